@@ -1,0 +1,45 @@
+//! MKN, the game notation of Assam: read, write and replay records.
+//!
+//! The notation is specified in `GRAMMAR.md` beside this crate. Two stages, two kinds of errors: syntax needs
+//! no board, legality needs the position; a record that breaks still gives its valid prefix and says where,
+//! why, and what was expected.
+//!
+//! ```
+//! use assam_notation::read_record;
+//! use assam_rules::marrakech::Position;
+//!
+//! let record = read_record::<Position>("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\nE+2 *\n");
+//! assert_eq!(record.verdict, Ok(()));
+//! assert_eq!(record.canonical(), "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 E+2 *\n");
+//!
+//! let broken = read_record::<Position>("MKN/1 marrakech/1 seats=3\n\nN+3 d7d6 *\n");
+//! let error = broken.verdict.unwrap_err();
+//! assert_eq!((error.place.line, error.place.column, error.place.ply), (3, 5, Some(2)));
+//! assert_eq!(error.rule, "marrakech.rug.under-assam");
+//! assert_eq!(broken.words.len(), 1);
+//! ```
+#![no_std]
+extern crate alloc;
+
+mod cursor;
+mod error;
+mod limits;
+pub mod marrakech;
+mod record;
+mod replay;
+mod setup_line;
+mod splitter;
+mod text;
+mod token;
+mod word;
+
+pub use cursor::Cursor;
+pub use error::{Code, Error, Place};
+pub use limits::{MAX_LINE, MAX_RECORD, MAX_WORD};
+pub use record::{End, Record, Tag, read_record};
+pub use replay::{Events, Replay, WordError};
+pub use setup_line::{SetupError, SetupLine, write_setup};
+pub use splitter::{Piece, Splitter};
+pub use text::{RecordText, check_tag};
+pub use token::{Notation, OptionKind, OptionSpec, OptionValue, TokenError};
+pub use word::{Decision, Word};

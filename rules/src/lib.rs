@@ -1,0 +1,29 @@
+//! The rules of the games as pure state machines: a position takes moves and says whose turn it is.
+//!
+//! Nothing here does I/O, reads a clock, draws a random number, allocates or knows a text form;
+//! who owns the randomness is the caller, who hands a draw to [`Game::draw_chance`].
+//!
+//! ```
+//! use assam_rules::marrakech::{Action, Chance, Die, Direction, Options, Position, Setup};
+//! use assam_rules::{Game, Move, Turn};
+//!
+//! let setup = Setup::new(3, &Options::default())?;
+//! let mut game = Position::new(&setup);
+//! game.play(Move::Action(Action::Orient(Direction::North)))?;
+//! game.play(Move::Chance(Chance::Die(Die::Three)))?;
+//! assert!(matches!(game.turn(), Turn::Player(seat) if seat.number() == 1));
+//! assert_eq!(game.legal_actions().len(), 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![no_std]
+#[cfg(test)]
+extern crate std;
+
+mod game;
+pub mod marrakech;
+mod ranking;
+mod seat;
+
+pub use game::{Actions, Audience, Game, Leave, Move, Rule, Turn, Viewer};
+pub use ranking::Ranking;
+pub use seat::{BySeat, Seat, Seats};

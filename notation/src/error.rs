@@ -1,0 +1,98 @@
+//! What is wrong with a record, and where.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
+
+/// The kind of an error, one of the closed list that HTTP answers and the command line share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Code {
+    /// Not notation: needs no board to see.
+    NotationSyntax,
+    /// A version of the notation that is not known here.
+    UnsupportedNotation,
+    /// A rule set, or a version of one, that is not known here.
+    UnknownRuleset,
+    /// An option, or a value of one, that the rule set does not have.
+    UnknownOption,
+    /// Against the rules of the game.
+    IllegalMove,
+    /// The end marker's scores are not those of the replay.
+    ScoreMismatch,
+    /// The end marker is of another kind than the game's state.
+    WrongMarker,
+    /// There is no end marker: the record was cut off.
+    MissingMarker,
+}
+
+impl Code {
+    /// The code as it is written in answers: `notation_syntax`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotationSyntax => "notation_syntax",
+            Self::UnsupportedNotation => "unsupported_notation",
+            Self::UnknownRuleset => "unknown_ruleset",
+            Self::UnknownOption => "unknown_option",
+            Self::IllegalMove => "illegal_move",
+            Self::ScoreMismatch => "score_mismatch",
+            Self::WrongMarker => "wrong_marker",
+            Self::MissingMarker => "missing_marker",
+        }
+    }
+}
+
+/// Where in a record something stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Line, 1-based.
+    pub line: u32,
+    /// Column, 1-based, in characters.
+    pub column: u32,
+    /// Word, 1-based in the body; none outside the body.
+    pub word: Option<u32>,
+    /// The ply that the word is, or would be; none outside the body and at the end marker.
+    pub ply: Option<u32>,
+}
+
+impl Place {
+    /// The place of a byte offset in a text.
+    pub(crate) fn at(text: &[u8], offset: usize) -> Self {
+        let before = &text[..offset.min(text.len())];
+        let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let lines = before.iter().filter(|&&b| b == b'\n').count();
+        // Characters are counted by the bytes that begin one, so that text that is not UTF-8 has columns too.
+        let characters = before[line_start..].iter().filter(|&&b| b & 0xC0 != 0x80).count();
+        Self { line: lines as u32 + 1, column: characters as u32 + 1, word: None, ply: None }
+    }
+}
+
+/// What is wrong with a record, where, and what was expected instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The kind.
+    pub code: Code,
+    /// The finer identifier, such as `notation.rug.no-common-side` or `marrakech.rug.covers-whole-rug`.
+    pub rule: &'static str,
+    /// A sentence for people.
+    pub detail: String,
+    /// What would have been right here, where that can be said.
+    pub expected: Option<Cow<'static, str>>,
+    /// Where.
+    pub place: Place,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.place.line, self.place.column)?;
+        if let Some(ply) = self.place.ply {
+            write!(f, ", ply {ply}")?;
+        }
+        write!(f, ": {} [{}, {}]", self.detail, self.code.as_str(), self.rule)?;
+        if let Some(expected) = &self.expected {
+            write!(f, "; expected {expected}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Error {}

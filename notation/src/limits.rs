@@ -1,0 +1,10 @@
+//! How long things may be, so that memory is bounded whatever is read.
+
+/// The longest word, in bytes.
+pub const MAX_WORD: usize = 64;
+
+/// The longest line, in bytes without its end.
+pub const MAX_LINE: usize = 4096;
+
+/// The longest record, in bytes.
+pub const MAX_RECORD: usize = 65_536;

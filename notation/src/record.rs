@@ -1,0 +1,324 @@
+//! A whole record: read and replayed, and written again.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use assam_rules::{Rule as _, Turn};
+
+use crate::{
+    Code, Decision, Error, MAX_WORD, Notation, Place, RecordText, Replay, SetupLine, Word, WordError,
+    write_setup,
+};
+
+/// An annotation: name and value.
+pub type Tag = (String, String);
+
+/// The end marker of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// `*`: the game goes on.
+    Unfinished,
+    /// `= 36 43 41`: the scores of a game that is over.
+    Scores(Vec<i32>),
+    /// `= -`: the game was aborted.
+    Aborted,
+}
+
+/// A record that was read: everything up to its end, or up to where it broke.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record<G: Notation> {
+    /// The setup; none where the first line broke.
+    pub setup: Option<G::Setup>,
+    /// The tags, in the order in which they stand.
+    pub tags: Vec<Tag>,
+    /// The words that are valid.
+    pub words: Vec<Word<G>>,
+    /// The game after these words; none where the first line broke.
+    pub replay: Option<Replay<G>>,
+    /// Is the record whole and right?
+    pub verdict: Result<(), Error>,
+}
+
+/// Reads a record and replays it.
+///
+/// A record of another rule set is refused with [`Code::UnknownRuleset`]. What is valid is kept where the
+/// record breaks.
+pub fn read_record<G: Notation>(text: impl AsRef<[u8]>) -> Record<G> {
+    let mut record =
+        Record { setup: None, tags: Vec::new(), words: Vec::new(), replay: None, verdict: Ok(()) };
+    record.verdict = record.read(text.as_ref());
+    record
+}
+
+impl End {
+    /// The end marker that belongs to a position.
+    pub fn of<G: Notation>(position: &G) -> Self {
+        match position.turn() {
+            Turn::Player(_) | Turn::Chance => Self::Unfinished,
+            Turn::Over => Self::Scores(position.scores().to_vec()),
+            Turn::Aborted => Self::Aborted,
+        }
+    }
+
+    /// The marker as it is written.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Unfinished => "*".to_string(),
+            Self::Aborted => "= -".to_string(),
+            Self::Scores(scores) => scores.iter().fold("=".to_string(), |mut text, score| {
+                let _ = write!(text, " {score}");
+                text
+            }),
+        }
+    }
+}
+
+impl<G: Notation> Record<G> {
+    /// The record in canonical form, its identity: setup line, blank line, words and end marker on one line,
+    /// no tags. The end marker is the one that belongs to the last valid word.
+    pub fn canonical(&self) -> String {
+        self.written(&[], false)
+    }
+
+    /// The record in file form, with its tags and a new line for every turn.
+    pub fn file_form(&self) -> String {
+        self.written(&self.tags, true)
+    }
+
+    fn written(&self, tags: &[Tag], in_lines: bool) -> String {
+        let (Some(setup), Some(replay)) = (&self.setup, &self.replay) else { return String::new() };
+        let mut text = write_setup::<G>(setup);
+        text.push('\n');
+        for (name, value) in tags {
+            text.push_str(name);
+            text.push(':');
+            if !value.is_empty() {
+                text.push(' ');
+                text.push_str(value);
+            }
+            text.push('\n');
+        }
+        text.push('\n');
+        for (n, word) in self.words.iter().enumerate() {
+            let begins_line = match word.decision {
+                None | Some(Decision::Leave(_)) => true,
+                Some(Decision::Action(action)) => G::begins_line(setup, action),
+            };
+            if n > 0 {
+                text.push(if in_lines && begins_line { '\n' } else { ' ' });
+            }
+            word.write(&mut text);
+        }
+        if !self.words.is_empty() {
+            text.push(if in_lines { '\n' } else { ' ' });
+        }
+        text.push_str(&End::of(replay.position()).text());
+        text.push('\n');
+        text
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let text = RecordText::read(bytes)?;
+        self.tags = text.tags.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+        let setup = read_setup::<G>(&text)?;
+        let replay = self.replay.insert(Replay::new(&setup));
+        self.setup = Some(setup);
+        let mut words = text.words().zip(1..);
+        while let Some(((offset, word), number)) = words.next() {
+            if matches!(word.as_bytes()[0], b'*' | b'=') {
+                let end = End::of(replay.position());
+                let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+                return check_marker((offset, word), &rest, &end)
+                    .map_err(|wrong| wrong.located(&text, number, None));
+            }
+            let ply = replay.next_ply();
+            match read_word(replay, word, number) {
+                Ok(word) => self.words.push(word),
+                Err(wrong) => return Err(wrong.behind(offset).located(&text, number, Some(ply))),
+            }
+        }
+        let wrong = Wrong {
+            code: Code::MissingMarker,
+            rule: "notation.marker.missing",
+            detail: "the record ends without its end marker; was it cut off?".into(),
+            expected: Some(
+                format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into(),
+            ),
+            offset: bytes.len(),
+        };
+        Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(&text, 0, None) })
+    }
+}
+
+/// An error that does not know its line yet.
+struct Wrong {
+    code: Code,
+    rule: &'static str,
+    detail: Cow<'static, str>,
+    expected: Option<Cow<'static, str>>,
+    /// In bytes: from the start of the word, later of the record.
+    offset: usize,
+}
+
+impl Wrong {
+    fn behind(self, offset: usize) -> Self {
+        Self { offset: offset + self.offset, ..self }
+    }
+
+    fn located(self, text: &RecordText<'_>, word: u32, ply: Option<u32>) -> Error {
+        Error {
+            code: self.code,
+            rule: self.rule,
+            detail: self.detail.into_owned(),
+            expected: self.expected,
+            place: Place { word: Some(word), ply, ..Place::at(text.text.as_bytes(), self.offset) },
+        }
+    }
+}
+
+fn read_setup<G: Notation>(text: &RecordText<'_>) -> Result<G::Setup, Error> {
+    let line = SetupLine::read(text.first_line)?;
+    let refuse = |word: &str, code, rule, detail, expected| {
+        let offset = text.first_line.find(word).unwrap_or_default();
+        Err(Error { code, rule, detail, expected, place: Place::at(text.text.as_bytes(), offset) })
+    };
+    if line.ruleset != G::RULESET {
+        let detail = format!("this is a record of {:?}", line.ruleset);
+        let expected = Some(Cow::Borrowed(G::RULESET));
+        return refuse(
+            line.ruleset,
+            Code::UnknownRuleset,
+            "notation.setup.unknown-ruleset",
+            detail,
+            expected,
+        );
+    }
+    line.setup::<G>().or_else(|error| {
+        let word = format!(" {}=", error.name);
+        refuse(word.trim_start(), Code::UnknownOption, error.rule, error.detail, None)
+    })
+}
+
+/// Reads a word and plays it, or says what is wrong with it.
+fn read_word<G: Notation>(replay: &mut Replay<G>, text: &str, number: u32) -> Result<Word<G>, Wrong> {
+    if text.len() > MAX_WORD {
+        return Err(Wrong {
+            code: Code::NotationSyntax,
+            rule: "notation.limit.word",
+            detail: format!("a word has at most {MAX_WORD} bytes").into(),
+            expected: None,
+            offset: MAX_WORD,
+        });
+    }
+    let word = Word::read(text).map_err(|error| Wrong {
+        code: Code::NotationSyntax,
+        rule: error.rule,
+        detail: error.detail.into(),
+        expected: Some(error.expected.into()),
+        offset: error.offset,
+    })?;
+    match replay.play(&word) {
+        Ok(_) => Ok(word),
+        Err(error) => Err(refused(error, replay.position(), &word, text, number)),
+    }
+}
+
+fn refused<G: Notation>(
+    error: WordError<G::Rule>,
+    position: &G,
+    word: &Word<G>,
+    text: &str,
+    number: u32,
+) -> Wrong {
+    match error {
+        WordError::Illegal(rule) => Wrong {
+            code: Code::IllegalMove,
+            rule: rule.id(),
+            detail: rule.text().into(),
+            expected: legal_decisions(position, word).map(Cow::Owned),
+            offset: 0,
+        },
+        WordError::LacksChance => Wrong {
+            code: Code::IllegalMove,
+            rule: "notation.word.lacks-chance",
+            detail: "something is drawn after this decision, but the word ends before it".into(),
+            expected: Some("`+` and what was drawn".into()),
+            offset: text.len(),
+        },
+        WordError::LacksDecision => Wrong {
+            // Only the first word of a record may have no decision: that much needs no board.
+            code: if number == 1 { Code::IllegalMove } else { Code::NotationSyntax },
+            rule: "notation.word.lacks-decision",
+            detail: "this word has no decision, and nothing is drawn before one here".into(),
+            expected: legal_decisions(position, word).map(Cow::Owned),
+            offset: 0,
+        },
+    }
+}
+
+/// The legal decisions as a list for people, where it is the word's decision that is wrong.
+fn legal_decisions<G: Notation>(position: &G, word: &Word<G>) -> Option<String> {
+    let is_wrong = match word.decision {
+        Some(Decision::Action(action)) => position.check_action(action).is_err(),
+        Some(Decision::Leave(_)) => false,
+        None => true,
+    };
+    let mut list = String::new();
+    for action in position.legal_actions() {
+        if !list.is_empty() {
+            list.push_str(", ");
+        }
+        G::write_action(action, &mut list);
+    }
+    (is_wrong && !list.is_empty()).then_some(list)
+}
+
+fn check_marker(first: (usize, &str), rest: &[(usize, &str)], end: &End) -> Result<(), Wrong> {
+    let wrong = |code, rule, detail: &'static str, offset| Wrong {
+        code,
+        rule,
+        detail: detail.into(),
+        expected: Some(format!("`{}`", end.text()).into()),
+        offset,
+    };
+    let text_behind = |offset| {
+        let detail = "the record goes on behind its end marker";
+        wrong(Code::NotationSyntax, "notation.marker.text-behind", detail, offset)
+    };
+    let given = match (first.1, rest) {
+        ("*", []) => End::Unfinished,
+        ("=", [(_, "-")]) => End::Aborted,
+        ("*", [(offset, _), ..]) | ("=", [(_, "-"), (offset, _), ..]) => return Err(text_behind(*offset)),
+        ("=", [_, ..]) => {
+            let mut scores = Vec::new();
+            for &(offset, score) in rest {
+                match score.parse::<i32>() {
+                    Ok(number) if number.to_string() == score => scores.push(number),
+                    Ok(_) | Err(_) => {
+                        let detail = "a score is a whole number without leading zeros";
+                        return Err(wrong(Code::NotationSyntax, "notation.marker.score", detail, offset));
+                    }
+                }
+            }
+            End::Scores(scores)
+        }
+        _ => {
+            let detail = "an end marker is `*`, or `=` and a score a seat, or `= -`";
+            return Err(wrong(Code::NotationSyntax, "notation.marker.unknown", detail, first.0));
+        }
+    };
+    let detail = match (&given, end) {
+        (End::Scores(given), End::Scores(right)) if given != right => {
+            let detail = "these are not the scores of the replay";
+            return Err(wrong(Code::ScoreMismatch, "notation.marker.scores", detail, first.0));
+        }
+        _ if given == *end => return Ok(()),
+        (_, End::Unfinished) => "the game is not over here",
+        (_, End::Scores(_)) => "the game is over here, played to its end",
+        (_, End::Aborted) => "the game is over here, aborted",
+    };
+    Err(wrong(Code::WrongMarker, "notation.marker.kind", detail, first.0))
+}

@@ -1,0 +1,113 @@
+//! Replay: words in, positions out.
+
+use arrayvec::ArrayVec;
+use assam_rules::{Move, Turn};
+
+use crate::{Decision, Notation, Word};
+
+/// A game on its way through its words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replay<G: Notation> {
+    position: G,
+    words: u32,
+    has_start_word: bool,
+}
+
+/// What followed from the moves of one word, in order.
+pub type Events<G> = ArrayVec<<G as assam_rules::Game>::Event, 9>;
+
+/// Why a word is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WordError<R> {
+    /// It breaks a rule.
+    Illegal(R),
+    /// Something must still be drawn after it.
+    LacksChance,
+    /// A word of chance alone stands where a decision is expected.
+    LacksDecision,
+}
+
+impl<G: Notation> Replay<G> {
+    /// At the start, before anything is drawn.
+    pub fn new(setup: &G::Setup) -> Self {
+        Self { position: G::new(setup), words: 0, has_start_word: false }
+    }
+
+    /// Where the game stands.
+    pub const fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// Words so far, the leading word included.
+    pub const fn words(&self) -> u32 {
+        self.words
+    }
+
+    /// The number of the last ply; 0 at the start.
+    pub const fn ply(&self) -> u32 {
+        self.words - self.has_start_word as u32
+    }
+
+    /// The ply that the next word is, or would be.
+    pub fn next_ply(&self) -> u32 {
+        if self.is_start_due() { 0 } else { self.ply() + 1 }
+    }
+
+    /// Must something be drawn before the first decision?
+    pub fn is_start_due(&self) -> bool {
+        self.words == 0 && self.position.turn() == Turn::Chance
+    }
+
+    /// Checks a word and plays it; a refused word changes nothing.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn play(&mut self, word: &Word<G>) -> Result<Events<G>, WordError<G::Rule>> {
+        if word.decision.is_none() && !self.is_start_due() {
+            return Err(WordError::LacksDecision);
+        }
+        let moves = word.decision.map(Decision::to_move).into_iter();
+        let mut next = self.position.clone();
+        let mut events = Events::<G>::new();
+        for mv in moves.chain(word.chance.iter().copied().map(Move::Chance)) {
+            // A word has at most nine moves, so there is room for the event of each.
+            events.extend(next.play(mv).map_err(WordError::Illegal)?);
+        }
+        if next.turn() == Turn::Chance {
+            return Err(WordError::LacksChance);
+        }
+        self.position = next;
+        self.words += 1;
+        self.has_start_word |= word.decision.is_none();
+        Ok(events)
+    }
+
+    /// Plays a decision and draws all the chance that it triggers: the word that it became.
+    ///
+    /// With no decision, draws what is due at the start. `draw(r)` must return a number below `r`, each equally
+    /// likely. Nothing is drawn, and nothing changes, where the decision is refused.
+    ///
+    /// # Errors
+    /// The rule that the decision breaks.
+    pub fn decide(
+        &mut self,
+        decision: Option<Decision<G>>,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<Word<G>, WordError<G::Rule>> {
+        let mut next = self.position.clone();
+        match decision {
+            Some(decision) => {
+                next.play(decision.to_move()).map_err(WordError::Illegal)?;
+            }
+            None if self.is_start_due() => {}
+            None => return Err(WordError::LacksDecision),
+        }
+        let mut word = Word { decision, chance: ArrayVec::new() };
+        while let Some(chance) = next.draw_chance(draw) {
+            next.apply(Move::Chance(chance));
+            word.chance.push(chance);
+        }
+        self.play(&word)?;
+        Ok(word)
+    }
+}

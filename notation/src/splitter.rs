@@ -1,0 +1,98 @@
+//! Streams of records: bytes in, one record at a time out, in bounded memory.
+
+use alloc::vec::Vec;
+
+use crate::MAX_RECORD;
+
+/// Cuts a stream into records. Every record begins with a line that begins with `MKN/`.
+///
+/// Holds at most [`MAX_RECORD`] bytes and a little: a longer record is given cut off, and is refused as too
+/// long by whoever reads it; the next record goes on.
+#[derive(Clone, Debug, Default)]
+pub struct Splitter {
+    /// The record so far.
+    record: Vec<u8>,
+    /// The line so far, while it may still turn out to begin a record.
+    line_start: Vec<u8>,
+    /// Is the rest of the line ordinary?
+    inside_line: bool,
+    line: u64,
+    record_line: u64,
+}
+
+/// One record of a stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece<'a> {
+    /// The line of the stream on which it begins, 1-based.
+    pub line: u64,
+    /// Its bytes; at most [`MAX_RECORD`] and one.
+    pub bytes: &'a [u8],
+}
+
+const BEGIN: &[u8] = b"MKN/";
+
+impl Splitter {
+    /// At the start of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes, and gives every record that they end.
+    pub fn feed<E>(
+        &mut self,
+        bytes: &[u8],
+        mut each: impl FnMut(Piece<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for line in bytes.split_inclusive(|&b| b == b'\n') {
+            let mut rest = line;
+            if !self.inside_line {
+                let missing = BEGIN.len() - self.line_start.len();
+                let (head, tail) = rest.split_at(missing.min(rest.len()));
+                self.line_start.extend_from_slice(head);
+                rest = tail;
+                let begins = self.line_start == BEGIN;
+                if !begins && BEGIN.starts_with(&self.line_start) {
+                    continue;
+                }
+                if begins {
+                    self.give(&mut each)?;
+                    self.record_line = self.line;
+                }
+                self.inside_line = true;
+                let start = core::mem::take(&mut self.line_start);
+                self.keep(&start);
+                self.line_start = start;
+                self.line_start.clear();
+            }
+            self.keep(rest);
+            if line.ends_with(b"\n") {
+                self.line += 1;
+                self.inside_line = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the stream, and gives the last record.
+    pub fn finish<E>(mut self, mut each: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
+        let start = core::mem::take(&mut self.line_start);
+        self.keep(&start);
+        self.give(&mut each)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = (MAX_RECORD + 1).saturating_sub(self.record.len());
+        self.record.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    fn give<E>(&mut self, each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
+        // Blank lines between records belong to none; what else stands before the first record is refused.
+        let result = if self.record.iter().all(u8::is_ascii_whitespace) {
+            Ok(())
+        } else {
+            each(Piece { line: self.record_line + 1, bytes: &self.record })
+        };
+        self.record.clear();
+        result
+    }
+}

@@ -1,0 +1,145 @@
+//! A record as text: its first line, its tags, its body. No game is asked.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::{Code, Error, MAX_LINE, MAX_RECORD, Place};
+
+/// A record cut into its parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordText<'a> {
+    /// The whole text.
+    pub(crate) text: &'a str,
+    /// The setup line, without its end.
+    pub first_line: &'a str,
+    /// Tags in the order in which they stand.
+    pub tags: Vec<(&'a str, &'a str)>,
+    /// Where the body begins, in bytes.
+    body: usize,
+}
+
+impl<'a> RecordText<'a> {
+    /// Cuts a record into its parts.
+    ///
+    /// # Errors
+    /// Text that is not UTF-8, a limit, a tag that is malformed or stands twice, a missing blank line.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Error> {
+        let text = core::str::from_utf8(bytes).map_err(|error| {
+            let at = error.valid_up_to();
+            syntax(bytes, at, "notation.text.utf8", "this is not UTF-8".to_string(), "UTF-8 text")
+        })?;
+        if bytes.len() > MAX_RECORD {
+            let detail = format!("a record has at most {MAX_RECORD} bytes");
+            return Err(syntax(bytes, MAX_RECORD, "notation.limit.record", detail, "a shorter record"));
+        }
+        let mut at = 0;
+        let mut lines = text.split_inclusive('\n').map(|line| {
+            let offset = at;
+            at += line.len();
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            (offset, line.strip_suffix('\r').unwrap_or(line))
+        });
+        let mut blank_line = None;
+        let (_, first_line) = lines.next().unwrap_or_default();
+        check_line(bytes, 0, first_line)?;
+        let mut tags: Vec<(&str, &str)> = Vec::new();
+        for (offset, line) in lines.by_ref() {
+            check_line(bytes, offset, line)?;
+            if line.is_empty() {
+                blank_line = Some(offset);
+                break;
+            }
+            let (name, value) = read_tag(line).map_err(|(rule, detail)| {
+                let expected = "`name: value`, or the blank line before the body";
+                syntax(bytes, offset, rule, detail, expected)
+            })?;
+            if tags.iter().any(|(known, _)| *known == name) {
+                let detail = format!("the tag {name:?} stands twice");
+                return Err(syntax(bytes, offset, "notation.tag.duplicate", detail, "each tag once"));
+            }
+            tags.push((name, value));
+        }
+        for (offset, line) in lines {
+            check_line(bytes, offset, line)?;
+        }
+        let Some(body) = blank_line else {
+            let detail = "the record ends before its body".to_string();
+            let expected = "a blank line, words and an end marker";
+            return Err(Error {
+                code: Code::MissingMarker,
+                ..syntax(bytes, bytes.len(), "notation.body.missing", detail, expected)
+            });
+        };
+        Ok(Self { text, first_line, tags, body })
+    }
+
+    /// The words of the body, each with its offset in the text.
+    pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
+        let mut at = self.body;
+        self.text[self.body..]
+            .split_inclusive([' ', '\t', '\n'])
+            .map(move |piece| {
+                let offset = at;
+                at += piece.len();
+                // A CR is white space before LF only; elsewhere it stays in the word, where it is refused.
+                let word = match piece.strip_suffix('\n') {
+                    Some(word) => word.strip_suffix('\r').unwrap_or(word),
+                    None => piece.trim_end_matches([' ', '\t']),
+                };
+                (offset, word)
+            })
+            .filter(|(_, word)| !word.is_empty())
+    }
+}
+
+/// Is this a tag that can be written: a name of lower-case letters, digits and `-`, and a value without
+/// control characters and without blanks at its ends?
+pub fn check_tag(name: &str, value: &str) -> bool {
+    is_tag_name(name) && is_tag_value(value) && name.len() + value.len() + 2 <= MAX_LINE
+}
+
+fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+}
+
+fn is_tag_value(value: &str) -> bool {
+    !value.chars().any(char::is_control) && value.trim() == value
+}
+
+fn read_tag(line: &str) -> Result<(&str, &str), (&'static str, String)> {
+    let (name, value) = line
+        .split_once(':')
+        .filter(|(name, _)| is_tag_name(name))
+        .ok_or_else(|| ("notation.tag.name", "this is neither a tag nor a blank line".to_string()))?;
+    let value = match value.strip_prefix(' ') {
+        Some(value) => value,
+        None if value.is_empty() => value,
+        None => return Err(("notation.tag.space", "one space stands behind the colon of a tag".to_string())),
+    };
+    if is_tag_value(value) {
+        Ok((name, value))
+    } else {
+        let detail = "a tag's value has no control characters and no blanks at its ends".to_string();
+        Err(("notation.tag.value", detail))
+    }
+}
+
+fn check_line(text: &[u8], offset: usize, line: &str) -> Result<(), Error> {
+    if line.len() <= MAX_LINE {
+        return Ok(());
+    }
+    let detail = format!("a line has at most {MAX_LINE} bytes");
+    Err(syntax(text, offset + MAX_LINE, "notation.limit.line", detail, "a line end"))
+}
+
+fn syntax(text: &[u8], offset: usize, rule: &'static str, detail: String, expected: &'static str) -> Error {
+    Error {
+        code: Code::NotationSyntax,
+        rule,
+        detail,
+        expected: Some(Cow::Borrowed(expected)),
+        place: Place::at(text, offset),
+    }
+}

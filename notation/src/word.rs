@@ -1,0 +1,149 @@
+//! A word: one decision, and the chance that it triggered.
+
+use alloc::string::String;
+
+use arrayvec::ArrayVec;
+use assam_rules::{Leave, Move, Seat};
+
+use crate::{Cursor, Notation, TokenError};
+
+/// What a word begins with.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Decision<G: Notation> {
+    /// A decision of the seat on turn.
+    Action(G::Action),
+    /// A seat leaves, or the game is aborted.
+    Leave(Leave),
+}
+
+// Not derived: a decision is copied whether or not its game can be.
+impl<G: Notation> Copy for Decision<G> {}
+impl<G: Notation> Clone for Decision<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// One submission: a decision, followed by every chance outcome that it triggered. The leading word of a
+/// record, ply 0, has chance only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word<G: Notation> {
+    /// The decision; none in the leading word.
+    pub decision: Option<Decision<G>>,
+    /// What was drawn, in order.
+    pub chance: ArrayVec<G::Chance, 8>,
+}
+
+impl<G: Notation> Decision<G> {
+    /// Reads a decision, up to the first `+` or the end.
+    ///
+    /// # Errors
+    /// What was expected, and at which byte.
+    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, TokenError> {
+        if cursor.peek() == Some(b'!') {
+            read_leave(cursor).map(Self::Leave)
+        } else {
+            G::read_action(cursor).map(Self::Action)
+        }
+    }
+
+    /// The move that it is.
+    pub const fn to_move(self) -> Move<G> {
+        match self {
+            Self::Action(action) => Move::Action(action),
+            Self::Leave(leave) => Move::Leave(leave),
+        }
+    }
+
+    /// Writes the decision in canonical form.
+    pub fn write(self, out: &mut String) {
+        match self {
+            Self::Action(action) => G::write_action(action, out),
+            Self::Leave(leave) => write_leave(leave, out),
+        }
+    }
+}
+
+impl<G: Notation> Word<G> {
+    /// Reads a word. No board is needed.
+    ///
+    /// # Errors
+    /// What was expected, and at which byte.
+    pub fn read(word: &str) -> Result<Self, TokenError> {
+        let mut cursor = Cursor::new(word.as_bytes());
+        let decision = if cursor.peek() == Some(b'+') { None } else { Some(Decision::read(&mut cursor)?) };
+        let mut chance = ArrayVec::new();
+        while !cursor.is_at_end() {
+            if !cursor.eat(b'+') {
+                return Err(TokenError {
+                    rule: "notation.word.trailing",
+                    detail: "the word goes on after it is complete",
+                    expected: "`+` and something drawn, or white space",
+                    offset: cursor.offset(),
+                });
+            }
+            let offset = cursor.offset();
+            if chance.try_push(G::read_chance(&mut cursor)?).is_err() {
+                return Err(TokenError {
+                    rule: "notation.word.too-much-chance",
+                    detail: "no word of any game draws so often",
+                    expected: "white space",
+                    offset,
+                });
+            }
+        }
+        Ok(Self { decision, chance })
+    }
+
+    /// Writes the word in canonical form.
+    pub fn write(&self, out: &mut String) {
+        if let Some(decision) = self.decision {
+            decision.write(out);
+        }
+        for &chance in &self.chance {
+            out.push('+');
+            G::write_chance(chance, out);
+        }
+    }
+
+    /// The word in canonical form.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+}
+
+fn read_leave(cursor: &mut Cursor<'_>) -> Result<Leave, TokenError> {
+    let start = cursor.offset();
+    let unknown = TokenError {
+        rule: "notation.lifecycle.unknown",
+        detail: "this is no word about leaving the table",
+        expected: "!resignN, !timeoutN (N is a seat, 1 to 4) or !abort",
+        offset: start,
+    };
+    if cursor.eat_all(b"!abort") {
+        return Ok(Leave::Abort);
+    }
+    let leave = if cursor.eat_all(b"!resign") {
+        Leave::Resign
+    } else if cursor.eat_all(b"!timeout") {
+        Leave::Timeout
+    } else {
+        return Err(unknown);
+    };
+    let seat = cursor.bump().and_then(|digit| Seat::new(digit.wrapping_sub(b'0')));
+    seat.map(leave).ok_or(unknown)
+}
+
+fn write_leave(leave: Leave, out: &mut String) {
+    let (name, seat) = match leave {
+        Leave::Resign(seat) => ("!resign", Some(seat)),
+        Leave::Timeout(seat) => ("!timeout", Some(seat)),
+        Leave::Abort => ("!abort", None),
+    };
+    out.push_str(name);
+    if let Some(seat) = seat {
+        out.push(char::from(b'0' + seat.number()));
+    }
+}

@@ -1,0 +1,79 @@
+//! What lies on the market: a colour on each covered square, and which two halves belong together.
+
+use super::{ByColour, Colour, Direction, Rug, Square};
+
+/// The rugs as they are seen from above.
+///
+/// Six bitboards: one a colour, and two that say which visible halves still belong to one whole rug. Two
+/// boards that look the same and allow the same rugs are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Board {
+    colours: ByColour<u64>,
+    /// Squares whose rug goes on to the east, both halves visible.
+    whole_east: u64,
+    /// Squares whose rug goes on to the north, both halves visible.
+    whole_north: u64,
+}
+
+impl Board {
+    /// The colour on a square; none where it is bare.
+    pub fn colour(&self, square: Square) -> Option<Colour> {
+        Colour::ALL.into_iter().find(|&colour| self.colours[colour] & square.bit() != 0)
+    }
+
+    /// Visible halves of a colour, 0..=49.
+    pub fn visible(&self, colour: Colour) -> u8 {
+        self.colours[colour].count_ones() as u8
+    }
+
+    /// Do both squares show the two halves of one and the same rug?
+    pub fn is_whole(&self, rug: Rug) -> bool {
+        let [low, _] = rug.squares();
+        match rug.direction() {
+            Direction::North | Direction::South => self.whole_north & low.bit() != 0,
+            Direction::East | Direction::West => self.whole_east & low.bit() != 0,
+        }
+    }
+
+    /// Every rug of which both halves are visible, in the order of its first square (a1, b1 .. g7).
+    pub fn whole_rugs(&self) -> impl Iterator<Item = Rug> {
+        Square::all()
+            .flat_map(|low| {
+                [Direction::North, Direction::East].map(|direction| Rug::new(low, low.step(direction)?))
+            })
+            .flatten()
+            .filter(|&rug| self.is_whole(rug))
+    }
+
+    /// Squares joined to `square` over sides through squares of these colours, itself included; 0 where it
+    /// shows none of them.
+    pub fn field(&self, square: Square, colours: &[Colour]) -> u8 {
+        let ground = colours.iter().fold(0, |ground, &colour| ground | self.colours[colour]);
+        let mut field = square.bit() & ground;
+        loop {
+            let grown = field | (field << 1 | field >> 1 | field << 8 | field >> 8) & ground;
+            if grown == field {
+                return field.count_ones() as u8;
+            }
+            field = grown;
+        }
+    }
+
+    /// Lays a rug over whatever is there.
+    pub(super) fn lay(&mut self, rug: Rug, colour: Colour) {
+        let [low, high] = rug.squares();
+        let covered = low.bit() | high.bit();
+        for seen in &mut self.colours.0 {
+            *seen &= !covered;
+        }
+        self.colours[colour] |= covered;
+        // A rug that loses a half is whole no longer: its mark stands on its low square, which is covered or
+        // lies west or south of a covered one.
+        self.whole_east &= !(covered | covered >> 1);
+        self.whole_north &= !(covered | covered >> 8);
+        match rug.direction() {
+            Direction::North | Direction::South => self.whole_north |= low.bit(),
+            Direction::East | Direction::West => self.whole_east |= low.bit(),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Marrakech (Dominique Ehrhard, Gigamic 2007), rule set `marrakech/1`.
+//!
+//! Two to four merchants move Assam across a 7x7 market, pay for the rugs he stops on, and lay rugs beside him.
+
+mod board;
+mod colour;
+mod perft;
+mod position;
+mod rug;
+mod rule;
+mod setup;
+mod square;
+mod track;
+mod view;
+
+pub use board::Board;
+pub use colour::{ByColour, Colour};
+pub use perft::{outcomes, perft};
+pub use position::{Action, Chance, Die, Payment, Phase, Position};
+pub use rug::Rug;
+pub use rule::Rule;
+pub use setup::{
+    BankruptRugs, Cover, Insolvency, Options, Orientation, Region, Setup, SetupError, TieBreak, Track,
+    TwoPlayer,
+};
+pub use square::{Direction, Square};
+pub use view::{SeatView, View};

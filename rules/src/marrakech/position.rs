@@ -1,0 +1,538 @@
+//! A position of Marrakech, and the moves that lead from one to the next.
+
+use arrayvec::ArrayVec;
+
+use super::{
+    BankruptRugs, Board, ByColour, Colour, Cover, Direction, Insolvency, Orientation, Region, Rug, Rule,
+    Setup, Square, TieBreak, View, track,
+};
+use crate::{Actions, Audience, BySeat, Game, Leave, Move, Ranking, Seat, Seats, Turn, Viewer};
+
+/// A decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Turn Assam to this compass point.
+    Orient(Direction),
+    /// Lay the rug in hand here.
+    Lay(Rug),
+}
+
+/// Something drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chance {
+    /// The colour of the rug turned up from the mixed pile of the seat whose turn begins.
+    Colour(Colour),
+    /// The die.
+    Die(Die),
+}
+
+/// What the die shows: slippers, that is steps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Die {
+    /// On one face.
+    One = 1,
+    /// On two faces.
+    Two = 2,
+    /// On two faces.
+    Three = 3,
+    /// On one face.
+    Four = 4,
+}
+
+impl Die {
+    /// The six faces of the die, in the order they are drawn from.
+    pub const FACES: [Self; 6] = [Self::One, Self::Two, Self::Two, Self::Three, Self::Three, Self::Four];
+
+    /// 1..=4.
+    pub const fn steps(self) -> u8 {
+        self as u8
+    }
+}
+
+/// What the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// The top rug of the pile of the seat whose turn begins is turned up.
+    TurnUp,
+    /// The seat turns Assam: before the roll, with this rug in hand; or, none in hand, at the end of its turn.
+    Orient {
+        /// The rug to lay later in this turn.
+        hand: Option<Colour>,
+    },
+    /// The die is rolled.
+    Roll {
+        /// The rug to lay later in this turn.
+        hand: Colour,
+    },
+    /// The seat lays its rug.
+    Lay {
+        /// The rug to lay.
+        hand: Colour,
+    },
+    /// Played to the end.
+    Over,
+    /// Aborted.
+    Aborted,
+}
+
+/// A payment that a roll brought about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Payment {
+    /// Who stopped on a rug.
+    pub payer: Seat,
+    /// Whose rug it is.
+    pub payee: Seat,
+    /// Squares of the field, in dirhams.
+    pub due: u16,
+    /// What was paid: less than `due` where the payer had less.
+    pub paid: u16,
+    /// Did the payment put the payer out?
+    pub eliminated: bool,
+}
+
+/// A position of Marrakech.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    setup: Setup,
+    board: Board,
+    assam: Square,
+    facing: Direction,
+    dirhams: BySeat<u16>,
+    /// Rugs not yet laid; the one in hand is still among them.
+    rugs_left: ByColour<u8>,
+    /// Whose turn it is; the last one to move when the game is over.
+    seat: Seat,
+    phase: Phase,
+    /// Seats that are out, the first out first.
+    out: Seats,
+}
+
+impl Game for Position {
+    type Setup = Setup;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Payment;
+    type Rule = Rule;
+    type View = View;
+
+    fn new(setup: &Setup) -> Self {
+        let mut position = Self {
+            setup: *setup,
+            board: Board::default(),
+            assam: Square::CENTRE,
+            facing: setup.options().start_facing,
+            dirhams: BySeat::default(),
+            rugs_left: ByColour::default(),
+            seat: Seat::FIRST,
+            phase: Phase::TurnUp,
+            out: Seats::new(),
+        };
+        for seat in Seat::all(setup.seats()) {
+            position.dirhams[seat] = setup.options().start_dirhams;
+            let colours = setup.colours(seat);
+            for &colour in colours {
+                position.rugs_left[colour] = setup.rugs_per_player() / colours.len() as u8;
+            }
+        }
+        position.begin_turn(Seat::FIRST);
+        position
+    }
+
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    fn turn(&self) -> Turn {
+        match self.phase {
+            Phase::TurnUp | Phase::Roll { .. } => Turn::Chance,
+            Phase::Orient { .. } | Phase::Lay { .. } => Turn::Player(self.seat),
+            Phase::Over => Turn::Over,
+            Phase::Aborted => Turn::Aborted,
+        }
+    }
+
+    fn legal_actions(&self) -> Actions<Action> {
+        let mut actions = Actions::new();
+        match self.phase {
+            Phase::Orient { .. } => {
+                let about = self.facing.opposite();
+                actions.extend(Direction::ALL.into_iter().filter(|&to| to != about).map(Action::Orient));
+            }
+            Phase::Lay { .. } => {
+                // Two neighbours of Assam's square never touch each other, so no rug is listed twice.
+                for near in Direction::ALL.into_iter().filter_map(|to| self.assam.step(to)) {
+                    for far in Direction::ALL.into_iter().filter_map(|to| near.step(to)) {
+                        if let Some(rug) = Rug::new(near, far)
+                            && far != self.assam
+                            && !self.is_protected(rug)
+                        {
+                            actions.push(Action::Lay(rug));
+                        }
+                    }
+                }
+            }
+            Phase::TurnUp | Phase::Roll { .. } | Phase::Over | Phase::Aborted => {}
+        }
+        actions
+    }
+
+    fn check_action(&self, action: Action) -> Result<(), Rule> {
+        match (self.phase, action) {
+            (Phase::Orient { .. }, Action::Orient(to)) if to == self.facing.opposite() => {
+                Err(Rule::AboutTurn)
+            }
+            (Phase::Orient { .. }, Action::Orient(_)) => Ok(()),
+            (Phase::Lay { .. }, Action::Lay(rug)) => self.check_rug(rug),
+            (Phase::Orient { .. }, Action::Lay(_)) => Err(Rule::OrientDue),
+            (Phase::Lay { .. }, Action::Orient(_)) => Err(Rule::RugDue),
+            (Phase::TurnUp | Phase::Roll { .. }, _) => Err(Rule::ChanceDue),
+            (Phase::Over | Phase::Aborted, _) => Err(Rule::Over),
+        }
+    }
+
+    fn check_chance(&self, chance: Chance) -> Result<(), Rule> {
+        match (self.phase, chance) {
+            (Phase::TurnUp, Chance::Colour(colour)) => {
+                let own = self.setup.colours(self.seat).contains(&colour);
+                if own && self.rugs_left[colour] > 0 { Ok(()) } else { Err(Rule::ColourNotInPile) }
+            }
+            (Phase::Roll { .. }, Chance::Die(_)) => Ok(()),
+            (Phase::TurnUp, Chance::Die(_)) => Err(Rule::ColourDue),
+            (Phase::Roll { .. }, Chance::Colour(_)) => Err(Rule::DieDue),
+            (Phase::Orient { .. } | Phase::Lay { .. }, _) => Err(Rule::NoChanceDue),
+            (Phase::Over | Phase::Aborted, _) => Err(Rule::Over),
+        }
+    }
+
+    fn check_leave(&self, leave: Leave) -> Result<(), Rule> {
+        match self.turn() {
+            Turn::Over | Turn::Aborted => return Err(Rule::Over),
+            Turn::Chance => return Err(Rule::ChanceDue),
+            Turn::Player(_) => {}
+        }
+        match leave {
+            Leave::Abort => Ok(()),
+            Leave::Resign(seat) | Leave::Timeout(seat) => {
+                if seat.number() > self.setup.seats() {
+                    Err(Rule::NoSuchSeat)
+                } else if self.is_out(seat) {
+                    Err(Rule::SeatOut)
+                } else {
+                    Ok(())
+                }
+            }
+        }
+    }
+
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<Chance> {
+        match self.phase {
+            Phase::TurnUp => {
+                let colours = self.setup.colours(self.seat);
+                let pile = |colour: &Colour| u64::from(self.rugs_left[*colour]);
+                let mut k = draw(colours.iter().map(pile).sum());
+                colours
+                    .iter()
+                    .find(|colour| {
+                        let here = k < pile(colour);
+                        k = k.saturating_sub(pile(colour));
+                        here
+                    })
+                    .map(|&colour| Chance::Colour(colour))
+            }
+            Phase::Roll { .. } => {
+                let face = draw(Die::FACES.len() as u64) as usize;
+                Die::FACES.get(face).map(|&die| Chance::Die(die))
+            }
+            Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => None,
+        }
+    }
+
+    fn apply(&mut self, mv: Move<Self>) -> Option<Payment> {
+        match mv {
+            Move::Action(Action::Orient(to)) => {
+                self.facing = to;
+                if let Phase::Orient { hand: Some(hand) } = self.phase {
+                    self.phase = Phase::Roll { hand };
+                } else {
+                    self.next_turn();
+                }
+                None
+            }
+            Move::Action(Action::Lay(rug)) => {
+                if let Phase::Lay { hand } = self.phase {
+                    self.lay(rug, hand);
+                }
+                None
+            }
+            Move::Chance(Chance::Colour(colour)) => {
+                self.take_in_hand(colour);
+                None
+            }
+            Move::Chance(Chance::Die(die)) => {
+                let Phase::Roll { hand } = self.phase else { return None };
+                self.roll(die, hand)
+            }
+            Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => {
+                self.leave(seat);
+                None
+            }
+            Move::Leave(Leave::Abort) => {
+                self.phase = Phase::Aborted;
+                None
+            }
+        }
+    }
+
+    fn ends_list(&self) -> bool {
+        match self.phase {
+            // The rug laid, its player still turns Assam.
+            Phase::Lay { .. } => self.setup.options().orientation == Orientation::Start,
+            Phase::Orient { .. } | Phase::TurnUp | Phase::Roll { .. } | Phase::Over | Phase::Aborted => true,
+        }
+    }
+
+    fn audience(&self, _: &Move<Self>) -> Audience {
+        Audience::Everyone
+    }
+
+    fn view(&self, _: Viewer) -> View {
+        View::of(self)
+    }
+
+    fn scores(&self) -> ArrayVec<i32, 4> {
+        self.seats().map(|seat| self.score(seat)).collect()
+    }
+
+    fn ranking(&self) -> Option<Ranking> {
+        if self.phase == Phase::Aborted {
+            return None;
+        }
+        // In the game before out of it; among those who are out, the later out the better.
+        Some(Ranking::by_key(self.seats(), |seat| {
+            let outlasted = self.out.iter().position(|&out| out == seat);
+            let tie_break = match self.setup.options().tie_break {
+                TieBreak::Dirhams => i32::from(self.dirhams[seat]),
+                TieBreak::Rugs => i32::from(self.visible(seat)),
+                TieBreak::None => 0,
+            };
+            match outlasted {
+                None => (usize::MAX, self.score(seat), tie_break),
+                Some(order) => (order, 0, 0),
+            }
+        }))
+    }
+}
+
+impl Position {
+    /// The rugs on the market.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Where Assam stands, and where he faces.
+    pub const fn assam(&self) -> (Square, Direction) {
+        (self.assam, self.facing)
+    }
+
+    /// What the game waits for.
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Whose turn it is; the last one to move when the game is over.
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// Dirhams of a seat, 0..=3996.
+    pub fn dirhams(&self, seat: Seat) -> u16 {
+        self.dirhams[seat]
+    }
+
+    /// Rugs of a colour that are not yet laid, the one in hand included.
+    pub fn rugs_left(&self, colour: Colour) -> u8 {
+        self.rugs_left[colour]
+    }
+
+    /// The seats that are out, the first out first.
+    pub fn out(&self) -> &[Seat] {
+        &self.out
+    }
+
+    /// Visible halves of a seat's colours, 0..=49.
+    pub fn visible(&self, seat: Seat) -> u8 {
+        self.setup.colours(seat).iter().map(|&colour| self.board.visible(colour)).sum()
+    }
+
+    /// Dirhams and visible halves; 0 for a seat that is out.
+    ///
+    /// "Chaque moitie de tapis expose (visible) et chaque dirham compte pour un point."
+    pub fn score(&self, seat: Seat) -> i32 {
+        if self.is_out(seat) { 0 } else { i32::from(self.dirhams[seat]) + i32::from(self.visible(seat)) }
+    }
+
+    fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
+        Seat::all(self.setup.seats())
+    }
+
+    fn is_out(&self, seat: Seat) -> bool {
+        self.out.contains(&seat)
+    }
+
+    fn has_rugs(&self, seat: Seat) -> bool {
+        self.setup.colours(seat).iter().any(|&colour| self.rugs_left[colour] > 0)
+    }
+
+    /// "Son tapis doit longer un des 4 cotes de cette case." "Un tapis adverse ne peut etre entierement
+    /// recouvert en une seule et meme pose."
+    fn check_rug(&self, rug: Rug) -> Result<(), Rule> {
+        let squares = rug.squares();
+        let is_beside = |square| Direction::ALL.into_iter().any(|to| self.assam.step(to) == Some(square));
+        if squares.contains(&self.assam) {
+            Err(Rule::RugUnderAssam)
+        } else if !squares.into_iter().any(is_beside) {
+            Err(Rule::RugNotBesideAssam)
+        } else if self.is_protected(rug) {
+            Err(Rule::CoversWholeRug)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Would this rug cover both halves of one rug that may not be covered in one go?
+    fn is_protected(&self, rug: Rug) -> bool {
+        if !self.board.is_whole(rug) {
+            return false;
+        }
+        let [low, _] = rug.squares();
+        let owner = self.board.colour(low).and_then(|colour| self.setup.owner(colour));
+        let options = self.setup.options();
+        match owner {
+            Some(owner) if self.is_out(owner) && options.bankrupt_rugs == BankruptRugs::Open => false,
+            Some(owner) => options.cover == Cover::Any || owner != self.seat,
+            None => false,
+        }
+    }
+
+    fn begin_turn(&mut self, seat: Seat) {
+        self.seat = seat;
+        match self.setup.colours(seat) {
+            [colour] => self.take_in_hand(*colour),
+            _ => self.phase = Phase::TurnUp,
+        }
+    }
+
+    fn take_in_hand(&mut self, hand: Colour) {
+        self.phase = match self.setup.options().orientation {
+            Orientation::Start => Phase::Orient { hand: Some(hand) },
+            Orientation::End => Phase::Roll { hand },
+        };
+    }
+
+    /// The turn passes clockwise to the next seat that has a rug to lay.
+    fn next_turn(&mut self) {
+        let seats = self.setup.seats();
+        let mut seat = self.seat;
+        for _ in 0..seats {
+            seat = seat.next(seats);
+            if self.has_rugs(seat) {
+                return self.begin_turn(seat);
+            }
+        }
+        self.phase = Phase::Over;
+    }
+
+    /// "Le jeu prend fin des que le dernier tapis est pose"; and where one player is left, if
+    /// `last_standing` says so.
+    fn is_over(&self) -> bool {
+        let still_in = self.seats().filter(|&seat| !self.is_out(seat)).count();
+        (still_in == 1 && self.setup.options().last_standing) || !self.seats().any(|seat| self.has_rugs(seat))
+    }
+
+    fn lay(&mut self, rug: Rug, hand: Colour) {
+        self.board.lay(rug, hand);
+        self.rugs_left[hand] = self.rugs_left[hand].saturating_sub(1);
+        if self.is_over() {
+            self.phase = Phase::Over;
+        } else if self.setup.options().orientation == Orientation::End {
+            self.phase = Phase::Orient { hand: None };
+        } else {
+            self.next_turn();
+        }
+    }
+
+    fn roll(&mut self, die: Die, hand: Colour) -> Option<Payment> {
+        for _ in 0..die.steps() {
+            (self.assam, self.facing) = track::step(self.setup.options().track, self.assam, self.facing);
+        }
+        self.phase = Phase::Lay { hand };
+        let payment = self.payment()?;
+        self.dirhams[payment.payer] -= payment.paid;
+        self.dirhams[payment.payee] += payment.paid;
+        if payment.eliminated {
+            self.put_out(payment.payer);
+            self.end_or_next_turn();
+        }
+        Some(payment)
+    }
+
+    /// What the seat to move owes where Assam stands.
+    fn payment(&self) -> Option<Payment> {
+        let colour = self.board.colour(self.assam)?;
+        let payee = self.setup.owner(colour)?;
+        if payee == self.seat || self.is_out(payee) {
+            return None;
+        }
+        let options = self.setup.options();
+        let due = u16::from(match options.region {
+            Region::Colour => self.board.field(self.assam, &[colour]),
+            Region::Owner => self.board.field(self.assam, self.setup.colours(payee)),
+        });
+        let purse = self.dirhams[self.seat];
+        let eliminated = match options.insolvency {
+            Insolvency::Eliminate => due > purse,
+            Insolvency::EliminateAtZero => due >= purse,
+            Insolvency::PayWhatYouCan => false,
+        };
+        Some(Payment { payer: self.seat, payee, due, paid: due.min(purse), eliminated })
+    }
+
+    fn leave(&mut self, seat: Seat) {
+        let on_turn = self.turn() == Turn::Player(seat);
+        self.put_out(seat);
+        if on_turn {
+            self.end_or_next_turn();
+        } else if self.is_over() {
+            self.phase = Phase::Over;
+        }
+    }
+
+    /// Out: dirhams and pile leave the game, the rugs on the market stay.
+    fn put_out(&mut self, seat: Seat) {
+        if self.out.try_push(seat).is_ok() {
+            self.dirhams[seat] = 0;
+            for &colour in self.setup.colours(seat) {
+                self.rugs_left[colour] = 0;
+            }
+        }
+    }
+
+    fn end_or_next_turn(&mut self) {
+        if self.is_over() {
+            self.phase = Phase::Over;
+        } else {
+            self.next_turn();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_takes_two_bytes_and_a_position_two_cache_lines() {
+        assert!(size_of::<Action>() <= 3);
+        assert!(size_of::<Position>() <= 128, "{}", size_of::<Position>());
+    }
+}

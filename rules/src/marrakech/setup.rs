@@ -1,0 +1,251 @@
+//! The seats and the options of a game of Marrakech.
+
+use super::{Colour, Direction};
+use crate::Seat;
+
+/// When Assam is turned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Orientation {
+    /// Before the roll (rulebooks).
+    #[default]
+    Start,
+    /// At the end of one's turn; the first turn begins with a roll.
+    End,
+}
+
+/// How the turn-arounds at the border are wired, named by the corners that loop back on themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Track {
+    /// Loops at g7 and a1 (the Gigamic board).
+    #[default]
+    NeSw,
+    /// Loops at a7 and g1.
+    NwSe,
+}
+
+/// What joins a field that is paid for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Region {
+    /// One colour.
+    #[default]
+    Colour,
+    /// Both colours of its owner.
+    Owner,
+}
+
+/// What happens to a player who cannot pay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Insolvency {
+    /// Out when he owes more than he has.
+    #[default]
+    Eliminate,
+    /// Out also when a payment leaves him 0.
+    EliminateAtZero,
+    /// Never out: pays what he has and lays his rug.
+    PayWhatYouCan,
+}
+
+/// What the rugs of a player who is out are still good for. Nobody ever pays on them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BankruptRugs {
+    /// They keep their protection.
+    #[default]
+    Inert,
+    /// They may be covered whole by anyone, whatever [`Cover`] says.
+    Open,
+}
+
+/// Which whole rugs may not be covered in one go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cover {
+    /// The opponents'.
+    #[default]
+    Opponents,
+    /// Any, one's own included.
+    Any,
+}
+
+/// What decides between equal scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TieBreak {
+    /// More dirhams.
+    #[default]
+    Dirhams,
+    /// More visible halves.
+    Rugs,
+    /// Nothing: the place is shared.
+    None,
+}
+
+/// Which rugs two players have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TwoPlayer {
+    /// Two colours each, shuffled into one pile.
+    #[default]
+    TwoColours,
+    /// One colour each.
+    OneColour,
+}
+
+/// The options as they are asked for; the default is the rule set's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// See [`BankruptRugs`].
+    pub bankrupt_rugs: BankruptRugs,
+    /// See [`Cover`].
+    pub cover: Cover,
+    /// See [`Insolvency`].
+    pub insolvency: Insolvency,
+    /// Does the game end when one player is left?
+    pub last_standing: bool,
+    /// See [`Orientation`].
+    pub orientation: Orientation,
+    /// See [`Region`].
+    pub region: Region,
+    /// Rugs of one player, 1..=60; none means 24 with two colours, 15 with one colour or 3 seats, 12 with 4.
+    pub rugs_per_player: Option<u8>,
+    /// Dirhams of one player at the start, 0..=999.
+    pub start_dirhams: u16,
+    /// Assam's facing at the start.
+    pub start_facing: Direction,
+    /// See [`TieBreak`].
+    pub tie_break: TieBreak,
+    /// See [`Track`].
+    pub track: Track,
+    /// See [`TwoPlayer`]; must be none with 3 or 4 seats, and means two colours with 2.
+    pub two_player: Option<TwoPlayer>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            bankrupt_rugs: BankruptRugs::default(),
+            cover: Cover::default(),
+            insolvency: Insolvency::default(),
+            last_standing: true,
+            orientation: Orientation::default(),
+            region: Region::default(),
+            rugs_per_player: None,
+            start_dirhams: 30,
+            start_facing: Direction::North,
+            tie_break: TieBreak::default(),
+            track: Track::default(),
+            two_player: None,
+        }
+    }
+}
+
+/// Seats and options that go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setup {
+    seats: u8,
+    /// With `rugs_per_player` always given, and `two_player` given exactly with two seats.
+    options: Options,
+}
+
+/// Why a setup is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SetupError {
+    /// Not 2, 3 or 4 seats.
+    Seats,
+    /// `rugs_per_player` is not 1..=60.
+    RugsPerPlayer,
+    /// `rugs_per_player` is odd, but each player has two colours.
+    OddRugs,
+    /// `start_dirhams` is above 999.
+    StartDirhams,
+    /// `two_player` is given with 3 or 4 seats.
+    TwoPlayer,
+}
+
+impl core::fmt::Display for SetupError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Seats => "a game has 2, 3 or 4 seats",
+            Self::RugsPerPlayer => "rugs_per_player is 1 to 60",
+            Self::OddRugs => "rugs_per_player is even with two colours, half of each",
+            Self::StartDirhams => "start_dirhams is 0 to 999",
+            Self::TwoPlayer => "two_player is for 2 seats only",
+        })
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+impl Setup {
+    /// The most rugs a player can be given.
+    pub const MAX_RUGS: u8 = 60;
+    /// The most dirhams a player can start with.
+    pub const MAX_DIRHAMS: u16 = 999;
+
+    /// A table of `seats` with these options.
+    ///
+    /// # Errors
+    /// What does not go together.
+    pub fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
+        let mut options = *options;
+        match (seats, options.two_player) {
+            (2, form) => options.two_player = Some(form.unwrap_or_default()),
+            (3 | 4, None) => {}
+            (3 | 4, Some(_)) => return Err(SetupError::TwoPlayer),
+            (_, _) => return Err(SetupError::Seats),
+        }
+        let setup = Self { seats, options };
+        let rugs = options.rugs_per_player.unwrap_or(setup.default_rugs_per_player());
+        if !(1..=Self::MAX_RUGS).contains(&rugs) {
+            return Err(SetupError::RugsPerPlayer);
+        }
+        if setup.has_two_colours() && !rugs.is_multiple_of(2) {
+            return Err(SetupError::OddRugs);
+        }
+        if options.start_dirhams > Self::MAX_DIRHAMS {
+            return Err(SetupError::StartDirhams);
+        }
+        options.rugs_per_player = Some(rugs);
+        Ok(Self { seats, options })
+    }
+
+    /// 2, 3 or 4.
+    pub const fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    /// The options; `rugs_per_player` is always given, `two_player` exactly with two seats.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Does each player have two colours in one shuffled pile?
+    pub fn has_two_colours(&self) -> bool {
+        self.options.two_player == Some(TwoPlayer::TwoColours)
+    }
+
+    /// Rugs of one player, both colours together.
+    pub fn rugs_per_player(&self) -> u8 {
+        self.options.rugs_per_player.unwrap_or(self.default_rugs_per_player())
+    }
+
+    /// What `rugs_per_player` is where nobody says otherwise.
+    ///
+    /// "A 2 ou 3 joueurs, chacun recoit 15 tapis d'une meme couleur. A 4 joueurs chacun recoit 12 tapis."
+    /// "A deux joueurs: 24 tapis de 2 couleurs differentes."
+    pub fn default_rugs_per_player(&self) -> u8 {
+        match self.seats {
+            4 => 12,
+            _ if self.has_two_colours() => 24,
+            _ => 15,
+        }
+    }
+
+    /// The colours a seat lays.
+    pub fn colours(&self, seat: Seat) -> &'static [Colour] {
+        const ONE: [[Colour; 1]; 4] = [[Colour::Red], [Colour::Blue], [Colour::Yellow], [Colour::Green]];
+        const TWO: [[Colour; 2]; 2] = [[Colour::Red, Colour::Yellow], [Colour::Blue, Colour::Green]];
+        if self.has_two_colours() { &TWO[seat.index() % 2] } else { &ONE[seat.index()] }
+    }
+
+    /// The seat that lays a colour; none where nobody does.
+    pub fn owner(&self, colour: Colour) -> Option<Seat> {
+        Seat::all(self.seats).find(|&seat| self.colours(seat).contains(&colour))
+    }
+}

@@ -1,0 +1,80 @@
+//! Squares and compass points.
+
+/// A square of the market, a1 (south-west) to g7 (north-east).
+///
+/// Kept as rank * 8 + file: the unused eighth file makes a step off the east or west side land outside
+/// the board instead of on the next rank, so that bitboards need no masks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// Squares a side.
+    pub const SIDE: u8 = 7;
+
+    /// d4, where Assam starts.
+    pub const CENTRE: Self = Self(3 * 8 + 3);
+
+    /// The square on this file (0 = a) and rank (0 = 1), each 0..=6.
+    pub const fn new(file: u8, rank: u8) -> Option<Self> {
+        if file < Self::SIDE && rank < Self::SIDE { Some(Self(rank * 8 + file)) } else { None }
+    }
+
+    /// 0..=6, 0 = a, west to east.
+    pub const fn file(self) -> u8 {
+        self.0 % 8
+    }
+
+    /// 0..=6, 0 = rank 1, south to north.
+    pub const fn rank(self) -> u8 {
+        self.0 / 8
+    }
+
+    /// All 49 squares, a1, b1 .. g1, a2 .. g7.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..Self::SIDE * Self::SIDE).map(|n| Self(n / Self::SIDE * 8 + n % Self::SIDE))
+    }
+
+    /// The neighbour that shares the side in this direction; none at the border.
+    pub const fn step(self, direction: Direction) -> Option<Self> {
+        match direction {
+            Direction::North if self.rank() < Self::SIDE - 1 => Some(Self(self.0 + 8)),
+            Direction::East if self.file() < Self::SIDE - 1 => Some(Self(self.0 + 1)),
+            Direction::South if self.rank() > 0 => Some(Self(self.0 - 8)),
+            Direction::West if self.file() > 0 => Some(Self(self.0 - 1)),
+            Direction::North | Direction::East | Direction::South | Direction::West => None,
+        }
+    }
+
+    /// The bit of this square in a bitboard.
+    pub(super) const fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+/// A compass point.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// Towards rank 7.
+    North,
+    /// Towards file g.
+    East,
+    /// Towards rank 1.
+    South,
+    /// Towards file a.
+    West,
+}
+
+impl Direction {
+    /// All four, clockwise from North.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The opposite compass point.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::East => Self::West,
+            Self::South => Self::North,
+            Self::West => Self::East,
+        }
+    }
+}

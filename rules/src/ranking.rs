@@ -1,0 +1,30 @@
+//! Who came in where.
+
+use arrayvec::ArrayVec;
+
+use crate::Seats;
+
+/// The seats in groups, best first; seats that share a place stand in one group, in order of play.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ranking(pub ArrayVec<Seats, 4>);
+
+impl Ranking {
+    /// Ranks `seats` by a key: the greater the better, equal keys share a place.
+    pub fn by_key<K: Ord>(seats: impl Iterator<Item = crate::Seat>, key: impl Fn(crate::Seat) -> K) -> Self {
+        let mut order: Seats = seats.collect();
+        order.sort_unstable_by(|a, b| key(*b).cmp(&key(*a)).then(a.cmp(b)));
+        let mut groups: ArrayVec<Seats, 4> = ArrayVec::new();
+        for seat in order {
+            match groups.last_mut() {
+                Some(group) if key(group[0]) == key(seat) => group.push(seat),
+                _ => groups.push(Seats::from_iter([seat])),
+            }
+        }
+        Self(groups)
+    }
+
+    /// The seats that share the first place.
+    pub fn winners(&self) -> &[crate::Seat] {
+        self.0.first().map_or(&[], |group| group)
+    }
+}
