@@ -35,7 +35,7 @@ pub struct Info {
     pub created_at: Timestamp,
     /// Rule set and version: `marrakech/1`.
     pub ruleset: String,
-    /// The canonical setup: `marrakech/1 seats=3 cover=any`.
+    /// The setup line in canonical form: `MKN/1 marrakech/1 seats=3 cover=any`.
     pub setup: String,
     /// Who may see the game.
     pub visibility: Visibility,
@@ -65,7 +65,7 @@ pub struct Head {
 }
 
 /// Who may see a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Listed for everyone.
@@ -77,7 +77,7 @@ pub enum Visibility {
 }
 
 /// Where a game stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Seats are open.
@@ -106,11 +106,18 @@ pub struct Seat {
 }
 
 /// Open, or what kind of player holds a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SeatKind {
     /// Nobody yet.
     Open,
     /// Somebody with a secret.
     Human,
+}
+
+impl Seat {
+    /// A seat that nobody has taken.
+    pub const fn open() -> Self {
+        Self { kind: SeatKind::Open, player: None, secret: None, name: None, entropy: None }
+    }
 }

@@ -1,4 +1,16 @@
-//! Assam, the game-record service: referee, stores and HTTP interface.
+//! Assam, the game-record service: referee, stores, HTTP interface and commands.
 
+pub mod chain;
+pub mod chance;
+pub mod commands;
+mod entropy;
 pub mod game;
+pub mod http;
+mod log;
+mod problem;
+mod record;
+pub mod referee;
+mod ruleset;
+mod secret;
 pub mod store;
+mod view;

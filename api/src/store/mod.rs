@@ -6,7 +6,9 @@ use jiff::Timestamp;
 use crate::game::{Game, Head, Info, Seat, Status};
 
 mod postgres;
+mod row;
 mod sqlite;
+mod statement;
 
 pub use postgres::PostgresStore;
 pub use sqlite::SqliteStore;

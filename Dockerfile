@@ -1,0 +1,24 @@
+# syntax=docker/dockerfile:1
+# Not built yet: written where there was no Docker engine.
+
+FROM rust:1.95-bookworm AS build
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/src/target \
+    cargo build --release --locked --package assam \
+    && cp target/release/assam /usr/local/bin/assam
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends curl \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --create-home --home-dir /data assam
+COPY --from=build /usr/local/bin/assam /usr/local/bin/assam
+USER assam
+WORKDIR /data
+VOLUME /data
+ENV ASSAM_LISTEN=0.0.0.0:8080 ASSAM_DATABASE=sqlite:/data/assam.db
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s CMD curl --fail --silent http://127.0.0.1:8080/readyz || exit 1
+ENTRYPOINT ["assam"]

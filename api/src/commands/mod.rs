@@ -1,0 +1,122 @@
+//! The `assam` program: what can be said on its command line, and what it does then.
+
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+mod database;
+mod migrate;
+mod serve;
+mod validate;
+
+/// The open game-record service for Marrakech: an append-only log a game, replayed through the rules.
+#[derive(Parser)]
+#[command(name = "assam", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Without a command, `assam` serves. Exit status: 0 done, 1 failed or refused, 2 wrong usage."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the HTTP interface (the default)
+    Serve(ServeArgs),
+    /// Bring the database up to date, and stop
+    Migrate(DatabaseArgs),
+    /// Replay records and say what is wrong with them
+    ///
+    /// Prints a line for each record. Exit status: 0 where all are good, 1 where one is refused, 2 where a file
+    /// cannot be read.
+    Validate(ValidateArgs),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+/// Where the games are.
+#[derive(Args, Clone)]
+pub struct DatabaseArgs {
+    /// Where the games are kept: `sqlite:FILE`, or `postgres://user:password@host/name`
+    ///
+    /// The file is created where it is missing.
+    #[arg(
+        long,
+        env = "ASSAM_DATABASE",
+        hide_env_values = true,
+        default_value = "sqlite:assam.db",
+        value_name = "URL"
+    )]
+    database: String,
+    /// Connections to PostgreSQL at most
+    #[arg(long, env = "ASSAM_DATABASE_POOL", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    database_pool: u16,
+}
+
+/// How to serve.
+#[derive(Args, Clone)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, env = "ASSAM_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: std::net::SocketAddr,
+    /// Threads that serve requests; 0 for one a core
+    #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
+    workers: usize,
+    /// What to log: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
+    #[arg(long, env = "ASSAM_LOG", default_value = "info", value_name = "FILTER")]
+    log: String,
+    /// Log as JSON, a line an event
+    #[arg(long, env = "ASSAM_LOG_JSON")]
+    log_json: bool,
+    /// Seconds that running requests have to end after SIGTERM
+    #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 30, value_name = "SECONDS")]
+    shutdown_timeout: u64,
+}
+
+/// What to validate.
+#[derive(Args)]
+pub struct ValidateArgs {
+    /// Files of records; `-` is the standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<std::path::PathBuf>,
+}
+
+impl Cli {
+    /// Does what was asked.
+    pub fn run(self) -> ExitCode {
+        let result = match self.command {
+            None => serve::run(&self.serve),
+            Some(Command::Serve(args)) => serve::run(&args),
+            Some(Command::Migrate(args)) => migrate::run(&args),
+            Some(Command::Validate(args)) => return validate::run(&args.files),
+            Some(Command::Openapi) => print(&crate::http::openapi::text()),
+        };
+        match result {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                say(&format!("assam: {error}"));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// Why a command failed.
+type Failure = Box<dyn std::error::Error>;
+
+fn print(text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    std::io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// Says something to whoever started the program.
+#[expect(clippy::print_stderr, reason = "the one place that speaks on standard error")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}

@@ -1,0 +1,257 @@
+//! Moves: submitted, repeated without harm, looked at.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::IF_MATCH;
+use actix_web::{HttpRequest, HttpResponse, get, put, web};
+use assam_rules::{Seat, Turn};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::access::Caller;
+use super::games::{now, set_location};
+use super::reply::{Freshness, Reply};
+use super::request::{self, Body};
+use super::submission::{Actor, Item, Outcome, Submission, read_items, submit};
+use super::{MoveProblems, ReadProblems, Service, TurnProblems};
+use crate::game::{Game, Head};
+use crate::problem::{Code, HeadView, Problem};
+use crate::record::{Record, Written, referee};
+use crate::store::StoreError;
+use crate::view::Event;
+
+/// One move, or several in a row of one seat. Exactly one of the two fields.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({"move": "N"}))]
+pub struct SubmitMoves {
+    /// A decision in notation, without chance.
+    #[serde(default, rename = "move")]
+    one: Option<String>,
+    /// Decisions in a row; all are written, or none.
+    #[serde(default)]
+    moves: Option<Vec<String>>,
+}
+
+/// What was written.
+#[derive(Serialize, ToSchema)]
+pub struct MovesAnswer {
+    /// The first ply that was written.
+    #[schema(example = 1)]
+    ply: u32,
+    /// The words: each a decision with the chance that it triggered.
+    #[schema(example = json!(["N+3"]))]
+    words: Vec<String>,
+    /// The head behind them.
+    head: HeadView,
+}
+
+/// A ply of a game.
+#[derive(Serialize, ToSchema)]
+pub struct MoveView {
+    /// Its number; 0 is what was drawn before the first decision.
+    ply: u32,
+    /// The seat that decided; null for ply 0 and for an abort.
+    seat: Option<u8>,
+    /// The word: a decision with the chance that it triggered.
+    #[schema(example = "N+3")]
+    word: String,
+    /// When it was written; null in an imported game.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    at: Option<Timestamp>,
+    /// What followed from it.
+    events: Vec<Event>,
+    /// The head behind it.
+    head: HeadView,
+}
+
+/// What the seat on turn may do.
+#[derive(Serialize, ToSchema)]
+pub struct LegalMoves {
+    /// The ply to write.
+    #[schema(example = 1)]
+    ply: u32,
+    /// The seat on turn; null when the game is over.
+    #[schema(example = 1)]
+    seat: Option<u8>,
+    /// Every legal decision, in notation.
+    #[schema(example = json!(["N", "E", "W"]))]
+    moves: Vec<String>,
+    /// Where the game stands.
+    head: HeadView,
+}
+
+/// Submit a move
+///
+/// Names the ply that it writes, so that it can be repeated without harm: the same decision of the same seat gets
+/// 200 with the same words, also after the game went on. The service draws the chance. `!resign` gives up,
+/// `!abort` (by the owner, before ply 1) ends the game for all, `!timeoutN` claims out a seat that used up the
+/// game's patience.
+#[utoipa::path(
+    tag = "play",
+    params(
+        ("id" = String, Path, description = "Id of the game"),
+        ("ply" = u32, Path, description = "The ply to write, from 1: the one behind `head`"),
+        ("If-Match" = Option<String>, Header, description = "Entity tag or hash of the head that the move was chosen for"),
+    ),
+    request_body(content((SubmitMoves = "application/json"), (String = "text/plain", example = "N"))),
+    security(("secret" = [])),
+    responses(
+        (status = 201, description = "Written", body = MovesAnswer),
+        (status = 200, description = "Written before, by this seat", body = MovesAnswer),
+        MoveProblems,
+    ),
+)]
+#[put("/v1/games/{id}/moves/{ply}")]
+pub async fn submit_moves(
+    req: HttpRequest,
+    payload: web::Payload,
+    path: web::Path<(String, String)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let (id, ply) = path.into_inner();
+    let caller = Caller::of(&req);
+    let mut game = caller.game(&*service.store, &id).await?;
+    caller.required()?;
+    let texts = read_moves(request::body(&req, payload, request::FIELDS_LIMIT).await?)?;
+    let ply = request::path_number("ply", &ply)?;
+    if ply == 0 {
+        return Err(Problem::new(Code::BadRequest, "plies are written from 1; the service writes ply 0"));
+    }
+    let items: Vec<Item> = read_items(referee(&game).map_err(Problem::internal)?, &texts)?;
+    let heads = request::entity_tags(&req, &IF_MATCH);
+    let submission = Submission { ply, items: &items, if_match: heads.as_deref() };
+    let (status, game, words, head) = loop {
+        let actor = Actor { seat: caller.seat(&game), is_owner: caller.is_owner(&game) };
+        match submit(&game, &actor, &submission, now())? {
+            Outcome::Repeated { words, head } => break (StatusCode::OK, &game, words, head),
+            Outcome::Extended { at, extension, words } => {
+                match service.store.append(&id, &at, &extension).await {
+                    Ok(()) => break (StatusCode::CREATED, &game, words, extension.head),
+                    // Somebody wrote first: look again at what this ply holds now.
+                    Err(StoreError::Conflict) => game = caller.game(&*service.store, &id).await?,
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+    };
+    let answer = MovesAnswer { ply, words, head: HeadView::from(&head) };
+    let reply =
+        Reply { req: &req, game: Some(&game.info), head: Some(&head), freshness: Freshness::Changing };
+    let mut response = reply.json(status, &answer);
+    set_location(&mut response, &format!("/v1/games/{id}/moves/{ply}"));
+    Ok(response)
+}
+
+/// Look at a ply
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply that is written")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The word, when it was written, and what followed from it", body = MoveView), ReadProblems),
+)]
+#[get("/v1/games/{id}/moves/{ply}")]
+pub async fn get_move(
+    req: HttpRequest,
+    path: web::Path<(String, String)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let (id, ply) = path.into_inner();
+    let game = Caller::of(&req).game(&*service.store, &id).await?;
+    let (record, head) = at_ply(&game, &ply)?;
+    let written = record
+        .words
+        .last()
+        .filter(|written| written.ply == head.ply)
+        .ok_or_else(|| Problem::new(Code::PlyNotFound, "nothing was drawn at the start of this game"))?;
+    let view = MoveView {
+        ply: written.ply,
+        seat: written.seat().map(Seat::number),
+        word: written.word.clone(),
+        at: record.time(written),
+        events: written.events.clone(),
+        head: HeadView::from(&head),
+    };
+    let freshness = Freshness::Immutable;
+    Ok(Reply { req: &req, game: Some(&game.info), head: Some(&head), freshness }.ok(&view))
+}
+
+/// List the legal moves
+#[utoipa::path(
+    tag = "play",
+    params(("id" = String, Path, description = "Id of the game")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "Every legal decision of the seat on turn", body = LegalMoves), TurnProblems),
+)]
+#[get("/v1/games/{id}/legal-moves")]
+pub async fn get_legal_moves(
+    req: HttpRequest,
+    id: web::Path<String>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let caller = Caller::of(&req);
+    let game = caller.game(&*service.store, &id).await?;
+    let head = started(&game)?;
+    let record = Record::replay(&game, None).map_err(Problem::internal)?;
+    let seat = match record.table.turn() {
+        Turn::Player(seat) => Some(seat.number()),
+        Turn::Chance | Turn::Over | Turn::Aborted => None,
+    };
+    let moves = record.table.legal_moves(caller.viewer(&game));
+    let view = LegalMoves { ply: head.ply + 1, seat, moves, head: HeadView::from(head) };
+    Ok(Reply::about(&req, &game.info).ok(&view))
+}
+
+/// The head of a game that has started.
+///
+/// # Errors
+/// `not_started`.
+pub fn started(game: &Game) -> Result<&Head, Problem> {
+    let open = "seats are still open: the game starts when the last one is taken";
+    game.info.head.as_ref().ok_or_else(|| Problem::new(Code::NotStarted, open))
+}
+
+/// A game replayed up to a ply that it has, and the head behind that ply.
+///
+/// # Errors
+/// `bad_request`, `ply_not_found`.
+pub fn at_ply<'a>(game: &'a Game, ply: &str) -> Result<(Record<'a>, Head), Problem> {
+    let ply = request::path_number("ply", ply)?;
+    if game.info.head.is_none_or(|head| ply > head.ply) {
+        let head = game.info.head.as_ref().map(HeadView::from);
+        let detail = format!("the game has no ply {ply}");
+        return Err(Problem { ply: Some(ply), head, ..Problem::new(Code::PlyNotFound, detail) });
+    }
+    let record = Record::replay(game, Some(ply)).map_err(Problem::internal)?;
+    let head = record.head();
+    Ok((record, head))
+}
+
+fn read_moves(body: Body) -> Result<Vec<String>, Problem> {
+    let bytes = match body {
+        Body::Text(text) => return Ok(text.split_ascii_whitespace().map(str::to_owned).collect()),
+        Body::Json(bytes) => bytes,
+    };
+    match request::json::<SubmitMoves>(&bytes)? {
+        SubmitMoves { one: Some(one), moves: None } => Ok(vec![one]),
+        SubmitMoves { one: None, moves: Some(moves) } => Ok(moves),
+        SubmitMoves { one: Some(_), moves: Some(_) } | SubmitMoves { one: None, moves: None } => {
+            Err(Problem::new(Code::BadJson, "the body has exactly one of the fields `move` and `moves`"))
+        }
+    }
+}
+
+impl Written {
+    /// The decision, without what was drawn.
+    pub fn decision(&self) -> &str {
+        self.word.split('+').next().unwrap_or_default()
+    }
+
+    /// The seat that decided, or that leaves; none for ply 0 and for an abort.
+    pub fn seat(&self) -> Option<Seat> {
+        match (self.decision().strip_prefix('!'), self.turn) {
+            (Some(leave), _) => leave.as_bytes().last().and_then(|digit| Seat::new(digit.wrapping_sub(b'0'))),
+            (None, Turn::Player(seat)) => Some(seat),
+            (None, Turn::Chance | Turn::Over | Turn::Aborted) => None,
+        }
+    }
+}

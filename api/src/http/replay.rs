@@ -1,0 +1,212 @@
+//! A game's log, its state at any ply, its score at any ply.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::access::Caller;
+use super::moves::{at_ply, started};
+use super::reply::{Freshness, Reply};
+use super::request;
+use super::{LogProblems, ReadProblems, Service, TurnProblems};
+use crate::game::{Game, Head};
+use crate::problem::{HeadView, Problem};
+use crate::record::{Record, referee};
+use crate::view::{Event, Score, State};
+
+/// A log.
+#[derive(Serialize, ToSchema)]
+pub struct LogView {
+    /// The setup line.
+    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    setup: String,
+    /// The words, oldest first.
+    words: Vec<LogWord>,
+    /// The end marker: `*`, `= 36 43 41` or `= -`.
+    #[schema(example = "*")]
+    marker: String,
+    /// The head behind the last word.
+    head: HeadView,
+}
+
+/// A word of a log.
+#[derive(Serialize, ToSchema)]
+pub struct LogWord {
+    /// Its ply.
+    ply: u32,
+    /// The word in canonical form.
+    #[schema(example = "N+3")]
+    word: String,
+    /// When it was written; null in an imported game.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    at: Option<Timestamp>,
+}
+
+/// The state after a ply.
+#[derive(Serialize, ToSchema)]
+pub struct StateAtPly {
+    /// The ply; 0 is the start.
+    ply: u32,
+    /// The word that led here; null at a start where nothing was drawn.
+    word: Option<String>,
+    /// What followed from it.
+    events: Vec<Event>,
+    /// The position.
+    state: State,
+    /// The head behind it.
+    head: HeadView,
+}
+
+/// A score at a ply.
+#[derive(Serialize, ToSchema)]
+pub struct ScoreAtPly {
+    /// The ply.
+    ply: u32,
+    #[serde(flatten)]
+    score: Score,
+    /// The head behind it.
+    head: HeadView,
+}
+
+/// When to look at the score.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ScoreQuery {
+    /// A ply; the last one where none is given.
+    #[param(value_type = Option<u32>)]
+    ply: Option<String>,
+}
+
+const MKN: &str = "text/plain";
+const JSON: &str = "application/json";
+
+/// Fetch the log
+///
+/// As MKN in file form with tags (`text/plain`, the default), or as JSON with the canonical words.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game")),
+    security((), ("secret" = [])),
+    responses(
+        (status = 200, description = "The log", content((String = "text/plain", example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n"), (LogView = "application/json"))),
+        LogProblems,
+    ),
+)]
+#[get("/v1/games/{id}/log")]
+pub async fn get_log(
+    req: HttpRequest,
+    id: web::Path<String>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let game = Caller::of(&req).game(&*service.store, &id).await?;
+    let media_type = request::accepted(&req, &[MKN, JSON])?;
+    let head = started(&game)?;
+    let record = Record::replay(&game, None).map_err(Problem::internal)?;
+    let reply = Reply::about(&req, &game.info);
+    if media_type == MKN {
+        let text = file_form(&game, &record)?;
+        return Ok(reply.send(StatusCode::OK, "text/plain; charset=utf-8", text));
+    }
+    let words = record.words.iter().map(|written| LogWord {
+        ply: written.ply,
+        word: written.word.clone(),
+        at: record.time(written),
+    });
+    let view = LogView {
+        setup: game.info.setup.clone(),
+        words: words.collect(),
+        marker: record.table.marker(),
+        head: HeadView::from(head),
+    };
+    Ok(reply.ok(&view))
+}
+
+/// Look at the state after a ply
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "0 for the start, up to the last ply")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The position, and the word that led to it", body = StateAtPly), ReadProblems),
+)]
+#[get("/v1/games/{id}/states/{ply}")]
+pub async fn get_state(
+    req: HttpRequest,
+    path: web::Path<(String, String)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let (id, ply) = path.into_inner();
+    let caller = Caller::of(&req);
+    let game = caller.game(&*service.store, &id).await?;
+    let (record, head) = at_ply(&game, &ply)?;
+    let last = record.words.last();
+    let view = StateAtPly {
+        ply: head.ply,
+        word: last.map(|written| written.word.clone()),
+        events: last.map(|written| written.events.clone()).unwrap_or_default(),
+        state: record.table.state(caller.viewer(&game)),
+        head: HeadView::from(&head),
+    };
+    Ok(of_ply(&req, &game, &head).ok(&view))
+}
+
+/// Fetch the score
+///
+/// Scores and ranking now, or after any ply.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ScoreQuery),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "Scores, what they consist of, and the ranking", body = ScoreAtPly), TurnProblems),
+)]
+#[get("/v1/games/{id}/score")]
+pub async fn get_score(
+    req: HttpRequest,
+    id: web::Path<String>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let caller = Caller::of(&req);
+    let game = caller.game(&*service.store, &id).await?;
+    let query: ScoreQuery = request::query(&req)?;
+    let now = started(&game)?;
+    let (record, head) = match &query.ply {
+        Some(ply) => at_ply(&game, ply)?,
+        None => (Record::replay(&game, None).map_err(Problem::internal)?, *now),
+    };
+    let score = record.table.score(caller.viewer(&game));
+    let view = ScoreAtPly { ply: head.ply, score, head: HeadView::from(&head) };
+    let reply = if query.ply.is_some() { of_ply(&req, &game, &head) } else { Reply::about(&req, &game.info) };
+    Ok(reply.ok(&view))
+}
+
+/// An answer about a ply that is written: nothing changes it any more.
+fn of_ply<'a>(req: &'a HttpRequest, game: &'a Game, head: &'a Head) -> Reply<'a> {
+    Reply { req, game: Some(&game.info), head: Some(head), freshness: Freshness::Immutable }
+}
+
+fn file_form(game: &Game, record: &Record<'_>) -> Result<String, Problem> {
+    let mut text = format!("{}\n", game.info.setup);
+    if game.info.imported {
+        text.push_str(&game.tags);
+    } else {
+        for (number, name) in (1..).zip(game.info.seats.iter().map(|seat| &seat.name)) {
+            if let Some(name) = name {
+                text.push_str(&format!("seat{number}: {name}\n"));
+            }
+        }
+        if let Some(date) = game.info.started_at {
+            text.push_str(&format!("date: {date}\n"));
+        }
+        text.push_str(&format!("game: {}\n", game.info.id));
+    }
+    text.push('\n');
+    for written in &record.words {
+        text.push_str(&written.word);
+        text.push(' ');
+    }
+    text.push_str(&record.table.marker());
+    text.push('\n');
+    Ok(referee(game).map_err(Problem::internal)?.file_form(&text))
+}

@@ -1,0 +1,82 @@
+//! What goes out: bodies with entity tags and cache rules.
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::request;
+use crate::game::{Head, Info, Visibility};
+
+/// How long an answer stays true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Freshness {
+    /// For ever.
+    Immutable,
+    /// Until somebody moves: ask again.
+    Changing,
+}
+
+/// An answer about a game, or about the service where there is none.
+pub struct Reply<'a> {
+    /// The request that it answers.
+    pub req: &'a HttpRequest,
+    /// The game that it is about.
+    pub game: Option<&'a Info>,
+    /// The head that it was made from.
+    pub head: Option<&'a Head>,
+    /// How long it stays true.
+    pub freshness: Freshness,
+}
+
+impl<'a> Reply<'a> {
+    /// About the service, not about a game; it changes only with the service.
+    pub fn about_service(req: &'a HttpRequest) -> Self {
+        Self { req, game: None, head: None, freshness: Freshness::Changing }
+    }
+
+    /// About a game as it stands.
+    pub fn about(req: &'a HttpRequest, game: &'a Info) -> Self {
+        Self { req, game: Some(game), head: game.head.as_ref(), freshness: Freshness::Changing }
+    }
+
+    /// 200 with JSON.
+    pub fn ok(&self, body: &impl Serialize) -> HttpResponse {
+        self.json(StatusCode::OK, body)
+    }
+
+    /// JSON with a status.
+    pub fn json(&self, status: StatusCode, body: &impl Serialize) -> HttpResponse {
+        match serde_json::to_string(body) {
+            Ok(text) => self.send(status, "application/json", text),
+            Err(error) => HttpResponse::from_error(crate::problem::Problem::internal(error)),
+        }
+    }
+
+    /// A body of any media type with its entity tag; 304 where the client has it already.
+    pub fn send(&self, status: StatusCode, media_type: &str, body: String) -> HttpResponse {
+        let tag = format!("{}.{}", self.head_part(), hex::encode(&Sha256::digest(body.as_bytes())[..8]));
+        let is_read = matches!(*self.req.method(), Method::GET | Method::HEAD);
+        let known = request::entity_tags(self.req, &IF_NONE_MATCH);
+        let is_known = is_read && known.is_some_and(|tags| tags.iter().any(|t| *t == tag || *t == "*"));
+        let mut response = HttpResponse::build(if is_known { StatusCode::NOT_MODIFIED } else { status });
+        response
+            .insert_header((ETAG, format!("\"{tag}\"")))
+            .insert_header((CACHE_CONTROL, self.cache_control()))
+            .insert_header((VARY, "Accept, Authorization"));
+        if is_known { response.finish() } else { response.content_type(media_type).body(body) }
+    }
+
+    fn head_part(&self) -> String {
+        self.head.map_or_else(|| "-".to_owned(), |head| hex::encode(head.hash))
+    }
+
+    fn cache_control(&self) -> &'static str {
+        match (self.game.map(|game| game.visibility), self.freshness) {
+            (Some(Visibility::Private), _) => "private, no-cache",
+            (_, Freshness::Changing) => "no-cache",
+            (_, Freshness::Immutable) => "public, max-age=31536000, immutable",
+        }
+    }
+}

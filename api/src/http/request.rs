@@ -1,0 +1,156 @@
+//! What comes in: bodies, queries, conditions.
+
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::{HttpRequest, web};
+use serde::de::DeserializeOwned;
+
+use crate::problem::{Code, Problem};
+
+/// The largest body of a request that carries a few fields, in bytes.
+pub const FIELDS_LIMIT: usize = 16 * 1024;
+
+/// The largest body of a request that carries a record, in bytes: a record with its JSON escapes.
+pub const RECORD_LIMIT: usize = 2 * assam_notation::MAX_RECORD;
+
+/// A body and what its media type says it is.
+pub enum Body {
+    /// `application/json`, or nothing at all.
+    Json(web::Bytes),
+    /// `text/plain`.
+    Text(String),
+}
+
+/// Reads a body of at most `limit` bytes.
+///
+/// # Errors
+/// `too_large`, then `unsupported_notation`, then `bad_request` for text that is not UTF-8.
+pub async fn body(req: &HttpRequest, payload: web::Payload, limit: usize) -> Result<Body, Problem> {
+    let too_large = || Problem::new(Code::TooLarge, format!("the body has more than {limit} bytes"));
+    let announced = header(req, &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(too_large());
+    }
+    let bytes =
+        payload.to_bytes_limited(limit).await.map_err(|_| too_large())?.map_err(|error| {
+            Problem::new(Code::BadRequest, format!("the body could not be read: {error}"))
+        })?;
+    let media_type = header(req, &CONTENT_TYPE).unwrap_or("application/json");
+    match media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+        "application/json" => Ok(Body::Json(bytes)),
+        "text/plain" => String::from_utf8(bytes.to_vec())
+            .map(Body::Text)
+            .map_err(|_| Problem::new(Code::BadRequest, "the body is not UTF-8")),
+        other => Err(Problem::new(
+            Code::UnsupportedNotation,
+            format!("this takes application/json or text/plain, not {other:?}"),
+        )),
+    }
+}
+
+/// Reads a JSON body of at most [`FIELDS_LIMIT`] bytes; an empty one counts as `{}`.
+///
+/// # Errors
+/// As [`body`], then `bad_json`, then `unknown_field`.
+pub async fn json_body<T: DeserializeOwned>(req: &HttpRequest, payload: web::Payload) -> Result<T, Problem> {
+    match body(req, payload, FIELDS_LIMIT).await? {
+        Body::Json(bytes) if bytes.is_empty() => json(b"{}"),
+        Body::Json(bytes) => json(&bytes),
+        Body::Text(_) => Err(Problem::new(Code::UnsupportedNotation, "this takes application/json")),
+    }
+}
+
+/// Reads JSON and refuses fields that nobody reads.
+///
+/// # Errors
+/// `bad_json`, or `unknown_field` with the field's name.
+pub fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let mut unknown = None;
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let malformed = |error: serde_json::Error| Problem {
+        line: u32::try_from(error.line()).ok(),
+        column: u32::try_from(error.column()).ok(),
+        ..Problem::new(Code::BadJson, error.to_string())
+    };
+    let value = serde_ignored::deserialize(&mut reader, |path| {
+        unknown.get_or_insert_with(|| path.to_string());
+    })
+    .map_err(malformed)?;
+    reader.end().map_err(malformed)?;
+    match unknown {
+        None => Ok(value),
+        Some(field) => {
+            Err(Problem::new(Code::UnknownField, format!("this operation does not know the field {field:?}")))
+        }
+    }
+}
+
+/// Reads the query.
+///
+/// # Errors
+/// `bad_request` for a parameter that is unknown or malformed.
+pub fn query<T: DeserializeOwned>(req: &HttpRequest) -> Result<T, Problem> {
+    web::Query::<T>::from_query(req.query_string())
+        .map(web::Query::into_inner)
+        .map_err(|error| Problem::new(Code::BadRequest, format!("the query is malformed: {error}")))
+}
+
+/// Reads a number in a path.
+///
+/// # Errors
+/// `bad_request`.
+pub fn path_number(name: &str, text: &str) -> Result<u32, Problem> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text).ok_or_else(|| {
+        Problem::new(Code::BadRequest, format!("{name} in the path is a whole number, not {text:?}"))
+    })
+}
+
+/// The text of a header.
+pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
+    req.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+/// The entity tags of an `If-Match` or `If-None-Match`, without quotes and `W/`.
+pub fn entity_tags<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<Vec<&'a str>> {
+    let tags: Vec<&str> = req
+        .headers()
+        .get_all(name)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'))
+        .collect();
+    (!tags.is_empty()).then_some(tags)
+}
+
+/// The media types of `Accept` that this resource could answer with, best first by their weight; `first` is
+/// taken where anything is accepted.
+///
+/// # Errors
+/// `not_acceptable`.
+pub fn accepted(req: &HttpRequest, offered: &[&'static str]) -> Result<&'static str, Problem> {
+    let none = || Problem::new(Code::NotAcceptable, format!("this can be given as {}", offered.join(" or ")));
+    let Some(accept) = header(req, &actix_web::http::header::ACCEPT) else {
+        return offered.first().copied().ok_or_else(none);
+    };
+    let ranges: Vec<(&str, f32)> = accept.split(',').map(weighted_range).collect();
+    // The most specific range that fits decides the weight of a media type (RFC 9110, section 12.5.1).
+    let weight = |media: &str| {
+        let group = media.split('/').next().unwrap_or_default();
+        let of = |wanted: &str| ranges.iter().find(|(range, _)| *range == wanted).map(|(_, weight)| *weight);
+        of(media).or_else(|| of(&format!("{group}/*"))).or_else(|| of("*/*")).unwrap_or(0.0)
+    };
+    offered
+        .iter()
+        .rev()
+        .map(|media| (*media, weight(media)))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|(_, weight)| *weight > 0.0)
+        .map(|(media, _)| media)
+        .ok_or_else(none)
+}
+
+fn weighted_range(range: &str) -> (&str, f32) {
+    let mut parts = range.split(';').map(str::trim);
+    let media = parts.next().unwrap_or_default();
+    let weight = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse().ok());
+    (media, weight.unwrap_or(1.0))
+}

@@ -1,0 +1,201 @@
+//! Records that come from outside: judged, and imported when they are whole.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_notation::{RecordText, SetupLine};
+use assam_rules::{Turn, Viewer};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use super::access::{self, Caller};
+use super::games::{GameView, now, set_location};
+use super::reply::Reply;
+use super::request::{self, Body};
+use super::{ImportProblems, Service, ValidateProblems};
+use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
+use crate::log::Entry;
+use crate::problem::{Code, Problem};
+use crate::referee::Judgement;
+use crate::ruleset::Ruleset;
+use crate::view::{Score, State};
+use crate::{chain, chance};
+
+/// A record.
+#[derive(Deserialize, ToSchema)]
+pub struct RecordInput {
+    /// A whole record in MKN.
+    #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
+    record: String,
+}
+
+/// What became of a record.
+#[derive(Serialize, ToSchema)]
+pub struct Verdict {
+    /// Is the record whole and right?
+    valid: bool,
+    /// Where it broke, and why; null where it is valid.
+    error: Option<Problem>,
+    /// The setup line in canonical form; null where it broke.
+    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    setup: Option<String>,
+    /// The words up to the end, or up to where it broke, in canonical form.
+    #[schema(example = json!(["N+3", "d6e6"]))]
+    words: Vec<String>,
+    /// The number of the last ply.
+    ply: Option<u32>,
+    /// The whole valid part in canonical form, with the end marker that belongs to it.
+    #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
+    canonical: Option<String>,
+    /// The position after these words.
+    state: Option<State>,
+    /// The seat on turn.
+    seat: Option<u8>,
+    /// What it may do.
+    legal_moves: Vec<String>,
+    /// Scores and ranking as things stand.
+    score: Option<Score>,
+}
+
+/// Validate a record
+///
+/// One record, finished or not, is replayed through the rules; nothing is stored. A record that is refused is
+/// answered 200 too: the verdict says where and why, and has everything up to there.
+#[utoipa::path(
+    tag = "records",
+    request_body(content((RecordInput = "application/json"), (String = "text/plain", example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n"))),
+    responses((status = 200, description = "The verdict", body = Verdict), ValidateProblems),
+)]
+#[post("/v1/validate")]
+pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpResponse, Problem> {
+    let record = read_record(&req, payload).await?;
+    Ok(Reply::about_service(&req).ok(&Verdict::of(judge(record.as_bytes()))))
+}
+
+/// Import a finished record
+///
+/// The game's id follows from the record's canonical text, so that importing it again changes nothing.
+#[utoipa::path(
+    tag = "records",
+    request_body(content((RecordInput = "application/json"), (String = "text/plain", example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n"))),
+    responses(
+        (status = 201, description = "Imported", body = GameView),
+        (status = 200, description = "Imported before", body = GameView),
+        ImportProblems,
+    ),
+)]
+#[post("/v1/imports")]
+pub async fn import(
+    req: HttpRequest,
+    payload: web::Payload,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let record = read_record(&req, payload).await?;
+    let game = imported(judge(record.as_bytes()))?;
+    let status = match service.store.create(&game).await? {
+        crate::store::Creation::Created => StatusCode::CREATED,
+        crate::store::Creation::Exists => StatusCode::OK,
+    };
+    let id = game.info.id;
+    let game = service.store.load(&id).await?.ok_or_else(access::not_found)?;
+    let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &Caller::of(&req))?);
+    set_location(&mut response, &format!("/v1/games/{id}"));
+    Ok(response)
+}
+
+/// Judges a record of whatever rule set its first line names.
+pub fn judge(record: &[u8]) -> Judgement {
+    let named = RecordText::read(record).and_then(|text| {
+        let line = SetupLine::read(text.first_line)?;
+        Ok(Ruleset::named(line.ruleset))
+    });
+    // A record without a known rule set is refused by any referee, and with the same words.
+    let ruleset = named.ok().flatten().unwrap_or(Ruleset::Marrakech);
+    let mut judgement = ruleset.referee().judge(record);
+    if let Err(error) = &mut judgement.verdict
+        && error.code == assam_notation::Code::UnknownRuleset
+    {
+        let known: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.name()).collect();
+        error.expected = Some(known.join(", ").into());
+    }
+    judgement
+}
+
+async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
+    match request::body(req, payload, request::RECORD_LIMIT).await? {
+        Body::Text(text) => Ok(text),
+        Body::Json(bytes) => request::json::<RecordInput>(&bytes).map(|input| input.record),
+    }
+}
+
+impl Verdict {
+    fn of(judgement: Judgement) -> Self {
+        let table = judgement.table.as_deref();
+        let seat = match table.map(super::super::referee::Table::turn) {
+            Some(Turn::Player(seat)) => Some(seat),
+            Some(Turn::Chance | Turn::Over | Turn::Aborted) | None => None,
+        };
+        let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+        Self {
+            valid: judgement.verdict.is_ok(),
+            error: judgement
+                .verdict
+                .err()
+                .map(|error| Problem::from(error).for_request("/v1/validate", None)),
+            setup: judgement.setup_line,
+            words: judgement.words,
+            ply: table.map(|table| table.ply()),
+            canonical: table.map(|_| judgement.canonical),
+            state: table.map(|table| table.state(viewer)),
+            seat: seat.map(|seat| seat.number()),
+            legal_moves: table.map(|table| table.legal_moves(viewer)).unwrap_or_default(),
+            score: table.map(|table| table.score(viewer)),
+        }
+    }
+}
+
+fn imported(judgement: Judgement) -> Result<Game, Problem> {
+    judgement.verdict?;
+    let (Some(setup), Some(table)) = (judgement.setup_line, judgement.table) else {
+        return Err(Problem::internal("a valid record has a setup and a position"));
+    };
+    let status = match table.turn() {
+        Turn::Over => Status::Finished,
+        Turn::Aborted => Status::Aborted,
+        Turn::Player(_) | Turn::Chance => {
+            return Err(Problem::new(Code::NotFinished, "the record ends with `*`: the game is not over"));
+        }
+    };
+    let start = chance::import_start(&setup);
+    let hash = judgement.words.iter().fold(start, |head, word| chain::extend(&head, word));
+    let entries: Vec<String> =
+        judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text()).collect();
+    let id = Sha256::digest(format!("assam/import\n{}", judgement.canonical).as_bytes());
+    let name = |number: usize| {
+        let tag = format!("seat{number}");
+        judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value.clone())
+    };
+    let seat = |number| Seat { kind: SeatKind::Human, name: name(number), ..Seat::open() };
+    Ok(Game {
+        owner: None,
+        join_code: None,
+        request: None,
+        seed: None,
+        tags: judgement.tags.iter().map(|(name, value)| format!("{name}: {value}\n")).collect(),
+        log: entries.join(" "),
+        info: Info {
+            id: hex::encode(&id[..16]),
+            created_at: now(),
+            ruleset: setup.split(' ').nth(1).unwrap_or_default().to_owned(),
+            visibility: Visibility::Public,
+            imported: true,
+            patience_hours: None,
+            revision: 0,
+            seats: (1..=table.score(Viewer::Spectator).scores.len()).map(seat).collect(),
+            status,
+            started_at: None,
+            head: Some(Head { ply: table.ply(), hash }),
+            setup,
+        },
+    })
+}

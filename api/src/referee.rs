@@ -1,0 +1,290 @@
+//! The referee: the rules and the notation of any game behind one object-safe pair of traits, text and views in
+//! and out.
+
+use std::marker::PhantomData;
+
+use assam_notation::{
+    Cursor, Decision, Error, Events, Notation, OptionSpec, OptionValue, Record, Replay, SetupError,
+    SetupLine, TokenError, Word, WordError, read_record, write_setup,
+};
+use assam_rules::{Rule, Seat, Turn, Viewer};
+
+use crate::view::{self, Event, Score, SeatScore, Show, State};
+
+/// Knows the rules and the notation of one rule set.
+pub trait Referee: Send + Sync {
+    /// The name of the game for people.
+    fn title(&self) -> &'static str;
+
+    /// How many seats a table may have.
+    fn seats(&self) -> std::ops::RangeInclusive<u8>;
+
+    /// Every option of the rule set.
+    fn option_specs(&self) -> &'static [OptionSpec];
+
+    /// Every rule that a move can break: identifier and sentence.
+    fn rules(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The setup line for these seats and options, in canonical form.
+    ///
+    /// # Errors
+    /// The setting that the rule set refuses.
+    fn setup_line(&self, seats: u8, options: &[(&str, &str)]) -> Result<String, SetupError>;
+
+    /// Every option that means something in a setup, and its value.
+    ///
+    /// # Errors
+    /// Where the line is not a setup of this rule set.
+    fn options(&self, setup_line: &str) -> Result<Vec<OptionValue>, Refusal>;
+
+    /// A table at the start of a game.
+    ///
+    /// # Errors
+    /// Where the line is not a setup of this rule set.
+    fn table(&self, setup_line: &str) -> Result<Box<dyn Table>, Refusal>;
+
+    /// Reads a decision as a client sends it, without a board.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn read_decision(&self, text: &str) -> Result<Submitted, TokenError>;
+
+    /// Reads and replays a whole record.
+    fn judge(&self, record: &[u8]) -> Judgement;
+
+    /// The file form of a record, which is valid; tags as they are given.
+    fn file_form(&self, record: &str) -> String;
+}
+
+/// A game at some ply.
+pub trait Table: Send {
+    /// The number of the last ply; 0 at the start.
+    fn ply(&self) -> u32;
+
+    /// Who or what moves next.
+    fn turn(&self) -> Turn;
+
+    /// Must something be drawn before the first decision?
+    fn is_start_due(&self) -> bool;
+
+    /// Does every decision that is legal now end a list of decisions sent in one request?
+    fn ends_list(&self) -> bool;
+
+    /// Plays a recorded word, and says what followed from it.
+    ///
+    /// # Errors
+    /// Why the word is refused; nothing changes then.
+    fn replay(&mut self, word: &str) -> Result<Vec<Event>, Refusal>;
+
+    /// Plays a decision in canonical form and draws what it triggers: the word that it became. No decision
+    /// draws what is due at the start.
+    ///
+    /// # Errors
+    /// Why the decision is refused; nothing is drawn and nothing changes then.
+    fn decide(&mut self, decision: Option<&str>, draw: &mut dyn FnMut(u64) -> u64)
+    -> Result<String, Refusal>;
+
+    /// Every legal decision of the seat on turn, as `viewer` may know them.
+    fn legal_moves(&self, viewer: Viewer) -> Vec<String>;
+
+    /// The position as `viewer` may see it.
+    fn state(&self, viewer: Viewer) -> State;
+
+    /// Scores and ranking as things stand.
+    fn score(&self, viewer: Viewer) -> Score;
+
+    /// The end marker that belongs here: `*`, `= 36 43 41` or `= -`.
+    fn marker(&self) -> String;
+}
+
+/// A decision as a client sent it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Submitted {
+    /// The decision in canonical form; empty where the text has chance only.
+    pub decision: String,
+    /// Did the client write chance behind it?
+    pub has_chance: bool,
+}
+
+/// Why a decision or a recorded word is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// Stable identifier of the rule that it breaks.
+    pub rule: &'static str,
+    /// The rule in a sentence.
+    pub text: String,
+}
+
+/// What became of a record.
+pub struct Judgement {
+    /// Setup line in canonical form; none where the first line broke.
+    pub setup_line: Option<String>,
+    /// The tags.
+    pub tags: Vec<(String, String)>,
+    /// The words that are valid, in canonical form.
+    pub words: Vec<String>,
+    /// The game after these words; none where the first line broke.
+    pub table: Option<Box<dyn Table>>,
+    /// The canonical text of the valid part, with the end marker that belongs to it.
+    pub canonical: String,
+    /// Is the record whole and right?
+    pub verdict: Result<(), Error>,
+}
+
+/// The referee of one game.
+pub struct RefereeOf<G>(PhantomData<fn() -> G>);
+
+impl<G> RefereeOf<G> {
+    /// There is one for each game.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
+    fn title(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn seats(&self) -> std::ops::RangeInclusive<u8> {
+        G::SEATS
+    }
+
+    fn option_specs(&self) -> &'static [OptionSpec] {
+        G::OPTIONS
+    }
+
+    fn rules(&self) -> Vec<(&'static str, &'static str)> {
+        G::Rule::ALL.iter().map(|rule| (rule.id(), rule.text())).collect()
+    }
+
+    fn setup_line(&self, seats: u8, options: &[(&str, &str)]) -> Result<String, SetupError> {
+        G::read_setup(seats, options).map(|setup| write_setup::<G>(&setup))
+    }
+
+    fn options(&self, setup_line: &str) -> Result<Vec<OptionValue>, Refusal> {
+        read_setup::<G>(setup_line).map(|setup| G::options(&setup))
+    }
+
+    fn table(&self, setup_line: &str) -> Result<Box<dyn Table>, Refusal> {
+        Ok(Box::new(Replay::<G>::new(&read_setup::<G>(setup_line)?)))
+    }
+
+    fn read_decision(&self, text: &str) -> Result<Submitted, TokenError> {
+        let word = Word::<G>::read(text)?;
+        let mut decision = String::new();
+        if let Some(read) = word.decision {
+            read.write(&mut decision);
+        }
+        Ok(Submitted { decision, has_chance: !word.chance.is_empty() })
+    }
+
+    fn judge(&self, record: &[u8]) -> Judgement {
+        let record: Record<G> = read_record(record);
+        let canonical = record.canonical();
+        Judgement {
+            setup_line: record.setup.as_ref().map(write_setup::<G>),
+            words: record.words.iter().map(Word::text).collect(),
+            tags: record.tags,
+            table: record.replay.map(|replay| Box::new(replay) as Box<dyn Table>),
+            canonical,
+            verdict: record.verdict,
+        }
+    }
+
+    fn file_form(&self, record: &str) -> String {
+        read_record::<G>(record).file_form()
+    }
+}
+
+impl<G: Show + Send + 'static> Table for Replay<G> {
+    fn ply(&self) -> u32 {
+        self.ply()
+    }
+
+    fn turn(&self) -> Turn {
+        self.position().turn()
+    }
+
+    fn is_start_due(&self) -> bool {
+        self.is_start_due()
+    }
+
+    fn ends_list(&self) -> bool {
+        self.position().ends_list()
+    }
+
+    fn replay(&mut self, word: &str) -> Result<Vec<Event>, Refusal> {
+        let word = Word::read(word).map_err(Refusal::syntax)?;
+        let events: Events<G> = self.play(&word).map_err(Refusal::of)?;
+        Ok(events.iter().map(G::event).collect())
+    }
+
+    fn decide(
+        &mut self,
+        decision: Option<&str>,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<String, Refusal> {
+        let decision = match decision {
+            Some(text) => Some(Decision::read(&mut Cursor::new(text.as_bytes())).map_err(Refusal::syntax)?),
+            None => None,
+        };
+        self.decide(decision, draw).map(|word| word.text()).map_err(Refusal::of)
+    }
+
+    fn legal_moves(&self, _: Viewer) -> Vec<String> {
+        let text = |action| {
+            let mut text = String::new();
+            G::write_action(action, &mut text);
+            text
+        };
+        self.position().legal_actions().into_iter().map(text).collect()
+    }
+
+    fn state(&self, viewer: Viewer) -> State {
+        G::state(&self.position().view(viewer))
+    }
+
+    fn score(&self, viewer: Viewer) -> Score {
+        let position = self.position();
+        let view = position.view(viewer);
+        let scores = position.scores();
+        let seats = Seat::all(scores.len() as u8).zip(&scores);
+        Score {
+            over: matches!(position.turn(), Turn::Over | Turn::Aborted),
+            ranking: position.ranking().as_ref().map(view::ranking),
+            seats: seats
+                .map(|(seat, &total)| SeatScore {
+                    seat: seat.number(),
+                    total,
+                    parts: G::score_parts(&view, seat),
+                })
+                .collect(),
+            scores: scores.to_vec(),
+        }
+    }
+
+    fn marker(&self) -> String {
+        assam_notation::End::of(self.position()).text()
+    }
+}
+
+impl Refusal {
+    fn of<R: Rule>(error: WordError<R>) -> Self {
+        let (rule, text) = match error {
+            WordError::Illegal(rule) => (rule.id(), rule.text()),
+            WordError::LacksChance => {
+                ("notation.word.lacks-chance", "Something is drawn after this decision.")
+            }
+            WordError::LacksDecision => ("notation.word.lacks-decision", "A decision is due here."),
+        };
+        Self { rule, text: text.to_owned() }
+    }
+
+    fn syntax(error: TokenError) -> Self {
+        Self { rule: error.rule, text: error.detail.to_owned() }
+    }
+}
+
+fn read_setup<G: Notation>(line: &str) -> Result<G::Setup, Refusal> {
+    let line = SetupLine::read(line).map_err(|error| Refusal { rule: error.rule, text: error.detail })?;
+    line.setup::<G>().map_err(|error| Refusal { rule: error.rule, text: error.detail })
+}

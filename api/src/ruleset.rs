@@ -1,0 +1,37 @@
+//! The closed list of rule sets. Here, and only here, a rule set's name becomes its rules.
+
+use assam_notation::Notation;
+use assam_rules::marrakech;
+
+use crate::referee::{Referee, RefereeOf};
+
+/// A rule set and its version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ruleset {
+    /// `marrakech/1`.
+    Marrakech,
+}
+
+impl Ruleset {
+    /// Every rule set.
+    pub const ALL: &'static [Self] = &[Self::Marrakech];
+
+    /// The rule set with this name and version.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|ruleset| ruleset.name() == name)
+    }
+
+    /// Name and version: `marrakech/1`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Marrakech => marrakech::Position::RULESET,
+        }
+    }
+
+    /// Who knows its rules and its notation.
+    pub fn referee(self) -> &'static dyn Referee {
+        match self {
+            Self::Marrakech => &RefereeOf::<marrakech::Position>::NEW,
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Games in PostgreSQL, for any number of service processes.
+
+use std::error::Error as _;
+use std::io;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::BytesMut;
+use deadpool_postgres::{Client, GenericClient, Manager, Object, Pool, PoolError, Runtime};
+use tokio_postgres::config::SslMode;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Config, Error, NoTls};
+
+use super::row::{Cells, Value};
+use super::statement::{self, Statement};
+use super::{Creation, Extension, ListQuery, Start, Store, StoreError};
+use crate::game::{Game, Head, Info, Seat};
+
+refinery::embed_migrations!("../migrations/postgres");
+
+/// How long a caller waits for a free connection.
+const WAIT: Duration = Duration::from_secs(5);
+/// How long it may take to connect.
+const CONNECT: Duration = Duration::from_secs(3);
+/// After what time without any answer from the network a connection counts as broken.
+const SILENCE: Duration = Duration::from_secs(10);
+/// What every session starts with, after the options of the URL, so that it wins: an answer waits
+/// for the disk, and one locked row does not hold a connection for long.
+const SESSION: &str = "-c synchronous_commit=on -c lock_timeout=2s";
+/// How often a transaction is tried that collided with another (SQLSTATE 40001, 40P01).
+const ATTEMPTS: usize = 4;
+/// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
+const MIGRATION_LOCK: &str = "418330337645";
+
+/// Games in a PostgreSQL database.
+pub struct PostgresStore {
+    pool: Pool,
+}
+
+impl PostgresStore {
+    /// Prepares at most `pool_size` connections to the database that `url` names; the first use connects.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`] where the URL is malformed, or asks for TLS, which is not spoken here.
+    pub fn connect(url: &str, pool_size: usize) -> Result<Self, StoreError> {
+        // The error of the parser is dropped: it may quote a piece of the URL.
+        let mut config: Config =
+            url.parse().map_err(|_| StoreError::Backend("the Postgres URL is malformed".into()))?;
+        if config.get_ssl_mode() == SslMode::Require {
+            return Err(StoreError::Backend(
+                "the Postgres URL requires TLS, which this program does not speak".into(),
+            ));
+        }
+        let options = config.get_options().unwrap_or_default();
+        let options = format!("{options} {SESSION}");
+        config.options(options.trim_start());
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(SILENCE);
+        }
+        let pool = Pool::builder(Manager::new(config, NoTls))
+            .max_size(pool_size)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(WAIT))
+            .create_timeout(Some(CONNECT))
+            .recycle_timeout(Some(CONNECT))
+            .build()
+            .map_err(|error| StoreError::Backend(error.to_string()))?;
+        Ok(Self { pool })
+    }
+
+    async fn session(&self) -> Result<Client, Fault> {
+        self.pool.get().await.map_err(|error| {
+            Fault::Store(StoreError::Unavailable(match error {
+                PoolError::Backend(error) => describe(&error),
+                PoolError::Timeout(_) => "no connection in time".into(),
+                PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                    "no connection".into()
+                }
+            }))
+        })
+    }
+
+    async fn try_migrate(&self) -> Result<(), Fault> {
+        // Taken out of the pool: however this ends, the session ends with it, and with the session
+        // its lock and its settings.
+        let mut session = Object::take(self.session().await?);
+        // Processes that start together take turns. Nothing but the convenience of starting rests
+        // on this lock: a migration is a transaction, so without the lock (behind a pooler, on
+        // other servers) the second to apply one fails, changes nothing, and has to be started again.
+        session
+            .batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({MIGRATION_LOCK})"))
+            .await?;
+        let outcome = migrations::runner().run_async(&mut *session).await;
+        session.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})")).await?;
+        match outcome {
+            Ok(_) => Ok(()),
+            Err(error) => Err(migration_fault(&error)),
+        }
+    }
+
+    async fn try_create(&self, game: &Game) -> Result<Creation, Fault> {
+        let mut session = self.session().await?;
+        let transaction = session.transaction().await?;
+        if execute(&transaction, &statement::insert(game)).await? == 0 {
+            return Ok(Creation::Exists);
+        }
+        for seat in statement::seat_players(&game.info.id, &game.info.seats) {
+            execute(&transaction, &seat).await?;
+        }
+        transaction.commit().await?;
+        Ok(Creation::Created)
+    }
+
+    async fn try_reseat(
+        &self,
+        id: &str,
+        revision: i64,
+        seats: &[Seat],
+        start: Option<&Start>,
+    ) -> Result<(), Fault> {
+        let mut session = self.session().await?;
+        let transaction = session.transaction().await?;
+        let change = statement::reseat(id, revision, seats, start);
+        if execute(&transaction, &change).await? == 0 {
+            return Err(why_unchanged(&transaction, id).await?);
+        }
+        for seat in statement::seat_players(id, seats) {
+            execute(&transaction, &seat).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn try_append(&self, id: &str, append: &Statement) -> Result<(), Fault> {
+        let session = self.session().await?;
+        if execute(&session, append).await? == 0 {
+            return Err(why_unchanged(&session, id).await?);
+        }
+        Ok(())
+    }
+
+    async fn try_query(&self, statement: &Statement) -> Result<Vec<Cells>, Fault> {
+        query(&self.session().await?, statement).await
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn migrate(&self) -> Result<(), StoreError> {
+        retried(|| self.try_migrate()).await
+    }
+
+    async fn create(&self, game: &Game) -> Result<Creation, StoreError> {
+        retried(|| self.try_create(game)).await
+    }
+
+    async fn load(&self, id: &str) -> Result<Option<Game>, StoreError> {
+        let select = statement::select(id);
+        let rows = retried(|| self.try_query(&select)).await?;
+        rows.into_iter().next().map(Cells::game).transpose()
+    }
+
+    async fn reseat(
+        &self,
+        id: &str,
+        revision: i64,
+        seats: &[Seat],
+        start: Option<&Start>,
+    ) -> Result<(), StoreError> {
+        retried(|| self.try_reseat(id, revision, seats, start)).await
+    }
+
+    async fn append(&self, id: &str, at: &Head, extension: &Extension) -> Result<(), StoreError> {
+        let append = statement::append(id, at, extension);
+        retried(|| self.try_append(id, &append)).await
+    }
+
+    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
+        let list = statement::list(query);
+        let rows = retried(|| self.try_query(&list)).await?;
+        rows.into_iter().map(|mut row| row.info()).collect()
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        retried(|| async { Ok(self.session().await?.batch_execute("SELECT 1").await?) }).await
+    }
+}
+
+/// Runs a statement that changes rows, and counts them.
+async fn execute(on: &impl GenericClient, statement: &Statement) -> Result<u64, Fault> {
+    let prepared = on.prepare_cached(&statement.sql).await?;
+    Ok(on.execute(&prepared, &parameters(statement)).await?)
+}
+
+/// Runs a statement that reads rows.
+async fn query(on: &impl GenericClient, statement: &Statement) -> Result<Vec<Cells>, Fault> {
+    let prepared = on.prepare_cached(&statement.sql).await?;
+    let mut rows = Vec::new();
+    for row in on.query(&prepared, &parameters(statement)).await? {
+        let values: Result<_, Error> = (0..row.len()).map(|column| row.try_get(column)).collect();
+        rows.push(Cells::new(values?));
+    }
+    Ok(rows)
+}
+
+fn parameters(statement: &Statement) -> Vec<&(dyn ToSql + Sync)> {
+    let params = statement.params.iter();
+    params.map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+/// Why a conditional update found no row.
+async fn why_unchanged(on: &impl GenericClient, id: &str) -> Result<Fault, Fault> {
+    let found = query(on, &statement::exists(id)).await?;
+    Ok(Fault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
+}
+
+/// Why an attempt failed.
+enum Fault {
+    /// It is decided.
+    Store(StoreError),
+    /// The database or the way to it failed.
+    Database(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Fault> for StoreError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Store(error) => error,
+            Fault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
+            Fault::Database(error) => Self::Backend(describe(&error)),
+        }
+    }
+}
+
+/// Makes an attempt again when it collided with another transaction: then nothing of it was kept.
+async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, StoreError>
+where
+    F: Future<Output = Result<T, Fault>>,
+{
+    for _ in 1..ATTEMPTS {
+        match attempt().await {
+            Err(Fault::Database(error)) if is_collision(&error) => {}
+            outcome => return Ok(outcome?),
+        }
+    }
+    Ok(attempt().await?)
+}
+
+fn is_collision(error: &Error) -> bool {
+    error.code() == Some(&SqlState::T_R_SERIALIZATION_FAILURE)
+        || error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED)
+}
+
+/// Whether a later try may succeed. A broken connection counts: what was under way may have been
+/// committed, and the caller has to read again.
+fn is_passing(error: &Error) -> bool {
+    let Some(state) = error.code() else {
+        return error.is_closed() || io_error(error).is_some();
+    };
+    // Connection, collision, resources, operator (shutting down, starting up, cancelled).
+    ["08", "40", "53", "57"].contains(&state.code().get(..2).unwrap_or_default())
+        || *state == SqlState::LOCK_NOT_AVAILABLE
+        || *state == SqlState::READ_ONLY_SQL_TRANSACTION // a standby, just after a switch
+}
+
+/// The primary message only: detail, hint and context of the server quote rows.
+fn describe(error: &Error) -> String {
+    if let Some(answer) = error.as_db_error() {
+        return format!("{} (SQLSTATE {})", answer.message(), answer.code().code());
+    }
+    match io_error(error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}
+
+fn io_error(error: &Error) -> Option<&io::Error> {
+    error.source()?.downcast_ref()
+}
+
+fn migration_fault(error: &refinery::Error) -> Fault {
+    let cause = error.source().and_then(|cause| cause.downcast_ref());
+    Fault::Store(match cause {
+        Some(cause) if is_passing(cause) => StoreError::Unavailable(describe(cause)),
+        Some(cause) => StoreError::Backend(format!("migration: {}", describe(cause))),
+        None => StoreError::Backend(format!("migration: {error}")),
+    })
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Flag(flag) => flag.to_sql_checked(ty, out),
+            Self::Int(number) => number.to_sql_checked(ty, out),
+            Self::Text(text) => text.to_sql_checked(ty, out),
+            Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+        }
+    }
+
+    /// Each variant checks for itself.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Value {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        match *ty {
+            Type::BOOL => Ok(Self::Flag(bool::from_sql(ty, raw)?)),
+            Type::INT4 => Ok(Self::Int(i32::from_sql(ty, raw)?.into())),
+            Type::INT8 => Ok(Self::Int(i64::from_sql(ty, raw)?)),
+            Type::TEXT => Ok(Self::Text(String::from_sql(ty, raw)?)),
+            _ => Ok(Self::Bytes(Vec::from_sql(ty, raw)?)),
+        }
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        [Type::BOOL, Type::INT4, Type::INT8, Type::TEXT, Type::BYTEA].contains(ty)
+    }
+}

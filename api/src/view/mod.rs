@@ -1,0 +1,77 @@
+//! What clients see of a position: one module a game, and nothing else of a position ever leaves the service.
+
+use assam_notation::Notation;
+use assam_rules::{Ranking, Seat};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub mod marrakech;
+
+/// A game that can be shown.
+pub trait Show: Notation {
+    /// A view as clients see it.
+    fn state(view: &Self::View) -> State;
+
+    /// What a seat's score consists of; the points add up to it.
+    fn score_parts(view: &Self::View, seat: Seat) -> Vec<ScorePart>;
+
+    /// What follows from a move, as clients see it.
+    fn event(event: &Self::Event) -> Event;
+}
+
+/// A position as its viewer may see it; which form it has follows from the rule set.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum State {
+    /// A position of Marrakech.
+    Marrakech(marrakech::State),
+}
+
+/// Something that followed from a move.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A payment in Marrakech.
+    Payment(marrakech::Payment),
+}
+
+/// Scores and ranking of a game as things stand.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Score {
+    /// Is the game over, so that these are its final scores?
+    pub over: bool,
+    /// One score a seat, in order.
+    #[schema(example = json!([36, 43, 41]))]
+    pub scores: Vec<i32>,
+    /// Seats in groups, best first; seats in one group share a place. Null for an aborted game.
+    #[schema(example = json!([[2], [3], [1]]))]
+    pub ranking: Option<Vec<Vec<u8>>>,
+    /// What each score consists of.
+    pub seats: Vec<SeatScore>,
+}
+
+/// What the score of a seat consists of.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct SeatScore {
+    /// Number of the seat.
+    pub seat: u8,
+    /// Its score: the sum of the parts.
+    pub total: i32,
+    /// Named parts; none for a seat that is out.
+    pub parts: Vec<ScorePart>,
+}
+
+/// A named part of a score.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct ScorePart {
+    /// Where the points come from.
+    #[schema(example = "dirhams")]
+    pub name: &'static str,
+    /// How many.
+    pub points: i32,
+}
+
+/// Groups of seat numbers, best first.
+pub fn ranking(ranking: &Ranking) -> Vec<Vec<u8>> {
+    ranking.0.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect()
+}

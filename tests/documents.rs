@@ -1,0 +1,192 @@
+//! The documents: every example in them is run, every list in them is compared with the program.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use assam_notation::read_record;
+use assam_rules::marrakech::Position;
+use serde_json::Value;
+
+use crate::harness::{Service, backends};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn document(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The fenced blocks of a document: what stands behind the opening fence, and the text.
+fn blocks(text: &str) -> Vec<(String, String)> {
+    let mut blocks = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let inside: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            blocks.push((info.to_owned(), inside.join("\n") + "\n"));
+        }
+    }
+    blocks
+}
+
+#[test]
+fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
+    let mut counts = [0, 0];
+    for name in ["README.md", "notation/GRAMMAR.md"] {
+        for (info, text) in blocks(&document(name)) {
+            let mut words = info.split(' ');
+            match words.next() {
+                Some("mkn") => {
+                    let record = read_record::<Position>(&text);
+                    assert_eq!(record.verdict, Ok(()), "{name}:\n{text}");
+                    assert_eq!(record.file_form(), text, "{name}: examples are in file form");
+                    counts[0] += 1;
+                }
+                Some("mkn-refused") => {
+                    let error = read_record::<Position>(&text).verdict.unwrap_err();
+                    let place = format!("{}:{}", error.place.line, error.place.column);
+                    let said = format!("{} {} {place}", error.code.as_str(), error.rule);
+                    assert_eq!(said, words.collect::<Vec<_>>().join(" "), "{name}:\n{text}");
+                    counts[1] += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(counts[0] >= 6 && counts[1] >= 6, "{counts:?}");
+}
+
+#[test]
+fn the_curl_lines_of_the_readme_play_the_first_turns_of_a_three_player_game_when_pasted() {
+    let readme = document("README.md");
+    let (_, script) = blocks(&readme).into_iter().find(|(_, text)| text.contains("openssl rand")).unwrap();
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let script = script.replace("http://127.0.0.1:8080", service.base());
+        assert!(script.contains(service.base()));
+        let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let told = String::from_utf8(output.stdout).unwrap();
+        let games = service.stranger().get("/v1/games").json();
+        let game = &games["games"][0];
+        assert_eq!(game["status"], "running", "{told}");
+        assert_eq!(game["head"]["ply"], 3, "{told}");
+        assert_eq!(game["seats"][2]["name"], "Lea");
+        assert!(told.contains("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");
+        assert!(told.contains(r#"{"valid":true"#), "{told}");
+        assert!(!told.contains("/v1/problems/"), "no line of it is refused: {told}");
+    }
+}
+
+#[test]
+fn the_readme_lists_every_endpoint_and_no_other() {
+    let openapi: Value = serde_json::from_str(&document("openapi/openapi.json")).unwrap();
+    let mut documented = BTreeSet::new();
+    for (path, item) in openapi["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys() {
+            documented.insert(format!("{} {path}", method.to_uppercase()));
+        }
+    }
+    let listed: BTreeSet<String> = document("README.md")
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(endpoint, _)| endpoint.to_owned())
+        .filter(|endpoint| endpoint.contains(" /"))
+        .collect();
+    assert_eq!(listed, documented);
+}
+
+#[test]
+fn the_readme_lists_every_flag_with_its_variable_and_default() {
+    let help =
+        Command::new(env!("CARGO_BIN_EXE_assam")).args(["serve", "--help"]).env_clear().output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let flags: BTreeSet<&str> = help
+        .split_whitespace()
+        .filter(|word| word.starts_with("--") && word.len() > 2)
+        .filter(|flag| !["--help", "--version"].contains(flag))
+        .collect();
+    let readme = document("README.md");
+    let rows: Vec<Vec<&str>> = readme
+        .lines()
+        .filter(|line| line.starts_with("| `--"))
+        .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    assert_eq!(rows.iter().map(|row| row[1]).collect::<BTreeSet<_>>(), flags);
+    for row in rows {
+        assert!(help.contains(row[2]), "{}", row[2]);
+        let default = format!("[default: {}]", row[3]);
+        assert!(row[3] == "false" || help.contains(&default), "{default}");
+    }
+}
+
+#[test]
+fn every_relative_link_of_the_documents_leads_somewhere() {
+    let mut links = 0;
+    for name in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "docs/chance.md", "notation/GRAMMAR.md"] {
+        let folder = root().join(name).parent().unwrap().to_owned();
+        for target in
+            document(name).split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned())
+        {
+            if !target.contains("://") && !target.starts_with('#') {
+                assert!(folder.join(&target).exists(), "{name}: {target}");
+                links += 1;
+            }
+        }
+    }
+    assert!(links > 5);
+}
+
+#[test]
+fn the_committed_openapi_document_is_the_one_that_the_program_serves() {
+    let printed = Command::new(env!("CARGO_BIN_EXE_assam")).arg("openapi").output().unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    assert!(
+        printed == document("openapi/openapi.json"),
+        "run `cargo run -- openapi > openapi/openapi.json` and commit the change"
+    );
+    for backend in backends() {
+        let service = Service::start(&backend);
+        assert_eq!(service.stranger().get("/openapi.json").text, printed);
+    }
+}
+
+/// Every Rust file of the program that is not in one of these places has none of these words.
+fn is_only_in(words: &[&str], places: &[&str]) {
+    let mut folders = vec![root().join("api/src"), root().join("rules/src"), root().join("notation/src")];
+    let mut looked = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+            let text = fs::read_to_string(&path).unwrap();
+            looked += 1;
+            for word in words {
+                let allowed = places.iter().any(|place| name.starts_with(place));
+                assert!(allowed || !text.contains(word), "{word} in {name}");
+            }
+        }
+    }
+    assert!(looked > 30);
+}
+
+#[test]
+fn randomness_comes_from_one_place() {
+    is_only_in(&["rand::", "SysRng", "getrandom", "thread_rng"], &["api/src/entropy.rs"]);
+    is_only_in(&["Hmac"], &["api/src/chance.rs"]);
+}
+
+#[test]
+fn sql_stays_in_the_stores() {
+    is_only_in(
+        &["SELECT ", "INSERT ", "UPDATE games", "DELETE ", "rusqlite", "tokio_postgres"],
+        &["api/src/store/"],
+    );
+}

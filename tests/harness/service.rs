@@ -1,0 +1,169 @@
+//! The `assam` program itself, serving a backend on a free port, and a client that talks to it over HTTP.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+use ureq::http::{HeaderMap, Request};
+
+use super::Backend;
+
+/// A running `assam serve`; dropping it kills it.
+pub(crate) struct Service {
+    child: Child,
+    base: String,
+    agent: ureq::Agent,
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Service {
+    /// Starts the program on a backend, and waits until it listens.
+    pub(crate) fn start(backend: &Backend) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--database", &backend.url()])
+            .env_clear()
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let base = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
+        let config = ureq::Agent::config_builder().http_status_as_error(false).build();
+        Self { child, base, agent: config.into() }
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The process, to send signals to.
+    pub(crate) fn process(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// Somebody without a secret.
+    pub(crate) fn stranger(&self) -> Client<'_> {
+        Client { service: self, secret: None }
+    }
+
+    /// Somebody with a secret of their own.
+    pub(crate) fn player(&self) -> Client<'_> {
+        Client { service: self, secret: Some(secret()) }
+    }
+
+    /// Somebody with this secret.
+    pub(crate) fn with_secret(&self, secret: &str) -> Client<'_> {
+        Client { service: self, secret: Some(secret.to_owned()) }
+    }
+
+    /// A game whose seats are taken by as many players, ready to play.
+    pub(crate) fn game(&self, seats: usize, options: Value) -> (String, Vec<Client<'_>>) {
+        let players: Vec<Client<'_>> = (0..seats).map(|_| self.player()).collect();
+        let wanted = json!({"ruleset": "marrakech/1", "seats": vec!["open"; seats], "options": options});
+        let created = players[0].post("/v1/games", wanted);
+        assert_eq!(created.status, 201, "{}", created.text);
+        let id = created.json()["id"].as_str().unwrap().to_owned();
+        for (number, player) in (1..).zip(&players) {
+            let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), json!({}));
+            assert_eq!(taken.status, 201, "{}", taken.text);
+        }
+        (id, players)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// A fresh secret.
+pub(crate) fn secret() -> String {
+    hex::encode(rand::random::<[u8; 32]>())
+}
+
+/// Somebody who sends requests.
+#[derive(Clone)]
+pub(crate) struct Client<'a> {
+    service: &'a Service,
+    pub(crate) secret: Option<String>,
+}
+
+impl Client<'_> {
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[], "")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: Value) -> Answer {
+        self.send("POST", path, &[("Content-Type", "application/json")], &body.to_string())
+    }
+
+    pub(crate) fn put(&self, path: &str, body: Value) -> Answer {
+        self.send("PUT", path, &[("Content-Type", "application/json")], &body.to_string())
+    }
+
+    pub(crate) fn post_text(&self, path: &str, text: &str) -> Answer {
+        self.send("POST", path, &[("Content-Type", "text/plain")], text)
+    }
+
+    /// Submits one move.
+    pub(crate) fn play(&self, game: &str, ply: u64, decision: &str) -> Answer {
+        self.put(&format!("/v1/games/{game}/moves/{ply}"), json!({"move": decision}))
+    }
+
+    /// Any request. The secret goes along, unless the headers have an `Authorization` of their own.
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.service.base));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let own = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        if let Some(secret) = self.secret.as_ref().filter(|_| !own) {
+            request = request.header("Authorization", format!("Bearer {secret}"));
+        }
+        let agent = &self.service.agent;
+        let response = if body.is_empty() {
+            agent.run(request.body(()).unwrap())
+        } else {
+            agent.run(request.body(body.to_owned()).unwrap())
+        };
+        let mut response = response.unwrap();
+        Answer {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text: response.body_mut().read_to_string().unwrap(),
+        }
+    }
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// A header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The `code` of a problem, once its media type, status and texts are what every problem has.
+    pub(crate) fn problem(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}", self.text);
+        let problem = self.json();
+        let code = problem["code"].as_str().unwrap().to_owned();
+        assert_eq!(problem["status"], self.status, "{}", self.text);
+        assert_eq!(problem["type"], format!("/v1/problems/{code}"));
+        assert!(problem["instance"].is_string() && problem["title"].is_string(), "{}", self.text);
+        assert!(!problem["detail"].as_str().unwrap().is_empty());
+        code
+    }
+}

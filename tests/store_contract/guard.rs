@@ -1,0 +1,74 @@
+//! The database refuses what no store would ask for.
+
+use super::*;
+
+#[tokio::test]
+async fn the_database_itself_refuses_what_is_not_an_extension() {
+    const LARGER: &str = "refused to change head or log without a larger ply";
+    const TOGETHER: &str = "refused to change ply, head and log other than together";
+    const EXTENSION: &str = "refused to change the log other than by extension";
+    const START: &str = "refused a start that does not set ply, head and log together";
+    const FIXED: &str = "refused to change what is fixed at creation";
+    // `seed` is a hash at hand that is written the same on both.
+    let refusals = [
+        (1, "log = 'c~1a b~0 x~zz'", LARGER),
+        (1, "log = 'd~0 ' || log", LARGER),
+        (1, "head = seed", LARGER),
+        (1, "ply = 2, head = seed, log = 'd~0 ' || log", LARGER),
+        (1, "ply = NULL, head = NULL, log = ''", LARGER),
+        (1, "ply = 4", TOGETHER),
+        (1, "ply = 4, head = seed", TOGETHER),
+        (1, "ply = 4, log = 'd~0 ' || log", TOGETHER),
+        (1, "ply = 4, head = NULL, log = 'd~0 ' || log", TOGETHER),
+        (1, "ply = 4, head = seed, log = 'd~0 c~1a b~0 x~zz'", EXTENSION),
+        (1, "ply = 4, head = seed, log = log || ' d~0'", EXTENSION),
+        (1, "ply = 4, head = seed, log = 'd' || log", EXTENSION),
+        (1, "ply = 4, head = seed, log = ' ' || log", EXTENSION),
+        (1, "ply = 4, head = seed, log = 'a~zz'", EXTENSION),
+        (2, "log = 'a~0'", START),
+        (2, "ply = 0", START),
+        (2, "head = seed", START),
+        (2, "ply = 1, head = seed", START),
+        (1, "seed = head", FIXED),
+        (1, "seed = NULL", FIXED),
+        (1, "owner = NULL", FIXED),
+        (1, "request = NULL", FIXED),
+        (1, "id = 'other'", FIXED),
+        (1, "created_at = created_at + 1", FIXED),
+        (1, "ruleset = 'chess/1'", FIXED),
+        (1, "setup = 'chess/1'", FIXED),
+        (1, "imported = NOT imported", FIXED),
+    ];
+    on_both(async |backend, store| {
+        let games = [running_game(1), open_game(2)];
+        for game in &games {
+            store.create(game).await.unwrap();
+        }
+        for (n, change, refusal) in refusals {
+            let sql = format!("UPDATE games SET {change} WHERE id = '{}'", id(n));
+            let said = backend.sabotage(&sql).unwrap_err();
+            assert!(said.contains(refusal), "{change}: {said}");
+        }
+        let said = backend.sabotage("DELETE FROM games").unwrap_err();
+        assert!(said.contains("refused a DELETE"), "{said}");
+        match backend {
+            Backend::Postgres(_) => {
+                let said = backend.sabotage("TRUNCATE games").unwrap_err();
+                assert!(said.contains("refused a TRUNCATE"), "{said}");
+            }
+            Backend::Sqlite(_) => {
+                let sql = "INSERT OR REPLACE INTO games SELECT * FROM games";
+                assert_eq!(backend.sabotage(sql), Ok(0));
+            }
+        }
+        for (n, game) in (1..).zip(&games) {
+            assert!(load(&store, n).await == *game);
+        }
+        // An extension by hand is an extension.
+        for (n, change) in [(1, "ply = 4, head = seed, log = 'd~0 ' || log"), (2, "ply = 0, head = seed")] {
+            let sql = format!("UPDATE games SET {change} WHERE id = '{}'", id(n));
+            assert_eq!(backend.sabotage(&sql), Ok(1));
+        }
+    })
+    .await;
+}
