@@ -1,0 +1,4 @@
+//! The one test binary of the workspace.
+#![allow(clippy::unwrap_used)]
+
+mod golden;
