@@ -2,7 +2,7 @@
 
 use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
 use assam_notation::{Replay, Word, read_record};
-use assam_rules::marrakech::{Payment, Phase, Position, Square};
+use assam_rules::marrakech::{Payment, Phase, Position, Setup, Square, perft};
 use assam_rules::{Game, Seat, Turn};
 use serde::Deserialize;
 
@@ -129,7 +129,27 @@ fn there_are_71_vectors_with_every_option_value_and_number_of_seats() {
     }
 }
 
+/// Up to four decisions here: the deeper figures take a release build.
+#[test]
+fn the_perft_tables_in_the_documents_are_true() {
+    let mut rows = 0;
+    for row in include_str!("../docs/perft.md").lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let setup = setup(cells[0].trim_matches('`'));
+        for (decisions, figure) in (1..=4).zip(&cells[1..]) {
+            let counted = perft(&Position::new(&setup), decisions);
+            assert_eq!(counted.to_string(), figure.replace(',', ""), "{}, {decisions} decisions", cells[0]);
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, 19);
+}
+
 const WORDS: usize = 5709;
+
+fn setup(settings: &str) -> Setup {
+    read_record::<Position>(format!("MKN/1 marrakech/1 {settings}\n\n*\n")).setup.unwrap()
+}
 
 fn vectors() -> impl Iterator<Item = Vector> {
     FILES.into_iter().flat_map(str::lines).map(|line| serde_json::from_str(line).unwrap())
