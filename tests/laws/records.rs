@@ -102,6 +102,42 @@ fn a_replay_that_draws_its_own_chance_plays_the_same_game() {
     });
 }
 
+#[test]
+fn a_word_that_is_refused_changes_nothing() {
+    let actions = every_action();
+    let refusals = for_every_game(1_000, |table| {
+        let mut table = table.finish();
+        let mut replay = Replay::<Position>::new(table.position.setup());
+        let mut refusals = 0;
+        for word in &table.words {
+            let mut too_short = word.clone();
+            let mut too_long = word.clone();
+            let last = too_short.chance.pop();
+            too_long.chance.extend(every_chance().nth(table.dice.below(8) as usize));
+            let another =
+                Word { decision: Some(Decision::Action(table.dice.pick(&actions))), ..word.clone() };
+            let without_decision = Word { decision: None, ..word.clone() };
+            for (wrong, surely) in [
+                (too_short, last.is_some()),
+                (too_long, true),
+                (another, false),
+                (without_decision, word.decision.is_some()),
+            ] {
+                let mut tried = replay.clone();
+                if tried.play(&wrong).is_err() {
+                    assert_eq!(tried, replay, "{wrong:?}");
+                    refusals += 1;
+                } else {
+                    assert!(!surely, "{wrong:?}");
+                }
+            }
+            replay.play(word).unwrap();
+        }
+        refusals
+    });
+    assert!(refusals > 50_000, "{refusals}");
+}
+
 /// The record of a game, put together by hand from the page on the notation.
 fn canonical(table: &Table) -> String {
     let mut text = format!("{}\n\n", write_setup::<Position>(table.position.setup()));

@@ -1,19 +1,64 @@
 //! Laws of the rules: what holds in every position and for every move.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU32, Ordering};
 
+use assam_notation::Decision;
 use assam_rules::marrakech::{
     Action, Chance, Colour, Orientation, Payment, Phase, Position, Rug, Square, TieBreak, outcomes,
 };
 use assam_rules::{Game, Leave, Move, Seat, Turn};
 
-use super::table::{every_action, every_chance, every_leave, for_every_game};
+use super::table::{Table, every_action, every_chance, every_leave, for_every_game};
 
 #[test]
 fn there_are_84_rugs_and_4_compass_points_to_try() {
     assert_eq!(every_action().len(), 84 + 4);
     assert_eq!(every_chance().count(), 4 + 4);
     assert_eq!(every_leave().count(), 9);
+}
+
+/// Laws prove nothing about games that are never played.
+#[test]
+fn the_random_games_end_in_every_way() {
+    type Kind = (&'static str, fn(&Table) -> bool);
+    let kinds: [Kind; 9] = [
+        ("the last rug laid", |table| table.position.turn() == Turn::Over && table.position.out().is_empty()),
+        ("one player left", |table| still_in(table) == 1 && rugs_left(&table.position) > 0),
+        ("one player plays on alone", |table| still_in(table) == 1 && rugs_left(&table.position) == 0),
+        ("nobody left", |table| still_in(table) == 0),
+        ("aborted", |table| table.position.turn() == Turn::Aborted),
+        ("three out", |table| table.position.out().len() == 3),
+        ("shared places", |table| {
+            table.position.ranking().is_some_and(|ranking| ranking.0.iter().any(|group| group.len() > 1))
+        }),
+        ("a leaver whose successor draws", |table| {
+            table
+                .words
+                .iter()
+                .any(|word| matches!(word.decision, Some(Decision::Leave(_))) && !word.chance.is_empty())
+        }),
+        ("a word with four outcomes", |table| table.words.iter().any(|word| word.chance.len() >= 4)),
+    ];
+    let games = kinds.map(|_| AtomicU32::new(0));
+    for_every_game(10_000, |table| {
+        let table = table.finish();
+        for (games, (_, is_so)) in games.iter().zip(kinds) {
+            games.fetch_add(u32::from(is_so(&table)), Ordering::Relaxed);
+        }
+        0
+    });
+    for (games, (kind, _)) in games.iter().zip(kinds) {
+        assert!(games.load(Ordering::Relaxed) >= 20, "{kind}: {games:?}");
+    }
+}
+
+fn still_in(table: &Table) -> usize {
+    usize::from(table.position.setup().seats()) - table.position.out().len()
+}
+
+fn rugs_left(position: &Position) -> u32 {
+    Colour::ALL.iter().map(|&colour| u32::from(position.rugs_left(colour))).sum()
 }
 
 #[test]
@@ -181,8 +226,7 @@ fn the_game_is_over_exactly_when_no_rug_is_left_or_one_player_is_where_that_ends
             let position = &table.position;
             let setup = position.setup();
             let still_in = usize::from(setup.seats()) - position.out().len();
-            let rugs: u32 = Colour::ALL.iter().map(|&colour| u32::from(position.rugs_left(colour))).sum();
-            let is_over = rugs == 0 || (still_in == 1 && setup.options().last_standing);
+            let is_over = rugs_left(position) == 0 || (still_in == 1 && setup.options().last_standing);
             match position.turn() {
                 Turn::Over => assert!(is_over, "{position:?}"),
                 Turn::Player(_) | Turn::Chance => assert!(!is_over, "{position:?}"),
