@@ -4,7 +4,11 @@
 
 mod docs_page;
 mod documents;
+mod golden;
 mod harness;
+mod laws;
+mod notation;
 mod playthrough;
 mod program;
+mod rules;
 mod store_contract;

@@ -67,7 +67,7 @@ impl<'a> SetupLine<'a> {
         });
         match fields.next() {
             Some((_, "MKN/1")) => {}
-            Some((_, field)) if field.starts_with("MKN/") => {
+            Some((_, field)) if is_version(field) => {
                 return Err(fail(
                     0,
                     Code::UnsupportedNotation,
@@ -170,6 +170,12 @@ pub fn write_setup<G: Notation>(setup: &G::Setup) -> String {
         line.push_str(&option.value);
     }
     line
+}
+
+fn is_version(field: &str) -> bool {
+    field
+        .strip_prefix("MKN/")
+        .is_some_and(|version| !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn is_ruleset(field: &str) -> bool {

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::{Code, Error, MAX_LINE, MAX_RECORD, Place};
+use crate::{Code, Error, MAX_LINE, MAX_RECORD, Place, SetupLine};
 
 /// A record cut into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,16 +24,18 @@ impl<'a> RecordText<'a> {
     /// Cuts a record into its parts.
     ///
     /// # Errors
-    /// Text that is not UTF-8, a limit, a tag that is malformed or stands twice, a missing blank line.
+    /// A limit, text that is not UTF-8, a setup line that cannot be split, a tag that is malformed or stands
+    /// twice, a missing blank line: whichever comes first.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Error> {
-        let text = core::str::from_utf8(bytes).map_err(|error| {
-            let at = error.valid_up_to();
-            syntax(bytes, at, "notation.text.utf8", "this is not UTF-8".to_string(), "UTF-8 text")
-        })?;
+        // Length first: a stream cuts a record that is too long off in any place, also within a character.
         if bytes.len() > MAX_RECORD {
             let detail = format!("a record has at most {MAX_RECORD} bytes");
             return Err(syntax(bytes, MAX_RECORD, "notation.limit.record", detail, "a shorter record"));
         }
+        let text = core::str::from_utf8(bytes).map_err(|error| {
+            let at = error.valid_up_to();
+            syntax(bytes, at, "notation.text.utf8", "this is not UTF-8".to_string(), "UTF-8 text")
+        })?;
         let mut at = 0;
         let mut lines = text.split_inclusive('\n').map(|line| {
             let offset = at;
@@ -44,6 +46,8 @@ impl<'a> RecordText<'a> {
         let mut blank_line = None;
         let (_, first_line) = lines.next().unwrap_or_default();
         check_line(bytes, 0, first_line)?;
+        // A record of another version may have another shape: what it is comes before what is wrong with it.
+        SetupLine::read(first_line)?;
         let mut tags: Vec<(&str, &str)> = Vec::new();
         for (offset, line) in lines.by_ref() {
             check_line(bytes, offset, line)?;
