@@ -162,7 +162,7 @@ pub async fn get_move(
         .words
         .last()
         .filter(|written| written.ply == head.ply)
-        .ok_or_else(|| Problem::new(Code::PlyNotFound, "nothing was drawn at the start of this game"))?;
+        .ok_or_else(|| ply_not_found(&game, head.ply, "nothing was drawn at the start of this game"))?;
     let view = MoveView {
         ply: written.ply,
         seat: written.seat().map(Seat::number),
@@ -217,13 +217,16 @@ pub fn started(game: &Game) -> Result<&Head, Problem> {
 pub fn at_ply<'a>(game: &'a Game, ply: &str) -> Result<(Record<'a>, Head), Problem> {
     let ply = request::path_number("ply", ply)?;
     if game.info.head.is_none_or(|head| ply > head.ply) {
-        let head = game.info.head.as_ref().map(HeadView::from);
-        let detail = format!("the game has no ply {ply}");
-        return Err(Problem { ply: Some(ply), head, ..Problem::new(Code::PlyNotFound, detail) });
+        return Err(ply_not_found(game, ply, format!("the game has no ply {ply}")));
     }
     let record = Record::replay(game, Some(ply)).map_err(Problem::internal)?;
     let head = record.head();
     Ok((record, head))
+}
+
+fn ply_not_found(game: &Game, ply: u32, detail: impl Into<String>) -> Problem {
+    let head = game.info.head.as_ref().map(HeadView::from);
+    Problem { ply: Some(ply), head, ..Problem::new(Code::PlyNotFound, detail) }
 }
 
 fn read_moves(body: Body) -> Result<Vec<String>, Problem> {
