@@ -119,11 +119,12 @@ async fn finish(
     let Some(problem) = response.response().error().and_then(|error| error.as_error::<Problem>()) else {
         return Ok(response.map_into_left_body());
     };
-    if let Some(line) = problem.log_line() {
-        tracing::error!("{line}");
-    }
     let request = response.request();
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
+    if let Some(line) = problem.log_line() {
+        // Its span has the id too, but a log of errors alone has no spans.
+        tracing::error!(request_id = id, "{line}");
+    }
     let told = problem.clone().for_request(request.path(), id.as_deref()).error_response();
     Ok(response.into_response(told).map_into_right_body())
 }
