@@ -12,3 +12,4 @@ mod playthrough;
 mod program;
 mod rules;
 mod store_contract;
+mod problems;

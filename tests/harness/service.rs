@@ -1,6 +1,8 @@
 //! The `assam` program itself, serving a backend on a free port, and a client that talks to it over HTTP.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
@@ -19,22 +21,43 @@ pub(crate) struct Service {
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+    /// The body as text; what is not UTF-8 is replaced.
     pub(crate) text: String,
 }
 
 impl Service {
     /// Starts the program on a backend, and waits until it listens.
     pub(crate) fn start(backend: &Backend) -> Self {
+        Self::run(&backend.url(), "error", Stdio::inherit())
+    }
+
+    /// As [`Self::start`], on the database that a URL names.
+    pub(crate) fn start_on(database: &str) -> Self {
+        Self::run(database, "off", Stdio::inherit())
+    }
+
+    /// As [`Self::start`], logging at this level to a file.
+    pub(crate) fn start_logging(backend: &Backend, level: &str, log: &Path) -> Self {
+        Self::run(&backend.url(), level, File::create(log).unwrap().into())
+    }
+
+    fn run(database: &str, log: &str, stderr: Stdio) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--database", &backend.url()])
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
             .env_clear()
             .stdout(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let base = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
-        let config = ureq::Agent::config_builder().http_status_as_error(false).build();
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .allow_non_standard_methods(true)
+            .build();
         Self { child, base, agent: config.into() }
     }
 
@@ -106,6 +129,10 @@ impl Client<'_> {
         self.send("POST", path, &[("Content-Type", "application/json")], &body.to_string())
     }
 
+    pub(crate) fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send("PATCH", path, &[("Content-Type", "application/json")], &body.to_string())
+    }
+
     pub(crate) fn put(&self, path: &str, body: Value) -> Answer {
         self.send("PUT", path, &[("Content-Type", "application/json")], &body.to_string())
     }
@@ -120,7 +147,14 @@ impl Client<'_> {
     }
 
     /// Any request. The secret goes along, unless the headers have an `Authorization` of their own.
-    pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl AsRef<[u8]>,
+    ) -> Answer {
+        let body = body.as_ref();
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.service.base));
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -133,13 +167,15 @@ impl Client<'_> {
         let response = if body.is_empty() {
             agent.run(request.body(()).unwrap())
         } else {
-            agent.run(request.body(body.to_owned()).unwrap())
+            agent.run(request.body(body).unwrap())
         };
         let mut response = response.unwrap();
+        let bytes = response.body_mut().read_to_vec().unwrap();
         Answer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
-            text: response.body_mut().read_to_string().unwrap(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            bytes,
         }
     }
 }
@@ -153,6 +189,12 @@ impl Answer {
     /// A header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// Every value of a header, joined as one list.
+    pub(crate) fn header_list(&self, name: &str) -> String {
+        let values = self.headers.get_all(name).iter().map(|value| value.to_str().unwrap());
+        values.collect::<Vec<_>>().join(", ")
     }
 
     /// The `code` of a problem, once its media type, status and texts are what every problem has.
