@@ -6,7 +6,7 @@ use std::sync::Arc;
 use actix_cors::Cors;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ResourceDef, Server, ServiceRequest, ServiceResponse};
-use actix_web::http::{Method, header};
+use actix_web::http::{Method, StatusCode, header};
 use actix_web::middleware::{Compress, Next, from_fn};
 use actix_web::{App, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
 use tracing_actix_web::{RequestId, TracingLogger};
@@ -73,6 +73,8 @@ pub fn server(
     Ok(server.listen(listener)?.workers(workers).shutdown_timeout(shutdown_seconds).run())
 }
 
+const NOTHING: &str = "there is nothing at this path";
+
 /// Every documented route.
 fn routes(config: &mut ServiceConfig<'_>) {
     config
@@ -101,6 +103,9 @@ fn routes(config: &mut ServiceConfig<'_>) {
 fn cors() -> Cors {
     Cors::default()
         .allow_any_origin()
+        // `*` for everyone: so caches need not keep an answer for each origin.
+        .send_wildcard()
+        .disable_vary_header()
         .allow_any_method()
         .allow_any_header()
         .expose_headers([header::ETAG, header::LOCATION, header::LINK, header::RETRY_AFTER])
@@ -116,7 +121,8 @@ async fn finish(
         req.head_mut().method = Method::GET;
     }
     let response = next.call(req).await?;
-    let Some(problem) = response.response().error().and_then(|error| error.as_error::<Problem>()) else {
+    let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
+    let Some(problem) = raised.or_else(|| foreign_problem(response.status())) else {
         return Ok(response.map_into_left_body());
     };
     let request = response.request();
@@ -125,8 +131,18 @@ async fn finish(
         // Its span has the id too, but a log of errors alone has no spans.
         tracing::error!(request_id = id, "{line}");
     }
-    let told = problem.clone().for_request(request.path(), id.as_deref()).error_response();
+    let told = problem.for_request(request.path(), id.as_deref()).error_response();
     Ok(response.into_response(told).map_into_right_body())
+}
+
+/// The problem of a refusal that came from a library, such as a file that /docs does not have.
+fn foreign_problem(status: StatusCode) -> Option<Problem> {
+    match status {
+        StatusCode::NOT_FOUND => Some(Problem::new(Code::RouteNotFound, NOTHING)),
+        status if status.is_client_error() => Some(Problem::new(Code::BadRequest, "the request is malformed")),
+        status if status.is_server_error() => Some(Problem::internal(status)),
+        _ => None,
+    }
 }
 
 /// Which methods each documented path has.
@@ -164,6 +180,6 @@ impl Methods {
 async fn nowhere(req: HttpRequest, methods: web::Data<Methods>) -> Result<HttpResponse, Problem> {
     match methods.0.iter().find(|(path, _)| path.is_match(req.path())) {
         Some((_, allowed)) => Err(Problem::method_not_allowed(allowed.clone())),
-        None => Err(Problem::new(Code::RouteNotFound, "there is nothing at this path")),
+        None => Err(Problem::new(Code::RouteNotFound, NOTHING)),
     }
 }
