@@ -110,9 +110,10 @@ pub async fn submit_moves(
 ) -> Result<HttpResponse, Problem> {
     let (id, ply) = path.into_inner();
     let caller = Caller::of(&req);
+    let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
     let mut game = caller.game(&*service.store, &id).await?;
     caller.required()?;
-    let texts = read_moves(request::body(&req, payload, request::FIELDS_LIMIT).await?)?;
+    let texts = read_moves(body?)?;
     let ply = request::path_number("ply", &ply)?;
     if ply == 0 {
         return Err(Problem::new(Code::BadRequest, "plies are written from 1; the service writes ply 0"));

@@ -52,7 +52,15 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, limit: usize) -> Res
 /// # Errors
 /// As [`body`], then `bad_json`, then `unknown_field`.
 pub async fn json_body<T: DeserializeOwned>(req: &HttpRequest, payload: web::Payload) -> Result<T, Problem> {
-    match body(req, payload, FIELDS_LIMIT).await? {
+    fields(body(req, payload, FIELDS_LIMIT).await?)
+}
+
+/// Reads the fields of a JSON body that has arrived; an empty one counts as `{}`.
+///
+/// # Errors
+/// `unsupported_notation`, then `bad_json`, then `unknown_field`.
+pub fn fields<T: DeserializeOwned>(body: Body) -> Result<T, Problem> {
+    match body {
         Body::Json(bytes) if bytes.is_empty() => json(b"{}"),
         Body::Json(bytes) => json(&bytes),
         Body::Text(_) => Err(Problem::new(Code::UnsupportedNotation, "this takes application/json")),

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::access::{self, Caller};
 use super::games::{GameView, now, set_location};
 use super::reply::Reply;
-use super::request;
+use super::request::{self, Body};
 use super::{RenameProblems, SeatProblems, Service};
 use crate::game::{Game, Seat, SeatKind};
 use crate::problem::{Code, Problem};
@@ -63,18 +63,14 @@ pub async fn take_seat(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let caller = Caller::of(&req);
+    // Before the game is looked up: how a body is received must not tell a private game from none.
+    let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
     let mut game = access::any_game(&*service.store, &id).await?.ok_or_else(access::not_found)?;
-    let wanted: Result<TakeSeat, Problem> = match (caller.may_see(&game), caller.required()) {
-        (true, Err(problem)) => return Err(problem),
-        (true, Ok(_)) | (false, _) => request::json_body(&req, payload).await,
-    };
-    if !caller.may_see(&game) {
-        let code = wanted.as_ref().ok().and_then(|wanted| wanted.join_code.as_deref());
-        if !access::opens(&game, code) {
-            return Err(access::not_found());
-        }
+    if !caller.may_see(&game) && !access::opens(&game, join_code(&body).as_deref()) {
+        return Err(access::not_found());
     }
-    let (secret, wanted) = (caller.required()?, wanted?);
+    let secret = caller.required()?;
+    let wanted: TakeSeat = request::fields(body?)?;
     check_name(wanted.name.as_deref())?;
     if wanted.entropy.as_deref().is_some_and(|entropy| !is_hex64(entropy)) {
         return Err(Problem::new(Code::BadRequest, "entropy is 64 lower-case hex digits"));
@@ -116,9 +112,10 @@ pub async fn rename_seat(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let caller = Caller::of(&req);
+    let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
     let mut game = caller.game(&*service.store, &id).await?;
     caller.required()?;
-    let wanted: RenameSeat = request::json_body(&req, payload).await?;
+    let wanted: RenameSeat = request::fields(body?)?;
     check_name(wanted.name.as_deref())?;
     let seat = read_seat(&number, &game)?;
     loop {
@@ -171,6 +168,14 @@ fn with_seat_taken(
     let mut record = Record::replay(&full, None).map_err(Problem::internal)?;
     let (extension, _) = record.extend(&[], 0).map_err(|error| Problem::internal(format!("{error:?}")))?;
     Ok((seats, Some(Start { at: now(), extension })))
+}
+
+/// The join code in a body, also where the body has a field too many.
+fn join_code(body: &Result<Body, Problem>) -> Option<String> {
+    match body {
+        Ok(Body::Json(bytes)) => serde_json::from_slice::<TakeSeat>(bytes).ok()?.join_code,
+        Ok(Body::Text(_)) | Err(_) => None,
+    }
 }
 
 async fn reload(service: &Service, id: &str) -> Result<Game, Problem> {
