@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_cors::Cors;
 use actix_web::body::MessageBody;
@@ -70,8 +71,12 @@ pub fn server(
             .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json")))
             .default_service(web::to(nowhere))
     });
-    Ok(server.listen(listener)?.workers(workers).shutdown_timeout(shutdown_seconds).run())
+    let server = server.workers(workers).shutdown_timeout(shutdown_seconds).client_disconnect_timeout(LINGER);
+    Ok(server.listen(listener)?.run())
 }
+
+/// How long a client may go on sending a body that was refused, so that it gets to read why.
+const LINGER: Duration = Duration::from_secs(5);
 
 const NOTHING: &str = "there is nothing at this path";
 
