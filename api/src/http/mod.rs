@@ -144,7 +144,9 @@ async fn finish(
 fn foreign_problem(status: StatusCode) -> Option<Problem> {
     match status {
         StatusCode::NOT_FOUND => Some(Problem::new(Code::RouteNotFound, NOTHING)),
-        status if status.is_client_error() => Some(Problem::new(Code::BadRequest, "the request is malformed")),
+        status if status.is_client_error() => {
+            Some(Problem::new(Code::BadRequest, "the request is malformed"))
+        }
         status if status.is_server_error() => Some(Problem::internal(status)),
         _ => None,
     }

@@ -141,7 +141,7 @@ pub fn submit(
         let detail = "If-Match names another head than the game's";
         return Err(Problem { head: at_head, ..Problem::new(Code::StaleHead, detail) });
     }
-    check_leave(game, &record, submission.items, now)?;
+    check_leave(game, actor, &record, submission.items, now)?;
     let last = log::last_time(game.info.started_at.unwrap_or(now), &game.log);
     let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
     let (extension, written) = record
@@ -177,7 +177,13 @@ fn repeated(
 }
 
 /// What the rules of the table, not of the game, say about leaving it.
-fn check_leave(game: &Game, record: &Record<'_>, items: &[Item], now: Timestamp) -> Result<(), Problem> {
+fn check_leave(
+    game: &Game,
+    actor: &Actor,
+    record: &Record<'_>,
+    items: &[Item],
+    now: Timestamp,
+) -> Result<(), Problem> {
     let refuse = |rule: &str, detail: String| {
         Err(Problem { rule: Some(rule.to_owned()), ..Problem::new(Code::IllegalMove, detail) })
     };
@@ -185,6 +191,10 @@ fn check_leave(game: &Game, record: &Record<'_>, items: &[Item], now: Timestamp)
         [Item::Abort] if record.table.ply() > 0 => {
             refuse("table.abort.after-first-ply", "a game is aborted before its first ply only".to_owned())
         }
+        [Item::Timeout(seat)] if actor.seat == Some(*seat) => refuse(
+            "table.timeout.own-seat",
+            "another seat claims this one out; `!resign` gives it up".to_owned(),
+        ),
         [Item::Timeout(seat)] => {
             let Some(hours) = game.info.patience_hours else {
                 return refuse(
