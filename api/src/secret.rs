@@ -11,7 +11,7 @@ pub struct Secret(String);
 impl Secret {
     /// Reads a secret.
     pub fn read(text: &str) -> Option<Self> {
-        is_hex64(text).then(|| Self(text.to_owned()))
+        is_hex(text, 64).then(|| Self(text.to_owned()))
     }
 
     /// What the service keeps of it.
@@ -31,9 +31,9 @@ pub fn join_code_hash(game: &str, code: &str) -> Bytes32 {
     Sha256::digest(format!("assam/join\n{game}\n{code}").as_bytes()).into()
 }
 
-/// Exactly 64 lower-case hex digits?
-pub fn is_hex64(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+/// Exactly so many lower-case hex digits?
+pub fn is_hex(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]

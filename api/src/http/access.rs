@@ -7,7 +7,7 @@ use assam_rules::{Seat, Viewer};
 use super::request;
 use crate::game::{Game, Visibility};
 use crate::problem::{Code, Problem};
-use crate::secret::{Secret, join_code_hash};
+use crate::secret::{Secret, is_hex, join_code_hash};
 use crate::store::Store;
 
 /// Whoever sent a request.
@@ -75,8 +75,7 @@ impl Caller {
 /// # Errors
 /// `unavailable`.
 pub async fn any_game(store: &dyn Store, id: &str) -> Result<Option<Game>, Problem> {
-    let is_id = id.len() == 32 && id.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    if is_id { Ok(store.load(id).await?) } else { Ok(None) }
+    if is_hex(id, 32) { Ok(store.load(id).await?) } else { Ok(None) }
 }
 
 /// Does this code let strangers into a private game?

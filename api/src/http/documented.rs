@@ -34,7 +34,7 @@ pub struct ListProblems;
 
 impl IntoResponses for ListProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        problem_responses(&[Code::BadRequest, Code::Unavailable])
+        problem_responses(&[Code::BadRequest, Code::UnknownRuleset, Code::Unavailable])
     }
 }
 

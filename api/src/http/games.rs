@@ -18,7 +18,7 @@ use crate::game::{Bytes32, Game, Info, Seat, SeatKind, Status, Visibility};
 use crate::problem::{Code, HeadView, Problem};
 use crate::record::{Record, referee};
 use crate::ruleset::Ruleset;
-use crate::secret::{Secret, join_code_hash};
+use crate::secret::{Secret, is_hex, join_code_hash};
 use crate::store::{Creation, ListQuery};
 use crate::view::{Score, State};
 use crate::{chance, entropy};
@@ -225,6 +225,12 @@ pub async fn list_games(req: HttpRequest, service: web::Data<Service>) -> Result
         ),
         None => None,
     };
+    if let Some(name) = &query.ruleset {
+        known_ruleset(name)?;
+    }
+    if query.player.as_deref().is_some_and(|player| !is_hex(player, 20)) {
+        return Err(Problem::new(Code::BadRequest, "player is the public id of a player: 20 hex digits"));
+    }
     let wanted = ListQuery {
         status: query.status,
         ruleset: query.ruleset.clone(),
@@ -360,13 +366,7 @@ fn new_game(wanted: &NewGame, owner: Option<&Secret>, key: Option<&str>) -> Resu
     if wanted.patience_hours.is_some_and(|hours| !(1..=8760).contains(&hours)) {
         return bad_request("patience_hours is a whole number from 1 to 8760");
     }
-    let ruleset = Ruleset::named(&wanted.ruleset).ok_or_else(|| {
-        let known: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.name()).collect();
-        Problem {
-            expected: Some(known.join(", ")),
-            ..Problem::new(Code::UnknownRuleset, format!("there is no rule set {:?}", wanted.ruleset))
-        }
-    })?;
+    let ruleset = known_ruleset(&wanted.ruleset)?;
     let owner_hash = owner.map(Secret::hash);
     let id = match key {
         None => entropy::game_id()?,
@@ -393,6 +393,16 @@ fn new_game(wanted: &NewGame, owner: Option<&Secret>, key: Option<&str>) -> Resu
             started_at: None,
             head: None,
         },
+    })
+}
+
+fn known_ruleset(name: &str) -> Result<Ruleset, Problem> {
+    Ruleset::named(name).ok_or_else(|| {
+        let known: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.name()).collect();
+        Problem {
+            expected: Some(known.join(", ")),
+            ..Problem::new(Code::UnknownRuleset, format!("there is no rule set {name:?}"))
+        }
     })
 }
 
@@ -428,7 +438,8 @@ fn write_cursor(info: &Info) -> String {
 fn read_cursor(cursor: &str) -> Option<(Timestamp, String)> {
     let text = String::from_utf8(hex::decode(cursor).ok()?).ok()?;
     let (ms, id) = text.split_once(':')?;
-    Some((Timestamp::from_millisecond(ms.parse().ok()?).ok()?, id.to_owned()))
+    let created_at = Timestamp::from_millisecond(ms.parse().ok()?).ok()?;
+    is_hex(id, 32).then(|| (created_at, id.to_owned()))
 }
 
 /// The same query with another cursor.

@@ -14,7 +14,7 @@ use super::{RenameProblems, SeatProblems, Service};
 use crate::game::{Game, Seat, SeatKind};
 use crate::problem::{Code, Problem};
 use crate::record::Record;
-use crate::secret::{Secret, is_hex64};
+use crate::secret::{Secret, is_hex};
 use crate::store::{Start, StoreError};
 
 /// How a seat is taken.
@@ -72,7 +72,7 @@ pub async fn take_seat(
     let secret = caller.required()?;
     let wanted: TakeSeat = request::fields(body?)?;
     check_name(wanted.name.as_deref())?;
-    if wanted.entropy.as_deref().is_some_and(|entropy| !is_hex64(entropy)) {
+    if wanted.entropy.as_deref().is_some_and(|entropy| !is_hex(entropy, 64)) {
         return Err(Problem::new(Code::BadRequest, "entropy is 64 lower-case hex digits"));
     }
     let seat = read_seat(&number, &game)?;
