@@ -37,6 +37,9 @@ pub struct TakeSeat {
 #[schema(example = json!({"name": "Aisha"}))]
 pub struct RenameSeat {
     /// 1 to 64 characters, no control characters, no blanks at its ends; null erases the label.
+    // Read like this, it must be there: `{}` erases nothing.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(required)]
     name: Option<String>,
 }
 
