@@ -56,7 +56,7 @@ pub enum SeatChoice {
 
 /// The value of an option.
 #[derive(Deserialize, Serialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "the value of an option is a text or a whole number, 0 or more")]
 pub enum OptionInput {
     /// One of the option's values.
     Text(String),
