@@ -67,11 +67,16 @@ pub fn fields<T: DeserializeOwned>(body: Body) -> Result<T, Problem> {
     }
 }
 
-/// Reads JSON and refuses fields that nobody reads.
+/// Reads a JSON object and refuses fields that nobody reads.
 ///
 /// # Errors
 /// `bad_json`, or `unknown_field` with the field's name.
 pub fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    // Else an array would count as the fields in their order.
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        let detail = if bytes.is_empty() { "the body is empty" } else { "the body is not a JSON object" };
+        return Err(Problem::new(Code::BadJson, detail));
+    }
     let mut unknown = None;
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let malformed = |error: serde_json::Error| Problem {
