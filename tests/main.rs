@@ -13,3 +13,4 @@ mod program;
 mod rules;
 mod store_contract;
 mod problems;
+mod requests;

@@ -86,6 +86,42 @@ impl Service {
         Client { service: self, secret: Some(secret.to_owned()) }
     }
 
+    /// Every path of the service's own document with its methods. `{id}` is this game; what else a path names
+    /// exists, where the game has a ply 1.
+    pub(crate) fn routes(&self, game: &str) -> Vec<(String, Vec<String>)> {
+        let fill = |path: &str| {
+            [
+                ("{id}", game),
+                ("{ply}", "1"),
+                ("{seat}", "1"),
+                ("{code}", "bad_json"),
+                ("{name}", "marrakech"),
+                ("{version}", "1"),
+            ]
+            .into_iter()
+            .fold(path.to_owned(), |path, (name, value)| path.replace(name, value))
+        };
+        let document = self.stranger().get("/openapi.json").json();
+        let paths = document["paths"].as_object().unwrap().iter();
+        let routes: Vec<(String, Vec<String>)> = paths
+            .map(|(path, item)| {
+                let methods = item.as_object().unwrap().keys().map(|method| method.to_uppercase());
+                (fill(path), methods.collect())
+            })
+            .collect();
+        assert!(routes.len() > 15 && routes.iter().all(|(path, _)| !path.contains('{')), "{routes:?}");
+        routes
+    }
+
+    /// Every path of the document that can be looked at.
+    pub(crate) fn readable(&self, game: &str) -> Vec<String> {
+        let routes = self.routes(game).into_iter();
+        routes
+            .filter(|(_, methods)| methods.iter().any(|method| method == "GET"))
+            .map(|(path, _)| path)
+            .collect()
+    }
+
     /// A game whose seats are taken by as many players, ready to play.
     pub(crate) fn game(&self, seats: usize, options: Value) -> (String, Vec<Client<'_>>) {
         let players: Vec<Client<'_>> = (0..seats).map(|_| self.player()).collect();
@@ -191,10 +227,15 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// Every value of a header, joined as one list.
-    pub(crate) fn header_list(&self, name: &str) -> String {
-        let values = self.headers.get_all(name).iter().map(|value| value.to_str().unwrap());
-        values.collect::<Vec<_>>().join(", ")
+    /// Every header but the time, in a fixed order.
+    pub(crate) fn all_headers(&self) -> Vec<(String, String)> {
+        let read = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
+            (name.to_string(), value.to_str().unwrap().to_owned())
+        };
+        let mut headers: Vec<(String, String)> = self.headers.iter().map(read).collect();
+        headers.retain(|(name, _)| name != "date");
+        headers.sort();
+        headers
     }
 
     /// The `code` of a problem, once its media type, status and texts are what every problem has.
