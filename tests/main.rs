@@ -8,6 +8,7 @@ mod golden;
 mod harness;
 mod laws;
 mod notation;
+mod order_of_checks;
 mod playthrough;
 mod program;
 mod rules;
