@@ -14,4 +14,5 @@ mod program;
 mod rules;
 mod store_contract;
 mod problems;
+mod races;
 mod requests;
