@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::access::Caller;
 use super::games::{now, set_location};
 use super::reply::{Freshness, Reply};
-use super::request::{self, Body};
+use super::request::{self, Body, Condition};
 use super::submission::{Actor, Item, Outcome, Submission, read_items, submit};
 use super::{MoveProblems, ReadProblems, Service, TurnProblems};
 use crate::game::{Game, Head};
@@ -119,8 +119,8 @@ pub async fn submit_moves(
         return Err(Problem::new(Code::BadRequest, "plies are written from 1; the service writes ply 0"));
     }
     let items: Vec<Item> = read_items(referee(&game).map_err(Problem::internal)?, &texts)?;
-    let heads = request::entity_tags(&req, &IF_MATCH);
-    let submission = Submission { ply, items: &items, if_match: heads.as_deref() };
+    let if_match = Condition::of(&req, &IF_MATCH);
+    let submission = Submission { ply, items: &items, if_match: if_match.as_ref() };
     let (status, game, words, head) = loop {
         let actor = Actor { seat: caller.seat(&game), is_owner: caller.is_owner(&game) };
         match submit(&game, &actor, &submission, now())? {

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::request;
+use super::request::Condition;
 use crate::game::{Head, Info, Visibility};
 
 /// How long an answer stays true.
@@ -58,8 +58,8 @@ impl<'a> Reply<'a> {
     pub fn send(&self, status: StatusCode, media_type: &str, body: String) -> HttpResponse {
         let tag = format!("{}.{}", self.head_part(), hex::encode(&Sha256::digest(body.as_bytes())[..8]));
         let is_read = matches!(*self.req.method(), Method::GET | Method::HEAD);
-        let known = request::entity_tags(self.req, &IF_NONE_MATCH);
-        let is_known = is_read && known.is_some_and(|tags| tags.iter().any(|t| *t == tag || *t == "*"));
+        let known = Condition::of(self.req, &IF_NONE_MATCH);
+        let is_known = is_read && known.is_some_and(|known| known.matches(|known| known == tag));
         let mut response = HttpResponse::build(if is_known { StatusCode::NOT_MODIFIED } else { status });
         response
             .insert_header((ETAG, format!("\"{tag}\"")))

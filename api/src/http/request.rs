@@ -1,6 +1,6 @@
 //! What comes in: bodies, queries, conditions.
 
-use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
 
@@ -122,16 +122,39 @@ pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
     req.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// The entity tags of an `If-Match` or `If-None-Match`, without quotes and `W/`.
-pub fn entity_tags<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<Vec<&'a str>> {
-    let tags: Vec<&str> = req
-        .headers()
-        .get_all(name)
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(|tag| tag.trim().trim_start_matches("W/").trim_matches('"'))
-        .collect();
-    (!tags.is_empty()).then_some(tags)
+/// The elements of a header that is a list, over all of its fields.
+fn list<'a>(req: &'a HttpRequest, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    let fields = req.headers().get_all(name).filter_map(|value| value.to_str().ok());
+    fields.flat_map(|value| value.split(',')).map(str::trim).filter(|element| !element.is_empty())
+}
+
+/// An `If-Match` or `If-None-Match`.
+pub enum Condition<'a> {
+    /// `*`: whatever the tag is.
+    Any,
+    /// One of these entity tags, without quotes and `W/`.
+    Tags(Vec<&'a str>),
+}
+
+impl<'a> Condition<'a> {
+    /// The condition of a request, where it has one.
+    pub fn of(req: &'a HttpRequest, name: &HeaderName) -> Option<Self> {
+        req.headers().get(name)?;
+        let elements: Vec<&str> = list(req, name).collect();
+        if elements == ["*"] {
+            return Some(Self::Any);
+        }
+        let bare = |tag: &'a str| tag.strip_prefix("W/").unwrap_or(tag).trim_matches('"');
+        Some(Self::Tags(elements.into_iter().map(bare).collect()))
+    }
+
+    /// Is this the tag, or one of the tags?
+    pub fn matches(&self, is_current: impl Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Tags(tags) => tags.iter().any(|tag| is_current(tag)),
+        }
+    }
 }
 
 /// The media types of `Accept` that this resource could answer with, best first by their weight; `first` is
@@ -141,10 +164,10 @@ pub fn entity_tags<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<Vec<&'
 /// `not_acceptable`.
 pub fn accepted(req: &HttpRequest, offered: &[&'static str]) -> Result<&'static str, Problem> {
     let none = || Problem::new(Code::NotAcceptable, format!("this can be given as {}", offered.join(" or ")));
-    let Some(accept) = header(req, &actix_web::http::header::ACCEPT) else {
+    let ranges: Vec<(String, f32)> = list(req, &ACCEPT).map(weighted_range).collect();
+    if ranges.is_empty() {
         return offered.first().copied().ok_or_else(none);
-    };
-    let ranges: Vec<(&str, f32)> = accept.split(',').map(weighted_range).collect();
+    }
     // The most specific range that fits decides the weight of a media type (RFC 9110, section 12.5.1).
     let weight = |media: &str| {
         let group = media.split('/').next().unwrap_or_default();
@@ -161,9 +184,10 @@ pub fn accepted(req: &HttpRequest, offered: &[&'static str]) -> Result<&'static 
         .ok_or_else(none)
 }
 
-fn weighted_range(range: &str) -> (&str, f32) {
+fn weighted_range(range: &str) -> (String, f32) {
+    let range = range.to_ascii_lowercase();
     let mut parts = range.split(';').map(str::trim);
-    let media = parts.next().unwrap_or_default();
+    let media = parts.next().unwrap_or_default().to_owned();
     let weight = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse().ok());
     (media, weight.unwrap_or(1.0))
 }

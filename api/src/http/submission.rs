@@ -6,6 +6,7 @@ use assam_rules::{Seat, Turn, Viewer};
 use jiff::Timestamp;
 
 use super::moves::started;
+use super::request::Condition;
 use crate::game::{Game, Head, Status};
 use crate::log;
 use crate::problem::{Code, HeadView, Problem};
@@ -39,8 +40,8 @@ pub struct Submission<'a> {
     pub ply: u32,
     /// The decisions; never empty.
     pub items: &'a [Item],
-    /// Entity tags of `If-Match`.
-    pub if_match: Option<&'a [&'a str]>,
+    /// `If-Match`.
+    pub if_match: Option<&'a Condition<'a>>,
 }
 
 /// What a submission comes to.
@@ -136,8 +137,8 @@ pub fn submit(
         return Err(Problem { seat: Some(seat.number()), ..Problem::new(Code::NotYourTurn, detail) });
     }
     let hash = hex::encode(head.hash);
-    let is_head = |tag: &&str| *tag == "*" || tag.split('.').next() == Some(&hash);
-    if submission.if_match.is_some_and(|tags| !tags.iter().any(is_head)) {
+    let is_head = |tag: &str| tag.split('.').next() == Some(&hash);
+    if submission.if_match.is_some_and(|wanted| !wanted.matches(is_head)) {
         let detail = "If-Match names another head than the game's";
         return Err(Problem { head: at_head, ..Problem::new(Code::StaleHead, detail) });
     }
