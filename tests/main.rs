@@ -5,6 +5,7 @@
 mod docs_page;
 mod documents;
 mod golden;
+mod conventions;
 mod harness;
 mod laws;
 mod notation;

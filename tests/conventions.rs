@@ -1,0 +1,299 @@
+//! What holds for every answer: entity tags, conditions, caches, other origins, compression, representations.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::harness::{Answer, Client, Service, backends};
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// A game of two with a turn behind it, and who plays it.
+fn scene(service: &Service) -> (String, Vec<Client<'_>>) {
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    (format!("/v1/games/{id}"), players)
+}
+
+/// The two parts of an entity tag.
+fn tag(answer: &Answer) -> (String, String) {
+    let tag = answer.header("etag").unwrap();
+    let (head, body) = tag.strip_prefix('"').unwrap().strip_suffix('"').unwrap().split_once('.').unwrap();
+    (head.to_owned(), body.to_owned())
+}
+
+fn hash(body: &[u8]) -> String {
+    hex::encode(&Sha256::digest(body)[..8])
+}
+
+#[test]
+fn an_entity_tag_is_the_head_or_a_dash_and_the_hash_of_the_body() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (path, players) = scene(&service);
+        let head = players[0].get(&path).json()["head"]["hash"].as_str().unwrap().to_owned();
+        for path in service.readable(path.strip_prefix("/v1/games/").unwrap()) {
+            let answer = players[0].get(&path);
+            if ["/livez", "/readyz"].contains(&path.as_str()) {
+                assert_eq!((answer.header("etag"), answer.header("cache-control")), (None, Some("no-store")));
+                continue;
+            }
+            let of_game = if path.starts_with("/v1/games/") { head.as_str() } else { "-" };
+            assert_eq!(tag(&answer), (of_game.to_owned(), hash(&answer.bytes)), "{path}");
+        }
+        // Of a ply: the head behind that ply. Before the start: none.
+        let start = players[0].get(&format!("{path}/states/0"));
+        assert_eq!(tag(&start).0, start.json()["head"]["hash"]);
+        assert_ne!(tag(&start).0, head);
+        let open = players[0].post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+        assert_eq!((tag(&open).0.as_str(), &open.json()["head"]), ("-", &json!(null)));
+        // Of what was written: the head behind it.
+        let path = format!("{path}/moves/1");
+        let again = players[0].send("PUT", &path, &[("Content-Type", "text/plain")], "N");
+        assert_eq!(tag(&again), (head, hash(&again.bytes)));
+        assert_eq!(again.header("location"), Some(path.as_str()));
+    }
+}
+
+#[test]
+fn what_the_client_has_already_is_not_sent_again() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (path, players) = scene(&service);
+        let mut paths = service.readable(path.strip_prefix("/v1/games/").unwrap());
+        paths.retain(|path| !["/livez", "/readyz"].contains(&path.as_str()));
+        for path in paths {
+            let fresh = players[0].get(&path);
+            let tag = fresh.header("etag").unwrap();
+            let ask = |method, wanted: &str| players[0].send(method, &path, &[("If-None-Match", wanted)], "");
+            for known in
+                [tag, "*", &format!("W/{tag}"), &format!("\"x\", {tag}"), &format!("\"x\",W/{tag} , \"y\"")]
+            {
+                for method in ["GET", "HEAD"] {
+                    let answer = ask(method, known);
+                    assert_eq!((answer.status, answer.bytes.len()), (304, 0), "{method} {path} {known}");
+                    for header in ["etag", "cache-control", "vary"] {
+                        assert_eq!(answer.header(header), fresh.header(header), "{path}");
+                    }
+                }
+            }
+            let head = tag.trim_matches('"').split('.').next().unwrap();
+            for other in ["\"x\"", "", &format!("\"{head}\""), &format!("\"{head}.0000000000000000\"")] {
+                let answer = ask("GET", other);
+                assert_eq!((answer.status, &answer.text), (200, &fresh.text), "{path} {other}");
+            }
+        }
+        // Another viewer has another body, so another tag.
+        let mine = players[0].get(&path);
+        let yours = players[1].send("GET", &path, &[("If-None-Match", mine.header("etag").unwrap())], "");
+        assert_eq!((yours.status, yours.json()["your_seat"].as_u64()), (200, Some(2)));
+    }
+}
+
+#[test]
+fn a_move_with_if_match_is_written_only_where_the_head_is_the_one_that_it_was_chosen_for() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (path, players) = scene(&service);
+        let mut ply = 1;
+        let mut stale = "\"-\"".to_owned();
+        // Each of these names the present head; the first move is written already.
+        let forms: [fn(&str, &str) -> String; 6] = [
+            |tag, _| tag.to_owned(),
+            |_, head| format!("\"{head}\""),
+            |_, head| format!("\"{head}.0000000000000000\""),
+            |tag, _| format!("W/{tag}"),
+            |tag, _| format!("\"x\", {tag}"),
+            |_, _| "*".to_owned(),
+        ];
+        for form in forms {
+            ply += 1;
+            let legal = players[0].get(&format!("{path}/legal-moves"));
+            let player = &players[legal.json()["seat"].as_u64().unwrap() as usize - 1];
+            let decision = legal.json()["moves"][0].as_str().unwrap().to_owned();
+            let send = |tag: &str| {
+                let headers = [("If-Match", tag), ("Content-Type", "text/plain")];
+                player.send("PUT", &format!("{path}/moves/{ply}"), &headers, &decision)
+            };
+            for wrong in [stale.as_str(), "\"\"", "", "\"-\"", "\"*\""] {
+                let refused = send(wrong);
+                assert_eq!((refused.problem().as_str(), refused.status), ("stale_head", 412), "{wrong}");
+                assert_eq!(refused.json()["head"], legal.json()["head"]);
+            }
+            stale = legal.header("etag").unwrap().to_owned();
+            let written = send(&form(&stale, &tag(&legal).0));
+            assert_eq!(written.status, 201, "{}", written.text);
+            // A repeated move is no new one: it is answered as before.
+            assert_eq!((send(&stale).status, send("\"x\"").text), (200, written.text));
+        }
+    }
+}
+
+#[test]
+fn caches_may_keep_for_ever_what_is_written_and_must_ask_again_for_the_rest() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (path, players) = scene(&service);
+        let mut paths = service.readable(path.strip_prefix("/v1/games/").unwrap());
+        paths.extend([format!("{path}/states/0"), format!("{path}/score?ply=0")]);
+        for path in paths {
+            let is_written = ["/states/", "/moves/", "?ply="].iter().any(|part| path.contains(part));
+            let expected = match path.as_str() {
+                "/livez" | "/readyz" => "no-store",
+                _ if is_written => FOR_EVER,
+                _ => "no-cache",
+            };
+            let answer = players[0].get(&path);
+            assert_eq!(answer.header("cache-control"), Some(expected), "{path}");
+            let varies = (expected != "no-store").then_some("Accept, Authorization");
+            assert_eq!(answer.header("vary"), varies, "{path}");
+        }
+        let written =
+            players[0].send("PUT", &format!("{path}/moves/1"), &[("Content-Type", "text/plain")], "N");
+        assert_eq!(written.header("cache-control"), Some("no-cache"));
+
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": "private", "join_code": "x"});
+        let private = players[0].post("/v1/games", wanted);
+        let path = private.header("location").unwrap().to_owned();
+        let mut answers = vec![private];
+        for (seat, player) in (1..).zip(&players) {
+            answers.push(player.put(&format!("{path}/seats/{seat}"), json!({"join_code": "x"})));
+        }
+        answers.push(players[0].patch(&format!("{path}/seats/1"), json!({"name": "A"})));
+        let legal = players[0].get(&format!("{path}/legal-moves")).json();
+        let decision = legal["moves"][0].as_str().unwrap();
+        let id = path.strip_prefix("/v1/games/").unwrap();
+        answers.push(players[0].play(id, 1, decision));
+        let of_game = service.readable(id).into_iter().filter(|path| path.contains(id));
+        answers.extend(of_game.chain([format!("{path}/score?ply=1")]).map(|path| players[0].get(&path)));
+        assert!(answers.len() > 10);
+        for answer in answers {
+            assert!(answer.status < 300, "{}", answer.text);
+            assert_eq!(answer.header("cache-control"), Some("private, no-cache"), "{}", answer.text);
+            assert_eq!(answer.header("vary"), Some("Accept, Authorization"));
+        }
+    }
+}
+
+#[test]
+fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let (path, players) = scene(&service);
+    for (path, methods) in service.routes(path.strip_prefix("/v1/games/").unwrap()) {
+        for method in methods {
+            let asked = [
+                ("Origin", "https://play.example"),
+                ("Access-Control-Request-Method", method.as_str()),
+                ("Access-Control-Request-Headers", "authorization, content-type, if-match, idempotency-key"),
+            ];
+            let allowed = players[0].send("OPTIONS", &path, &asked, "");
+            assert_eq!((allowed.status, allowed.bytes.len()), (200, 0), "{method} {path}");
+            assert_eq!(allowed.header("access-control-allow-origin"), Some("*"));
+            let list = |name: &str| allowed.header(name).unwrap().to_ascii_lowercase();
+            assert!(list("access-control-allow-methods").contains(&method.to_ascii_lowercase()));
+            for header in ["authorization", "content-type", "if-match", "idempotency-key"] {
+                assert!(list("access-control-allow-headers").contains(header), "{allowed:?}");
+            }
+            assert_eq!(allowed.header("access-control-max-age"), Some("86400"));
+        }
+    }
+    for path in [path.as_str(), "/v1/games", "/v1/games/x", "/nowhere", "/livez"] {
+        for origin in ["https://play.example", "null", "file://"] {
+            let answer = players[0].send("GET", path, &[("Origin", origin)], "");
+            assert_eq!(answer.header("access-control-allow-origin"), Some("*"), "{path}");
+            assert_eq!(answer.header("access-control-allow-credentials"), None);
+            assert_eq!(
+                answer.header("access-control-expose-headers"),
+                Some("ETag, Link, Location, Retry-After")
+            );
+            assert_eq!(answer.header("set-cookie"), None);
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_for_in_gzip_decodes_to_the_same_bytes() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (path, players) = scene(&service);
+        for path in service.readable(path.strip_prefix("/v1/games/").unwrap()) {
+            let plain = players[0].get(&path);
+            assert_eq!(plain.header("content-encoding"), None);
+            let asked = players[0].send("GET", &path, &[("Accept-Encoding", "gzip")], "");
+            assert_eq!(asked.header("content-encoding"), Some("gzip"), "{path}");
+            let mut decoded = Vec::new();
+            GzDecoder::new(asked.bytes.as_slice()).read_to_end(&mut decoded).unwrap();
+            assert_eq!(decoded, plain.bytes, "{path}");
+            for header in ["etag", "cache-control", "content-type"] {
+                assert_eq!(asked.header(header), plain.header(header), "{path}");
+            }
+            let none = players[0].send("GET", &path, &[("Accept-Encoding", "identity, gzip;q=0")], "");
+            assert_eq!((none.header("content-encoding"), &none.bytes), (None, &plain.bytes), "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_log_is_text_unless_json_is_preferred_and_a_problem_page_is_json_unless_html_is() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (path, players) = scene(&service);
+        let log = format!("{path}/log");
+        let page = "/v1/problems/illegal_move".to_owned();
+        let (text, json, html) =
+            ("text/plain; charset=utf-8", "application/json", "text/html; charset=utf-8");
+        let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8";
+        for (path, accept, expected) in [
+            (&log, "", Some(text)),
+            (&log, "*/*", Some(text)),
+            (&log, "text/*", Some(text)),
+            (&log, browser, Some(text)),
+            (&log, "text/plain", Some(text)),
+            (&log, "Text/Plain; charset=UTF-8", Some(text)),
+            (&log, "application/json", Some(json)),
+            (&log, "application/*", Some(json)),
+            (&log, "application/json;q=0.2, text/plain;q=0.9", Some(text)),
+            (&log, "application/json; q=0.9, text/plain; q=0.2", Some(json)),
+            (&log, "text/plain;q=0, */*", Some(json)),
+            (&log, "text/*;q=0.3, text/plain;q=0.1, application/json;q=0.2", Some(json)),
+            (&log, "application/json, text/plain", Some(text)),
+            (&log, "image/png", None),
+            (&log, "text/html", None),
+            (&log, "application/json;q=0", None),
+            (&log, "text/plain;q=0, application/json;q=0.0, */*;q=0", None),
+            (&page, "*/*", Some(json)),
+            (&page, browser, Some(html)),
+            (&page, "text/html", Some(html)),
+            (&page, "application/json, text/html;q=0.9", Some(json)),
+            (&page, "image/*", None),
+        ] {
+            let answer = players[0].send("GET", path, &[("Accept", accept)], "");
+            match expected {
+                Some(media_type) => {
+                    assert_eq!(answer.header("content-type"), Some(media_type), "{path} {accept:?}")
+                }
+                None => assert_eq!(
+                    (answer.problem().as_str(), answer.status),
+                    ("not_acceptable", 406),
+                    "{accept:?}"
+                ),
+            }
+        }
+        assert_eq!(players[0].get(&log).header("content-type"), Some(text));
+        assert_eq!(players[0].get(&page).header("content-type"), Some(json));
+        let two = [("Accept", "image/png"), ("Accept", "application/json")];
+        assert_eq!(
+            players[0].send("GET", &log, &two, "").header("content-type"),
+            Some(json),
+            "two fields are one list"
+        );
+        let human = players[0].send("GET", &page, &[("Accept", browser)], "").text;
+        let machine = players[0].get(&page).json();
+        for part in ["code", "title", "meaning"] {
+            assert!(human.contains(machine[part].as_str().unwrap()), "{part}");
+        }
+    }
+}
