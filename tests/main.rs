@@ -6,6 +6,7 @@ mod docs_page;
 mod documents;
 mod golden;
 mod conventions;
+mod games;
 mod harness;
 mod laws;
 mod notation;
