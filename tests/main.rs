@@ -18,3 +18,4 @@ mod store_contract;
 mod problems;
 mod races;
 mod requests;
+mod visibility;
