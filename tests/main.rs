@@ -18,4 +18,5 @@ mod store_contract;
 mod problems;
 mod races;
 mod requests;
+mod submissions;
 mod visibility;

@@ -1,0 +1,337 @@
+//! What is written: moves as text and as lists, leaving the table, and records that were imported.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Backend, Client, Service, backends};
+
+const TEXT: [(&str, &str); 1] = [("Content-Type", "text/plain")];
+
+fn head(client: &Client<'_>, id: &str) -> Value {
+    client.get(&format!("/v1/games/{id}")).json()["head"].clone()
+}
+
+fn text(client: &Client<'_>, id: &str, ply: u64, body: &str) -> Answer {
+    client.send("PUT", &format!("/v1/games/{id}/moves/{ply}"), &TEXT, body)
+}
+
+fn list(client: &Client<'_>, id: &str, ply: u64, moves: &[&str]) -> Answer {
+    client.put(&format!("/v1/games/{id}/moves/{ply}"), json!({"moves": moves}))
+}
+
+#[test]
+fn moves_are_taken_as_text_as_one_and_as_a_list_and_all_three_are_the_same() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let forms: [fn(&Client<'_>, &str) -> Answer; 6] = [
+            |player, id| player.play(id, 1, "N"),
+            |player, id| list(player, id, 1, &["N"]),
+            |player, id| text(player, id, 1, "N"),
+            |player, id| text(player, id, 1, " \r\n\tN\n"),
+            |player, id| player.put(&format!("/v1/games/{id}/moves/1"), json!({"move": "N", "moves": null})),
+            |player, id| player.send("PUT", &format!("/v1/games/{id}/moves/1"), &[], "{\"move\":\"N\"}"),
+        ];
+        for first in forms {
+            let (id, players) = service.game(3, json!({}));
+            let written = first(&players[0], &id);
+            assert_eq!(written.status, 201, "{}", written.text);
+            assert_eq!(written.header("location"), Some(format!("/v1/games/{id}/moves/1").as_str()));
+            for again in forms {
+                let repeated = again(&players[0], &id);
+                assert_eq!((repeated.status, &repeated.text), (200, &written.text));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_list_may_run_up_to_a_decision_that_draws_and_not_behind_it() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        // The rug is laid first, then Assam is turned, then the next seat's die is rolled.
+        let (id, players) = service.game(3, json!({"orientation": "end"}));
+        let mut ply = 1;
+        for turn in 0..4 {
+            let player = &players[turn % 3];
+            let before = head(player, &id);
+            let legal = player.get(&format!("/v1/games/{id}/legal-moves")).json();
+            assert_eq!((&legal["ply"], &legal["seat"]), (&json!(ply), &json!(turn % 3 + 1)));
+            let rug = legal["moves"][0].as_str().unwrap();
+            let facing = player.get(&format!("/v1/games/{id}")).json()["state"]["assam"]["facing"].clone();
+            let facing = facing.as_str().unwrap();
+            let about = ["N", "E", "S", "W"][("NESW".find(facing).unwrap() + 2) % 4];
+            for (moves, code, word) in [
+                (vec![rug, facing, "d6e6"], "chance_pending", 2),
+                (vec![rug, about, "d6e6"], "chance_pending", 2),
+                (vec![rug, "d6e6", "d6e6"], "chance_pending", 2),
+                (vec![rug, facing, facing, facing], "chance_pending", 2),
+                (vec![rug, about], "illegal_move", 2),
+                (vec![rug, rug], "illegal_move", 2),
+                (vec![facing, rug], "illegal_move", 1),
+                (vec![facing, rug, "d6e6"], "illegal_move", 1),
+            ] {
+                let refused = list(player, &id, ply, &moves);
+                assert_eq!((refused.problem().as_str(), refused.status), (code, 422), "{moves:?}");
+                assert_eq!(refused.json()["word"], word, "{moves:?}: {}", refused.text);
+                assert_eq!(head(player, &id), before, "all of a list is written, or nothing");
+            }
+            let written = match turn % 2 {
+                0 => list(player, &id, ply, &[rug, facing]),
+                _ => text(player, &id, ply, &format!("{rug} {facing}")),
+            };
+            assert_eq!(written.status, 201, "{}", written.text);
+            let words: Vec<String> = serde_json::from_value(written.json()["words"].clone()).unwrap();
+            assert_eq!((words.len(), words[0].as_str()), (2, rug));
+            assert!(words[1].starts_with(&format!("{facing}+")));
+            let at = |ply: u64| player.get(&format!("/v1/games/{id}/moves/{ply}")).json();
+            assert_eq!(
+                (at(ply)["word"].as_str(), at(ply + 1)["word"].as_str()),
+                (Some(&*words[0]), Some(&*words[1]))
+            );
+            assert_eq!(at(ply)["at"], at(ply + 1)["at"], "written at one moment");
+            // The whole list again, or a part of it that begins where it is sent to.
+            assert_eq!(list(player, &id, ply, &[rug, facing]).text, written.text);
+            assert_eq!(list(player, &id, ply, &[rug]).json()["words"], json!([words[0]]));
+            assert_eq!(list(player, &id, ply + 1, &[facing]).json()["words"], json!([words[1]]));
+            for other in [vec![facing], vec![rug, about], vec![rug, facing, rug], vec![rug, rug]] {
+                assert_eq!(list(player, &id, ply, &other).problem(), "ply_taken", "{other:?}");
+            }
+            ply += 2;
+        }
+    }
+}
+
+#[test]
+fn where_assam_is_turned_first_every_decision_ends_its_list() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (id, players) = service.game(2, json!({}));
+        let before = head(&players[0], &id);
+        assert_eq!(list(&players[0], &id, 1, &["N", "d6e6"]).problem(), "chance_pending");
+        assert_eq!(text(&players[0], &id, 1, "N d6e6").problem(), "chance_pending");
+        assert_eq!(head(&players[0], &id), before);
+        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+        let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
+        let rug = legal["moves"][0].as_str().unwrap();
+        assert_eq!(
+            list(&players[0], &id, 2, &[rug, "N"]).problem(),
+            "chance_pending",
+            "another seat is next"
+        );
+    }
+}
+
+#[test]
+fn a_rug_is_taken_with_its_squares_in_any_order_and_written_in_one() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (id, players) = service.game(3, json!({}));
+        assert_eq!(players[0].play(&id, 1, "E").status, 201);
+        let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
+        let rug = legal["moves"][0].as_str().unwrap();
+        let turned = format!("{}{}", &rug[2..], &rug[..2]);
+        let written = players[0].play(&id, 2, &turned);
+        assert_eq!((written.status, &written.json()["words"][0]), (201, &json!(rug)));
+        assert_eq!(
+            (players[0].play(&id, 2, rug).status, players[0].play(&id, 2, &turned).status),
+            (200, 200)
+        );
+    }
+}
+
+#[test]
+fn a_seat_resigns_for_itself_by_either_word_and_the_last_one_in_wins() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (id, players) = service.game(3, json!({}));
+        assert_eq!(players[1].play(&id, 1, "!resign3").problem(), "not_your_seat");
+        assert_eq!(players[1].play(&id, 1, "!resign4").problem(), "not_your_seat");
+        let gone = players[1].play(&id, 1, "!resign");
+        assert_eq!((gone.status, &gone.json()["words"]), (201, &json!(["!resign2"])));
+        for word in ["!resign", "!resign2"] {
+            assert_eq!(players[1].play(&id, 1, word).text, gone.text, "the same decision");
+            let twice = players[1].play(&id, 2, word);
+            assert_eq!(
+                (twice.problem().as_str(), &twice.json()["rule"]),
+                ("illegal_move", &json!("marrakech.seat.out"))
+            );
+        }
+        assert_eq!(players[0].play(&id, 2, "!resign1").status, 201);
+        let game = players[2].get(&format!("/v1/games/{id}")).json();
+        assert_eq!((&game["status"], &game["result"]["scores"]), (&json!("finished"), &json!([0, 0, 30])));
+        assert_eq!(game["result"]["ranking"], json!([[3], [1], [2]]), "who left last stands before");
+    }
+}
+
+#[test]
+fn the_owner_aborts_a_game_before_its_first_ply_and_nobody_else_and_not_later() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let owner = service.player();
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+        let new = || owner.post("/v1/games", wanted.clone()).json()["id"].as_str().unwrap().to_owned();
+        let start = |id: &str| {
+            let players = [service.player(), service.player()];
+            for (seat, player) in (1..).zip(&players) {
+                assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
+            }
+            players
+        };
+        let id = new();
+        assert_eq!(owner.play(&id, 1, "!abort").problem(), "not_started");
+        let players = start(&id);
+        for other in [&players[0], &service.player()] {
+            assert_eq!(other.play(&id, 1, "!abort").problem(), "not_your_seat");
+        }
+        let aborted = owner.play(&id, 1, "!abort");
+        assert_eq!((aborted.status, &aborted.json()["words"]), (201, &json!(["!abort"])));
+        assert_eq!(
+            (owner.play(&id, 1, "!abort").status, owner.play(&id, 2, "!abort").problem().as_str()),
+            (200, "game_over")
+        );
+        let game = owner.get(&format!("/v1/games/{id}")).json();
+        assert_eq!((&game["status"], &game["result"]["ranking"]), (&json!("aborted"), &json!(null)));
+        let log = owner.get(&format!("/v1/games/{id}/log")).text;
+        assert!(log.ends_with("!abort\n= -\n"), "{log}");
+
+        let id = new();
+        let players = start(&id);
+        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+        let late = owner.play(&id, 2, "!abort");
+        assert_eq!(
+            (late.problem().as_str(), &late.json()["rule"]),
+            ("illegal_move", &json!("table.abort.after-first-ply"))
+        );
+        assert_eq!(head(&owner, &id)["ply"], 1);
+
+        let unowned =
+            service.stranger().post("/v1/games", wanted.clone()).json()["id"].as_str().unwrap().to_owned();
+        let players = start(&unowned);
+        assert_eq!(
+            players[0].play(&unowned, 1, "!abort").problem(),
+            "not_your_seat",
+            "a game without an owner"
+        );
+    }
+}
+
+/// Makes the last thing that happened in a game happen so much earlier.
+fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
+    let sql = format!("UPDATE games SET started_at = started_at - {milliseconds} WHERE id = '{id}'");
+    assert_eq!(backend.sabotage(&sql), Ok(1));
+}
+
+#[test]
+fn a_seat_that_used_up_the_patience_of_its_game_is_claimed_out_by_another_and_not_before() {
+    const HOUR: u64 = 3_600_000;
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let players: Vec<Client<'_>> = (0..3).map(|_| service.player()).collect();
+        let wanted =
+            json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2});
+        let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+        for (seat, player) in (1..).zip(&players) {
+            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
+        }
+        let refused = |player: &Client<'_>, ply: u64, word: &str, rule: &str| {
+            let answer = player.play(&id, ply, word);
+            assert_eq!(
+                (answer.problem().as_str(), &answer.json()["rule"]),
+                ("illegal_move", &json!(rule)),
+                "{word}"
+            );
+            answer.json()["detail"].as_str().unwrap().to_owned()
+        };
+        let early = refused(&players[1], 1, "!timeout1", "table.timeout.too-early");
+        let until = early.strip_prefix("seat 1 has time until ").unwrap();
+        let started = players[0].get(&format!("/v1/games/{id}")).json()["started_at"].clone();
+        let started: jiff::Timestamp = started.as_str().unwrap().parse().unwrap();
+        assert_eq!(until.parse::<jiff::Timestamp>().unwrap().duration_since(started).as_hours(), 2);
+        let_time_pass(&backend, &id, HOUR);
+        refused(&players[1], 1, "!timeout1", "table.timeout.too-early");
+        let_time_pass(&backend, &id, HOUR);
+        refused(&players[1], 1, "!timeout2", "table.timeout.own-seat");
+        refused(&players[1], 1, "!timeout3", "table.timeout.not-on-turn");
+        refused(&players[1], 1, "!timeout4", "table.timeout.not-on-turn");
+        refused(&players[0], 1, "!timeout1", "table.timeout.own-seat");
+        assert_eq!(service.player().play(&id, 1, "!timeout1").problem(), "not_your_seat");
+        // Late, but not claimed: the seat may still move, and has its time again.
+        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+        refused(&players[1], 2, "!timeout1", "table.timeout.too-early");
+        let_time_pass(&backend, &id, 2 * HOUR);
+        let claimed = players[1].play(&id, 2, "!timeout1");
+        assert_eq!((claimed.status, &claimed.json()["words"]), (201, &json!(["!timeout1"])));
+        // Any other seat that claims the same is told the same.
+        for claimant in [&players[1], &players[2]] {
+            assert_eq!(
+                (claimant.play(&id, 2, "!timeout1").status, claimant.play(&id, 2, "!timeout1").text),
+                (200, claimed.text.clone())
+            );
+        }
+        assert_eq!(players[0].play(&id, 2, "!timeout1").problem(), "ply_taken");
+        assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["state"]["seats"][0]["out"], 1);
+
+        let (id, players) = service.game(2, json!({}));
+        let_time_pass(&backend, &id, 9000 * HOUR);
+        let refused = players[1].play(&id, 1, "!timeout1");
+        assert_eq!(
+            (refused.problem().as_str(), &refused.json()["rule"]),
+            ("illegal_move", &json!("table.timeout.no-patience"))
+        );
+    }
+}
+
+#[test]
+fn an_imported_record_keeps_its_id_and_tags_has_no_times_and_is_never_extended() {
+    let body = "!resign1\n!resign2\n= 0 0 30\n";
+    let record = format!("MKN/1 marrakech/1 seats=3\nseat2: Ελένη\nx-odd: a:b  c\nevent:\n\n{body}");
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let importer = service.player();
+        let imported = importer.post_text("/v1/imports", &record);
+        assert_eq!(imported.status, 201, "{}", imported.text);
+        let game = imported.json();
+        let id = game["id"].as_str().unwrap().to_owned();
+        assert_eq!(imported.header("location"), Some(format!("/v1/games/{id}").as_str()));
+        // The identity is the play alone: other tags, white space, a default that is named.
+        for same in [
+            record.clone(),
+            format!("MKN/1 marrakech/1 seats=3\n\n{body}"),
+            format!(
+                "MKN/1 marrakech/1 seats=3 cover=opponents\nother: tag\n\n{}",
+                body.replace('\n', "\r\n  ")
+            ),
+        ] {
+            let again = service.stranger().post("/v1/imports", json!({"record": same}));
+            assert_eq!((again.status, &again.json()), (200, &game), "{same:?}");
+        }
+        let other = importer
+            .post_text("/v1/imports", &record.replace("resign2", "resign3").replace("0 0 30", "0 30 0"));
+        assert_eq!(other.status, 201);
+        assert_ne!(other.json()["id"], game["id"]);
+
+        assert_eq!(importer.get(&format!("/v1/games/{id}/log")).text, record, "tags and all");
+        assert_eq!((&game["imported"], &game["status"]), (&json!(true), &json!("finished")));
+        for field in ["commitment", "started_at", "your_seat", "patience_hours"] {
+            assert_eq!(game[field], json!(null), "{field}");
+        }
+        let log = importer
+            .send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "application/json")], "")
+            .json();
+        assert!(log["words"].as_array().unwrap().iter().all(|word| word["at"].is_null()));
+        assert_eq!(importer.get(&format!("/v1/games/{id}/moves/1")).json()["at"], json!(null));
+        assert_eq!((&game["seats"][1]["name"], &game["seats"][1]["player"]), (&json!("Ελένη"), &json!(null)));
+
+        for word in ["N", "!resign", "!resign3", "!abort", "!timeout3"] {
+            for ply in [1, 3] {
+                let refused = importer.play(&id, ply, word);
+                assert_eq!(refused.problem(), "not_your_seat", "{word}: nobody holds a seat of it");
+            }
+        }
+        assert_eq!(importer.put(&format!("/v1/games/{id}/seats/1"), json!({})).problem(), "seat_taken");
+        assert_eq!(
+            importer.patch(&format!("/v1/games/{id}/seats/1"), json!({"name": null})).problem(),
+            "not_your_seat"
+        );
+        assert_eq!(importer.get(&format!("/v1/games/{id}")).json(), game);
+    }
+}
