@@ -97,7 +97,6 @@ fn a_move_with_if_match_is_written_only_where_the_head_is_the_one_that_it_was_ch
     for backend in backends() {
         let service = Service::start(&backend);
         let (path, players) = scene(&service);
-        let mut ply = 1;
         let mut stale = "\"-\"".to_owned();
         // Each of these names the present head; the first move is written already.
         let forms: [fn(&str, &str) -> String; 6] = [
@@ -108,8 +107,7 @@ fn a_move_with_if_match_is_written_only_where_the_head_is_the_one_that_it_was_ch
             |tag, _| format!("\"x\", {tag}"),
             |_, _| "*".to_owned(),
         ];
-        for form in forms {
-            ply += 1;
+        for (ply, form) in (2..).zip(forms) {
             let legal = players[0].get(&format!("{path}/legal-moves"));
             let player = &players[legal.json()["seat"].as_u64().unwrap() as usize - 1];
             let decision = legal.json()["moves"][0].as_str().unwrap().to_owned();

@@ -2,21 +2,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 
+mod conventions;
 mod docs_page;
 mod documents;
-mod golden;
-mod conventions;
 mod games;
+mod golden;
 mod harness;
 mod laws;
 mod notation;
 mod order_of_checks;
 mod playthrough;
-mod program;
-mod rules;
-mod store_contract;
 mod problems;
+mod program;
 mod races;
 mod requests;
+mod rules;
+mod store_contract;
 mod submissions;
 mod visibility;

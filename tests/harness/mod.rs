@@ -4,7 +4,6 @@ mod proxy;
 mod service;
 mod stores;
 
-pub(crate) use service::{Client, Service, secret};
 pub(crate) use proxy::Proxy;
 pub(crate) use service::{Answer, Client, Service, secret};
 pub(crate) use stores::{Backend, backends};

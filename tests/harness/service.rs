@@ -18,6 +18,7 @@ pub(crate) struct Service {
 }
 
 /// An answer.
+#[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -162,15 +163,15 @@ impl Client<'_> {
     }
 
     pub(crate) fn post(&self, path: &str, body: Value) -> Answer {
-        self.send("POST", path, &[("Content-Type", "application/json")], &body.to_string())
+        self.send("POST", path, &[("Content-Type", "application/json")], body.to_string())
     }
 
     pub(crate) fn patch(&self, path: &str, body: Value) -> Answer {
-        self.send("PATCH", path, &[("Content-Type", "application/json")], &body.to_string())
+        self.send("PATCH", path, &[("Content-Type", "application/json")], body.to_string())
     }
 
     pub(crate) fn put(&self, path: &str, body: Value) -> Answer {
-        self.send("PUT", path, &[("Content-Type", "application/json")], &body.to_string())
+        self.send("PUT", path, &[("Content-Type", "application/json")], body.to_string())
     }
 
     pub(crate) fn post_text(&self, path: &str, text: &str) -> Answer {
