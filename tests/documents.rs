@@ -190,3 +190,8 @@ fn sql_stays_in_the_stores() {
         &["api/src/store/"],
     );
 }
+
+#[test]
+fn the_clock_is_read_in_one_place() {
+    is_only_in(&["Timestamp::now", "SystemTime"], &["api/src/clock.rs"]);
+}

@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod chance;
+mod clock;
 pub mod commands;
 mod entropy;
 pub mod game;

@@ -1,6 +1,6 @@
 //! The record of a stored game: replayed from its log, and extended by the one function that appends.
 
-use assam_rules::Turn;
+use assam_rules::{Seat, Turn};
 use jiff::Timestamp;
 
 use crate::game::{Bytes32, Game, Head, Status};
@@ -24,6 +24,22 @@ pub struct Written {
     pub events: Vec<Event>,
     /// Whose turn it was.
     pub turn: Turn,
+}
+
+impl Written {
+    /// The decision, without what was drawn.
+    pub fn decision(&self) -> &str {
+        self.word.split('+').next().unwrap_or_default()
+    }
+
+    /// The seat that decided, or that leaves; none for ply 0 and for an abort.
+    pub fn seat(&self) -> Option<Seat> {
+        match (self.decision().strip_prefix('!'), self.turn) {
+            (Some(leave), _) => leave.as_bytes().last().and_then(|digit| Seat::new(digit.wrapping_sub(b'0'))),
+            (None, Turn::Player(seat)) => Some(seat),
+            (None, Turn::Chance | Turn::Over | Turn::Aborted) => None,
+        }
+    }
 }
 
 /// A stored log that its own rules refuse: damaged, or written by other code.

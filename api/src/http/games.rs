@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderName, LINK, LOCATION};
+use actix_web::http::header::{HeaderName, LINK};
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,10 @@ use sha2::{Digest, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Caller;
-use super::reply::Reply;
+use super::reply::{Reply, set_location};
 use super::request;
 use super::{CreateProblems, ListProblems, ReadProblems, Service};
+use crate::clock::now;
 use crate::game::{Bytes32, Game, Info, Seat, SeatKind, Status, Visibility};
 use crate::problem::{Code, HeadView, Problem};
 use crate::record::{Record, referee};
@@ -320,18 +321,6 @@ impl GameView {
             state: record.as_ref().map(|record| record.table.state(viewer)),
             result: record.filter(|_| is_over).map(|record| record.table.score(viewer)),
         })
-    }
-}
-
-/// Now, in whole milliseconds.
-pub fn now() -> Timestamp {
-    Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap_or(Timestamp::UNIX_EPOCH)
-}
-
-/// Adds a `Location`.
-pub fn set_location(response: &mut HttpResponse, path: &str) {
-    if let Ok(value) = path.parse() {
-        response.headers_mut().insert(LOCATION, value);
     }
 }
 

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::access::Caller;
-use super::games::{now, set_location};
-use super::reply::{Freshness, Reply};
+use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, Body, Condition};
 use super::submission::{Actor, Item, Outcome, Submission, read_items, submit};
 use super::{MoveProblems, ReadProblems, Service, TurnProblems};
+use crate::clock::now;
 use crate::game::{Game, Head};
 use crate::problem::{Code, HeadView, Problem};
-use crate::record::{Record, Written, referee};
+use crate::record::{Record, referee};
 use crate::store::StoreError;
 use crate::view::Event;
 
@@ -240,22 +240,6 @@ fn read_moves(body: Body) -> Result<Vec<String>, Problem> {
         SubmitMoves { one: None, moves: Some(moves) } => Ok(moves),
         SubmitMoves { one: Some(_), moves: Some(_) } | SubmitMoves { one: None, moves: None } => {
             Err(Problem::new(Code::BadJson, "the body has exactly one of the fields `move` and `moves`"))
-        }
-    }
-}
-
-impl Written {
-    /// The decision, without what was drawn.
-    pub fn decision(&self) -> &str {
-        self.word.split('+').next().unwrap_or_default()
-    }
-
-    /// The seat that decided, or that leaves; none for ply 0 and for an abort.
-    pub fn seat(&self) -> Option<Seat> {
-        match (self.decision().strip_prefix('!'), self.turn) {
-            (Some(leave), _) => leave.as_bytes().last().and_then(|digit| Seat::new(digit.wrapping_sub(b'0'))),
-            (None, Turn::Player(seat)) => Some(seat),
-            (None, Turn::Chance | Turn::Over | Turn::Aborted) => None,
         }
     }
 }

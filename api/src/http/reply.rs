@@ -1,6 +1,6 @@
 //! What goes out: bodies with entity tags and cache rules.
 
-use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, VARY};
+use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, VARY};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -78,5 +78,12 @@ impl<'a> Reply<'a> {
             (_, Freshness::Changing) => "no-cache",
             (_, Freshness::Immutable) => "public, max-age=31536000, immutable",
         }
+    }
+}
+
+/// Adds a `Location`.
+pub fn set_location(response: &mut HttpResponse, path: &str) {
+    if let Ok(value) = path.parse() {
+        response.headers_mut().insert(LOCATION, value);
     }
 }

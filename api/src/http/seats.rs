@@ -7,10 +7,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::access::{self, Caller};
-use super::games::{GameView, now, set_location};
-use super::reply::Reply;
+use super::games::GameView;
+use super::reply::{Reply, set_location};
 use super::request::{self, Body};
 use super::{RenameProblems, SeatProblems, Service};
+use crate::clock::now;
 use crate::game::{Game, Seat, SeatKind};
 use crate::problem::{Code, Problem};
 use crate::record::Record;

@@ -9,10 +9,11 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::access::{self, Caller};
-use super::games::{GameView, now, set_location};
-use super::reply::Reply;
+use super::games::GameView;
+use super::reply::{Reply, set_location};
 use super::request::{self, Body};
 use super::{ImportProblems, Service, ValidateProblems};
+use crate::clock::now;
 use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
 use crate::log::Entry;
 use crate::problem::{Code, Problem};
