@@ -50,6 +50,21 @@ fn a_field_grows_over_sides_and_not_over_corners() {
 }
 
 #[test]
+fn a_field_grows_over_none_of_the_four_corners() {
+    // Red lies on d6d7 and south-east or south-west of it; the last word stops on the one and on the other.
+    let east = "N+1 d6d7 E+2 g5g6 S+1 f2f3 W+1 e5f5";
+    let west = "N+1 d6d7 W+2 a5a6 S+1 b2b3 E+1 b5c5";
+    for (words, on) in [(format!("{east} W+1 d2d3 N+2"), "d6N"), (format!("{west} E+1 d2d3 N+2"), "d6N")] {
+        assert_eq!(assam(&after("seats=3", &words)), on);
+        assert_eq!(payment("seats=3", &words), Some((3, 1, 2, 2, false)), "{words}");
+    }
+    for (words, on) in [(format!("{east} N+1"), "e5N"), (format!("{west} N+1"), "c5N")] {
+        assert_eq!(assam(&after("seats=3", &words)), on);
+        assert_eq!(payment("seats=3", &words), Some((2, 1, 2, 2, false)), "{words}");
+    }
+}
+
+#[test]
 fn a_field_does_not_grow_round_the_border() {
     // Red lies at both ends of the market: a3b3 and g2g3.
     let words = "W+3 a3b3 N+1 b5b6 E+4 e6f6 S+3 d1d2 E+1 g2g3 E+1";
