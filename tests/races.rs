@@ -300,3 +300,28 @@ fn two_processes_on_one_postgres_see_each_other_s_moves_at_once_and_write_a_ply_
         play.check_log();
     }
 }
+
+#[test]
+fn whatever_was_acknowledged_is_there_when_the_process_is_killed_at_once() {
+    for backend in backends() {
+        let mut service = Service::start(&backend);
+        let mut written = Vec::new();
+        let id = {
+            let mut play = Play::new(&service);
+            for _ in 0..20 {
+                let turn = play.turn();
+                let player = &play.players[turn.seat];
+                let answer = player.play(&play.id, turn.ply, &turn.moves[0]);
+                assert_eq!(answer.status, 201);
+                written.push((player.secret.clone().unwrap(), turn.moves[0].clone(), answer.text));
+            }
+            play.id
+        };
+        service.process().kill().unwrap();
+        let other = Service::start(&backend);
+        for (ply, (secret, decision, told)) in (1..).zip(&written) {
+            let again = other.with_secret(secret).play(&id, ply, decision);
+            assert_eq!((again.status, &again.text), (200, told), "{}", backend.name());
+        }
+    }
+}
