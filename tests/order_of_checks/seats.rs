@@ -1,5 +1,8 @@
 //! PUT /v1/games/{id}/seats/{seat}.
 
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+
 use serde_json::{Value, json};
 
 use super::{Fault, combinations, fault, headers, names, wrong};
@@ -163,5 +166,38 @@ fn with_the_join_code_whatever_can_be_read_beside_it_is_answered_as_in_a_public_
         assert_eq!(table.try_out(&good, &newcomer, &nobody).status, 201);
         // Whoever is in needs no code any more.
         assert_eq!(table.try_out(&GOOD, &newcomer, &nobody).status, 200);
+    }
+}
+
+/// Announces a body, asks for other things in the meantime, and only then sends it.
+fn send_late(service: &Service, method: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
+    write!(stream, "{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n")
+        .unwrap();
+    for _ in 0..20 {
+        assert_eq!(service.stranger().get("/readyz").status, 200);
+    }
+    stream.set_nonblocking(true).unwrap();
+    let early = stream.read(&mut [0; 1]);
+    assert_eq!(early.unwrap_err().kind(), ErrorKind::WouldBlock, "{method} {path}");
+    stream.set_nonblocking(false).unwrap();
+    stream.write_all(b"{}").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn a_private_game_and_none_wait_alike_for_the_body_before_they_are_not_found() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let hidden = Table::new(&service, true);
+        let none = "0".repeat(32);
+        for (method, rest) in [("PUT", "seats/1"), ("PATCH", "seats/1"), ("PUT", "moves/1")] {
+            let [secret, unknown] =
+                [&hidden.id, &none].map(|id| send_late(&service, method, &format!("/v1/games/{id}/{rest}")));
+            assert!(secret.contains("game_not_found"), "{secret}");
+            assert_eq!(secret.replace(&hidden.id, &none), unknown);
+        }
     }
 }
