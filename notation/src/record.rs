@@ -129,6 +129,9 @@ impl<G: Notation> Record<G> {
         let mut words = text.words().zip(1..);
         while let Some(((offset, word), number)) = words.next() {
             if matches!(word.as_bytes()[0], b'*' | b'=') {
+                if replay.is_start_due() {
+                    return Err(Wrong::lacks_start(offset).located(&text, number, Some(0)));
+                }
                 let end = End::of(replay.position());
                 let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
                 return check_marker((offset, word), &rest, &end)
@@ -164,6 +167,17 @@ struct Wrong {
 }
 
 impl Wrong {
+    /// The record ends where its leading word should stand.
+    fn lacks_start(offset: usize) -> Self {
+        Self {
+            code: Code::IllegalMove,
+            rule: "notation.word.lacks-start",
+            detail: "something is drawn before the first decision, but the leading word is missing".into(),
+            expected: Some("a leading word: `+` and what was drawn".into()),
+            offset,
+        }
+    }
+
     fn behind(self, offset: usize) -> Self {
         Self { offset: offset + self.offset, ..self }
     }

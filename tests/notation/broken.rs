@@ -94,7 +94,8 @@ fn two_halves_of_different_records_never_panic() {
 fn check(bytes: &[u8]) -> bool {
     let record = read(bytes);
     let kept = record.canonical();
-    if record.setup.is_some() {
+    // Nothing of a game is kept where already its leading word broke.
+    if record.replay.as_ref().is_some_and(|replay| !replay.is_start_due()) {
         assert_eq!(read(&kept).verdict, Ok(()), "{kept:?}");
     }
     match &record.verdict {

@@ -347,6 +347,16 @@ const CASES: &[Case] = &[
         expected: Some("`+` and what was drawn"),
     },
     Case {
+        why: "the leading word is missing",
+        record: "MKN/1 marrakech/1 seats=2\n\n*\n",
+        code: Code::IllegalMove,
+        rule: "notation.word.lacks-start",
+        line: 3,
+        column: 1,
+        at: word(1, 0),
+        expected: Some("a leading word: `+` and what was drawn"),
+    },
+    Case {
         why: "the leading word lacks half its chance",
         record: "MKN/1 marrakech/1 seats=2 orientation=end\n\n+y *\n",
         code: Code::IllegalMove,

@@ -60,12 +60,14 @@ fn the_examples_of_the_notation_are_valid() {
 }
 
 #[test]
-fn a_record_without_words_is_a_game_that_has_not_begun() {
-    for settings in ["seats=3", "seats=2", "seats=3 orientation=end"] {
-        let text = format!("MKN/1 marrakech/1 {settings}\n\n*\n");
-        assert_eq!(read(&text).verdict, Ok(()));
-        assert_eq!(read(&text).canonical(), text);
-        assert_eq!(read(&text).file_form(), text);
+fn a_record_without_words_has_just_begun_and_is_refused_where_something_was_drawn_at_the_start() {
+    let text = "MKN/1 marrakech/1 seats=3\n\n*\n";
+    assert_eq!(read(text).verdict, Ok(()));
+    assert_eq!(read(text).canonical(), text);
+    assert_eq!(read(text).file_form(), text);
+    for settings in ["seats=2", "seats=3 orientation=end"] {
+        let refused = rule_at(format!("MKN/1 marrakech/1 {settings}\n\n*\n"));
+        assert_eq!(refused, ("notation.word.lacks-start", 3, 1), "{settings}");
     }
 }
 

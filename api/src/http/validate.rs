@@ -45,7 +45,8 @@ pub struct Verdict {
     words: Vec<String>,
     /// The number of the last ply.
     ply: Option<u32>,
-    /// The whole valid part in canonical form, with the end marker that belongs to it.
+    /// The whole valid part in canonical form, with the end marker that belongs to it; null where not even what is
+    /// drawn at the start is there.
     #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
     canonical: Option<String>,
     /// The position after these words.
@@ -146,7 +147,7 @@ impl Verdict {
             setup: judgement.setup_line,
             words: judgement.words,
             ply: table.map(|table| table.ply()),
-            canonical: table.map(|_| judgement.canonical),
+            canonical: table.filter(|table| !table.is_start_due()).map(|_| judgement.canonical),
             state: table.map(|table| table.state(viewer)),
             seat: seat.map(|seat| seat.number()),
             legal_moves: table.map(|table| table.legal_moves(viewer)).unwrap_or_default(),
