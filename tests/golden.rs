@@ -1,8 +1,7 @@
 //! The published vectors: games made by another implementation, compared state by state.
 
-use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
-use assam_notation::{Replay, Word, read_record};
-use assam_rules::marrakech::{Payment, Phase, Position, Setup, Square, perft};
+use assam_notation::{Notation, Replay, Word, read_record};
+use assam_rules::marrakech::{Payment, Position, Setup, perft};
 use assam_rules::{Game, Seat, Turn};
 use serde::Deserialize;
 
@@ -56,7 +55,7 @@ struct Final {
 fn every_vector_replays_to_the_same_states_choices_and_payments() {
     let mut words = 0;
     for vector in vectors() {
-        let setup = read_record::<Position>(&vector.record).setup.unwrap();
+        let setup = read_record::<Position>(&vector.record).opening.unwrap().setup().to_owned();
         let mut replay = Replay::<Position>::new(&setup);
         for (n, ply) in vector.plies.iter().enumerate() {
             let at = format!("{}, entry {n}, word {:?}", vector.name, ply.word);
@@ -66,7 +65,9 @@ fn every_vector_replays_to_the_same_states_choices_and_payments() {
                 assert_eq!(payments.iter().map(Paid::of).collect::<Vec<_>>(), ply.payments, "{at}");
                 words += 1;
             }
-            assert_eq!(position_text(replay.position()), ply.position, "{at}");
+            assert_eq!(replay.position().write_position(), ply.position, "{at}");
+            let read = Position::read_position(&setup, &ply.position);
+            assert_eq!(read.as_ref(), Ok(replay.position()), "{at}");
             assert_eq!(replay.position().legal_actions().len(), ply.legal, "{at}");
         }
         assert_eq!(Final::of(replay.position()), vector.r#final, "{}", vector.name);
@@ -148,7 +149,11 @@ fn the_perft_tables_in_the_documents_are_true() {
 const WORDS: usize = 5709;
 
 fn setup(settings: &str) -> Setup {
-    read_record::<Position>(format!("MKN/1 marrakech/1 {settings}\n\n*\n")).setup.unwrap()
+    read_record::<Position>(format!("MKN/1 marrakech/1 {settings}\n\n*\n"))
+        .opening
+        .unwrap()
+        .setup()
+        .to_owned()
 }
 
 fn vectors() -> impl Iterator<Item = Vector> {
@@ -180,56 +185,4 @@ impl Final {
             out: numbers(position.out()),
         }
     }
-}
-
-/// A position as the vectors write it.
-fn position_text(position: &Position) -> String {
-    let setup = position.setup();
-    let seats = || Seat::all(setup.seats());
-    let (assam, facing) = position.assam();
-    let (seat, phase, hand) = match position.phase() {
-        Phase::Orient { hand } => (Some(position.seat()), "orient", hand),
-        Phase::Lay { hand } => (Some(position.seat()), "rug", Some(hand)),
-        Phase::Over => (None, "over", None),
-        Phase::TurnUp | Phase::Roll { .. } | Phase::Aborted => {
-            panic!("not at the end of a word: {position:?}")
-        }
-    };
-    let list = |items: Vec<String>| if items.is_empty() { "-".to_string() } else { items.join(",") };
-    let rugs_left = seats()
-        .flat_map(|seat| setup.colours(seat))
-        .map(|&colour| format!("{}{}", colour_letter(colour), position.rugs_left(colour)));
-    [
-        (0..Square::SIDE).rev().map(|rank| rank_text(position, rank)).collect::<Vec<_>>().join("/"),
-        list(position.board().whole_rugs().map(rug_name).collect()),
-        format!("{}{}", square_name(assam), direction_name(facing)),
-        list(seat.map(|seat| seat.number().to_string()).into_iter().collect()),
-        phase.to_string(),
-        list(seats().map(|seat| position.dirhams(seat).to_string()).collect()),
-        rugs_left.collect(),
-        list(hand.map(|hand| colour_letter(hand).to_string()).into_iter().collect()),
-        list(position.out().iter().map(|seat| seat.number().to_string()).collect()),
-    ]
-    .join(" ")
-}
-
-fn rank_text(position: &Position, rank: u8) -> String {
-    let mut text = String::new();
-    let mut bare = 0;
-    for file in 0..Square::SIDE {
-        match position.board().colour(Square::new(file, rank).unwrap()) {
-            None => bare += 1,
-            Some(colour) => {
-                if bare > 0 {
-                    text.push_str(&bare.to_string());
-                }
-                bare = 0;
-                text.push(colour_letter(colour));
-            }
-        }
-    }
-    if bare > 0 {
-        text.push_str(&bare.to_string());
-    }
-    text
 }

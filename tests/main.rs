@@ -12,6 +12,7 @@ mod laws;
 mod notation;
 mod order_of_checks;
 mod playthrough;
+mod positions;
 mod problems;
 mod program;
 mod races;

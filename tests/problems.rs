@@ -186,6 +186,11 @@ fn cases() -> Vec<Case> {
         case("unknown_option", 422, |s| {
             (s.create(json!({"seats": ["open"]})), json!({"rule": "notation.setup.option-value"}))
         }),
+        case("impossible_position", 422, |s| {
+            let position = "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;31,30;r15b15;r;-";
+            let told = json!({"rule": "marrakech.position.dirhams", "line": 1, "column": 52});
+            (s.create(json!({"position": position})), told)
+        }),
         case("not_finished", 422, |s| (s.import(RECORD), json!({}))),
         case("idempotency_mismatch", 422, |s| {
             let key = format!("{:032x}", rand::random::<u128>());

@@ -4,8 +4,8 @@
 use std::marker::PhantomData;
 
 use assam_notation::{
-    Cursor, Decision, Error, Events, Notation, OptionSpec, OptionValue, Record, Replay, SetupError,
-    SetupLine, TokenError, Word, WordError, read_record, write_setup,
+    Cursor, Decision, Error, Events, Notation, Opening, OptionSpec, OptionValue, Record, Replay, SetupError,
+    SetupLine, TokenError, Word, WordError, read_record, write_position_line,
 };
 use assam_rules::{Rule, Seat, Turn, Viewer};
 
@@ -52,6 +52,9 @@ pub trait Referee: Send + Sync {
     /// Reads and replays a whole record.
     fn judge(&self, record: &[u8]) -> Judgement;
 
+    /// Reads a position line.
+    fn judge_position(&self, line: &str) -> Judgement;
+
     /// The file form of a record, which is valid; tags as they are given.
     fn file_form(&self, record: &str) -> String;
 }
@@ -92,6 +95,9 @@ pub trait Table: Send {
 
     /// Scores and ranking as things stand.
     fn score(&self, viewer: Viewer) -> Score;
+
+    /// The position line, as far as `viewer` may know all of it.
+    fn position_line(&self, viewer: Viewer) -> Option<String>;
 
     /// The end marker that belongs here: `*`, `= 36 43 41` or `= -`.
     fn marker(&self) -> String;
@@ -157,15 +163,15 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
     }
 
     fn setup_line(&self, seats: u8, options: &[(&str, &str)]) -> Result<String, SetupError> {
-        G::read_setup(seats, options).map(|setup| write_setup::<G>(&setup))
+        G::read_setup(seats, options).map(|setup| Opening::<G>::start(setup).line())
     }
 
     fn options(&self, setup_line: &str) -> Result<Vec<OptionValue>, Refusal> {
-        read_setup::<G>(setup_line).map(|setup| G::options(&setup))
+        read_opening::<G>(setup_line).map(|opening| G::options(opening.setup()))
     }
 
     fn table(&self, setup_line: &str) -> Result<Box<dyn Table>, Refusal> {
-        Ok(Box::new(Replay::<G>::new(&read_setup::<G>(setup_line)?)))
+        Ok(Box::new(read_opening::<G>(setup_line)?.replay()))
     }
 
     fn read_decision(&self, text: &str) -> Result<Submitted, TokenError> {
@@ -181,12 +187,28 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
         let record: Record<G> = read_record(record);
         let canonical = record.canonical();
         Judgement {
-            setup_line: record.setup.as_ref().map(write_setup::<G>),
+            setup_line: record.opening.as_ref().map(Opening::line),
             words: record.words.iter().map(Word::text).collect(),
             tags: record.tags,
             table: record.replay.map(|replay| Box::new(replay) as Box<dyn Table>),
             canonical,
             verdict: record.verdict,
+        }
+    }
+
+    fn judge_position(&self, line: &str) -> Judgement {
+        let opening = SetupLine::read_position_line(line).and_then(|line| Opening::<G>::read(&line));
+        let replay = opening.as_ref().ok().map(Opening::replay);
+        Judgement {
+            setup_line: opening.as_ref().ok().map(Opening::line),
+            tags: Vec::new(),
+            words: Vec::new(),
+            canonical: replay
+                .as_ref()
+                .map(|replay| write_position_line(replay.position()))
+                .unwrap_or_default(),
+            table: replay.map(|replay| Box::new(replay) as Box<dyn Table>),
+            verdict: opening.map(|_| ()),
         }
     }
 
@@ -262,6 +284,10 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
         }
     }
 
+    fn position_line(&self, _: Viewer) -> Option<String> {
+        Some(write_position_line(self.position()))
+    }
+
     fn marker(&self) -> String {
         assam_notation::End::of(self.position()).text()
     }
@@ -284,7 +310,7 @@ impl Refusal {
     }
 }
 
-fn read_setup<G: Notation>(line: &str) -> Result<G::Setup, Refusal> {
-    let line = SetupLine::read(line).map_err(|error| Refusal { rule: error.rule, text: error.detail })?;
-    line.setup::<G>().map_err(|error| Refusal { rule: error.rule, text: error.detail })
+fn read_opening<G: Notation>(line: &str) -> Result<Opening<G>, Refusal> {
+    let opening = SetupLine::read(line).and_then(|line| Opening::read(&line));
+    opening.map_err(|error| Refusal { rule: error.rule, text: error.detail })
 }

@@ -15,6 +15,8 @@ pub enum Code {
     UnknownRuleset,
     /// An option, or a value of one, that the rule set does not have.
     UnknownOption,
+    /// A position that no play leads to.
+    ImpossiblePosition,
     /// Against the rules of the game.
     IllegalMove,
     /// The end marker's scores are not those of the replay.
@@ -33,6 +35,7 @@ impl Code {
             Self::UnsupportedNotation => "unsupported_notation",
             Self::UnknownRuleset => "unknown_ruleset",
             Self::UnknownOption => "unknown_option",
+            Self::ImpossiblePosition => "impossible_position",
             Self::IllegalMove => "illegal_move",
             Self::ScoreMismatch => "score_mismatch",
             Self::WrongMarker => "wrong_marker",

@@ -8,10 +8,7 @@ use core::fmt::Write as _;
 
 use assam_rules::{Rule as _, Turn};
 
-use crate::{
-    Code, Decision, Error, MAX_WORD, Notation, Place, RecordText, Replay, SetupLine, Word, WordError,
-    write_setup,
-};
+use crate::{Code, Decision, Error, MAX_WORD, Notation, Opening, Place, RecordText, Replay, Word, WordError};
 
 /// An annotation: name and value.
 pub type Tag = (String, String);
@@ -30,8 +27,8 @@ pub enum End {
 /// A record that was read: everything up to its end, or up to where it broke.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<G: Notation> {
-    /// The setup; none where the first line broke.
-    pub setup: Option<G::Setup>,
+    /// Where it begins; none where the first line broke.
+    pub opening: Option<Opening<G>>,
     /// The tags, in the order in which they stand.
     pub tags: Vec<Tag>,
     /// The words that are valid.
@@ -48,7 +45,7 @@ pub struct Record<G: Notation> {
 /// record breaks.
 pub fn read_record<G: Notation>(text: impl AsRef<[u8]>) -> Record<G> {
     let mut record =
-        Record { setup: None, tags: Vec::new(), words: Vec::new(), replay: None, verdict: Ok(()) };
+        Record { opening: None, tags: Vec::new(), words: Vec::new(), replay: None, verdict: Ok(()) };
     record.verdict = record.read(text.as_ref());
     record
 }
@@ -89,8 +86,8 @@ impl<G: Notation> Record<G> {
     }
 
     fn written(&self, tags: &[Tag], in_lines: bool) -> String {
-        let (Some(setup), Some(replay)) = (&self.setup, &self.replay) else { return String::new() };
-        let mut text = write_setup::<G>(setup);
+        let (Some(opening), Some(replay)) = (&self.opening, &self.replay) else { return String::new() };
+        let mut text = opening.line();
         text.push('\n');
         for (name, value) in tags {
             text.push_str(name);
@@ -105,7 +102,7 @@ impl<G: Notation> Record<G> {
         for (n, word) in self.words.iter().enumerate() {
             let begins_line = match word.decision {
                 None | Some(Decision::Leave(_)) => true,
-                Some(Decision::Action(action)) => G::begins_line(setup, action),
+                Some(Decision::Action(action)) => G::begins_line(opening.setup(), action),
             };
             if n > 0 {
                 text.push(if in_lines && begins_line { '\n' } else { ' ' });
@@ -123,9 +120,8 @@ impl<G: Notation> Record<G> {
     fn read(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let text = RecordText::read(bytes)?;
         self.tags = text.tags.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        let setup = read_setup::<G>(&text)?;
-        let replay = self.replay.insert(Replay::new(&setup));
-        self.setup = Some(setup);
+        let opening = self.opening.insert(Opening::read(&text.setup_line)?);
+        let replay = self.replay.insert(opening.replay());
         let mut words = text.words().zip(1..);
         while let Some(((offset, word), number)) = words.next() {
             if matches!(word.as_bytes()[0], b'*' | b'=') {
@@ -191,29 +187,6 @@ impl Wrong {
             place: Place { word: Some(word), ply, ..Place::at(text.text.as_bytes(), self.offset) },
         }
     }
-}
-
-fn read_setup<G: Notation>(text: &RecordText<'_>) -> Result<G::Setup, Error> {
-    let line = SetupLine::read(text.first_line)?;
-    let refuse = |word: &str, code, rule, detail, expected| {
-        let offset = text.first_line.find(word).unwrap_or_default();
-        Err(Error { code, rule, detail, expected, place: Place::at(text.text.as_bytes(), offset) })
-    };
-    if line.ruleset != G::RULESET {
-        let detail = format!("this is a record of {:?}", line.ruleset);
-        let expected = Some(Cow::Borrowed(G::RULESET));
-        return refuse(
-            line.ruleset,
-            Code::UnknownRuleset,
-            "notation.setup.unknown-ruleset",
-            detail,
-            expected,
-        );
-    }
-    line.setup::<G>().or_else(|error| {
-        let word = format!(" {}=", error.name);
-        refuse(word.trim_start(), Code::UnknownOption, error.rule, error.detail, None)
-    })
 }
 
 /// Reads a word and plays it, or says what is wrong with it.

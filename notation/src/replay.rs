@@ -33,6 +33,11 @@ impl<G: Notation> Replay<G> {
         Self { position: G::new(setup), words: 0, has_start_word: false }
     }
 
+    /// In a position, before the first word of a record that begins there.
+    pub const fn from_position(position: G) -> Self {
+        Self { position, words: 0, has_start_word: false }
+    }
+
     /// Where the game stands.
     pub const fn position(&self) -> &G {
         &self.position

@@ -10,12 +10,16 @@ use crate::{Code, Error, Notation, OptionSpec, Place};
 /// The first line, split but not yet understood: no rule set was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupLine<'a> {
+    /// The whole line.
+    pub(crate) text: &'a str,
     /// Rule set and version: `marrakech/1`.
     pub ruleset: &'a str,
     /// `seats=`.
     pub seats: u8,
     /// The other settings, in the order in which they stand, each name once.
     pub options: Vec<(&'a str, &'a str)>,
+    /// The value of `position=`, which is always the last setting.
+    pub position: Option<&'a str>,
 }
 
 /// A setting that the rule set refuses.
@@ -52,103 +56,93 @@ impl<'a> SetupLine<'a> {
     /// # Errors
     /// Syntax, an unknown version of the notation, or a setting that stands twice.
     pub fn read(line: &'a str) -> Result<Self, Error> {
-        let fail = |offset, code, rule, detail: String, expected: &'static str| Error {
-            code,
-            rule,
-            detail,
-            expected: Some(Cow::Borrowed(expected)),
-            place: Place::at(line.as_bytes(), offset),
-        };
-        let mut at = 0;
-        let mut fields = line.split(' ').map(|field| {
+        let format = line.split(' ').next().unwrap_or_default();
+        if format == "MKN/1" {
+            return Self::read_settings(line, format.len() + 1);
+        }
+        if is_version(format) {
+            let detail = format!("this is {format:?}, another version of the notation");
+            return Err(Error {
+                code: Code::UnsupportedNotation,
+                ..syntax(line, 0, "notation.version", detail, "MKN/1")
+            });
+        }
+        let expected = "MKN/1, a rule set such as marrakech/1, and seats=";
+        Err(syntax(line, 0, "notation.setup.no-format", "a record begins with its setup line", expected))
+    }
+
+    /// Splits a position line: a setup line without its `MKN/1`, whose last setting is `position=`.
+    ///
+    /// # Errors
+    /// Syntax, or a setting that stands twice.
+    pub fn read_position_line(line: &'a str) -> Result<Self, Error> {
+        let read = Self::read_settings(line, 0)?;
+        if read.position.is_none() {
+            let detail = "a position line ends with its position";
+            return Err(syntax(line, line.len(), "notation.setup.no-position", detail, "position="));
+        }
+        Ok(read)
+    }
+
+    /// Splits rule set and settings, which begin at the byte `start`.
+    fn read_settings(line: &'a str, start: usize) -> Result<Self, Error> {
+        let mut at = start.min(line.len());
+        let mut fields = line[at..].split(' ').map(|field| {
             let offset = at;
             at += field.len() + 1;
             (offset, field)
         });
-        match fields.next() {
-            Some((_, "MKN/1")) => {}
-            Some((_, field)) if is_version(field) => {
-                return Err(fail(
-                    0,
-                    Code::UnsupportedNotation,
-                    "notation.version",
-                    format!("this is {field:?}, another version of the notation"),
-                    "MKN/1",
-                ));
-            }
-            _ => {
-                return Err(fail(
-                    0,
-                    Code::NotationSyntax,
-                    "notation.setup.no-format",
-                    "a record begins with its setup line".to_string(),
-                    "MKN/1, a rule set such as marrakech/1, and seats=",
-                ));
-            }
+        let (offset, ruleset) = fields.next().unwrap_or_default();
+        if !is_ruleset(ruleset) {
+            let detail = "the rule set and its version stand here";
+            return Err(syntax(
+                line,
+                offset,
+                "notation.setup.ruleset",
+                detail,
+                "a rule set such as marrakech/1",
+            ));
         }
-        let syntax = |offset, rule, detail: &str, expected| {
-            Err(fail(offset, Code::NotationSyntax, rule, detail.to_string(), expected))
-        };
-        let ruleset = match fields.next() {
-            Some((_, field)) if is_ruleset(field) => field,
-            Some((offset, _)) => {
-                return syntax(
-                    offset,
-                    "notation.setup.ruleset",
-                    "the second word is the rule set and its version",
-                    "a rule set such as marrakech/1",
-                );
-            }
-            None => {
-                return syntax(
-                    line.len(),
-                    "notation.setup.ruleset",
-                    "the line ends before its rule set",
-                    "a rule set such as marrakech/1",
-                );
-            }
-        };
-        let mut seats = None;
-        let mut options: Vec<(&str, &str)> = Vec::new();
+        let mut read = Self { text: line, ruleset, seats: 0, options: Vec::new(), position: None };
         for (offset, field) in fields {
-            let Some((name, value)) = field.split_once('=').filter(|(n, v)| is_name(n) && is_value(v)) else {
-                return syntax(
-                    offset,
-                    "notation.setup.setting",
-                    "settings are separated by single spaces and written name=value",
-                    "name=value",
-                );
-            };
-            let again = options.iter().any(|(known, _)| *known == name);
-            if again || (name == "seats" && seats.is_some()) {
-                return Err(fail(
-                    offset,
-                    Code::NotationSyntax,
-                    "notation.setup.duplicate",
-                    format!("{name} stands twice"),
-                    "each setting once",
-                ));
-            }
-            if name == "seats" {
-                match value.as_bytes() {
-                    [digit @ b'1'..=b'9'] => seats = Some(digit - b'0'),
-                    _ => {
-                        return syntax(
-                            offset,
-                            "notation.setup.seats",
-                            "the number of seats is one digit",
-                            "seats=2, seats=3 or seats=4",
-                        );
-                    }
-                }
-            } else {
-                options.push((name, value));
-            }
+            read.add(field)
+                .map_err(|(rule, detail, expected)| syntax(line, offset, rule, detail, expected))?;
         }
-        match seats {
-            Some(seats) => Ok(Self { ruleset, seats, options }),
-            None => syntax(line.len(), "notation.setup.seats", "the number of seats is missing", "seats="),
+        if read.seats == 0 {
+            let detail = "the number of seats is missing";
+            return Err(syntax(line, line.len(), "notation.setup.seats", detail, "seats="));
         }
+        Ok(read)
+    }
+
+    /// Adds one setting, or says what is wrong with it: rule, detail, what was expected.
+    fn add(&mut self, field: &'a str) -> Result<(), (&'static str, String, &'static str)> {
+        let wrong = |rule, detail: &str, expected| Err((rule, detail.to_string(), expected));
+        if self.position.is_some() {
+            let detail = "position= is the last setting of the line";
+            return wrong("notation.setup.behind-position", detail, "the end of the line");
+        }
+        if let Some(value) = field.strip_prefix("position=") {
+            self.position = Some(value);
+            return Ok(());
+        }
+        let Some((name, value)) = field.split_once('=').filter(|(n, v)| is_name(n) && is_value(v)) else {
+            let detail = "settings are separated by single spaces and written name=value";
+            return wrong("notation.setup.setting", detail, "name=value");
+        };
+        let is_known = self.options.iter().any(|(known, _)| *known == name);
+        if is_known || (name == "seats" && self.seats > 0) {
+            return wrong("notation.setup.duplicate", &format!("{name} stands twice"), "each setting once");
+        }
+        match (name, value.as_bytes()) {
+            ("seats", [digit @ b'1'..=b'9']) => self.seats = digit - b'0',
+            ("seats", _) => {
+                let detail = "the number of seats is one digit";
+                return wrong("notation.setup.seats", detail, "seats=2, seats=3 or seats=4");
+            }
+            _ => self.options.push((name, value)),
+        }
+        Ok(())
     }
 
     /// Understands the settings as those of a game.
@@ -160,16 +154,20 @@ impl<'a> SetupLine<'a> {
     }
 }
 
-/// The setup line in canonical form: every option that differs from its default, in alphabetical order.
-pub fn write_setup<G: Notation>(setup: &G::Setup) -> String {
-    let mut line = format!("MKN/1 {} seats={}", G::RULESET, G::seats(setup));
-    for option in G::options(setup).iter().filter(|option| !option.is_default) {
-        line.push(' ');
-        line.push_str(option.name);
-        line.push('=');
-        line.push_str(&option.value);
+fn syntax(
+    line: &str,
+    offset: usize,
+    rule: &'static str,
+    detail: impl Into<String>,
+    expected: &'static str,
+) -> Error {
+    Error {
+        code: Code::NotationSyntax,
+        rule,
+        detail: detail.into(),
+        expected: Some(Cow::Borrowed(expected)),
+        place: Place::at(line.as_bytes(), offset),
     }
-    line
 }
 
 fn is_version(field: &str) -> bool {

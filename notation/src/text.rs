@@ -12,8 +12,8 @@ use crate::{Code, Error, MAX_LINE, MAX_RECORD, Place, SetupLine};
 pub struct RecordText<'a> {
     /// The whole text.
     pub(crate) text: &'a str,
-    /// The setup line, without its end.
-    pub first_line: &'a str,
+    /// The setup line, split.
+    pub setup_line: SetupLine<'a>,
     /// Tags in the order in which they stand.
     pub tags: Vec<(&'a str, &'a str)>,
     /// Where the body begins, in bytes.
@@ -47,7 +47,7 @@ impl<'a> RecordText<'a> {
         let (_, first_line) = lines.next().unwrap_or_default();
         check_line(bytes, 0, first_line)?;
         // A record of another version may have another shape: what it is comes before what is wrong with it.
-        SetupLine::read(first_line)?;
+        let setup_line = SetupLine::read(first_line)?;
         let mut tags: Vec<(&str, &str)> = Vec::new();
         for (offset, line) in lines.by_ref() {
             check_line(bytes, offset, line)?;
@@ -76,7 +76,7 @@ impl<'a> RecordText<'a> {
                 ..syntax(bytes, bytes.len(), "notation.body.missing", detail, expected)
             });
         };
-        Ok(Self { text, first_line, tags, body })
+        Ok(Self { text, setup_line, tags, body })
     }
 
     /// The words of the body, each with its offset in the text.

@@ -53,6 +53,15 @@ pub trait Notation: Game {
     /// Writes something drawn, without its `+`.
     fn write_chance(chance: Self::Chance, out: &mut String);
 
+    /// Writes the value of `position=`: the whole position in one word.
+    fn write_position(&self) -> String;
+
+    /// Reads the value of `position=`.
+    ///
+    /// # Errors
+    /// What was expected, or why no play leads to the position.
+    fn read_position(setup: &Self::Setup, text: &str) -> Result<Self, PositionError>;
+
     /// Does this decision begin a new line in the file form?
     fn begins_line(setup: &Self::Setup, action: Self::Action) -> bool;
 }
@@ -68,6 +77,20 @@ pub struct TokenError {
     pub expected: &'static str,
     /// Byte in the word where it broke.
     pub offset: usize,
+}
+
+/// A position that cannot be read, or that cannot be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// It is not written like a position; offsets are those of the value.
+    Syntax(TokenError),
+    /// No play leads to it.
+    Impossible {
+        /// Stable identifier, such as `marrakech.position.torn-rug`.
+        rule: &'static str,
+        /// A sentence for people.
+        text: &'static str,
+    },
 }
 
 /// An option of a rule set, for people and for clients that build a form.

@@ -1,7 +1,7 @@
 //! Laws of the notation: what holds for every record of every game.
 
 use assam_notation::marrakech::rug_name;
-use assam_notation::{Decision, Replay, Word, read_record, write_setup};
+use assam_notation::{Decision, End, Opening, Replay, SetupLine, Word, read_record, write_position_line};
 use assam_rules::marrakech::{Action, Position};
 use assam_rules::{Game, Move, Turn};
 
@@ -32,7 +32,7 @@ fn a_whole_record_reads_back_as_it_was_written_in_canonical_and_in_file_form() {
         let text = canonical(&table);
         let record = read_record::<Position>(&text);
         assert_eq!(record.verdict, Ok(()), "{text}");
-        assert_eq!(record.setup.as_ref(), Some(table.position.setup()), "{text}");
+        assert_eq!(record.opening.as_ref().map(Opening::setup), Some(table.position.setup()), "{text}");
         assert_eq!(record.words, table.words, "{text}");
         assert_eq!(record.replay.as_ref().unwrap().position(), &table.position, "{text}");
         assert_eq!(record.canonical(), text);
@@ -60,7 +60,7 @@ fn a_record_in_any_white_space_and_with_the_squares_of_a_rug_swapped_is_the_same
 fn every_prefix_of_a_game_is_a_valid_unfinished_record() {
     let prefixes = for_every_game(400, |table| {
         let table = table.finish();
-        let setup = write_setup::<Position>(table.position.setup());
+        let setup = Opening::<Position>::start(*table.position.setup()).line();
         let words: Vec<String> = table.words.iter().map(Word::text).collect();
         let mut replay = Replay::<Position>::new(table.position.setup());
         for played in 0..words.len() {
@@ -144,7 +144,7 @@ fn a_word_that_is_refused_changes_nothing() {
 
 /// The record of a game, put together by hand from the page on the notation.
 fn canonical(table: &Table) -> String {
-    let mut text = format!("{}\n\n", write_setup::<Position>(table.position.setup()));
+    let mut text = format!("{}\n\n", Opening::<Position>::start(*table.position.setup()).line());
     for word in &table.words {
         text.push_str(&word.text());
         text.push(' ');
@@ -186,4 +186,38 @@ fn messy(table: &mut Table) -> String {
 
 fn blank(dice: &mut Dice) -> &'static str {
     dice.pick(&[" ", "\n", "\r\n", "\t", "   ", " \n\n", "\r\n \t\r\n", " \r\n"])
+}
+
+#[test]
+fn every_position_between_two_words_reads_back_from_its_line_and_equal_lines_are_equal_positions() {
+    let lines = for_every_game(1_000, |table| {
+        let table = table.finish();
+        let mut replay = Replay::<Position>::new(table.position.setup());
+        let mut seen: Vec<(String, Position)> = Vec::new();
+        for word in &table.words {
+            replay.play(word).unwrap();
+            let position = replay.position();
+            let line = write_position_line(position);
+            let split = SetupLine::read_position_line(&line).unwrap();
+            let opening = Opening::<Position>::read(&split).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(opening.replay().position(), position, "{line}");
+            assert_eq!(opening.line(), format!("MKN/1 {line}"));
+            assert_eq!(Position::from_diagram(position.setup(), &position.diagram()).as_ref(), Ok(position));
+            seen.push((line, position.clone()));
+        }
+        for pair in seen.windows(2) {
+            assert_eq!(pair[0].0 == pair[1].0, pair[0].1 == pair[1].1);
+        }
+        // The record of the second half, begun in the middle.
+        if let Some(middle) = seen.len().checked_sub(1).map(|last| last / 2) {
+            let rest: Vec<String> = table.words[middle + 1..].iter().map(Word::text).collect();
+            let end = End::of(&table.position).text();
+            let body = rest.iter().map(|word| format!("{word} ")).collect::<String>();
+            let record = read_record::<Position>(format!("MKN/1 {}\n\n{body}{end}\n", seen[middle].0));
+            assert_eq!(record.verdict, Ok(()), "{}", seen[middle].0);
+            assert_eq!(record.replay.unwrap().position(), &table.position);
+        }
+        seen.len() as u64
+    });
+    assert!(lines > 30_000, "{lines}");
 }

@@ -43,6 +43,26 @@ const CASES: &[Case] = &[
         expected: Some("MKN/1, a rule set such as marrakech/1, and seats="),
     },
     Case {
+        why: "the position is not the last setting",
+        record: "MKN/1 marrakech/1 position=x seats=3\n\n*\n",
+        code: Code::NotationSyntax,
+        rule: "notation.setup.behind-position",
+        line: 1,
+        column: 30,
+        at: HEAD,
+        expected: Some("the end of the line"),
+    },
+    Case {
+        why: "no play leads to the position in which it begins",
+        record: "MKN/1 marrakech/1 seats=3 position=7/7/7/7/7/7/7;-;d4N;1;orient;31,30,30;r15b15y15;r;-\n\n*\n",
+        code: Code::ImpossiblePosition,
+        rule: "marrakech.position.dirhams",
+        line: 1,
+        column: 36,
+        at: HEAD,
+        expected: None,
+    },
+    Case {
         why: "it is something else altogether",
         record: "[Event \"Marrakech\"]\n[Site \"?\"]\n\n1. e4 e5 *\n",
         code: Code::NotationSyntax,
@@ -686,10 +706,15 @@ fn there_is_a_case_for_every_rule_of_the_notation_and_of_the_game() {
     for rule in Rule::ALL {
         assert!(covered.contains(rule.id()), "{rule:?}");
     }
-    let elsewhere =
-        ["notation.limit.line", "notation.limit.record", "notation.limit.word", "notation.text.utf8"];
+    let elsewhere = [
+        "notation.limit.line",
+        "notation.limit.record",
+        "notation.limit.word",
+        "notation.setup.no-position",
+        "notation.text.utf8",
+    ];
     let sources = [
-        include_str!("../../notation/src/marrakech.rs"),
+        include_str!("../../notation/src/marrakech/mod.rs"),
         include_str!("../../notation/src/record.rs"),
         include_str!("../../notation/src/setup_line.rs"),
         include_str!("../../notation/src/text.rs"),
@@ -722,6 +747,7 @@ fn every_code_is_written_in_its_own_way() {
         (Code::UnsupportedNotation, "unsupported_notation"),
         (Code::UnknownRuleset, "unknown_ruleset"),
         (Code::UnknownOption, "unknown_option"),
+        (Code::ImpossiblePosition, "impossible_position"),
         (Code::IllegalMove, "illegal_move"),
         (Code::ScoreMismatch, "score_mismatch"),
         (Code::WrongMarker, "wrong_marker"),

@@ -4,6 +4,7 @@ mod broken;
 mod errors;
 mod forms;
 mod limits;
+mod position;
 mod setup_line;
 mod splitter;
 mod tags;

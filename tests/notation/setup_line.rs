@@ -1,6 +1,6 @@
 //! The first line: everything that a replay depends on.
 
-use assam_notation::{Code, Notation, OptionKind, write_setup};
+use assam_notation::{Code, Notation, OptionKind};
 use assam_rules::marrakech::Position;
 
 use super::{error, read};
@@ -11,7 +11,7 @@ fn canonical(settings: &str) -> String {
     if let Err(error) = record.verdict {
         assert_eq!(error.rule, "notation.word.lacks-start", "{settings}");
     }
-    write_setup::<Position>(&record.setup.unwrap()).replacen("MKN/1 marrakech/1 ", "", 1)
+    record.opening.unwrap().line().replacen("MKN/1 marrakech/1 ", "", 1)
 }
 
 fn refused(settings: &str) -> (Code, &'static str, u32) {
@@ -81,7 +81,7 @@ fn every_value_that_an_option_names_is_read_and_written_and_no_other() {
 #[test]
 fn options_stand_in_alphabetical_order() {
     assert!(Position::OPTIONS.is_sorted_by_key(|option| option.name));
-    let setup = read("MKN/1 marrakech/1 seats=2\n\n*\n").setup.unwrap();
+    let setup = read("MKN/1 marrakech/1 seats=2\n\n*\n").opening.unwrap().setup().to_owned();
     let named: Vec<&str> = Position::OPTIONS.iter().map(|option| option.name).collect();
     assert_eq!(Position::options(&setup).iter().map(|option| option.name).collect::<Vec<_>>(), named);
 }

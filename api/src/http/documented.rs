@@ -17,12 +17,14 @@ impl IntoResponses for CreateProblems {
         problem_responses(&[
             Code::BadJson,
             Code::BadRequest,
+            Code::NotationSyntax,
             Code::Unauthenticated,
             Code::TooLarge,
             Code::UnsupportedNotation,
             Code::UnknownField,
             Code::UnknownRuleset,
             Code::UnknownOption,
+            Code::ImpossiblePosition,
             Code::IdempotencyMismatch,
             Code::Unavailable,
         ])
@@ -171,6 +173,7 @@ impl IntoResponses for ImportProblems {
             Code::WrongMarker,
             Code::UnknownRuleset,
             Code::UnknownOption,
+            Code::ImpossiblePosition,
             Code::NotFinished,
             Code::Unavailable,
         ])

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, LINK};
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use assam_rules::{Turn, Viewer};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -13,6 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::access::Caller;
 use super::reply::{Reply, set_location};
 use super::request;
+use super::validate::judge;
 use super::{CreateProblems, ListProblems, ReadProblems, Service};
 use crate::clock::now;
 use crate::game::{Bytes32, Game, Info, Seat, SeatKind, Status, Visibility};
@@ -36,6 +38,12 @@ pub struct NewGame {
     /// Options that are not to keep their default.
     #[serde(default)]
     options: BTreeMap<String, OptionInput>,
+    /// A position line, to begin there instead of at the start; then `options` stays empty, as the line names them.
+    #[serde(default)]
+    #[schema(
+        example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
+    )]
+    position: Option<String>,
     /// Who may see the game.
     #[serde(default = "public")]
     visibility: Visibility,
@@ -396,6 +404,9 @@ fn known_ruleset(name: &str) -> Result<Ruleset, Problem> {
 }
 
 fn setup_line(ruleset: Ruleset, wanted: &NewGame) -> Result<String, Problem> {
+    if let Some(line) = &wanted.position {
+        return position_setup(ruleset, wanted, line);
+    }
     let options: Vec<(&str, String)> = wanted
         .options
         .iter()
@@ -413,6 +424,33 @@ fn setup_line(ruleset: Ruleset, wanted: &NewGame) -> Result<String, Problem> {
         rule: Some(error.rule.to_owned()),
         ..Problem::new(Code::UnknownOption, error.detail)
     })
+}
+
+/// The setup line of a game that begins in a position.
+fn position_setup(ruleset: Ruleset, wanted: &NewGame, line: &str) -> Result<String, Problem> {
+    let bad_request = |detail: &str| Err(Problem::new(Code::BadRequest, detail));
+    let judgement = judge(line.as_bytes());
+    judgement.verdict?;
+    let (Some(setup), Some(table)) = (judgement.setup_line, judgement.table) else {
+        return Err(Problem::internal("a valid position has a setup and a table"));
+    };
+    if !judgement.words.is_empty() || line.starts_with("MKN/") {
+        return bad_request("position is a position line, not a record");
+    }
+    if !wanted.options.is_empty() {
+        return bad_request("options stays empty beside position: the line names them");
+    }
+    let seats = table.score(Viewer::Spectator).scores.len();
+    if setup.split(' ').nth(1) != Some(ruleset.name()) || seats != wanted.seats.len() {
+        return bad_request("ruleset and seats are those of the position line");
+    }
+    match table.turn() {
+        Turn::Player(_) | Turn::Chance => Ok(setup),
+        Turn::Over | Turn::Aborted => Err(Problem {
+            rule: Some("table.position.over".to_owned()),
+            ..Problem::new(Code::ImpossiblePosition, "a game begins in a position in which it goes on")
+        }),
+    }
 }
 
 fn request_hash(wanted: &NewGame, owner: Option<Bytes32>) -> Bytes32 {

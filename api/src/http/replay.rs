@@ -53,6 +53,8 @@ pub struct StateAtPly {
     word: Option<String>,
     /// What followed from it.
     events: Vec<Event>,
+    /// The position as a position line.
+    position: Option<String>,
     /// The position.
     state: State,
     /// The head behind it.
@@ -146,6 +148,7 @@ pub async fn get_state(
         ply: head.ply,
         word: last.map(|written| written.word.clone()),
         events: last.map(|written| written.events.clone()).unwrap_or_default(),
+        position: record.table.position_line(caller.viewer(&game)),
         state: record.table.state(caller.viewer(&game)),
         head: HeadView::from(&head),
     };

@@ -17,7 +17,7 @@ use crate::clock::now;
 use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
 use crate::log::Entry;
 use crate::problem::{Code, Problem};
-use crate::referee::Judgement;
+use crate::referee::{Judgement, Referee};
 use crate::ruleset::Ruleset;
 use crate::view::{Score, State};
 use crate::{chain, chance};
@@ -25,7 +25,7 @@ use crate::{chain, chance};
 /// A record.
 #[derive(Deserialize, ToSchema)]
 pub struct RecordInput {
-    /// A whole record in MKN.
+    /// A whole record in MKN, or a position line.
     #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
     record: String,
 }
@@ -49,6 +49,11 @@ pub struct Verdict {
     /// drawn at the start is there.
     #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
     canonical: Option<String>,
+    /// The position after these words, as a position line.
+    #[schema(
+        example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
+    )]
+    position: Option<String>,
     /// The position after these words.
     state: Option<State>,
     /// The seat on turn.
@@ -61,7 +66,7 @@ pub struct Verdict {
 
 /// Validate a record
 ///
-/// One record, finished or not, is replayed through the rules; nothing is stored. A record that is refused is
+/// One record, finished or not, is replayed through the rules, or one position line looked at; nothing is stored. A record that is refused is
 /// answered 200 too: the verdict says where and why, and has everything up to there.
 #[utoipa::path(
     tag = "records",
@@ -105,15 +110,20 @@ pub async fn import(
     Ok(response)
 }
 
-/// Judges a record of whatever rule set its first line names.
-pub fn judge(record: &[u8]) -> Judgement {
-    let named = RecordText::read(record).and_then(|text| {
-        let line = SetupLine::read(text.first_line)?;
-        Ok(Ruleset::named(line.ruleset))
-    });
-    // A record without a known rule set is refused by any referee, and with the same words.
-    let ruleset = named.ok().flatten().unwrap_or(Ruleset::Marrakech);
-    let mut judgement = ruleset.referee().judge(record);
+/// Judges a record of whatever rule set its first line names, or a position line.
+pub fn judge(text: &[u8]) -> Judgement {
+    let line = std::str::from_utf8(text).ok().map(|text| text.strip_suffix('\n').unwrap_or(text));
+    let is_position = |line: &&str| !line.starts_with("MKN/") && line.contains(" position=");
+    let mut judgement = match line.filter(is_position) {
+        Some(line) => {
+            let named = SetupLine::read_position_line(line).map(|line| line.ruleset);
+            referee(named.ok()).judge_position(line)
+        }
+        None => {
+            let named = RecordText::read(text);
+            referee(named.as_ref().ok().map(|text| text.setup_line.ruleset)).judge(text)
+        }
+    };
     if let Err(error) = &mut judgement.verdict
         && error.code == assam_notation::Code::UnknownRuleset
     {
@@ -121,6 +131,11 @@ pub fn judge(record: &[u8]) -> Judgement {
         error.expected = Some(known.join(", ").into());
     }
     judgement
+}
+
+/// What names no known rule set is refused by any referee, and with the same words.
+fn referee(ruleset: Option<&str>) -> &'static dyn Referee {
+    ruleset.and_then(Ruleset::named).unwrap_or(Ruleset::Marrakech).referee()
 }
 
 async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
@@ -148,6 +163,9 @@ impl Verdict {
             words: judgement.words,
             ply: table.map(|table| table.ply()),
             canonical: table.filter(|table| !table.is_start_due()).map(|_| judgement.canonical),
+            position: table
+                .filter(|table| !table.is_start_due())
+                .and_then(|table| table.position_line(viewer)),
             state: table.map(|table| table.state(viewer)),
             seat: seat.map(|seat| seat.number()),
             legal_moves: table.map(|table| table.legal_moves(viewer)).unwrap_or_default(),

@@ -199,6 +199,7 @@ impl From<assam_notation::Error> for Problem {
             Notation::UnsupportedNotation => Code::UnsupportedNotation,
             Notation::UnknownRuleset => Code::UnknownRuleset,
             Notation::UnknownOption => Code::UnknownOption,
+            Notation::ImpossiblePosition => Code::ImpossiblePosition,
             Notation::IllegalMove => Code::IllegalMove,
             Notation::ScoreMismatch => Code::ScoreMismatch,
             Notation::WrongMarker => Code::WrongMarker,

@@ -71,6 +71,17 @@ impl Board {
         // lies west or south of a covered one.
         self.whole_east &= !(covered | covered >> 1);
         self.whole_north &= !(covered | covered >> 8);
+        self.join(rug);
+    }
+
+    /// Shows half a rug on a square that was bare.
+    pub(super) fn show(&mut self, square: Square, colour: Colour) {
+        self.colours[colour] |= square.bit();
+    }
+
+    /// Marks the two squares as those of one whole rug.
+    pub(super) fn join(&mut self, rug: Rug) {
+        let [low, _] = rug.squares();
         match rug.direction() {
             Direction::North | Direction::South => self.whole_north |= low.bit(),
             Direction::East | Direction::West => self.whole_east |= low.bit(),

@@ -4,6 +4,7 @@
 
 mod board;
 mod colour;
+mod diagram;
 mod perft;
 mod position;
 mod rug;
@@ -15,6 +16,7 @@ mod view;
 
 pub use board::Board;
 pub use colour::{ByColour, Colour};
+pub use diagram::{Diagram, Impossible};
 pub use perft::{outcomes, perft};
 pub use position::{Action, Chance, Die, Payment, Phase, Position};
 pub use rug::Rug;

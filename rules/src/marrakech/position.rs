@@ -93,18 +93,18 @@ pub struct Payment {
 /// A position of Marrakech.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
-    setup: Setup,
-    board: Board,
-    assam: Square,
-    facing: Direction,
-    dirhams: BySeat<u16>,
+    pub(super) setup: Setup,
+    pub(super) board: Board,
+    pub(super) assam: Square,
+    pub(super) facing: Direction,
+    pub(super) dirhams: BySeat<u16>,
     /// Rugs not yet laid; the one in hand is still among them.
-    rugs_left: ByColour<u8>,
-    /// Whose turn it is; the last one to move when the game is over.
-    seat: Seat,
-    phase: Phase,
+    pub(super) rugs_left: ByColour<u8>,
+    /// Whose turn it is; the first seat when the game is over.
+    pub(super) seat: Seat,
+    pub(super) phase: Phase,
     /// Seats that are out, the first out first.
-    out: Seats,
+    pub(super) out: Seats,
 }
 
 impl Game for Position {
@@ -277,7 +277,7 @@ impl Game for Position {
                 None
             }
             Move::Leave(Leave::Abort) => {
-                self.phase = Phase::Aborted;
+                self.end(Phase::Aborted);
                 None
             }
         }
@@ -339,7 +339,7 @@ impl Position {
         self.phase
     }
 
-    /// Whose turn it is; the last one to move when the game is over.
+    /// Whose turn it is; the first seat when the game is over.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -371,15 +371,15 @@ impl Position {
         if self.is_out(seat) { 0 } else { i32::from(self.dirhams[seat]) + i32::from(self.visible(seat)) }
     }
 
-    fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
+    pub(super) fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
         Seat::all(self.setup.seats())
     }
 
-    fn is_out(&self, seat: Seat) -> bool {
+    pub(super) fn is_out(&self, seat: Seat) -> bool {
         self.out.contains(&seat)
     }
 
-    fn has_rugs(&self, seat: Seat) -> bool {
+    pub(super) fn has_rugs(&self, seat: Seat) -> bool {
         self.setup.colours(seat).iter().any(|&colour| self.rugs_left[colour] > 0)
     }
 
@@ -439,21 +439,27 @@ impl Position {
                 return self.begin_turn(seat);
             }
         }
-        self.phase = Phase::Over;
+        self.end(Phase::Over);
     }
 
     /// "Le jeu prend fin des que le dernier tapis est pose"; and where one player is left, if
     /// `last_standing` says so.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let still_in = self.seats().filter(|&seat| !self.is_out(seat)).count();
         (still_in == 1 && self.setup.options().last_standing) || !self.seats().any(|seat| self.has_rugs(seat))
+    }
+
+    /// Nobody is on turn any more, so that two ended positions differ only in what can be seen.
+    fn end(&mut self, phase: Phase) {
+        self.seat = Seat::FIRST;
+        self.phase = phase;
     }
 
     fn lay(&mut self, rug: Rug, hand: Colour) {
         self.board.lay(rug, hand);
         self.rugs_left[hand] = self.rugs_left[hand].saturating_sub(1);
         if self.is_over() {
-            self.phase = Phase::Over;
+            self.end(Phase::Over);
         } else if self.setup.options().orientation == Orientation::End {
             self.phase = Phase::Orient { hand: None };
         } else {
@@ -503,7 +509,7 @@ impl Position {
         if on_turn {
             self.end_or_next_turn();
         } else if self.is_over() {
-            self.phase = Phase::Over;
+            self.end(Phase::Over);
         }
     }
 
@@ -519,7 +525,7 @@ impl Position {
 
     fn end_or_next_turn(&mut self) {
         if self.is_over() {
-            self.phase = Phase::Over;
+            self.end(Phase::Over);
         } else {
             self.next_turn();
         }

@@ -14,7 +14,7 @@ pub struct View {
     pub assam: Square,
     /// Where he faces.
     pub facing: Direction,
-    /// Whose turn it is; the last one to move when the game is over.
+    /// Whose turn it is; the first seat when the game is over.
     pub seat: Seat,
     /// What the game waits for.
     pub phase: Phase,

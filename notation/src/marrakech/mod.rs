@@ -10,7 +10,9 @@ use assam_rules::marrakech::{
     Region, Rug, Setup, Square, TieBreak, Track, TwoPlayer,
 };
 
-use crate::{Cursor, Notation, OptionKind, OptionSpec, OptionValue, SetupError, TokenError};
+use crate::{Cursor, Notation, OptionKind, OptionSpec, OptionValue, PositionError, SetupError, TokenError};
+
+mod position;
 
 impl Notation for Position {
     const RULESET: &'static str = "marrakech/1";
@@ -125,18 +127,17 @@ impl Notation for Position {
             Some(b'2') => Chance::Die(Die::Two),
             Some(b'3') => Chance::Die(Die::Three),
             Some(b'4') => Chance::Die(Die::Four),
-            Some(b'r') => Chance::Colour(Colour::Red),
-            Some(b'y') => Chance::Colour(Colour::Yellow),
-            Some(b'b') => Chance::Colour(Colour::Blue),
-            Some(b'g') => Chance::Colour(Colour::Green),
-            _ => {
-                return Err(TokenError {
-                    rule: "notation.chance.unknown",
-                    detail: "this is neither a die nor a colour",
-                    expected: "a die 1, 2, 3 or 4, or a colour r, y, b or g",
-                    offset: cursor.offset(),
-                });
-            }
+            other => match other.and_then(colour_from) {
+                Some(colour) => Chance::Colour(colour),
+                None => {
+                    return Err(TokenError {
+                        rule: "notation.chance.unknown",
+                        detail: "this is neither a die nor a colour",
+                        expected: "a die 1, 2, 3 or 4, or a colour r, y, b or g",
+                        offset: cursor.offset(),
+                    });
+                }
+            },
         };
         cursor.bump();
         Ok(chance)
@@ -156,6 +157,14 @@ impl Notation for Position {
         }
     }
 
+    fn write_position(&self) -> String {
+        position::write(self)
+    }
+
+    fn read_position(setup: &Setup, text: &str) -> Result<Self, PositionError> {
+        position::read(setup, text)
+    }
+
     fn begins_line(setup: &Setup, action: Action) -> bool {
         match (setup.options().orientation, action) {
             (Orientation::Start, Action::Orient(_)) | (Orientation::End, Action::Lay(_)) => true,
@@ -171,6 +180,16 @@ pub fn colour_letter(colour: Colour) -> char {
         Colour::Yellow => 'y',
         Colour::Blue => 'b',
         Colour::Green => 'g',
+    }
+}
+
+fn colour_from(letter: u8) -> Option<Colour> {
+    match letter {
+        b'r' => Some(Colour::Red),
+        b'y' => Some(Colour::Yellow),
+        b'b' => Some(Colour::Blue),
+        b'g' => Some(Colour::Green),
+        _ => None,
     }
 }
 

@@ -1,0 +1,107 @@
+//! Where a record begins: at the start of a game, or in a position.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use crate::{Code, Error, Notation, Place, PositionError, Replay, SetupLine};
+
+/// The setup of a game, and the position in which its record begins where that is not the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening<G: Notation> {
+    setup: G::Setup,
+    /// None at the start of a game: then what is drawn first is part of the record.
+    position: Option<G>,
+}
+
+impl<G: Notation> Opening<G> {
+    /// The start of a game.
+    pub const fn start(setup: G::Setup) -> Self {
+        Self { setup, position: None }
+    }
+
+    /// A position of a game.
+    pub fn at(position: G) -> Self {
+        let setup = position.setup().clone();
+        let position = Some(position).filter(|position| *position != G::new(&setup));
+        Self { setup, position }
+    }
+
+    /// Understands a setup line.
+    ///
+    /// # Errors
+    /// Another rule set, an option that the rule set refuses, a position that cannot be read, or cannot be.
+    pub fn read(line: &SetupLine<'_>) -> Result<Self, Error> {
+        let refuse = |offset, code, rule, detail, expected| Error {
+            code,
+            rule,
+            detail,
+            expected,
+            place: Place::at(line.text.as_bytes(), offset),
+        };
+        if line.ruleset != G::RULESET {
+            let offset = line.text.find(line.ruleset).unwrap_or_default();
+            let detail = format!("this is a record of {:?}", line.ruleset);
+            let expected = Some(Cow::Borrowed(G::RULESET));
+            let code = Code::UnknownRuleset;
+            return Err(refuse(offset, code, "notation.setup.unknown-ruleset", detail, expected));
+        }
+        let setup = line.setup::<G>().map_err(|error| {
+            let offset = line.text.find(&format!(" {}=", error.name)).map_or(0, |space| space + 1);
+            refuse(offset, Code::UnknownOption, error.rule, error.detail, None)
+        })?;
+        let Some(value) = line.position else { return Ok(Self::start(setup)) };
+        let offset = line.text.len() - value.len();
+        G::read_position(&setup, value).map(Self::at).map_err(|error| match error {
+            PositionError::Syntax(error) => {
+                let expected = Some(Cow::Borrowed(error.expected));
+                let detail = error.detail.to_string();
+                refuse(offset + error.offset, Code::NotationSyntax, error.rule, detail, expected)
+            }
+            PositionError::Impossible { rule, text } => {
+                refuse(offset, Code::ImpossiblePosition, rule, text.to_string(), None)
+            }
+        })
+    }
+
+    /// Seats and options.
+    pub const fn setup(&self) -> &G::Setup {
+        &self.setup
+    }
+
+    /// A replay that stands here, before the first word.
+    pub fn replay(&self) -> Replay<G> {
+        match &self.position {
+            None => Replay::new(&self.setup),
+            Some(position) => Replay::from_position(position.clone()),
+        }
+    }
+
+    /// The first line of a record that begins here, in canonical form.
+    pub fn line(&self) -> String {
+        let position = self.position.as_ref().map(Notation::write_position);
+        format!("MKN/1 {}", write_line::<G>(&self.setup, position.as_deref()))
+    }
+}
+
+/// The position line: one line that names a position of a game completely, setup and all.
+pub fn write_position_line<G: Notation>(position: &G) -> String {
+    write_line::<G>(position.setup(), Some(&position.write_position()))
+}
+
+/// Rule set, seats, every option that differs from its default in alphabetical order, and the position.
+fn write_line<G: Notation>(setup: &G::Setup, position: Option<&str>) -> String {
+    let mut line = format!("{} seats={}", G::RULESET, G::seats(setup));
+    let options = G::options(setup);
+    let named = options.iter().filter(|option| !option.is_default);
+    for (name, value) in named
+        .map(|option| (option.name, option.value.as_str()))
+        .chain(position.map(|value| ("position", value)))
+    {
+        line.push(' ');
+        line.push_str(name);
+        line.push('=');
+        line.push_str(value);
+    }
+    line
+}

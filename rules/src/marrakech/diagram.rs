@@ -1,0 +1,290 @@
+//! A position laid out in full, and the proof that play could have led to it.
+
+use arrayvec::ArrayVec;
+
+use super::{Board, ByColour, Colour, Direction, Orientation, Phase, Position, Rug, Setup, Square};
+use crate::{BySeat, Seat, Seats};
+
+/// Everything that a position consists of, not yet known to be possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagram {
+    /// The colour of each covered square, each square once.
+    pub halves: ArrayVec<(Square, Colour), 49>,
+    /// The rugs of which both halves are visible.
+    pub whole_rugs: ArrayVec<Rug, 24>,
+    /// Where Assam stands.
+    pub assam: Square,
+    /// Where he faces.
+    pub facing: Direction,
+    /// What the game waits for. Chance is never waited for here.
+    pub phase: Phase,
+    /// Whose turn it is; means nothing when the game is over.
+    pub seat: Seat,
+    /// Dirhams of each seat.
+    pub dirhams: BySeat<u16>,
+    /// Rugs of each colour that are not yet laid, the one in hand included.
+    pub rugs_left: ByColour<u8>,
+    /// Seats that are out, the first out first.
+    pub out: Seats,
+}
+
+/// Why no play leads to a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Impossible {
+    /// A colour that nobody lays is on the board.
+    StrangeColour,
+    /// The halves of a whole rug do not both show one colour.
+    TornRug,
+    /// Two whole rugs share a square.
+    SharedSquare,
+    /// A seat is out that is not at the table, or that is out already.
+    OutTwice,
+    /// A seat that is out has dirhams.
+    OutWithDirhams,
+    /// A seat that is out has rugs left.
+    OutWithRugs,
+    /// A colour has more rugs left than it began with, or one that nobody lays has any.
+    TooManyLeft,
+    /// More rugs are to be seen than were laid.
+    TooManyVisible,
+    /// Rugs were laid, but the last of them is not to be seen whole.
+    NoWholeRug,
+    /// The rugs left do not fit whose turn it is.
+    RugsOutOfTurn,
+    /// Dirhams came from nowhere, or went there.
+    Dirhams,
+    /// The phase does not belong to this rule set's options.
+    Phase,
+    /// The rug in hand is none of those left to the seat on turn.
+    Hand,
+    /// The seat on turn is out, or not at the table.
+    SeatNotIn,
+    /// The game goes on, but should be over.
+    ShouldBeOver,
+    /// The game is over without a reason.
+    ShouldGoOn,
+}
+
+impl crate::Rule for Impossible {
+    const ALL: &'static [Self] = &[
+        Self::StrangeColour,
+        Self::TornRug,
+        Self::SharedSquare,
+        Self::OutTwice,
+        Self::OutWithDirhams,
+        Self::OutWithRugs,
+        Self::TooManyLeft,
+        Self::TooManyVisible,
+        Self::NoWholeRug,
+        Self::RugsOutOfTurn,
+        Self::Dirhams,
+        Self::Phase,
+        Self::Hand,
+        Self::SeatNotIn,
+        Self::ShouldBeOver,
+        Self::ShouldGoOn,
+    ];
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::StrangeColour => "marrakech.position.strange-colour",
+            Self::TornRug => "marrakech.position.torn-rug",
+            Self::SharedSquare => "marrakech.position.shared-square",
+            Self::OutTwice => "marrakech.position.out-twice",
+            Self::OutWithDirhams => "marrakech.position.out-with-dirhams",
+            Self::OutWithRugs => "marrakech.position.out-with-rugs",
+            Self::TooManyLeft => "marrakech.position.too-many-left",
+            Self::TooManyVisible => "marrakech.position.too-many-visible",
+            Self::NoWholeRug => "marrakech.position.no-whole-rug",
+            Self::RugsOutOfTurn => "marrakech.position.rugs-out-of-turn",
+            Self::Dirhams => "marrakech.position.dirhams",
+            Self::Phase => "marrakech.position.phase",
+            Self::Hand => "marrakech.position.hand",
+            Self::SeatNotIn => "marrakech.position.seat-not-in",
+            Self::ShouldBeOver => "marrakech.position.should-be-over",
+            Self::ShouldGoOn => "marrakech.position.should-go-on",
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::StrangeColour => "A colour that no seat of this table lays is on the board.",
+            Self::TornRug => "A rug that is listed as whole does not show one colour on both its squares.",
+            Self::SharedSquare => "Two rugs that are listed as whole share a square.",
+            Self::OutTwice => "A seat is listed as out twice, or is not at the table.",
+            Self::OutWithDirhams => "A seat that is out has dirhams.",
+            Self::OutWithRugs => "A seat that is out has rugs left.",
+            Self::TooManyLeft => "A colour has more rugs left than it began with.",
+            Self::TooManyVisible => "More rugs of a colour are to be seen than were laid.",
+            Self::NoWholeRug => "Rugs were laid, but no rug is whole; the one laid last always is.",
+            Self::RugsOutOfTurn => {
+                "The rugs left do not fit whose turn it is: each seat lays one a turn, in order."
+            }
+            Self::Dirhams => {
+                "The dirhams do not add up to what the seats began with; less only where a seat is out."
+            }
+            Self::Phase => "This phase does not belong to the option `orientation` of this game.",
+            Self::Hand => "The rug in hand is none of those that the seat on turn has left.",
+            Self::SeatNotIn => "The seat on turn is out, or not at the table.",
+            Self::ShouldBeOver => {
+                "The game goes on, but nobody who is in has a rug left, or only one is left."
+            }
+            Self::ShouldGoOn => "The game is over, but somebody who is in has a rug left to lay.",
+        }
+    }
+}
+
+impl core::fmt::Display for Impossible {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(crate::Rule::text(*self))
+    }
+}
+
+impl core::error::Error for Impossible {}
+
+impl Position {
+    /// The position that a diagram lays out.
+    ///
+    /// # Errors
+    /// Why no play leads to it.
+    pub fn from_diagram(setup: &Setup, diagram: &Diagram) -> Result<Self, Impossible> {
+        let is_over = matches!(diagram.phase, Phase::Over | Phase::Aborted);
+        let position = Self {
+            setup: *setup,
+            board: lay_out(setup, diagram)?,
+            assam: diagram.assam,
+            facing: diagram.facing,
+            dirhams: diagram.dirhams,
+            rugs_left: diagram.rugs_left,
+            seat: if is_over { Seat::FIRST } else { diagram.seat },
+            phase: diagram.phase,
+            out: diagram.out.clone(),
+        };
+        position.check_seats()?;
+        position.check_rugs()?;
+        position.check_phase()?;
+        Ok(position)
+    }
+
+    /// The position laid out.
+    pub fn diagram(&self) -> Diagram {
+        let half = |square| Some((square, self.board.colour(square)?));
+        Diagram {
+            halves: Square::all().filter_map(half).collect(),
+            whole_rugs: self.board.whole_rugs().collect(),
+            assam: self.assam,
+            facing: self.facing,
+            phase: self.phase,
+            seat: self.seat,
+            dirhams: self.dirhams,
+            rugs_left: self.rugs_left,
+            out: self.out.clone(),
+        }
+    }
+
+    fn check_seats(&self) -> Result<(), Impossible> {
+        let seats = self.setup.seats();
+        for (n, seat) in self.out.iter().enumerate() {
+            if seat.number() > seats || self.out[..n].contains(seat) {
+                return Err(Impossible::OutTwice);
+            }
+            if self.dirhams[*seat] > 0 {
+                return Err(Impossible::OutWithDirhams);
+            }
+            if self.has_rugs(*seat) {
+                return Err(Impossible::OutWithRugs);
+            }
+        }
+        // Who leaves takes his dirhams along; a payment only moves them.
+        let at_start = u32::from(seats) * u32::from(self.setup.options().start_dirhams);
+        let now = self.dirhams.0.iter().map(|&dirhams| u32::from(dirhams)).sum::<u32>();
+        let beyond = Seat::all(Seat::MAX).skip(seats.into()).any(|seat| self.dirhams[seat] > 0);
+        if beyond || now > at_start || (now < at_start && self.out.is_empty()) {
+            return Err(Impossible::Dirhams);
+        }
+        Ok(())
+    }
+
+    fn check_rugs(&self) -> Result<(), Impossible> {
+        let mut laid_by_those_in = 0;
+        for colour in Colour::ALL {
+            let left = self.rugs_left[colour];
+            let owner = self.setup.owner(colour);
+            let at_start =
+                owner.map_or(0, |seat| self.setup.rugs_per_player() / self.setup.colours(seat).len() as u8);
+            let laid = at_start.checked_sub(left).ok_or(Impossible::TooManyLeft)?;
+            let is_colour = |rug: &Rug| self.board.colour(rug.squares()[0]) == Some(colour);
+            let whole = self.board.whole_rugs().filter(is_colour).count();
+            // Each half that is alone is of a rug of its own.
+            let visible = usize::from(self.board.visible(colour)) - whole;
+            if visible > usize::from(laid) {
+                return Err(Impossible::TooManyVisible);
+            }
+            if owner.is_some_and(|seat| !self.is_out(seat)) {
+                laid_by_those_in += u32::from(laid);
+            }
+        }
+        if laid_by_those_in > 0 && self.board.whole_rugs().next().is_none() {
+            return Err(Impossible::NoWholeRug);
+        }
+        Ok(())
+    }
+
+    fn check_phase(&self) -> Result<(), Impossible> {
+        let orientation = self.setup.options().orientation;
+        let (hand, has_laid) = match self.phase {
+            Phase::Aborted => return Ok(()),
+            Phase::Over if self.is_over() => return Ok(()),
+            Phase::Over => return Err(Impossible::ShouldGoOn),
+            Phase::Orient { hand: Some(hand) } if orientation == Orientation::Start => (Some(hand), false),
+            Phase::Orient { hand: None } if orientation == Orientation::End => (None, true),
+            Phase::Lay { hand } => (Some(hand), false),
+            Phase::Orient { .. } | Phase::TurnUp | Phase::Roll { .. } => return Err(Impossible::Phase),
+        };
+        if self.seat.number() > self.setup.seats() || self.is_out(self.seat) {
+            return Err(Impossible::SeatNotIn);
+        }
+        if self.is_over() {
+            return Err(Impossible::ShouldBeOver);
+        }
+        let is_own = |hand: Colour| self.setup.colours(self.seat).contains(&hand) && self.rugs_left[hand] > 0;
+        if hand.is_some_and(|hand| !is_own(hand)) {
+            return Err(Impossible::Hand);
+        }
+        let left = |seat| self.setup.colours(seat).iter().map(|&colour| self.rugs_left[colour]).sum::<u8>();
+        let before_the_round = left(self.seat) + u8::from(has_laid);
+        let fits = |seat: Seat| {
+            let has_laid = seat < self.seat || (seat == self.seat && has_laid);
+            left(seat) + u8::from(has_laid) == before_the_round
+        };
+        if self.seats().filter(|&seat| !self.is_out(seat)).all(fits) {
+            Ok(())
+        } else {
+            Err(Impossible::RugsOutOfTurn)
+        }
+    }
+}
+
+/// The board of a diagram.
+fn lay_out(setup: &Setup, diagram: &Diagram) -> Result<Board, Impossible> {
+    let mut board = Board::default();
+    for &(square, colour) in &diagram.halves {
+        if setup.owner(colour).is_none() {
+            return Err(Impossible::StrangeColour);
+        }
+        board.show(square, colour);
+    }
+    let mut taken = ArrayVec::<Square, 48>::new();
+    for &rug in &diagram.whole_rugs {
+        let [low, high] = rug.squares();
+        if board.colour(low).is_none() || board.colour(low) != board.colour(high) {
+            return Err(Impossible::TornRug);
+        }
+        if taken.contains(&low) || taken.contains(&high) {
+            return Err(Impossible::SharedSquare);
+        }
+        taken.extend([low, high]);
+        board.join(rug);
+    }
+    Ok(board)
+}
