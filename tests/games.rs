@@ -206,7 +206,8 @@ fn a_game_in_a_list_says_what_the_game_itself_says() {
             for (field, value) in listed.as_object().unwrap() {
                 assert_eq!(game[field], *value, "{field}");
             }
-            let more: BTreeSet<&str> = ["options", "commitment", "your_seat", "state", "result"].into();
+            let more: BTreeSet<&str> =
+                ["options", "commitment", "seed", "your_seat", "state", "result"].into();
             let fields =
                 |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
             let difference: BTreeSet<String> = &fields(&game) - &fields(listed);

@@ -173,6 +173,11 @@ fn cases() -> Vec<Case> {
             let list = json!({"moves": ["N", "d6e6"]});
             (players[0].put(&format!("/v1/games/{id}/moves/1"), list), json!({"word": 1}))
         }),
+        case("unauthenticated", 401, |s| {
+            let headers = [("Authorization", "Bearer abc"), ("Content-Type", "application/json")];
+            let body = r#"{"ruleset": "marrakech/1", "seats": ["open", "open"]}"#;
+            (s.service.stranger().send("POST", "/v1/games", &headers, body), json!({}))
+        }),
         case("unknown_ruleset", 422, |s| {
             (s.create(json!({"ruleset": "chess/1"})), json!({"expected": "marrakech/1"}))
         }),

@@ -123,6 +123,17 @@ fn an_acknowledged_move_is_still_there_after_the_program_was_killed() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn the_file_of_the_embedded_store_can_be_read_by_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.db");
+    let migrated = assam(&["migrate", "--database", &format!("sqlite:{}", file.display())], "");
+    assert_eq!(migrated.status.code(), Some(0));
+    assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
 #[test]
 fn sigterm_ends_the_program_gracefully_with_0() {
     for backend in backends() {

@@ -277,9 +277,10 @@ fn secrets_join_codes_and_seeds_are_in_no_answer_and_in_no_line_of_the_log() {
                     answers.push(client.send("POST", "/v1/games", &key, body));
                 }
                 answers.push(scene.players[0].play(&scene.id, 2, "!resign"));
-                answers.push(scene.players[0].get(&scene.path()));
+                let ended = scene.players[0].get(&scene.path()).json();
                 hidden.extend(everyone.iter().map(|client| client.secret.clone().unwrap()));
                 let seed = seed(&backend, &scene.id);
+                assert_eq!(ended["seed"], hex::encode(seed), "a game that is over shows its seed");
                 hidden.extend([
                     hex::encode(seed),
                     format!("{seed:?}"),

@@ -383,8 +383,8 @@ fn check_order(before: &Position, mv: Move<Position>, payment: Option<Payment>, 
         Turn::Player(_) | Turn::Chance if ends_turn(before, mv, payment) => {
             clockwise.skip(1).find(has_rugs).unwrap()
         }
-        // A game that is over names who moved last.
-        Turn::Player(_) | Turn::Chance | Turn::Over | Turn::Aborted => before.seat(),
+        Turn::Player(_) | Turn::Chance => before.seat(),
+        Turn::Over | Turn::Aborted => Seat::FIRST,
     };
     assert_eq!(after.seat(), expected, "{mv:?} in {before:?}");
 }

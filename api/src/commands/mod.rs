@@ -68,7 +68,7 @@ pub struct ServeArgs {
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
     /// What to log: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
-    #[arg(long, env = "ASSAM_LOG", default_value = "info", value_name = "FILTER")]
+    #[arg(long, env = "ASSAM_LOG", default_value = "warn,assam=info", value_name = "FILTER")]
     log: String,
     /// Log as JSON, a line an event
     #[arg(long, env = "ASSAM_LOG_JSON")]

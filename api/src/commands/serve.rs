@@ -12,10 +12,10 @@ use crate::http;
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     start_log(args)?;
     actix_web::rt::System::new().block_on(async {
-        let store = database::open(&args.database)?;
-        store.migrate().await?;
         let listener = TcpListener::bind(args.listen)
             .map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
+        let store = database::open(&args.database)?;
+        store.migrate().await?;
         let address = listener.local_addr()?;
         let workers = match args.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),

@@ -27,6 +27,11 @@ impl Caller {
         self.0.as_ref()
     }
 
+    /// Did a request come with an `Authorization` that is no secret?
+    pub fn is_malformed(&self, req: &HttpRequest) -> bool {
+        self.0.is_none() && req.headers().contains_key(AUTHORIZATION)
+    }
+
     /// The secret, where one is needed.
     ///
     /// # Errors

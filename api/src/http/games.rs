@@ -16,7 +16,7 @@ use super::reply::{Reply, set_location};
 use super::request;
 use super::validate::judge;
 use super::{CreateProblems, ListProblems, ReadProblems, Service};
-use crate::clock::now;
+use crate::clock::{now, rfc3339};
 use crate::game::{Bytes32, Game, Info, Seat, SeatKind, Status, Visibility};
 use crate::problem::{Code, HeadView, Problem};
 use crate::record::{Record, referee};
@@ -98,11 +98,11 @@ pub struct GameSummary {
     /// Hours after which a seat that does not move may be claimed out.
     patience_hours: Option<u32>,
     /// When it was created or imported.
-    #[schema(value_type = String, format = DateTime)]
-    created_at: Timestamp,
+    #[schema(format = DateTime)]
+    created_at: String,
     /// When its last seat was taken.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    started_at: Option<Timestamp>,
+    #[schema(format = DateTime)]
+    started_at: Option<String>,
     /// The seats in order.
     seats: Vec<SeatView>,
     /// Last ply and its hash; null before the start.
@@ -120,6 +120,8 @@ pub struct SeatView {
     player: Option<String>,
     /// The label that the player chose.
     name: Option<String>,
+    /// The player's share of the chance: 64 hex digits.
+    entropy: Option<String>,
 }
 
 /// A game as the caller may see it.
@@ -132,6 +134,8 @@ pub struct GameView {
     options: BTreeMap<&'static str, String>,
     /// SHA-256 of the seed from which all chance of this game follows; null for an imported game.
     commitment: Option<String>,
+    /// The seed itself, once the game is over; null before, and for an imported game.
+    seed: Option<String>,
     /// The seat that you hold.
     your_seat: Option<u8>,
     /// The position; null before the start.
@@ -192,7 +196,8 @@ pub async fn create_game(
 ) -> Result<HttpResponse, Problem> {
     let caller = Caller::of(&req);
     let wanted: NewGame = request::json_body(&req, payload).await?;
-    if wanted.visibility == Visibility::Private {
+    // Who sends a secret wants to own the game: a misspelt one must not create a game without an owner.
+    if wanted.visibility == Visibility::Private || caller.is_malformed(&req) {
         caller.required()?;
     }
     let key = idempotency_key(&req)?;
@@ -291,8 +296,8 @@ impl GameSummary {
             visibility: info.visibility,
             imported: info.imported,
             patience_hours: info.patience_hours,
-            created_at: info.created_at,
-            started_at: info.started_at,
+            created_at: rfc3339(info.created_at),
+            started_at: info.started_at.map(rfc3339),
             seats: (1..).zip(&info.seats).map(SeatView::of).collect(),
             head: info.head.as_ref().map(HeadView::from),
         }
@@ -301,7 +306,13 @@ impl GameSummary {
 
 impl SeatView {
     fn of((number, seat): (u8, &Seat)) -> Self {
-        Self { seat: number, kind: seat.kind, player: seat.player.clone(), name: seat.name.clone() }
+        Self {
+            seat: number,
+            kind: seat.kind,
+            player: seat.player.clone(),
+            name: seat.name.clone(),
+            entropy: seat.entropy.clone(),
+        }
     }
 }
 
@@ -325,6 +336,7 @@ impl GameView {
             summary: GameSummary::of(&game.info),
             options: options.into_iter().map(|option| (option.name, option.value)).collect(),
             commitment: game.seed.as_ref().map(|seed| hex::encode(chance::commitment(seed))),
+            seed: game.seed.filter(|_| is_over).map(hex::encode),
             your_seat: caller.seat(game).map(|seat| seat.number()),
             state: record.as_ref().map(|record| record.table.state(viewer)),
             result: record.filter(|_| is_over).map(|record| record.table.score(viewer)),

@@ -68,6 +68,7 @@ pub fn server(
             .into_utoipa_app()
             .configure(routes)
             .into_app()
+            .service(web::redirect("/", "/docs/"))
             .service(web::redirect("/docs", "/docs/"))
             .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json")))
             .default_service(web::to(nowhere))
@@ -129,6 +130,7 @@ async fn finish(
         req.head_mut().method = Method::GET;
     }
     let response = next.call(req).await?;
+    tracing::debug!(status = response.status().as_u16(), "answered");
     let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
     let Some(problem) = raised.or_else(|| foreign_problem(response.status())) else {
         return Ok(response.map_into_left_body());

@@ -4,7 +4,6 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::IF_MATCH;
 use actix_web::{HttpRequest, HttpResponse, get, put, web};
 use assam_rules::{Seat, Turn};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,7 +12,7 @@ use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, Body, Condition};
 use super::submission::{Actor, Item, Outcome, Submission, read_items, submit};
 use super::{MoveProblems, ReadProblems, Service, TurnProblems};
-use crate::clock::now;
+use crate::clock::{now, rfc3339};
 use crate::game::{Game, Head};
 use crate::problem::{Code, HeadView, Problem};
 use crate::record::{Record, referee};
@@ -56,8 +55,8 @@ pub struct MoveView {
     #[schema(example = "N+3")]
     word: String,
     /// When it was written; null in an imported game.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    at: Option<Timestamp>,
+    #[schema(format = DateTime)]
+    at: Option<String>,
     /// What followed from it.
     events: Vec<Event>,
     /// The head behind it.
@@ -168,7 +167,7 @@ pub async fn get_move(
         ply: written.ply,
         seat: written.seat().map(Seat::number),
         word: written.word.clone(),
-        at: record.time(written),
+        at: record.time(written).map(rfc3339),
         events: written.events.clone(),
         head: HeadView::from(&head),
     };

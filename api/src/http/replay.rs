@@ -2,7 +2,6 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -11,6 +10,7 @@ use super::moves::{at_ply, started};
 use super::reply::{Freshness, Reply};
 use super::request;
 use super::{LogProblems, ReadProblems, Service, TurnProblems};
+use crate::clock::rfc3339;
 use crate::game::{Game, Head};
 use crate::problem::{HeadView, Problem};
 use crate::record::{Record, referee};
@@ -40,8 +40,8 @@ pub struct LogWord {
     #[schema(example = "N+3")]
     word: String,
     /// When it was written; null in an imported game.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    at: Option<Timestamp>,
+    #[schema(format = DateTime)]
+    at: Option<String>,
 }
 
 /// The state after a ply.
@@ -115,7 +115,7 @@ pub async fn get_log(
     let words = record.words.iter().map(|written| LogWord {
         ply: written.ply,
         word: written.word.clone(),
-        at: record.time(written),
+        at: record.time(written).map(rfc3339),
     });
     let view = LogView {
         setup: game.info.setup.clone(),
@@ -200,7 +200,7 @@ fn file_form(game: &Game, record: &Record<'_>) -> Result<String, Problem> {
             }
         }
         if let Some(date) = game.info.started_at {
-            text.push_str(&format!("date: {date}\n"));
+            text.push_str(&format!("date: {}\n", rfc3339(date)));
         }
         text.push_str(&format!("game: {}\n", game.info.id));
     }

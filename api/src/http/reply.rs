@@ -49,7 +49,7 @@ impl<'a> Reply<'a> {
     /// JSON with a status.
     pub fn json(&self, status: StatusCode, body: &impl Serialize) -> HttpResponse {
         match serde_json::to_string(body) {
-            Ok(text) => self.send(status, "application/json", text),
+            Ok(text) => self.send(status, "application/json", text + "\n"),
             Err(error) => HttpResponse::from_error(crate::problem::Problem::internal(error)),
         }
     }

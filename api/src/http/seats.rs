@@ -93,7 +93,7 @@ pub async fn take_seat(
     };
     let game = reload(&service, &id).await?;
     let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
-    set_location(&mut response, &format!("/v1/games/{id}/seats/{}", seat.number()));
+    set_location(&mut response, &format!("/v1/games/{id}"));
     Ok(response)
 }
 

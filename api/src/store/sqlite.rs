@@ -1,6 +1,7 @@
 //! Games in one SQLite file: nothing to install, one service process (others may read and write too).
 
 use std::error::Error as _;
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -174,6 +175,7 @@ fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
 /// Creates the file where it is missing, and sets what it keeps: the write-ahead log.
 #[expect(clippy::disallowed_methods, reason = "once, before the service serves")]
 fn start_wal(path: &Path) -> Result<(), Error> {
+    create_for_owner_only(path);
     let connection = Connection::open(path)?;
     connection.busy_timeout(LOCKED)?;
     let begun = Instant::now();
@@ -187,6 +189,16 @@ fn start_wal(path: &Path) -> Result<(), Error> {
             outcome => return outcome,
         }
     }
+}
+
+/// Creates a missing file that only its owner may read, as the seeds of running games are in it. SQLite gives its
+/// other files the same mode. Where this fails, opening the database says why.
+fn create_for_owner_only(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
 }
 
 fn pool(
