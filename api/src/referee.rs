@@ -55,8 +55,11 @@ pub trait Referee: Send + Sync {
     /// Reads a position line.
     fn judge_position(&self, line: &str) -> Judgement;
 
-    /// The file form of a record, which is valid; tags as they are given.
-    fn file_form(&self, record: &str) -> String;
+    /// The file form of a record; tags as they are given.
+    ///
+    /// # Errors
+    /// What is wrong with the record.
+    fn file_form(&self, record: &str) -> Result<String, Error>;
 }
 
 /// A game at some ply.
@@ -212,8 +215,9 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
         }
     }
 
-    fn file_form(&self, record: &str) -> String {
-        read_record::<G>(record).file_form()
+    fn file_form(&self, record: &str) -> Result<String, Error> {
+        let record = read_record::<G>(record);
+        record.verdict.clone().map(|()| record.file_form())
     }
 }
 

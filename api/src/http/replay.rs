@@ -211,5 +211,5 @@ fn file_form(game: &Game, record: &Record<'_>) -> Result<String, Problem> {
     }
     text.push_str(&record.table.marker());
     text.push('\n');
-    Ok(referee(game).map_err(Problem::internal)?.file_form(&text))
+    referee(game).map_err(Problem::internal)?.file_form(&text).map_err(Problem::internal)
 }

@@ -186,6 +186,13 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
             return Err(Problem::new(Code::NotFinished, "the record ends with `*`: the game is not over"));
         }
     };
+    let tags: String = judgement.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
+    // What is exported again is the canonical text and the tags; a record without a last line end can be a byte short of it.
+    if judgement.canonical.len() + tags.len() > assam_notation::MAX_RECORD {
+        let detail =
+            format!("a record has at most {} bytes, its last line end counted", assam_notation::MAX_RECORD);
+        return Err(Problem::new(Code::TooLarge, detail));
+    }
     let start = chance::import_start(&setup);
     let hash = judgement.words.iter().fold(start, |head, word| chain::extend(&head, word));
     let entries: Vec<String> =
@@ -201,7 +208,7 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
         join_code: None,
         request: None,
         seed: None,
-        tags: judgement.tags.iter().map(|(name, value)| format!("{name}: {value}\n")).collect(),
+        tags,
         log: entries.join(" "),
         info: Info {
             id: hex::encode(&id[..16]),
@@ -218,4 +225,9 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
             setup,
         },
     })
+}
+
+/// A tag as it is written: no blank where it has no value.
+fn tag_line(name: &str, value: &str) -> String {
+    if value.is_empty() { format!("{name}:\n") } else { format!("{name}: {value}\n") }
 }
