@@ -9,7 +9,8 @@ const LINE: &str =
 
 #[test]
 fn a_position_line_is_judged_like_a_record() {
-    let service = Service::start(&backends()[0]);
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
     let judge = |line: &str| service.stranger().post_text("/v1/validate", line).json();
     let verdict = judge(&format!("{LINE}\n"));
     assert_eq!(verdict["valid"], true, "{verdict}");
@@ -61,7 +62,8 @@ fn a_game_begins_in_a_position_is_played_on_and_its_record_replays_from_there() 
 
 #[test]
 fn a_position_that_does_not_go_with_the_rest_of_the_request_is_refused() {
-    let service = Service::start(&backends()[0]);
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
     let create = |seats: usize, position: &str, options: Value| {
         let seats = vec!["open"; seats];
         let wanted =

@@ -9,7 +9,7 @@ use crate::harness::{Answer, Client, Service, backends};
 
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const FIELDS_LIMIT: usize = 16 * 1024;
-const RECORD_LIMIT: usize = 128 * 1024;
+const RECORD_LIMIT: usize = 6 * 65_536 + 1024;
 
 /// A service on an embedded store, and a game of two on it with a ply 1.
 fn scene(service: &Service) -> (String, Vec<Client<'_>>) {

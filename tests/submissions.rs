@@ -19,6 +19,27 @@ fn list(client: &Client<'_>, id: &str, ply: u64, moves: &[&str]) -> Answer {
 }
 
 #[test]
+fn an_import_comes_back_whole_whatever_its_tags_are_and_a_tag_that_is_no_name_labels_no_seat() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let stranger = service.stranger();
+    for tags in
+        [format!("seat1: {}\n", "x".repeat(4000)), "seat1:\n".to_owned(), format!("{}:\n", "a".repeat(4095))]
+    {
+        let record = format!("MKN/1 marrakech/1 seats=3\n{tags}\n!abort\n= -\n");
+        let imported = stranger.post_text("/v1/imports", &record);
+        let again = stranger.post_text("/v1/imports", &record.replace(&tags, ""));
+        assert_eq!((imported.status / 100, again.status), (2, 200), "{}", imported.text);
+        let id = imported.json()["id"].as_str().unwrap().to_owned();
+        assert_eq!(imported.json()["seats"][0]["name"], Value::Null);
+        let log = stranger.get(&format!("/v1/games/{id}/log"));
+        assert!(log.text.ends_with("\n\n!abort\n= -\n"), "{}", log.text);
+    }
+    let unanswerable = stranger.send("GET", "/livez", &[("Accept-Encoding", "identity;q=0")], "");
+    assert_eq!(unanswerable.problem(), "not_acceptable");
+}
+
+#[test]
 fn moves_are_taken_as_text_as_one_and_as_a_list_and_all_three_are_the_same() {
     for backend in backends() {
         let service = Service::start(&backend);

@@ -83,7 +83,15 @@ END;
 -- default). IGNORE and not ABORT: a second creation of one id is no error, it finds the first.
 CREATE TRIGGER games_guard_replace
 BEFORE INSERT ON games
-WHEN EXISTS (SELECT 1 FROM games WHERE id = NEW.id)
+WHEN EXISTS (SELECT 1 FROM games WHERE id = NEW.id OR rowid = NEW.rowid)
 BEGIN
     SELECT RAISE(IGNORE);
+END;
+
+-- Else UPDATE OR REPLACE of a rowid would remove the game that had it.
+CREATE TRIGGER games_guard_rowid
+BEFORE UPDATE ON games
+WHEN NEW.rowid IS NOT OLD.rowid
+BEGIN
+    SELECT RAISE(ABORT, 'games: refused to change a rowid');
 END;

@@ -59,6 +59,15 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
             Backend::Sqlite(_) => {
                 let sql = "INSERT OR REPLACE INTO games SELECT * FROM games";
                 assert_eq!(backend.sabotage(sql), Ok(0));
+                // By the number of its row, too, a game is not replaced by another.
+                let columns = "id, created_at, ruleset, setup, visibility, imported, tags, revision, seats, status, log";
+                let replacement = format!(
+                    "INSERT OR REPLACE INTO games (rowid, {columns}) \
+                     SELECT rowid, 'x', created_at, ruleset, setup, visibility, imported, tags, revision, seats, 'open', '' FROM games"
+                );
+                assert_eq!(backend.sabotage(&replacement), Ok(0));
+                let said = backend.sabotage("UPDATE OR REPLACE games SET rowid = rowid % 2 + 1").unwrap_err();
+                assert!(said.contains("refused to change a rowid"), "{said}");
             }
         }
         for (n, game) in (1..).zip(&games) {

@@ -149,6 +149,9 @@ async fn finish(
 fn foreign_problem(status: StatusCode) -> Option<Problem> {
     match status {
         StatusCode::NOT_FOUND => Some(Problem::new(Code::RouteNotFound, NOTHING)),
+        StatusCode::NOT_ACCEPTABLE => {
+            Some(Problem::new(Code::NotAcceptable, "Accept-Encoding allows neither gzip nor the plain body"))
+        }
         status if status.is_client_error() => {
             Some(Problem::new(Code::BadRequest, "the request is malformed"))
         }

@@ -9,8 +9,8 @@ use crate::problem::{Code, Problem};
 /// The largest body of a request that carries a few fields, in bytes.
 pub const FIELDS_LIMIT: usize = 16 * 1024;
 
-/// The largest body of a request that carries a record, in bytes: a record with its JSON escapes.
-pub const RECORD_LIMIT: usize = 2 * assam_notation::MAX_RECORD;
+/// The largest body of a request that carries a record, in bytes: a record of which JSON escapes every byte.
+pub const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
 
 /// A body and what its media type says it is.
 pub enum Body {

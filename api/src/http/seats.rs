@@ -187,13 +187,16 @@ async fn reload(service: &Service, id: &str) -> Result<Game, Problem> {
 }
 
 fn check_name(name: Option<&str>) -> Result<(), Problem> {
-    let is_good =
-        |name: &str| (1..=64).contains(&name.chars().count()) && assam_notation::check_tag("seat1", name);
-    if name.is_none_or(is_good) {
+    if name.is_none_or(is_name) {
         return Ok(());
     }
     let wrong = "a name has 1 to 64 characters, no control characters, and no blanks at its ends";
     Err(Problem::new(Code::BadRequest, wrong))
+}
+
+/// May a seat be labelled like this?
+pub fn is_name(name: &str) -> bool {
+    (1..=64).contains(&name.chars().count()) && assam_notation::check_tag("seat1", name)
 }
 
 fn read_seat(number: &str, game: &Game) -> Result<SeatNumber, Problem> {

@@ -12,6 +12,7 @@ use super::access::{self, Caller};
 use super::games::GameView;
 use super::reply::{Reply, set_location};
 use super::request::{self, Body};
+use super::seats::is_name;
 use super::{ImportProblems, Service, ValidateProblems};
 use crate::clock::now;
 use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
@@ -198,9 +199,11 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
     let entries: Vec<String> =
         judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text()).collect();
     let id = Sha256::digest(format!("assam/import\n{}", judgement.canonical).as_bytes());
+    // A tag that is no name of a seat stays a tag only.
     let name = |number: usize| {
         let tag = format!("seat{number}");
-        judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value.clone())
+        let found = judgement.tags.iter().find(|(name, _)| *name == tag);
+        found.map(|(_, value)| value.clone()).filter(|name| is_name(name))
     };
     let seat = |number| Seat { kind: SeatKind::Human, name: name(number), ..Seat::open() };
     Ok(Game {

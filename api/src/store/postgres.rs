@@ -23,6 +23,10 @@ refinery::embed_migrations!("../migrations/postgres");
 const WAIT: Duration = Duration::from_secs(5);
 /// How long it may take to connect.
 const CONNECT: Duration = Duration::from_secs(3);
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(10);
+/// How long a migration may take, waiting for those of other processes included.
+const MIGRATION: Duration = Duration::from_secs(3600);
 /// After what time without any answer from the network a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
 /// What every session starts with, after the options of the URL, so that it wins: an answer waits
@@ -148,16 +152,16 @@ impl PostgresStore {
 #[async_trait]
 impl Store for PostgresStore {
     async fn migrate(&self) -> Result<(), StoreError> {
-        retried(|| self.try_migrate()).await
+        retried(MIGRATION, || self.try_migrate()).await
     }
 
     async fn create(&self, game: &Game) -> Result<Creation, StoreError> {
-        retried(|| self.try_create(game)).await
+        retried(ANSWER, || self.try_create(game)).await
     }
 
     async fn load(&self, id: &str) -> Result<Option<Game>, StoreError> {
         let select = statement::select(id);
-        let rows = retried(|| self.try_query(&select)).await?;
+        let rows = retried(ANSWER, || self.try_query(&select)).await?;
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
@@ -168,22 +172,22 @@ impl Store for PostgresStore {
         seats: &[Seat],
         start: Option<&Start>,
     ) -> Result<(), StoreError> {
-        retried(|| self.try_reseat(id, revision, seats, start)).await
+        retried(ANSWER, || self.try_reseat(id, revision, seats, start)).await
     }
 
     async fn append(&self, id: &str, at: &Head, extension: &Extension) -> Result<(), StoreError> {
         let append = statement::append(id, at, extension);
-        retried(|| self.try_append(id, &append)).await
+        retried(ANSWER, || self.try_append(id, &append)).await
     }
 
     async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
         let list = statement::list(query);
-        let rows = retried(|| self.try_query(&list)).await?;
+        let rows = retried(ANSWER, || self.try_query(&list)).await?;
         rows.into_iter().map(|mut row| row.info()).collect()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        retried(|| async { Ok(self.session().await?.batch_execute("SELECT 1").await?) }).await
+        retried(ANSWER, || async { Ok(self.session().await?.batch_execute("SELECT 1").await?) }).await
     }
 }
 
@@ -240,17 +244,22 @@ impl From<Fault> for StoreError {
 }
 
 /// Makes an attempt again when it collided with another transaction: then nothing of it was kept.
-async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, StoreError>
+async fn retried<T, F>(limit: Duration, attempt: impl Fn() -> F) -> Result<T, StoreError>
 where
     F: Future<Output = Result<T, Fault>>,
 {
+    // A server that hangs neither answers nor breaks the connection.
+    let in_time = || async {
+        let outcome = tokio::time::timeout(limit, attempt()).await;
+        outcome.unwrap_or_else(|_| Err(Fault::Store(StoreError::Unavailable("no answer in time".into()))))
+    };
     for _ in 1..ATTEMPTS {
-        match attempt().await {
+        match in_time().await {
             Err(Fault::Database(error)) if is_collision(&error) => {}
             outcome => return Ok(outcome?),
         }
     }
-    Ok(attempt().await?)
+    Ok(in_time().await?)
 }
 
 fn is_collision(error: &Error) -> bool {
