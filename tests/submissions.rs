@@ -242,6 +242,24 @@ fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
 }
 
 #[test]
+fn who_leaves_out_of_turn_gives_the_seat_on_turn_no_more_time() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let players: Vec<Client<'_>> = (0..3).map(|_| service.player()).collect();
+        let wanted =
+            json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2});
+        let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+        for (seat, player) in (1..).zip(&players) {
+            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
+        }
+        let_time_pass(&backend, &id, 2 * 3_600_000);
+        assert_eq!(players[2].play(&id, 1, "!resign").status, 201);
+        let claimed = players[1].play(&id, 2, "!timeout1");
+        assert_eq!(claimed.status, 201, "{}", claimed.text);
+    }
+}
+
+#[test]
 fn a_seat_that_used_up_the_patience_of_its_game_is_claimed_out_by_another_and_not_before() {
     const HOUR: u64 = 3_600_000;
     for backend in backends() {

@@ -206,7 +206,11 @@ fn check_leave(
             if record.table.turn() != Turn::Player(*seat) {
                 return refuse("table.timeout.not-on-turn", format!("seat {} is not on turn", seat.number()));
             }
-            let since = log::last_time(game.info.started_at.unwrap_or(now), &game.log);
+            // What the others do out of turn gives nobody more time.
+            let is_others = |word: &&Written| word.turn == Turn::Player(*seat) && word.seat() != Some(*seat);
+            let came_on_turn = record.words.iter().rev().find(|word| !is_others(word));
+            let start = game.info.started_at.unwrap_or(now);
+            let since = log::later(start, came_on_turn.map_or(0, |word| word.at_ms));
             let until = log::later(since, u64::from(hours) * 3_600_000);
             if now < until {
                 return refuse(
