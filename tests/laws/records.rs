@@ -44,7 +44,7 @@ fn a_whole_record_reads_back_as_it_was_written_in_canonical_and_in_file_form() {
 
 #[test]
 fn a_record_in_any_white_space_and_with_the_squares_of_a_rug_swapped_is_the_same_record() {
-    for_every_game(4_000, |table| {
+    for_every_game(10_000, |table| {
         let mut table = table.finish();
         let tidy = read_record::<Position>(canonical(&table));
         let messy = messy(&mut table);
@@ -82,7 +82,7 @@ fn every_prefix_of_a_game_is_a_valid_unfinished_record() {
 
 #[test]
 fn a_replay_that_draws_its_own_chance_plays_the_same_game() {
-    for_every_game(4_000, |table| {
+    for_every_game(10_000, |table| {
         let table = table.finish();
         let mut replay = Replay::<Position>::new(table.position.setup());
         for word in &table.words {
@@ -109,7 +109,7 @@ fn a_replay_that_draws_its_own_chance_plays_the_same_game() {
 #[test]
 fn a_word_that_is_refused_changes_nothing() {
     let actions = every_action();
-    let refusals = for_every_game(1_000, |table| {
+    let refusals = for_every_game(10_000, |table| {
         let mut table = table.finish();
         let mut replay = Replay::<Position>::new(table.position.setup());
         let mut refusals = 0;

@@ -75,7 +75,7 @@ fn dirhams_change_hands_and_leave_only_with_a_player_who_leaves() {
 
 #[test]
 fn the_market_shows_what_was_laid_last_and_whole_rugs_are_those_with_nothing_on_them() {
-    for_every_game(2_000, |mut table| {
+    for_every_game(10_000, |mut table| {
         let mut market = Market::default();
         while let Some(mv) = table.choose() {
             let phase = table.position.phase();
@@ -116,7 +116,7 @@ fn a_rug_always_has_two_to_twelve_places_and_assam_three_ways_to_turn() {
 #[test]
 fn what_is_legal_can_be_played_and_what_is_not_is_refused_and_changes_nothing() {
     let actions = every_action();
-    let decisions = for_every_game(3_000, |mut table| {
+    let decisions = for_every_game(10_000, |mut table| {
         let mut decisions = 0;
         loop {
             let legal = table.position.legal_actions();
@@ -134,7 +134,7 @@ fn what_is_legal_can_be_played_and_what_is_not_is_refused_and_changes_nothing() 
 
 #[test]
 fn chance_is_accepted_exactly_where_it_could_be_drawn() {
-    for_every_game(4_000, |mut table| {
+    for_every_game(10_000, |mut table| {
         loop {
             let drawable = outcomes(&table.position);
             for chance in every_chance() {
@@ -150,7 +150,7 @@ fn chance_is_accepted_exactly_where_it_could_be_drawn() {
 
 #[test]
 fn a_seat_may_leave_exactly_while_it_is_in_and_somebody_must_decide() {
-    for_every_game(4_000, |mut table| {
+    for_every_game(10_000, |mut table| {
         loop {
             let position = &table.position;
             let someone_decides = matches!(position.turn(), Turn::Player(_));
@@ -172,7 +172,7 @@ fn a_seat_may_leave_exactly_while_it_is_in_and_somebody_must_decide() {
 
 #[test]
 fn drawing_over_the_whole_range_gives_every_outcome_as_often_as_it_weighs() {
-    let draws = for_every_game(4_000, |mut table| {
+    let draws = for_every_game(10_000, |mut table| {
         let mut draws = 0;
         loop {
             draws += u64::from(check_draws(&table.position));
@@ -207,7 +207,7 @@ fn a_turn_passes_to_the_next_seat_clockwise_that_has_a_rug() {
 
 #[test]
 fn a_list_of_decisions_goes_on_exactly_where_the_same_turn_goes_on_and_nothing_is_drawn() {
-    for_every_game(4_000, |mut table| {
+    for_every_game(10_000, |mut table| {
         while let Some(mv) = table.choose() {
             let before = table.position.clone();
             table.make(mv);
