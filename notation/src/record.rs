@@ -50,6 +50,19 @@ pub fn read_record<G: Notation>(text: impl AsRef<[u8]>) -> Record<G> {
     record
 }
 
+/// Validates a record without keeping its words: the game at its end.
+///
+/// What it allocates does not grow with the words.
+///
+/// # Errors
+/// What [`read_record`] would say.
+pub fn validate_record<G: Notation>(text: impl AsRef<[u8]>) -> Result<Replay<G>, Error> {
+    let text = RecordText::read(text.as_ref())?;
+    let mut replay = Opening::read(&text.setup_line)?.replay();
+    read_body(&text, &mut replay, |_| ())?;
+    Ok(replay)
+}
+
 impl End {
     /// The end marker that belongs to a position.
     pub fn of<G: Notation>(position: &G) -> Self {
@@ -122,34 +135,42 @@ impl<G: Notation> Record<G> {
         self.tags = text.tags.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         let opening = self.opening.insert(Opening::read(&text.setup_line)?);
         let replay = self.replay.insert(opening.replay());
-        let mut words = text.words().zip(1..);
-        while let Some(((offset, word), number)) = words.next() {
-            if matches!(word.as_bytes()[0], b'*' | b'=') {
-                if replay.is_start_due() {
-                    return Err(Wrong::lacks_start(offset).located(&text, number, Some(0)));
-                }
-                let end = End::of(replay.position());
-                let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
-                return check_marker((offset, word), &rest, &end)
-                    .map_err(|wrong| wrong.located(&text, number, None));
-            }
-            let ply = replay.next_ply();
-            match read_word(replay, word, number) {
-                Ok(word) => self.words.push(word),
-                Err(wrong) => return Err(wrong.behind(offset).located(&text, number, Some(ply))),
-            }
-        }
-        let wrong = Wrong {
-            code: Code::MissingMarker,
-            rule: "notation.marker.missing",
-            detail: "the record ends without its end marker; was it cut off?".into(),
-            expected: Some(
-                format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into(),
-            ),
-            offset: bytes.len(),
-        };
-        Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(&text, 0, None) })
+        read_body(&text, replay, |word| self.words.push(word))
     }
+}
+
+/// Reads and plays the words of a record up to its end marker, and hands on those that are valid.
+fn read_body<G: Notation>(
+    text: &RecordText<'_>,
+    replay: &mut Replay<G>,
+    mut each: impl FnMut(Word<G>),
+) -> Result<(), Error> {
+    let mut words = text.words().zip(1..);
+    while let Some(((offset, word), number)) = words.next() {
+        if matches!(word.as_bytes()[0], b'*' | b'=') {
+            if replay.is_start_due() {
+                return Err(Wrong::lacks_start(offset).located(text, number, Some(0)));
+            }
+            let end = End::of(replay.position());
+            let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+            return check_marker((offset, word), &rest, &end)
+                .map_err(|wrong| wrong.located(text, number, None));
+        }
+        let ply = replay.next_ply();
+        match read_word(replay, word, number) {
+            Ok(word) => each(word),
+            Err(wrong) => return Err(wrong.behind(offset).located(text, number, Some(ply))),
+        }
+    }
+    let bytes = text.text.as_bytes();
+    let wrong = Wrong {
+        code: Code::MissingMarker,
+        rule: "notation.marker.missing",
+        detail: "the record ends without its end marker; was it cut off?".into(),
+        expected: Some(format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into()),
+        offset: bytes.len(),
+    };
+    Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(text, 0, None) })
 }
 
 /// An error that does not know its line yet.
@@ -207,8 +228,8 @@ fn read_word<G: Notation>(replay: &mut Replay<G>, text: &str, number: u32) -> Re
         expected: Some(error.expected.into()),
         offset: error.offset,
     })?;
-    match replay.play(&word) {
-        Ok(_) => Ok(word),
+    match replay.play_telling(&word, |_| ()) {
+        Ok(()) => Ok(word),
         Err(error) => Err(refused(error, replay.position(), &word, text, number)),
     }
 }

@@ -39,6 +39,7 @@ impl<G: Notation> Decision<G> {
     ///
     /// # Errors
     /// What was expected, and at which byte.
+    #[inline]
     pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, TokenError> {
         if cursor.peek() == Some(b'!') {
             read_leave(cursor).map(Self::Leave)
@@ -69,6 +70,7 @@ impl<G: Notation> Word<G> {
     ///
     /// # Errors
     /// What was expected, and at which byte.
+    #[inline]
     pub fn read(word: &str) -> Result<Self, TokenError> {
         let mut cursor = Cursor::new(word.as_bytes());
         let decision = if cursor.peek() == Some(b'+') { None } else { Some(Decision::read(&mut cursor)?) };
