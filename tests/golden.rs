@@ -182,7 +182,7 @@ impl Final {
             visible: seats().map(|seat| position.visible(seat)).collect(),
             dirhams: seats().map(|seat| position.dirhams(seat)).collect(),
             ranking: position.ranking().unwrap().0.iter().map(|group| numbers(group)).collect(),
-            out: numbers(position.out()),
+            out: numbers(&position.out()),
         }
     }
 }

@@ -149,7 +149,7 @@ fn cases() -> Vec<Case> {
             (players[0].play(&id, 1, "S"), told)
         }),
         case("illegal_move", 422, |s| {
-            let told = json!({"rule": "marrakech.rug.under-assam", "line": 3, "column": 5, "word": 2, "ply": 2, "expected": null});
+            let told = json!({"rule": "marrakech.rug.under-assam", "line": 3, "column": 5, "word": 2, "ply": 2, "why": "Assam stands on d7", "expected": null});
             (s.import("MKN/1 marrakech/1 seats=3\n\nN+3 d7e7 *\n"), told)
         }),
         case("score_mismatch", 422, |s| {
@@ -157,11 +157,11 @@ fn cases() -> Vec<Case> {
             (s.import("MKN/1 marrakech/1 seats=3\n\n!resign1\n!resign2\n= 0 0 31\n"), told)
         }),
         case("wrong_marker", 422, |s| {
-            let told = json!({"rule": "notation.marker.kind", "line": 3, "column": 10, "word": 2, "expected": "`*`"});
+            let told = json!({"rule": "notation.marker.kind", "line": 3, "column": 10, "word": 2, "why": "seat 2 must turn Assam", "expected": "`*`"});
             (s.import("MKN/1 marrakech/1 seats=3\n\n!resign1 = 0 30 30\n"), told)
         }),
         case("missing_marker", 400, |s| {
-            let told = json!({"rule": "notation.marker.missing", "line": 4, "column": 1, "expected": null});
+            let told = json!({"rule": "notation.marker.missing", "line": 4, "column": 1, "why": null, "expected": null});
             (s.import(&RECORD.replace(" *", "")), told)
         }),
         case("chance_not_yours", 422, |s| {

@@ -154,14 +154,14 @@ fn for_machines_every_record_is_a_line_of_json_and_the_counts_are_the_last() {
         rows[0],
         json!({
             "kind": "record", "source": "<stdin>", "number": 1, "line": 1, "valid": true,
-            "setup": "MKN/1 marrakech/1 seats=3", "ply": 2, "marker": "*", "error": null
+            "ply": 2, "marker": "*", "error": null
         })
     );
     assert_eq!(
         rows[1],
         json!({
             "kind": "record", "source": "<stdin>", "number": 2, "line": 6, "valid": false,
-            "setup": "MKN/1 marrakech/1 seats=3", "ply": 1, "marker": "*",
+            "ply": 1, "marker": "*",
             "error": {
                 "code": "illegal_move", "rule": "marrakech.rug.under-assam", "line": 8, "column": 5, "word": 2, "ply": 2,
                 "detail": "A rug is never laid on the square where Assam stands.",

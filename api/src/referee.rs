@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use assam_notation::{
     Cursor, Decision, Error, Events, Notation, Opening, OptionSpec, OptionValue, Record, Replay, SetupError,
-    SetupLine, TokenError, Word, WordError, read_record, write_position_line,
+    SetupLine, TokenError, Word, WordError, read_record, validate_record, write_position_line,
 };
 use assam_rules::{Rule, Seat, Turn, Viewer};
 
@@ -145,8 +145,6 @@ pub struct Judgement {
 
 /// What became of a record, without its contents.
 pub struct Verdict {
-    /// Setup line in canonical form; none where the first line broke.
-    pub setup_line: Option<String>,
     /// The last valid ply.
     pub ply: u32,
     /// The end marker that belongs there; empty where the first line broke.
@@ -215,12 +213,15 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
     }
 
     fn verdict(&self, record: &[u8]) -> Verdict {
-        let record: Record<G> = read_record(record);
+        // Most records are good: those need not keep their words.
+        let (replay, error) = match validate_record::<G>(record) {
+            Ok(replay) => (Some(replay), None),
+            Err(error) => (read_record::<G>(record).replay, Some(error)),
+        };
         Verdict {
-            setup_line: record.opening.as_ref().map(Opening::line),
-            ply: record.replay.as_ref().map(Replay::ply).unwrap_or_default(),
-            marker: record.replay.as_ref().map(Table::marker).unwrap_or_default(),
-            error: record.verdict.err(),
+            ply: replay.as_ref().map(Replay::ply).unwrap_or_default(),
+            marker: replay.as_ref().map(Table::marker).unwrap_or_default(),
+            error,
         }
     }
 

@@ -1,22 +1,32 @@
 //! How a game came to where it stands: for explanations that name plies.
 
-use crate::{Notation, Opening, Word};
+use crate::{Notation, Opening, RecordText, Word};
 
-/// The words that led from an opening to a position.
+/// The words of a record that led from its opening to a position.
 #[derive(Debug)]
 pub struct History<'a, G: Notation> {
-    /// Where the record begins.
-    pub opening: &'a Opening<G>,
-    /// Every word up to the position, oldest first.
-    pub words: &'a [Word<G>],
+    opening: &'a Opening<G>,
+    text: &'a RecordText<'a>,
+    /// How many of its words led here; all of them are valid.
+    words: usize,
 }
 
-impl<G: Notation> History<'_, G> {
+impl<'a, G: Notation> History<'a, G> {
+    /// The first `words` words of a record.
+    pub(crate) const fn new(opening: &'a Opening<G>, text: &'a RecordText<'a>, words: usize) -> Self {
+        Self { opening, text, words }
+    }
+
+    /// The words with their plies, oldest first.
+    fn plies(&self) -> impl Iterator<Item = (u32, Word<G>)> {
+        let start = self.opening.replay().next_ply();
+        let texts = self.text.words().take(self.words).map(|(_, word)| word);
+        (start..).zip(texts.filter_map(|word| Word::read(word).ok()))
+    }
+
     /// The latest ply whose word is such a one.
     pub fn latest(&self, is_such: impl Fn(&Word<G>) -> bool) -> Option<u32> {
-        let has_start_word = self.words.first().is_some_and(|word| word.decision.is_none());
-        let index = self.words.iter().rposition(is_such)? as u32;
-        Some(if has_start_word { index } else { index + 1 })
+        self.plies().filter(|(_, word)| is_such(word)).last().map(|(ply, _)| ply)
     }
 
     /// The first ply after which a position is such a one; none where the opening is it already.
@@ -25,9 +35,9 @@ impl<G: Notation> History<'_, G> {
         if is_such(replay.position()) {
             return None;
         }
-        self.words.iter().find_map(|word| {
-            replay.play(word).ok()?;
-            is_such(replay.position()).then(|| replay.ply())
+        self.plies().find_map(|(ply, word)| {
+            replay.play(&word).ok()?;
+            is_such(replay.position()).then_some(ply)
         })
     }
 }

@@ -40,7 +40,7 @@ pub use error::{Code, Error, Place};
 pub use history::History;
 pub use limits::{MAX_LINE, MAX_RECORD, MAX_WORD};
 pub use opening::{Opening, write_position_line};
-pub use record::{End, Record, Tag, read_record};
+pub use record::{End, Record, Tag, read_record, validate_record};
 pub use replay::{Events, Replay, WordError};
 pub use setup_line::{SetupError, SetupLine};
 pub use splitter::{Piece, Splitter};

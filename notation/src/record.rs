@@ -52,6 +52,20 @@ pub fn read_record<G: Notation>(text: impl AsRef<[u8]>) -> Record<G> {
     record
 }
 
+/// Validates a record without keeping its words: the game at its end.
+///
+/// What it allocates does not grow with the words.
+///
+/// # Errors
+/// What [`read_record`] would say.
+pub fn validate_record<G: Notation>(text: impl AsRef<[u8]>) -> Result<Replay<G>, Error> {
+    let text = RecordText::read(text.as_ref())?;
+    let opening = Opening::read(&text.setup_line)?;
+    let mut replay = opening.replay();
+    read_body(&text, &opening, &mut replay, |_| ())?;
+    Ok(replay)
+}
+
 impl End {
     /// The end marker that belongs to a position.
     pub fn of<G: Notation>(position: &G) -> Self {
@@ -124,35 +138,44 @@ impl<G: Notation> Record<G> {
         self.tags = text.tags.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
         let opening = self.opening.insert(Opening::read(&text.setup_line)?);
         let replay = self.replay.insert(opening.replay());
-        let mut words = text.words().zip(1..);
-        while let Some(((offset, word), number)) = words.next() {
-            if matches!(word.as_bytes()[0], b'*' | b'=') {
-                if replay.is_start_due() {
-                    let wrong = Wrong::lacks_start(offset, replay.position().due());
-                    return Err(wrong.located(&text, number, Some(0)));
-                }
-                let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
-                return check_marker((offset, word), &rest, replay.position())
-                    .map_err(|wrong| wrong.located(&text, number, None));
-            }
-            let ply = replay.next_ply();
-            match read_word(replay, word, number, &History { opening, words: &self.words }) {
-                Ok(word) => self.words.push(word),
-                Err(wrong) => return Err(wrong.behind(offset).located(&text, number, Some(ply))),
-            }
-        }
-        let wrong = Wrong {
-            code: Code::MissingMarker,
-            rule: "notation.marker.missing",
-            detail: "the record ends without its end marker; was it cut off?".into(),
-            why: Some(replay.position().due()),
-            expected: Some(
-                format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into(),
-            ),
-            offset: bytes.len(),
-        };
-        Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(&text, 0, None) })
+        read_body(&text, opening, replay, |word| self.words.push(word))
     }
+}
+
+/// Reads and plays the words of a record up to its end marker, and hands on those that are valid.
+fn read_body<G: Notation>(
+    text: &RecordText<'_>,
+    opening: &Opening<G>,
+    replay: &mut Replay<G>,
+    mut each: impl FnMut(Word<G>),
+) -> Result<(), Error> {
+    let mut words = text.words().zip(1..);
+    while let Some(((offset, word), number)) = words.next() {
+        if matches!(word.as_bytes()[0], b'*' | b'=') {
+            if replay.is_start_due() {
+                let wrong = Wrong::lacks_start(offset, replay.position().due());
+                return Err(wrong.located(text, number, Some(0)));
+            }
+            let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+            return check_marker((offset, word), &rest, replay.position())
+                .map_err(|wrong| wrong.located(text, number, None));
+        }
+        let ply = replay.next_ply();
+        match read_word(replay, word, number, &History::new(opening, text, number as usize - 1)) {
+            Ok(word) => each(word),
+            Err(wrong) => return Err(wrong.behind(offset).located(text, number, Some(ply))),
+        }
+    }
+    let bytes = text.text.as_bytes();
+    let wrong = Wrong {
+        code: Code::MissingMarker,
+        rule: "notation.marker.missing",
+        detail: "the record ends without its end marker; was it cut off?".into(),
+        why: Some(replay.position().due()),
+        expected: Some(format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into()),
+        offset: bytes.len(),
+    };
+    Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(text, 0, None) })
 }
 
 /// An error that does not know its line yet.
@@ -220,8 +243,8 @@ fn read_word<G: Notation>(
         expected: Some(error.expected.into()),
         offset: error.offset,
     })?;
-    match replay.play(&word) {
-        Ok(_) => Ok(word),
+    match replay.play_telling(&word, |_| ()) {
+        Ok(()) => Ok(word),
         Err(error) => Err(refused(error, replay.position(), &word, text, number, history)),
     }
 }
@@ -267,7 +290,9 @@ fn refused<G: Notation>(
 /// The position before the first move of a word that is illegal, and that move.
 fn play_as_far_as_legal<G: Notation>(position: &G, word: &Word<G>) -> (G, Option<Move<G>>) {
     let mut at = position.clone();
-    let illegal = word.moves().find(|&mv| at.play(mv).is_err());
+    let decision = word.decision.map(Decision::to_move).into_iter();
+    let mut moves = decision.chain(word.chance.iter().copied().map(Move::Chance));
+    let illegal = moves.find(|&mv| at.play(mv).is_err());
     (at, illegal)
 }
 

@@ -68,22 +68,50 @@ impl<G: Notation> Replay<G> {
     /// # Errors
     /// What is wrong with it.
     pub fn play(&mut self, word: &Word<G>) -> Result<Events<G>, WordError<G::Rule>> {
+        let mut events = Events::<G>::new();
+        // A word has at most nine moves, so there is room for the event of each.
+        self.play_telling(word, |event| events.push(event))?;
+        Ok(events)
+    }
+
+    /// The same, with what follows told as it happens; what was told of a refused word did not happen.
+    pub(crate) fn play_telling(
+        &mut self,
+        word: &Word<G>,
+        tell: impl FnMut(G::Event),
+    ) -> Result<(), WordError<G::Rule>> {
         if word.decision.is_none() && !self.is_start_due() {
             return Err(WordError::LacksDecision);
         }
-        let mut next = self.position.clone();
-        let mut events = Events::<G>::new();
-        for mv in word.moves() {
-            // A word has at most nine moves, so there is room for the event of each.
-            events.extend(next.play(mv).map_err(WordError::Illegal)?);
+        let before = self.position.clone();
+        let played = self.play_moves(word, tell);
+        if played.is_ok() {
+            self.words += 1;
+            self.has_start_word |= word.decision.is_none();
+        } else {
+            self.position = before;
         }
-        if next.turn() == Turn::Chance {
-            return Err(WordError::LacksChance);
+        played
+    }
+
+    /// Plays the moves of a word up to the one that is refused, if one is.
+    fn play_moves(
+        &mut self,
+        word: &Word<G>,
+        mut tell: impl FnMut(G::Event),
+    ) -> Result<(), WordError<G::Rule>> {
+        let mut play = |mv| {
+            let event = self.position.play(mv).map_err(WordError::Illegal)?;
+            event.into_iter().for_each(&mut tell);
+            Ok(())
+        };
+        if let Some(decision) = word.decision {
+            play(decision.to_move())?;
         }
-        self.position = next;
-        self.words += 1;
-        self.has_start_word |= word.decision.is_none();
-        Ok(events)
+        for &chance in &word.chance {
+            play(Move::Chance(chance))?;
+        }
+        if self.position.turn() == Turn::Chance { Err(WordError::LacksChance) } else { Ok(()) }
     }
 
     /// Plays a decision and draws all the chance that it triggers: the word that it became.

@@ -84,20 +84,35 @@ impl<'a> RecordText<'a> {
 
     /// The words of the body, each with its offset in the text.
     pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
-        let mut at = self.body;
-        self.text[self.body..]
-            .split_inclusive([' ', '\t', '\n'])
-            .map(move |piece| {
-                let offset = at;
-                at += piece.len();
-                // A CR is white space before LF only; elsewhere it stays in the word, where it is refused.
-                let word = match piece.strip_suffix('\n') {
-                    Some(word) => word.strip_suffix('\r').unwrap_or(word),
-                    None => piece.trim_end_matches([' ', '\t']),
-                };
-                (offset, word)
-            })
-            .filter(|(_, word)| !word.is_empty())
+        Words { text: self.text, at: self.body }
+    }
+}
+
+/// What is between the white space.
+struct Words<'a> {
+    text: &'a str,
+    /// In bytes; beyond the end when all is read.
+    at: usize,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = (usize, &'a str);
+
+    fn next(&mut self) -> Option<(usize, &'a str)> {
+        loop {
+            let start = self.at;
+            let rest = self.text.as_bytes().get(start..)?;
+            let length = rest.iter().position(|b| matches!(b, b' ' | b'\t' | b'\n')).unwrap_or(rest.len());
+            self.at = start + length + 1;
+            // A CR is white space before LF only; elsewhere it stays in the word, where it is refused.
+            let word = match rest.get(length) {
+                Some(b'\n') => rest[..length].strip_suffix(b"\r").unwrap_or(&rest[..length]),
+                Some(_) | None => &rest[..length],
+            };
+            if !word.is_empty() {
+                return Some((start, &self.text[start..start + word.len()]));
+            }
+        }
     }
 }
 

@@ -39,6 +39,7 @@ impl<G: Notation> Decision<G> {
     ///
     /// # Errors
     /// What was expected, and at which byte.
+    #[inline]
     pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, TokenError> {
         if cursor.peek() == Some(b'!') {
             read_leave(cursor).map(Self::Leave)
@@ -69,6 +70,7 @@ impl<G: Notation> Word<G> {
     ///
     /// # Errors
     /// What was expected, and at which byte.
+    #[inline]
     pub fn read(word: &str) -> Result<Self, TokenError> {
         let mut cursor = Cursor::new(word.as_bytes());
         let decision = if cursor.peek() == Some(b'+') { None } else { Some(Decision::read(&mut cursor)?) };
@@ -93,12 +95,6 @@ impl<G: Notation> Word<G> {
             }
         }
         Ok(Self { decision, chance })
-    }
-
-    /// The moves that it is, in order.
-    pub fn moves(&self) -> impl Iterator<Item = Move<G>> {
-        let decision = self.decision.map(Decision::to_move).into_iter();
-        decision.chain(self.chance.iter().copied().map(Move::Chance))
     }
 
     /// Writes the word in canonical form.

@@ -336,7 +336,7 @@ fn check_ranking(position: &Position) {
     sorted.sort();
     assert_eq!(sorted, Seat::all(position.setup().seats()).collect::<Vec<_>>());
     let (still_in, out) = order.split_at(order.len() - position.out().len());
-    assert!(out.iter().rev().eq(position.out()), "{ranking:?}, out {:?}", position.out());
+    assert!(out.iter().rev().eq(&position.out()), "{ranking:?}, out {:?}", position.out());
     assert!(ranking.0.iter().all(|group| group.len() == 1 || !position.out().contains(&group[0])));
     // The score, then what the tie-break looks at, then the order of play: no later seat is ahead of an earlier one.
     let key = |seat: &Seat| {

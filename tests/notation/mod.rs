@@ -10,11 +10,17 @@ mod setup_line;
 mod splitter;
 mod tags;
 
-use assam_notation::{Error, Record, read_record};
+use assam_notation::{Error, Record, read_record, validate_record};
 use assam_rules::marrakech::Position;
 
+/// Reads a record, and sees to it that validating alone says the same.
 fn read(text: impl AsRef<[u8]>) -> Record<Position> {
-    read_record(text)
+    let record = read_record(&text);
+    match validate_record::<Position>(text) {
+        Ok(replay) => assert_eq!((Ok(()), record.replay.as_ref()), (record.verdict.clone(), Some(&replay))),
+        Err(error) => assert_eq!(record.verdict, Err(error)),
+    }
+    record
 }
 
 fn error(text: impl AsRef<[u8]>) -> Error {

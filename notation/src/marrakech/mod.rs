@@ -107,6 +107,7 @@ impl Notation for Position {
         options
     }
 
+    #[inline]
     fn read_action(cursor: &mut Cursor<'_>) -> Result<Action, TokenError> {
         if let Some(byte) = cursor.peek()
             && let Some(to) = direction_from(byte)
@@ -125,24 +126,14 @@ impl Notation for Position {
         })
     }
 
+    #[inline]
     fn read_chance(cursor: &mut Cursor<'_>) -> Result<Chance, TokenError> {
-        let chance = match cursor.peek() {
-            Some(b'1') => Chance::Die(Die::One),
-            Some(b'2') => Chance::Die(Die::Two),
-            Some(b'3') => Chance::Die(Die::Three),
-            Some(b'4') => Chance::Die(Die::Four),
-            other => match other.and_then(colour_from) {
-                Some(colour) => Chance::Colour(colour),
-                None => {
-                    return Err(TokenError {
-                        rule: "notation.chance.unknown",
-                        detail: "this is neither a die nor a colour",
-                        expected: "a die 1, 2, 3 or 4, or a colour r, y, b or g",
-                        offset: cursor.offset(),
-                    });
-                }
-            },
-        };
+        let chance = cursor.peek().and_then(|byte| CHANCE[usize::from(byte)]).ok_or(TokenError {
+            rule: "notation.chance.unknown",
+            detail: "this is neither a die nor a colour",
+            expected: "a die 1, 2, 3 or 4, or a colour r, y, b or g",
+            offset: cursor.offset(),
+        })?;
         cursor.bump();
         Ok(chance)
     }
@@ -196,12 +187,9 @@ pub fn colour_letter(colour: Colour) -> char {
 }
 
 fn colour_from(letter: u8) -> Option<Colour> {
-    match letter {
-        b'r' => Some(Colour::Red),
-        b'y' => Some(Colour::Yellow),
-        b'b' => Some(Colour::Blue),
-        b'g' => Some(Colour::Green),
-        _ => None,
+    match CHANCE[usize::from(letter)] {
+        Some(Chance::Colour(colour)) => Some(colour),
+        Some(Chance::Die(_)) | None => None,
     }
 }
 
@@ -225,15 +213,36 @@ fn square_letters(square: Square) -> [char; 2] {
 }
 
 fn direction_from(byte: u8) -> Option<Direction> {
-    match byte {
-        b'N' => Some(Direction::North),
-        b'E' => Some(Direction::East),
-        b'S' => Some(Direction::South),
-        b'W' => Some(Direction::West),
-        _ => None,
-    }
+    COMPASS[usize::from(byte)]
 }
 
+// What a byte means is looked up and not matched: dice cannot be foretold, and so a jump would be guessed wrong.
+
+/// What a byte means where something was drawn.
+static CHANCE: [Option<Chance>; 256] = {
+    let mut meanings = [None; 256];
+    meanings[b'1' as usize] = Some(Chance::Die(Die::One));
+    meanings[b'2' as usize] = Some(Chance::Die(Die::Two));
+    meanings[b'3' as usize] = Some(Chance::Die(Die::Three));
+    meanings[b'4' as usize] = Some(Chance::Die(Die::Four));
+    meanings[b'r' as usize] = Some(Chance::Colour(Colour::Red));
+    meanings[b'y' as usize] = Some(Chance::Colour(Colour::Yellow));
+    meanings[b'b' as usize] = Some(Chance::Colour(Colour::Blue));
+    meanings[b'g' as usize] = Some(Chance::Colour(Colour::Green));
+    meanings
+};
+
+/// What a byte means where Assam is turned.
+static COMPASS: [Option<Direction>; 256] = {
+    let mut meanings = [None; 256];
+    meanings[b'N' as usize] = Some(Direction::North);
+    meanings[b'E' as usize] = Some(Direction::East);
+    meanings[b'S' as usize] = Some(Direction::South);
+    meanings[b'W' as usize] = Some(Direction::West);
+    meanings
+};
+
+#[inline]
 fn read_square(cursor: &mut Cursor<'_>) -> Result<Square, TokenError> {
     let offset = cursor.offset();
     let file = cursor.bump().and_then(|file| file.checked_sub(b'a'));

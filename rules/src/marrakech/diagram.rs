@@ -158,7 +158,7 @@ impl Position {
             rugs_left: diagram.rugs_left,
             seat: if is_over { Seat::FIRST } else { diagram.seat },
             phase: diagram.phase,
-            out: diagram.out.clone(),
+            out: order_out(setup, &diagram.out)?,
         };
         position.check_seats()?;
         position.check_rugs()?;
@@ -178,20 +178,17 @@ impl Position {
             seat: self.seat,
             dirhams: self.dirhams,
             rugs_left: self.rugs_left,
-            out: self.out.clone(),
+            out: self.out(),
         }
     }
 
     fn check_seats(&self) -> Result<(), Impossible> {
         let seats = self.setup.seats();
-        for (n, seat) in self.out.iter().enumerate() {
-            if seat.number() > seats || self.out[..n].contains(seat) {
-                return Err(Impossible::OutTwice);
-            }
-            if self.dirhams[*seat] > 0 {
+        for seat in self.out() {
+            if self.dirhams[seat] > 0 {
                 return Err(Impossible::OutWithDirhams);
             }
-            if self.has_rugs(*seat) {
+            if self.has_rugs(seat) {
                 return Err(Impossible::OutWithRugs);
             }
         }
@@ -199,7 +196,7 @@ impl Position {
         let at_start = u32::from(seats) * u32::from(self.setup.options().start_dirhams);
         let now = self.dirhams.0.iter().map(|&dirhams| u32::from(dirhams)).sum::<u32>();
         let beyond = Seat::all(Seat::MAX).skip(seats.into()).any(|seat| self.dirhams[seat] > 0);
-        if beyond || now > at_start || (now < at_start && self.out.is_empty()) {
+        if beyond || now > at_start || (now < at_start && self.out().is_empty()) {
             return Err(Impossible::Dirhams);
         }
         Ok(())
@@ -263,6 +260,18 @@ impl Position {
             Err(Impossible::RugsOutOfTurn)
         }
     }
+}
+
+/// When each seat went out.
+fn order_out(setup: &Setup, out: &[Seat]) -> Result<BySeat<u8>, Impossible> {
+    let mut orders = BySeat::default();
+    for (order, &seat) in (1..).zip(out) {
+        if seat.number() > setup.seats() || orders[seat] > 0 {
+            return Err(Impossible::OutTwice);
+        }
+        orders[seat] = order;
+    }
+    Ok(orders)
 }
 
 /// The board of a diagram.

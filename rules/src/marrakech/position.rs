@@ -103,8 +103,8 @@ pub struct Position {
     /// Whose turn it is; the first seat when the game is over.
     pub(super) seat: Seat,
     pub(super) phase: Phase,
-    /// Seats that are out, the first out first.
-    pub(super) out: Seats,
+    /// 1 for the first seat that went out, 2 for the next; 0 while a seat is in.
+    pub(super) out: BySeat<u8>,
 }
 
 impl Game for Position {
@@ -125,7 +125,7 @@ impl Game for Position {
             rugs_left: ByColour::default(),
             seat: Seat::FIRST,
             phase: Phase::TurnUp,
-            out: Seats::new(),
+            out: BySeat::default(),
         };
         for seat in Seat::all(setup.seats()) {
             position.dirhams[seat] = setup.options().start_dirhams;
@@ -142,6 +142,7 @@ impl Game for Position {
         &self.setup
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         match self.phase {
             Phase::TurnUp | Phase::Roll { .. } => Turn::Chance,
@@ -176,6 +177,7 @@ impl Game for Position {
         actions
     }
 
+    #[inline]
     fn check_action(&self, action: Action) -> Result<(), Rule> {
         match (self.phase, action) {
             (Phase::Orient { .. }, Action::Orient(to)) if to == self.facing.opposite() => {
@@ -190,6 +192,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn check_chance(&self, chance: Chance) -> Result<(), Rule> {
         match (self.phase, chance) {
             (Phase::TurnUp, Chance::Colour(colour)) => {
@@ -247,6 +250,7 @@ impl Game for Position {
         }
     }
 
+    #[inline]
     fn apply(&mut self, mv: Move<Self>) -> Option<Payment> {
         match mv {
             Move::Action(Action::Orient(to)) => {
@@ -309,15 +313,15 @@ impl Game for Position {
         }
         // In the game before out of it; among those who are out, the later out the better.
         Some(Ranking::by_key(self.seats(), |seat| {
-            let outlasted = self.out.iter().position(|&out| out == seat);
+            let out = self.out[seat];
             let tie_break = match self.setup.options().tie_break {
                 TieBreak::Dirhams => i32::from(self.dirhams[seat]),
                 TieBreak::Rugs => i32::from(self.visible(seat)),
                 TieBreak::None => 0,
             };
-            match outlasted {
-                None => (usize::MAX, self.score(seat), tie_break),
-                Some(order) => (order, 0, 0),
+            match out {
+                0 => (u8::MAX, self.score(seat), tie_break),
+                order => (order, 0, 0),
             }
         }))
     }
@@ -355,8 +359,10 @@ impl Position {
     }
 
     /// The seats that are out, the first out first.
-    pub fn out(&self) -> &[Seat] {
-        &self.out
+    pub fn out(&self) -> Seats {
+        (1..=self.seats_out())
+            .filter_map(|order| self.seats().find(|&seat| self.out[seat] == order))
+            .collect()
     }
 
     /// Visible halves of a seat's colours, 0..=49.
@@ -376,7 +382,11 @@ impl Position {
     }
 
     pub(super) fn is_out(&self, seat: Seat) -> bool {
-        self.out.contains(&seat)
+        self.out[seat] > 0
+    }
+
+    fn seats_out(&self) -> u8 {
+        self.out.0.iter().map(|&order| u8::from(order > 0)).sum()
     }
 
     pub(super) fn has_rugs(&self, seat: Seat) -> bool {
@@ -386,11 +396,9 @@ impl Position {
     /// "Son tapis doit longer un des 4 cotes de cette case." "Un tapis adverse ne peut etre entierement
     /// recouvert en une seule et meme pose."
     fn check_rug(&self, rug: Rug) -> Result<(), Rule> {
-        let squares = rug.squares();
-        let is_beside = |square| Direction::ALL.into_iter().any(|to| self.assam.step(to) == Some(square));
-        if squares.contains(&self.assam) {
+        if rug.bits() & self.assam.bit() != 0 {
             Err(Rule::RugUnderAssam)
-        } else if !squares.into_iter().any(is_beside) {
+        } else if rug.bits() & self.assam.beside() == 0 {
             Err(Rule::RugNotBesideAssam)
         } else if self.is_protected(rug) {
             Err(Rule::CoversWholeRug)
@@ -429,7 +437,7 @@ impl Position {
         };
     }
 
-    /// The turn passes clockwise to the next seat that has a rug to lay.
+    /// The turn passes clockwise to the next seat that has a rug to lay; where nobody has one, the game is over.
     fn next_turn(&mut self) {
         let seats = self.setup.seats();
         let mut seat = self.seat;
@@ -445,8 +453,9 @@ impl Position {
     /// "Le jeu prend fin des que le dernier tapis est pose"; and where one player is left, if
     /// `last_standing` says so.
     pub(super) fn is_over(&self) -> bool {
-        let still_in = self.seats().filter(|&seat| !self.is_out(seat)).count();
-        (still_in == 1 && self.setup.options().last_standing) || !self.seats().any(|seat| self.has_rugs(seat))
+        let still_in = self.setup.seats().saturating_sub(self.seats_out());
+        // Who is out has no rugs, and nobody has rugs of a colour that is not at the table.
+        (still_in == 1 && self.setup.options().last_standing) || self.rugs_left.0 == [0; 4]
     }
 
     /// Nobody is on turn any more, so that two ended positions differ only in what can be seen.
@@ -458,19 +467,16 @@ impl Position {
     fn lay(&mut self, rug: Rug, hand: Colour) {
         self.board.lay(rug, hand);
         self.rugs_left[hand] = self.rugs_left[hand].saturating_sub(1);
-        if self.is_over() {
-            self.end(Phase::Over);
-        } else if self.setup.options().orientation == Orientation::End {
+        if self.setup.options().orientation == Orientation::End && self.rugs_left.0 != [0; 4] {
             self.phase = Phase::Orient { hand: None };
         } else {
+            // Nobody went out, so that the game is over only where nobody has a rug left.
             self.next_turn();
         }
     }
 
     fn roll(&mut self, die: Die, hand: Colour) -> Option<Payment> {
-        for _ in 0..die.steps() {
-            (self.assam, self.facing) = track::step(self.setup.options().track, self.assam, self.facing);
-        }
+        (self.assam, self.facing) = track::walk(self.setup.options().track, self.assam, self.facing, die);
         self.phase = Phase::Lay { hand };
         let payment = self.payment()?;
         self.dirhams[payment.payer] -= payment.paid;
@@ -515,11 +521,10 @@ impl Position {
 
     /// Out: dirhams and pile leave the game, the rugs on the market stay.
     fn put_out(&mut self, seat: Seat) {
-        if self.out.try_push(seat).is_ok() {
-            self.dirhams[seat] = 0;
-            for &colour in self.setup.colours(seat) {
-                self.rugs_left[colour] = 0;
-            }
+        self.out[seat] = self.seats_out() + 1;
+        self.dirhams[seat] = 0;
+        for &colour in self.setup.colours(seat) {
+            self.rugs_left[colour] = 0;
         }
     }
 

@@ -7,28 +7,30 @@ use super::{Direction, Square};
 pub struct Rug {
     /// The western or southern square.
     low: Square,
-    /// North or East of it lies the other half.
-    upright: bool,
+    high: Square,
 }
 
 impl Rug {
     /// The rug on these two squares, in either order; none where they share no side.
+    #[inline]
     pub fn new(a: Square, b: Square) -> Option<Self> {
-        let (low, high) = if a <= b { (a, b) } else { (b, a) };
-        [false, true]
-            .map(|upright| Self { low, upright })
-            .into_iter()
-            .find(|rug| low.step(rug.direction()) == Some(high))
+        let (low, high) = (a.min(b), a.max(b));
+        // The unused eighth file keeps the two ends of neighbouring ranks two apart.
+        matches!(high.index() - low.index(), 1 | 8).then_some(Self { low, high })
     }
 
     /// Both squares, the western or southern one first.
-    pub fn squares(self) -> [Square; 2] {
-        let high = self.low.step(self.direction());
-        [self.low, high.expect("a rug is only made where both squares are on the board")]
+    pub const fn squares(self) -> [Square; 2] {
+        [self.low, self.high]
     }
 
     /// Where the second square lies, seen from the first: North or East.
     pub(super) const fn direction(self) -> Direction {
-        if self.upright { Direction::North } else { Direction::East }
+        if self.low.file() == self.high.file() { Direction::North } else { Direction::East }
+    }
+
+    /// The bits of both squares in a bitboard.
+    pub(super) const fn bits(self) -> u64 {
+        self.low.bit() | self.high.bit()
     }
 }

@@ -1,6 +1,6 @@
 //! The seats and the options of a game of Marrakech.
 
-use super::{Colour, Direction};
+use super::{ByColour, Colour, Direction};
 use crate::Seat;
 
 /// When Assam is turned.
@@ -246,6 +246,9 @@ impl Setup {
 
     /// The seat that lays a colour; none where nobody does.
     pub fn owner(&self, colour: Colour) -> Option<Seat> {
-        Seat::all(self.seats).find(|&seat| self.colours(seat).contains(&colour))
+        const ONE: ByColour<u8> = ByColour([1, 3, 2, 4]);
+        const TWO: ByColour<u8> = ByColour([1, 1, 2, 2]);
+        let number = if self.has_two_colours() { TWO[colour] } else { ONE[colour] };
+        Seat::new(number).filter(|seat| seat.number() <= self.seats)
     }
 }

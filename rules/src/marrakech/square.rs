@@ -11,6 +11,9 @@ impl Square {
     /// Squares a side.
     pub const SIDE: u8 = 7;
 
+    /// Bits of a bitboard that reaches from a1 to g7.
+    pub(super) const BITS: usize = 55;
+
     /// d4, where Assam starts.
     pub const CENTRE: Self = Self(3 * 8 + 3);
 
@@ -31,7 +34,12 @@ impl Square {
 
     /// All 49 squares, a1, b1 .. g1, a2 .. g7.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Self::SIDE * Self::SIDE).map(|n| Self(n / Self::SIDE * 8 + n % Self::SIDE))
+        (0..Self::SIDE * Self::SIDE).map(Self::nth)
+    }
+
+    /// Number `n` of [`Square::all`], 0..=48.
+    pub(super) const fn nth(n: u8) -> Self {
+        Self(n / Self::SIDE * 8 + n % Self::SIDE)
     }
 
     /// The neighbour that shares the side in this direction; none at the border.
@@ -48,6 +56,17 @@ impl Square {
     /// The bit of this square in a bitboard.
     pub(super) const fn bit(self) -> u64 {
         1 << self.0
+    }
+
+    /// Bits of all squares that share a side with it, and perhaps of places beside the board, which mean nothing.
+    pub(super) const fn beside(self) -> u64 {
+        let bit = self.bit();
+        bit << 1 | bit >> 1 | bit << 8 | bit >> 8
+    }
+
+    /// The number of its bit, below [`Square::BITS`].
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
     }
 }
 

@@ -1,13 +1,13 @@
 //! The turn-arounds at the border of the market.
 
-use super::{Direction, Square, Track};
+use super::{Die, Direction, Square, Track};
 
 /// Where Assam comes back when he steps out of `from` in `facing`: the square and his new facing.
 ///
 /// "Si Assam sort du marche, il suit le demi-tour indique par les fleches (les fleches ne comptent pas comme
 /// un point de deplacement)." The 28 exits are numbered clockwise from "north out of a7"; two exits that are
 /// neighbours in this order are the ends of one turn-around, and which two depends on the wiring.
-pub(super) fn turn_around(track: Track, from: Square, facing: Direction) -> (Square, Direction) {
+const fn turn_around(track: Track, from: Square, facing: Direction) -> (Square, Direction) {
     let exit = exit_number(from, facing);
     let other = match track {
         Track::NeSw => exit ^ 1,
@@ -17,8 +17,42 @@ pub(super) fn turn_around(track: Track, from: Square, facing: Direction) -> (Squ
     (square, outward.opposite())
 }
 
+/// Assam's way: straight ahead, and round a turn-around wherever he steps out. Where he stops, and his facing.
+pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (Square, Direction) {
+    let walks = match track {
+        Track::NeSw => &NE_SW,
+        Track::NwSe => &NW_SE,
+    };
+    walks[facing as usize][from.index()][usize::from(die.steps()) - 1]
+}
+
+/// Where Assam is after one, two, three and four steps, by his first facing and square.
+type Walks = [[[(Square, Direction); 4]; Square::BITS]; 4];
+
+static NE_SW: Walks = walks(Track::NeSw);
+static NW_SE: Walks = walks(Track::NwSe);
+
+const fn walks(track: Track) -> Walks {
+    let squares = Square::SIDE * Square::SIDE;
+    let mut walks = [[[(Square::CENTRE, Direction::North); 4]; Square::BITS]; 4];
+    let mut start = 0;
+    while start < 4 * squares {
+        let first_facing = Direction::ALL[(start / squares) as usize];
+        let from = Square::nth(start % squares);
+        let (mut at, mut facing) = (from, first_facing);
+        let mut steps = 0;
+        while steps < 4 {
+            (at, facing) = step(track, at, facing);
+            walks[first_facing as usize][from.index()][steps] = (at, facing);
+            steps += 1;
+        }
+        start += 1;
+    }
+    walks
+}
+
 /// One step of Assam: straight ahead, or round a turn-around.
-pub(super) fn step(track: Track, from: Square, facing: Direction) -> (Square, Direction) {
+const fn step(track: Track, from: Square, facing: Direction) -> (Square, Direction) {
     match from.step(facing) {
         Some(to) => (to, facing),
         None => turn_around(track, from, facing),
@@ -27,7 +61,7 @@ pub(super) fn step(track: Track, from: Square, facing: Direction) -> (Square, Di
 
 const LAST: u8 = Square::SIDE - 1;
 
-fn exit_number(from: Square, outward: Direction) -> u8 {
+const fn exit_number(from: Square, outward: Direction) -> u8 {
     match outward {
         Direction::North => from.file(),
         Direction::East => 7 + (LAST - from.rank()),
@@ -36,7 +70,7 @@ fn exit_number(from: Square, outward: Direction) -> u8 {
     }
 }
 
-fn exit_at(number: u8) -> (Square, Direction) {
+const fn exit_at(number: u8) -> (Square, Direction) {
     let along = number % 7;
     let (file, rank, outward) = match number / 7 {
         0 => (along, LAST, Direction::North),

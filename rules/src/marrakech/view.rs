@@ -57,7 +57,7 @@ impl View {
                 rugs_left,
                 visible: position.visible(seat),
                 score: position.score(seat),
-                out: (1..).zip(position.out()).find(|(_, out)| **out == seat).map(|(n, _)| n),
+                out: Some(position.out[seat]).filter(|&order| order > 0),
             }
         };
         Self {

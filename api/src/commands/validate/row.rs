@@ -27,8 +27,6 @@ pub struct Record<'a> {
     /// Line of its source on which it begins, from 1.
     line: u64,
     valid: bool,
-    /// The setup line in canonical form; null where it broke.
-    setup: Option<&'a str>,
     /// The last valid ply.
     ply: u32,
     /// The end marker that belongs there; empty where the first line broke.
@@ -61,7 +59,6 @@ impl<'a> Row<'a> {
             number,
             line: piece.line,
             valid: verdict.error.is_none(),
-            setup: verdict.setup_line.as_deref(),
             ply: verdict.ply,
             marker: &verdict.marker,
             error: verdict.error.as_ref().map(|error| Broken::of(error, piece)),
