@@ -3,6 +3,8 @@
 //! Game number n is always the same game: its setup and its moves come from the seed n. A test that fails prints the
 //! number of its game.
 
+mod mutations;
+pub(crate) mod reading;
 mod records;
 mod rules;
 mod table;
