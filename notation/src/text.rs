@@ -41,8 +41,9 @@ impl<'a> RecordText<'a> {
         let mut lines = text.split_inclusive('\n').map(|line| {
             let offset = at;
             at += line.len();
-            let line = line.strip_suffix('\n').unwrap_or(line);
-            (offset, line.strip_suffix('\r').unwrap_or(line))
+            // A CR belongs to the line end only before LF; elsewhere it stays in the line, where it is refused.
+            let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+            (offset, line)
         });
         let mut blank_line = None;
         let (_, first_line) = lines.next().unwrap_or_default();

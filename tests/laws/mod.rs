@@ -4,6 +4,8 @@
 //! number of its game.
 
 mod allocations;
+mod mutations;
+pub(crate) mod reading;
 mod records;
 mod rules;
 mod table;

@@ -143,7 +143,7 @@ fn a_word_that_is_refused_changes_nothing() {
 }
 
 /// The record of a game, put together by hand from the page on the notation.
-fn canonical(table: &Table) -> String {
+pub(super) fn canonical(table: &Table) -> String {
     let mut text = format!("{}\n\n", Opening::<Position>::start(*table.position.setup()).line());
     for word in &table.words {
         text.push_str(&word.text());

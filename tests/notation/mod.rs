@@ -1,5 +1,6 @@
 //! MKN: what is read, what is refused and where, and how streams are cut.
 
+mod boardless;
 mod broken;
 mod errors;
 mod explanations;
@@ -9,6 +10,7 @@ mod position;
 mod setup_line;
 mod splitter;
 mod tags;
+mod vectors;
 
 use assam_notation::{Error, Record, read_record, validate_record};
 use assam_rules::marrakech::Position;

@@ -129,8 +129,10 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
         if take(cursor, |letter| colour_from(letter).filter(|&read| read == colour)).is_none() {
             return Err(wrong(cursor, "notation.position.rugs-left", expected));
         }
-        let left = read_number(cursor).and_then(|left| u8::try_from(left).ok());
-        rugs_left[colour] = left.ok_or_else(|| wrong(cursor, "notation.position.rugs-left", expected))?;
+        let at = *cursor;
+        let left = read_number(cursor).ok_or_else(|| wrong(&at, "notation.position.rugs-left", expected))?;
+        // No table has so many: that they are too many is said by the rules, whatever the number.
+        rugs_left[colour] = u8::try_from(left).unwrap_or(u8::MAX);
     }
     end_field(cursor)?;
     let hand = if cursor.eat(b'-') {
@@ -246,9 +248,10 @@ fn read_dirhams(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<BySeat<u16>, T
     let mut dirhams = BySeat::default();
     for seat in Seat::all(setup.seats()) {
         let separated = seat == Seat::FIRST || cursor.eat(b',');
+        let at = *cursor;
         let number = read_number(cursor).filter(|_| separated);
         let expected = "the dirhams of every seat: 30,30,30";
-        dirhams[seat] = number.ok_or_else(|| wrong(cursor, "notation.position.dirhams", expected))?;
+        dirhams[seat] = number.ok_or_else(|| wrong(&at, "notation.position.dirhams", expected))?;
     }
     Ok(dirhams)
 }

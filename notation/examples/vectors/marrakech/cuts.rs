@@ -1,0 +1,208 @@
+//! Whole records, cut off behind each of their bytes, with what a reader says of the rest.
+//!
+//! What it says follows from where the cut falls: in which line, in which word, behind how many of its bytes.
+
+use serde_json::{Value, json};
+
+use super::super::json::line;
+
+/// Valid records in which every word that lacks its end is a word that something is due after, or none at all.
+const RECORDS: [&str; 5] = [
+    "MKN/1 marrakech/1 seats=3 cover=any\nseat1: Zo\u{eb} B\ndate: 2026-11-20\n\nN+3 d6e6\nE+2 f5f6\n!resign1\nE+1 g5g6\n*\n",
+    "MKN/1 marrakech/1 seats=2 rugs_per_player=2\n\n+r\nN+1 d6d7+b\nE+1 f5g5+y\nN+1 e7f7+g\nN+1 f6f7\n= 35 32\n",
+    "MKN/1 marrakech/1 seats=2 last_standing=no orientation=end start_dirhams=1 two_player=one-colour\n\n+1\nd6d7 N+1+2\n*\n",
+    "MKN/1 marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-\n\nE+2 f5f6 *\n",
+    "MKN/1 marrakech/1 seats=2\r\nnote: \u{5c71}\r\n\r\n+y N+1 d6d7+b\r\n!abort\r\n= -\r\n",
+];
+
+/// Every record, behind every byte.
+pub fn file() -> String {
+    let mut lines = String::new();
+    for record in RECORDS {
+        for kept in 0..=record.len() {
+            lines.push_str(&cut(record, kept));
+        }
+    }
+    lines
+}
+
+/// Why the rest of a record is refused.
+struct Fault {
+    code: &'static str,
+    rule: &'static str,
+    /// In bytes.
+    offset: usize,
+    word: Option<usize>,
+    ply: Option<usize>,
+}
+
+impl Fault {
+    const fn syntax(rule: &'static str, offset: usize) -> Self {
+        Self { code: "notation_syntax", rule, offset, word: None, ply: None }
+    }
+
+    const fn missing(rule: &'static str, offset: usize) -> Self {
+        Self { code: "missing_marker", rule, offset, word: None, ply: None }
+    }
+
+    fn json(&self, text: &[u8]) -> Value {
+        let before = String::from_utf8_lossy(&text[..self.offset]);
+        let on_line = before.rsplit('\n').next().unwrap_or_default();
+        json!({
+            "code": self.code,
+            "rule": self.rule,
+            "line": before.matches('\n').count() + 1,
+            "column": on_line.chars().count() + 1,
+            "word": self.word,
+            "ply": self.ply,
+        })
+    }
+}
+
+fn cut(record: &str, kept: usize) -> String {
+    let rest = &record.as_bytes()[..kept];
+    let text = std::str::from_utf8(rest);
+    let fault = match text {
+        Ok(text) => fault(record, text),
+        Err(error) => Some(Fault::syntax("notation.text.utf8", error.valid_up_to())),
+    };
+    let mut members = vec![
+        ("why", json!(format!("{kept} of {} bytes", record.len()))),
+        text.map_or_else(|_| ("hex", json!(hex(rest))), |text| ("record", json!(text))),
+    ];
+    let Some(fault) = fault else {
+        let words: Vec<&str> = record.split_ascii_whitespace().collect();
+        let body = record.split_once("\n\n").or_else(|| record.split_once("\r\n\r\n"));
+        let body = body.map_or(0, |(_, body)| body.split_ascii_whitespace().count());
+        let first = record.lines().next().unwrap_or_default();
+        let canonical = format!("{first}\n\n{}\n", words[words.len() - body..].join(" "));
+        members.extend([
+            ("verdict", json!("valid")),
+            ("canonical", json!(canonical)),
+            ("syntax", json!("valid")),
+        ]);
+        return line(&members);
+    };
+    members.extend([("verdict", json!("refused")), ("error", fault.json(rest))]);
+    let syntax = match fault.code {
+        // Without a board the word that lacks its chance is whole, and the cut is what is seen.
+        "illegal_move" => Fault::missing("notation.marker.missing", kept).json(rest),
+        "score_mismatch" => json!("valid"),
+        _ => json!("same"),
+    };
+    members.push(("syntax", syntax));
+    line(&members)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Why this much of a valid record is refused; none where it is whole.
+fn fault(record: &str, text: &str) -> Option<Fault> {
+    if !text.contains('\n') {
+        return Some(first_line(record.lines().next().unwrap_or_default(), text));
+    }
+    let blank_line = text.find("\n\n").map(|at| at + 2).or_else(|| text.find("\r\n\r\n").map(|at| at + 4));
+    match blank_line {
+        None => Some(tag(text)),
+        Some(body) => self::body(record, text, body),
+    }
+}
+
+/// The cut is in the first line, or before its line end.
+fn first_line(whole: &str, text: &str) -> Fault {
+    let kept = text.len();
+    let is_whole = kept >= whole.len();
+    let last = text.rfind(' ').map_or(0, |space| space + 1);
+    match text.split(' ').count() {
+        1 if kept < "MKN/1".len() => Fault::syntax("notation.setup.no-format", 0),
+        1 => Fault::syntax("notation.setup.ruleset", kept),
+        2 if kept < "MKN/1 marrakech/1".len() => Fault::syntax("notation.setup.ruleset", last),
+        2 => Fault::syntax("notation.setup.seats", kept),
+        _ if is_whole && text.ends_with('\r') => Fault::syntax("notation.setup.setting", last),
+        // An empty position is one already; every other setting needs a first letter of its value.
+        _ if text.ends_with("position=") => Fault::missing("notation.body.missing", kept),
+        _ if !text[last..].contains('=') || text.ends_with('=') => {
+            Fault::syntax("notation.setup.setting", last)
+        }
+        _ => Fault::missing("notation.body.missing", kept),
+    }
+}
+
+/// The cut is in a tag, or before the blank line.
+fn tag(text: &str) -> Fault {
+    let start = text.rfind('\n').map_or(0, |at| at + 1);
+    let tag = &text[start..];
+    match tag.split_once(": ") {
+        _ if tag.is_empty() || tag.ends_with(':') => Fault::missing("notation.body.missing", text.len()),
+        None => Fault::syntax("notation.tag.name", start),
+        Some((_, value)) if value.ends_with([' ', '\r']) => Fault::syntax("notation.tag.value", start),
+        Some(_) => Fault::missing("notation.body.missing", text.len()),
+    }
+}
+
+/// The cut is in the body.
+fn body(record: &str, text: &str, body: usize) -> Option<Fault> {
+    // A CR is cut from its LF only at the very end.
+    let (text, has_cr) = text.strip_suffix('\r').map_or((text, false), |text| (text, true));
+    let kept = text.len() + usize::from(has_cr);
+    let words: Vec<&str> = text[body..].split_ascii_whitespace().collect();
+    let whole: Vec<&str> = record[body..].split_ascii_whitespace().collect();
+    let Some((last, number)) = words.last().zip(Some(words.len())) else {
+        return Some(Fault::missing("notation.marker.missing", kept));
+    };
+    let start = text.trim_ascii_end().len() - last.len();
+    let marker = whole.iter().position(|word| word.starts_with(['*', '='])).unwrap_or(whole.len()) + 1;
+    if number >= marker {
+        let fault = end_marker(&words[marker - 1..], &whole[marker - 1..], has_cr);
+        let first = text.rfind(['*', '=']).unwrap_or(start);
+        return fault.map(|(code, rule, at_last)| Fault {
+            code,
+            rule,
+            offset: if at_last { start } else { first },
+            word: Some(marker),
+            ply: None,
+        });
+    }
+    let has_start = whole[0].starts_with('+');
+    let ply = number - usize::from(has_start);
+    let found = if text.ends_with([' ', '\n']) { None } else { word(last, whole[number - 1], has_cr) };
+    let (code, rule, offset) = found.unwrap_or(("missing_marker", "notation.marker.missing", 0));
+    if code == "missing_marker" {
+        return Some(Fault::missing(rule, kept));
+    }
+    Some(Fault { code, rule, offset: start + offset, word: Some(number), ply: Some(ply) })
+}
+
+/// What is wrong with the beginning of an end marker, and is it its last part.
+fn end_marker(kept: &[&str], whole: &[&str], has_cr: bool) -> Option<(&'static str, &'static str, bool)> {
+    match (kept, whole) {
+        (["*"], _) if has_cr => Some(("notation_syntax", "notation.marker.unknown", false)),
+        (["*"], _) => None,
+        (["="], _) => Some(("notation_syntax", "notation.marker.unknown", false)),
+        _ if has_cr => Some(("notation_syntax", "notation.marker.score", true)),
+        _ if kept == whole => None,
+        _ => Some(("score_mismatch", "notation.marker.scores", false)),
+    }
+}
+
+/// What is wrong with the beginning of a word: code, rule, and the byte of the word.
+fn word(kept: &str, whole: &str, has_cr: bool) -> Option<(&'static str, &'static str, usize)> {
+    let syntax = |rule, offset| Some(("notation_syntax", rule, offset));
+    let bytes = kept.len();
+    if kept.ends_with('+') {
+        return syntax("notation.chance.unknown", bytes);
+    }
+    if kept.starts_with('!') && kept.len() < whole.len() {
+        return syntax("notation.lifecycle.unknown", 0);
+    }
+    if kept.starts_with(|c: char| c.is_ascii_lowercase()) && bytes < "d6e6".len() {
+        // The square that is cut: the first where not even that is whole.
+        return syntax("notation.decision.unknown", if bytes < 2 { 0 } else { 2 });
+    }
+    if has_cr {
+        return syntax("notation.word.trailing", bytes);
+    }
+    (kept != whole).then_some(("illegal_move", "notation.word.lacks-chance", bytes))
+}

@@ -1,0 +1,151 @@
+//! Laws of reading: what holds for any bytes whatever. Random games and the fuzz targets try them.
+
+use std::convert::Infallible;
+
+use assam_notation::{
+    Error, MAX_RECORD, Notation, Opening, Piece, Record, RecordText, SetupLine, Splitter, Word, read_record,
+    write_position_line,
+};
+
+/// Reads bytes as a record: the valid prefix is kept, reads again to itself in both forms, and an error stands in
+/// the text. Returns the record.
+pub fn record_is_read<G: Notation>(bytes: &[u8]) -> Record<G> {
+    let record = read_record::<G>(bytes);
+    if let Err(error) = &record.verdict {
+        error_stands_in_the_text(&record, error, bytes);
+    }
+    words_are_those_of_the_text(&record, bytes);
+    let Some(replay) = &record.replay else {
+        assert!(record.words.is_empty() && record.canonical().is_empty());
+        return record;
+    };
+    assert_eq!(replay.words() as usize, record.words.len());
+    let canonical = record.canonical();
+    let again = read_record::<G>(&canonical);
+    if replay.is_start_due() {
+        assert_eq!(again.verdict.map_err(|error| error.rule), Err("notation.word.lacks-start"));
+        return record;
+    }
+    assert_eq!(again.verdict, Ok(()), "{canonical:?}");
+    assert_eq!(again.opening, record.opening, "{canonical:?}");
+    assert_eq!(again.words, record.words, "{canonical:?}");
+    assert_eq!(again.replay, record.replay, "{canonical:?}");
+    assert_eq!(again.canonical(), canonical);
+    let file = record.file_form();
+    // A record of just the limit without its last line end has no room for it.
+    if file.len() <= MAX_RECORD {
+        let again = read_record::<G>(&file);
+        assert_eq!(again.verdict, Ok(()), "{file:?}");
+        assert_eq!(again.tags, record.tags, "{file:?}");
+        assert_eq!(again.canonical(), canonical);
+        assert_eq!(again.file_form(), file);
+    }
+    record
+}
+
+fn error_stands_in_the_text<G: Notation>(record: &Record<G>, error: &Error, bytes: &[u8]) {
+    let place = error.place;
+    let line = bytes.split(|&b| b == b'\n').nth(place.line as usize - 1).expect("the line is in the text");
+    assert!((1..=line.len() + 1).contains(&(place.column as usize)), "{error}");
+    assert!(!error.detail.is_empty() && !error.rule.is_empty());
+    if let Some(word) = place.word {
+        assert_eq!(word as usize, record.words.len() + 1, "{error}");
+    }
+    if let Some(ply) = place.ply {
+        assert_eq!(Some(ply), record.replay.as_ref().map(|replay| replay.next_ply()), "{error}");
+    }
+}
+
+fn words_are_those_of_the_text<G: Notation>(record: &Record<G>, bytes: &[u8]) {
+    let Ok(text) = RecordText::read(bytes) else {
+        assert!(record.words.is_empty());
+        return;
+    };
+    let tags: Vec<(&str, &str)> = record.tags.iter().map(|(name, value)| (&**name, &**value)).collect();
+    assert_eq!(tags, text.tags);
+    for (word, (offset, written)) in record.words.iter().zip(text.words()) {
+        assert!(bytes[offset..].starts_with(written.as_bytes()));
+        assert_eq!(Word::read(written).as_ref(), Ok(word), "{written}");
+        assert_eq!(Word::read(&word.text()).as_ref(), Ok(word), "{written}");
+        assert_eq!(
+            word.text().len(),
+            written.len(),
+            "a word has one spelling but for the squares of its rug"
+        );
+    }
+}
+
+/// Splits bytes as a stream, in chunks of many sizes: always the same pieces, and those that the line ends say.
+pub fn stream_is_split(stream: &[u8]) {
+    let mut expected: Vec<(u64, Vec<u8>)> = vec![(1, Vec::new())];
+    for (line, number) in stream.split_inclusive(|&b| b == b'\n').zip(1..) {
+        if line.starts_with(b"MKN/") {
+            expected.push((number, Vec::new()));
+        }
+        expected.last_mut().expect("it begins with one").1.extend(line);
+    }
+    for (_, piece) in &mut expected {
+        piece.truncate(MAX_RECORD + 1);
+    }
+    expected.retain(|(_, piece)| !piece.iter().all(u8::is_ascii_whitespace));
+    for size in [1, 2, 3, 4, 5, 64, stream.len().max(1)] {
+        let mut pieces = Vec::new();
+        let mut keep = |piece: Piece<'_>| {
+            pieces.push((piece.line, piece.bytes.to_vec()));
+            Ok::<(), Infallible>(())
+        };
+        let mut splitter = Splitter::new();
+        for chunk in stream.chunks(size) {
+            let Ok(()) = splitter.feed(chunk, &mut keep);
+        }
+        let Ok(()) = splitter.finish(&mut keep);
+        assert!(pieces == expected, "chunks of {size}");
+    }
+}
+
+/// Reads a text as a position line. What is accepted is written and read again to the same position, and so is
+/// every position that one decision leads to.
+pub fn position_line_is_read<G: Notation>(text: &str) -> Result<G, Error> {
+    let opening = SetupLine::read_position_line(text).and_then(|line| Opening::<G>::read(&line))?;
+    let replay = opening.replay();
+    position_reads_back(replay.position());
+    let lowest: &mut dyn FnMut(u64) -> u64 = &mut |_| 0;
+    let highest: &mut dyn FnMut(u64) -> u64 = &mut |range| range - 1;
+    for draw in [lowest, highest] {
+        for action in replay.position().legal_actions() {
+            let mut next = replay.clone();
+            let decision = Some(assam_notation::Decision::Action(action));
+            next.decide(decision, draw).expect("a decision on the list is legal");
+            position_reads_back(next.position());
+        }
+    }
+    Ok(replay.position().clone())
+}
+
+fn position_reads_back<G: Notation>(position: &G) {
+    let line = write_position_line(position);
+    let split = SetupLine::read_position_line(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let opening = Opening::<G>::read(&split).unwrap_or_else(|error| panic!("{line}: {error}"));
+    assert_eq!(opening.replay().position(), position, "{line}");
+    assert_eq!(write_position_line(opening.replay().position()), line);
+}
+
+/// Reads a text as the first line of a record: what is accepted is written and read again to the same opening, and
+/// a record says of its first line what the line alone says.
+pub fn setup_line_is_read<G: Notation>(text: &str) -> Result<Opening<G>, Error> {
+    let read = SetupLine::read(text).and_then(|line| Opening::<G>::read(&line));
+    if let Ok(opening) = &read {
+        let line = opening.line();
+        let again = SetupLine::read(&line).and_then(|line| Opening::<G>::read(&line));
+        assert_eq!(again.as_ref(), Ok(opening), "{line}");
+        assert_eq!(opening.line(), line);
+    }
+    if text.len() <= assam_notation::MAX_LINE && !text.contains('\n') && !text.ends_with('\r') {
+        let record = read_record::<G>(format!("{text}\n\n*\n"));
+        match &read {
+            Ok(opening) => assert_eq!(record.opening.as_ref(), Some(opening)),
+            Err(error) => assert_eq!(record.verdict.as_ref(), Err(error)),
+        }
+    }
+    read
+}

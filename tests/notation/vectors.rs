@@ -1,0 +1,304 @@
+//! The published vectors of what is odd and what is refused. The games are proved in `golden.rs`.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+
+use assam_notation::{Error, Notation, Opening, SetupLine, Splitter};
+use assam_rules::Game;
+use assam_rules::marrakech::Position;
+use serde::{Deserialize, Deserializer};
+
+use super::boardless;
+use crate::laws::reading::{position_line_is_read, record_is_read};
+
+#[path = "../../notation/examples/vectors/json.rs"]
+mod json;
+#[path = "../../notation/examples/vectors/marrakech/mod.rs"]
+mod marrakech;
+
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!("../../notation/vectors/marrakech/", $name))
+    };
+}
+
+const RECORDS: [&str; 3] = [file!("refused.jsonl"), file!("adversarial.jsonl"), file!("cuts.jsonl")];
+const STREAMS: &str = file!("streams.jsonl");
+const POSITIONS: &str = file!("positions.jsonl");
+const POSITIONS_REFUSED: &str = file!("positions-refused.jsonl");
+
+/// A record and what a reader says of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Case {
+    pub(super) why: String,
+    #[serde(flatten)]
+    text: Text,
+    verdict: Verdict,
+    error: Option<Fault>,
+    canonical: Option<String>,
+    /// Not there: nothing is said. `null`: nothing is expected.
+    #[serde(default, deserialize_with = "told")]
+    expected: Option<Option<String>>,
+    syntax: Syntax,
+}
+
+#[derive(Deserialize)]
+enum Text {
+    #[serde(rename = "record", alias = "stream")]
+    Plain(String),
+    #[serde(rename = "hex")]
+    Hex(String),
+    #[serde(rename = "parts")]
+    Parts(Vec<(String, usize)>),
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Valid,
+    Refused,
+}
+
+#[derive(Clone, Deserialize, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fault {
+    code: String,
+    pub(super) rule: String,
+    line: u32,
+    column: u32,
+    word: Option<u32>,
+    #[serde(default)]
+    ply: Option<u32>,
+}
+
+/// What a reader without a board says.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Syntax {
+    Word(SyntaxWord),
+    Fault(Fault),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SyntaxWord {
+    Valid,
+    Same,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stream {
+    why: String,
+    #[serde(flatten)]
+    text: Text,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Piece {
+    line: u64,
+    bytes: usize,
+    verdict: Verdict,
+    error: Option<Fault>,
+    syntax: Syntax,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    #[serde(rename = "from")]
+    _from: String,
+    position_line: String,
+    legal: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RefusedLine {
+    why: String,
+    position_line: String,
+    error: Fault,
+    syntax: Syntax,
+}
+
+fn told<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
+fn rows<T: for<'de> Deserialize<'de>>(file: &str) -> impl Iterator<Item = T> {
+    file.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+}
+
+pub(super) fn cases() -> impl Iterator<Item = Case> {
+    RECORDS.into_iter().flat_map(rows::<Case>)
+}
+
+impl Text {
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Plain(text) => text.clone().into_bytes(),
+            Self::Hex(digits) => hex::decode(digits).unwrap(),
+            Self::Parts(parts) => {
+                parts.iter().map(|(text, times)| text.repeat(*times)).collect::<String>().into()
+            }
+        }
+    }
+}
+
+impl Fault {
+    fn of(error: &Error) -> Self {
+        Self {
+            code: error.code.as_str().to_owned(),
+            rule: error.rule.to_owned(),
+            line: error.place.line,
+            column: error.place.column,
+            word: error.place.word,
+            ply: error.place.ply,
+        }
+    }
+
+    fn without_board((code, rule, line, column, word): boardless::Fault) -> Self {
+        Self { code: code.as_str().to_owned(), rule: rule.to_owned(), line, column, word, ply: None }
+    }
+}
+
+impl Syntax {
+    /// What a reader without a board should say, where the whole reader says this.
+    fn fault(&self, whole: Option<&Fault>) -> Option<Fault> {
+        match self {
+            Self::Word(SyntaxWord::Valid) => None,
+            Self::Word(SyntaxWord::Same) => whole.map(|fault| Fault { ply: None, ..fault.clone() }),
+            Self::Fault(fault) => Some(fault.clone()),
+        }
+    }
+}
+
+impl Case {
+    pub(super) fn rule(&self) -> &str {
+        self.error.as_ref().map_or("", |error| &error.rule)
+    }
+
+    pub(super) fn code(&self) -> &str {
+        self.error.as_ref().map_or("", |error| &error.code)
+    }
+}
+
+#[test]
+fn every_record_is_read_or_refused_with_its_code_rule_and_place() {
+    for case in cases() {
+        let record = record_is_read::<Position>(&case.text.bytes());
+        let told = record.verdict.as_ref().err();
+        assert_eq!(told.map(Fault::of), case.error, "{}", case.why);
+        assert_eq!(case.verdict == Verdict::Refused, case.error.is_some(), "{}", case.why);
+        assert_eq!(case.canonical, told.is_none().then(|| record.canonical()), "{}", case.why);
+        if let (Some(expected), Some(told)) = (&case.expected, told) {
+            assert_eq!(told.expected.as_deref(), expected.as_deref(), "{}", case.why);
+        }
+    }
+}
+
+#[test]
+fn a_reader_without_a_board_reads_or_refuses_every_record_as_the_vectors_say() {
+    for case in cases() {
+        let told = boardless::read::<Position>(&case.text.bytes()).err().map(Fault::without_board);
+        assert_eq!(told, case.syntax.fault(case.error.as_ref()), "{}", case.why);
+    }
+}
+
+#[test]
+fn every_stream_is_cut_into_its_pieces_and_each_is_judged() {
+    for stream in rows::<Stream>(STREAMS) {
+        let mut pieces = stream.pieces.iter();
+        let mut judge = |piece: assam_notation::Piece<'_>| {
+            let expected = pieces.next().unwrap_or_else(|| panic!("{}: a piece too many", stream.why));
+            let at = format!("{}, line {}", stream.why, piece.line);
+            assert_eq!((piece.line, piece.bytes.len()), (expected.line, expected.bytes), "{at}");
+            let told = record_is_read::<Position>(piece.bytes).verdict.err().map(|error| Fault::of(&error));
+            assert_eq!(told, expected.error, "{at}");
+            assert_eq!(told.is_none(), expected.verdict == Verdict::Valid, "{at}");
+            let syntax = boardless::read::<Position>(piece.bytes).err().map(Fault::without_board);
+            assert_eq!(syntax, expected.syntax.fault(told.as_ref()), "{at}");
+            Ok::<(), Infallible>(())
+        };
+        let mut splitter = Splitter::new();
+        let Ok(()) = splitter.feed(&stream.text.bytes(), &mut judge);
+        let Ok(()) = splitter.finish(&mut judge);
+        assert!(pieces.next().is_none(), "{}: a piece is missing", stream.why);
+    }
+}
+
+#[test]
+fn every_position_line_allows_exactly_its_legal_moves() {
+    for line in rows::<Line>(POSITIONS) {
+        let position = position_line_is_read::<Position>(&line.position_line).unwrap();
+        let mut legal: Vec<String> = position
+            .legal_actions()
+            .into_iter()
+            .map(|action| {
+                let mut name = String::new();
+                Position::write_action(action, &mut name);
+                name
+            })
+            .collect();
+        legal.sort();
+        assert_eq!(legal, line.legal, "{}", line.position_line);
+    }
+}
+
+#[test]
+fn every_position_line_that_is_none_or_impossible_is_refused_with_its_code_rule_and_column() {
+    for case in rows::<RefusedLine>(POSITIONS_REFUSED) {
+        let split = SetupLine::read_position_line(&case.position_line);
+        let told = split.clone().and_then(|line| Opening::<Position>::read(&line)).unwrap_err();
+        assert_eq!(Fault::of(&told), case.error, "{}", case.why);
+        let syntax = split.and_then(|line| boardless::check_line::<Position>(&line));
+        let syntax = syntax.err().map(|error| Fault::of(&error));
+        assert_eq!(syntax, case.syntax.fault(Some(&case.error)), "{}", case.why);
+    }
+}
+
+/// The rules that the refused position lines break.
+pub(super) fn rules_of_positions() -> BTreeSet<String> {
+    rows::<RefusedLine>(POSITIONS_REFUSED).map(|case| case.error.rule).collect()
+}
+
+/// A lost line would let every other test pass.
+#[test]
+fn there_are_as_many_vectors_of_each_kind_as_the_page_beside_them_says() {
+    let page = include_str!("../../notation/vectors/README.md");
+    for (name, file) in [
+        ("refused.jsonl", RECORDS[0]),
+        ("adversarial.jsonl", RECORDS[1]),
+        ("cuts.jsonl", RECORDS[2]),
+        ("streams.jsonl", STREAMS),
+        ("positions.jsonl", POSITIONS),
+        ("positions-refused.jsonl", POSITIONS_REFUSED),
+    ] {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap();
+        let count = row.split('|').nth(2).unwrap().trim();
+        assert_eq!(count, file.lines().count().to_string(), "{name}");
+    }
+}
+
+#[test]
+fn no_two_vectors_of_a_file_give_the_same_reason() {
+    for file in [RECORDS[0], RECORDS[1]] {
+        let reasons: BTreeSet<String> = rows::<Case>(file).map(|case| case.why).collect();
+        assert_eq!(reasons.len(), file.lines().count());
+    }
+}
+
+#[test]
+fn the_computed_vectors_are_what_the_command_writes() {
+    for (name, text) in marrakech::files() {
+        let committed = match name {
+            "cuts.jsonl" => RECORDS[2],
+            "positions.jsonl" => POSITIONS,
+            other => panic!("{other} is tested nowhere"),
+        };
+        assert!(text == committed, "run `cargo run -p assam-notation --example vectors`: {name} changed");
+    }
+}
