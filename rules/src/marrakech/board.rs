@@ -84,9 +84,11 @@ impl Board {
     /// Marks the two squares as those of one whole rug.
     pub(super) fn join(&mut self, rug: Rug) {
         let [low, _] = rug.squares();
-        match rug.direction() {
-            Direction::North | Direction::South => self.whole_north |= low.bit(),
-            Direction::East | Direction::West => self.whole_east |= low.bit(),
-        }
+        let (east, north) = match rug.direction() {
+            Direction::North | Direction::South => (0, low.bit()),
+            Direction::East | Direction::West => (low.bit(), 0),
+        };
+        self.whole_east |= east;
+        self.whole_north |= north;
     }
 }

@@ -14,9 +14,11 @@ impl Rug {
     /// The rug on these two squares, in either order; none where they share no side.
     #[inline]
     pub fn new(a: Square, b: Square) -> Option<Self> {
+        /// Bits at how far two squares are apart that share a side: eastwards and northwards. The unused eighth file
+        /// keeps the east end of a rank two apart from the west end of the next.
+        const APART: u64 = 1 << 1 | 1 << 8;
         let (low, high) = (a.min(b), a.max(b));
-        // The unused eighth file keeps the two ends of neighbouring ranks two apart.
-        matches!(high.index() - low.index(), 1 | 8).then_some(Self { low, high })
+        (APART >> (high.index() - low.index()) & 1 == 1).then_some(Self { low, high })
     }
 
     /// Both squares, the western or southern one first.
