@@ -1,57 +1,65 @@
 //! Tasks measured in turns, so that whatever else the machine does meets all of them alike.
 
 use std::hint::black_box;
+use std::ops::Range;
 use std::time::Instant;
 
-const ROUNDS: usize = 101;
+/// A share takes less than a millisecond, so that most are measured between two interruptions by other processes.
+const SHARES: usize = 100;
+const REPEATS: usize = 21;
 
 /// Something to measure.
 pub struct Task<'a> {
     name: &'static str,
-    run: Box<dyn Fn() + 'a>,
+    things: usize,
+    run: Box<dyn Fn(Range<usize>) + 'a>,
 }
 
 impl<'a> Task<'a> {
     /// Does the same with each of these things.
     pub fn each<T, R>(name: &'static str, things: &'a [T], work: impl Fn(&'a T) -> R + 'a) -> Self {
-        let run = move || {
-            for thing in things {
+        let run = move |share: Range<usize>| {
+            for thing in &things[share] {
                 black_box(work(black_box(thing)));
             }
         };
-        Self { name, run: Box::new(run) }
+        Self { name, things: things.len(), run: Box::new(run) }
+    }
+
+    /// Seconds of one share.
+    fn time(&self, share: usize) -> f64 {
+        let share = self.things * share / SHARES..self.things * (share + 1) / SHARES;
+        let start = Instant::now();
+        (self.run)(share);
+        start.elapsed().as_secs_f64()
     }
 }
 
-/// Prints the median speed of every task, and the median of its time divided by that of the first one in the same
-/// round. `work` is what each does in a round: so many units, in a text of so many bytes.
+/// Prints how fast every task is, and how many times as long as the first one it takes: medians of measurements in which
+/// the tasks take turns with one share of the things after another. All things are so many units, in a text of so many
+/// bytes.
 pub fn compare((unit, units, bytes): (&str, usize, usize), tasks: &[Task<'_>]) {
-    let mut rounds = vec![Vec::new(); tasks.len()];
-    for _ in 0..ROUNDS {
-        for (task, seconds) in tasks.iter().zip(&mut rounds) {
-            let start = Instant::now();
-            (task.run)();
-            seconds.push(start.elapsed().as_secs_f64());
+    let mut times = vec![vec![Vec::new(); SHARES]; tasks.len()];
+    for _ in 0..REPEATS {
+        // One share after another: over the same one again the processor would know by heart how it goes on.
+        for share in 0..SHARES {
+            for (task, times) in tasks.iter().zip(&mut times) {
+                times[share].push(task.time(share));
+            }
         }
     }
     println!("| {units} {unit}, {bytes} bytes | million {unit}/s | ns each | MB/s | times the first |");
     println!("| --- | ---: | ---: | ---: | ---: |");
-    for (task, seconds) in tasks.iter().zip(&rounds) {
-        let times = median(seconds.iter().zip(&rounds[0]).map(|(own, first)| own / first));
-        let second = median(seconds.iter().copied());
-        let (units, bytes) = (units as f64 / second, bytes as f64 / second);
-        println!(
-            "| {} | {:.1} | {:.1} | {:.0} | {times:.1} |",
-            task.name,
-            units / 1e6,
-            1e9 / units,
-            bytes / 1e6
-        );
+    for (task, own) in tasks.iter().zip(&times) {
+        let seconds: f64 = own.iter().map(|share| median(share.clone())).sum();
+        let (million, megabytes) = (units as f64 / seconds / 1e6, bytes as f64 / seconds / 1e6);
+        let pairs = own.iter().flatten().zip(times[0].iter().flatten());
+        let ratio = median(pairs.map(|(own, first)| own / first).collect());
+        println!("| {} | {million:.1} | {:.1} | {megabytes:.0} | {ratio:.1} |", task.name, 1e3 / million);
     }
 }
 
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
+fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
