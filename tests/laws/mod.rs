@@ -8,4 +8,5 @@ mod mutations;
 pub(crate) mod reading;
 mod records;
 mod rules;
+mod seeds;
 mod table;

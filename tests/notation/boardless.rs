@@ -80,7 +80,8 @@ fn fault(error: Error) -> Fault {
 }
 
 fn place(bytes: &[u8], offset: usize) -> Place {
-    let before = std::str::from_utf8(&bytes[..offset]).unwrap();
+    // A limit may fall into a character: that character has begun.
+    let before = String::from_utf8_lossy(&bytes[..offset]);
     let on_line = before.rsplit('\n').next().unwrap();
     Place {
         line: before.matches('\n').count() as u32 + 1,

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use assam_notation::{Error, Notation, Opening, SetupLine, Splitter};
-use assam_rules::Game;
-use assam_rules::marrakech::Position;
+use assam_rules::marrakech;
 use serde::{Deserialize, Deserializer};
 
 use super::boardless;
@@ -14,7 +13,7 @@ use crate::laws::reading::{position_line_is_read, record_is_read};
 #[path = "../../notation/examples/vectors/json.rs"]
 mod json;
 #[path = "../../notation/examples/vectors/marrakech/mod.rs"]
-mod marrakech;
+mod written;
 
 macro_rules! file {
     ($name:literal) => {
@@ -22,16 +21,26 @@ macro_rules! file {
     };
 }
 
-const RECORDS: [&str; 3] = [file!("refused.jsonl"), file!("adversarial.jsonl"), file!("cuts.jsonl")];
-const STREAMS: &str = file!("streams.jsonl");
-const POSITIONS: &str = file!("positions.jsonl");
-const POSITIONS_REFUSED: &str = file!("positions-refused.jsonl");
+/// The files of one game.
+struct Files {
+    records: [&'static str; 3],
+    streams: &'static str,
+    positions: &'static str,
+    positions_refused: &'static str,
+}
+
+const MARRAKECH: Files = Files {
+    records: [file!("refused.jsonl"), file!("adversarial.jsonl"), file!("cuts.jsonl")],
+    streams: file!("streams.jsonl"),
+    positions: file!("positions.jsonl"),
+    positions_refused: file!("positions-refused.jsonl"),
+};
 
 /// A record and what a reader says of it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {
-    pub(super) why: String,
+    why: String,
     #[serde(flatten)]
     text: Text,
     verdict: Verdict,
@@ -62,9 +71,9 @@ enum Verdict {
 
 #[derive(Clone, Deserialize, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Fault {
+struct Fault {
     code: String,
-    pub(super) rule: String,
+    rule: String,
     line: u32,
     column: u32,
     word: Option<u32>,
@@ -132,8 +141,20 @@ fn rows<T: for<'de> Deserialize<'de>>(file: &str) -> impl Iterator<Item = T> {
     file.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
 }
 
+/// Every record of Marrakech.
 pub(super) fn cases() -> impl Iterator<Item = Case> {
-    RECORDS.into_iter().flat_map(rows::<Case>)
+    MARRAKECH.records()
+}
+
+/// The rules that the refused position lines of Marrakech break.
+pub(super) fn rules_of_positions() -> BTreeSet<String> {
+    rows::<RefusedLine>(MARRAKECH.positions_refused).map(|case| case.error.rule).collect()
+}
+
+impl Files {
+    fn records(&self) -> impl Iterator<Item = Case> {
+        self.records.into_iter().flat_map(rows::<Case>)
+    }
 }
 
 impl Text {
@@ -186,10 +207,9 @@ impl Case {
     }
 }
 
-#[test]
-fn every_record_is_read_or_refused_with_its_code_rule_and_place() {
-    for case in cases() {
-        let record = record_is_read::<Position>(&case.text.bytes());
+fn records_are_read_or_refused<G: Notation>(files: &Files) {
+    for case in files.records() {
+        let record = record_is_read::<G>(&case.text.bytes());
         let told = record.verdict.as_ref().err();
         assert_eq!(told.map(Fault::of), case.error, "{}", case.why);
         assert_eq!(case.verdict == Verdict::Refused, case.error.is_some(), "{}", case.why);
@@ -200,26 +220,24 @@ fn every_record_is_read_or_refused_with_its_code_rule_and_place() {
     }
 }
 
-#[test]
-fn a_reader_without_a_board_reads_or_refuses_every_record_as_the_vectors_say() {
-    for case in cases() {
-        let told = boardless::read::<Position>(&case.text.bytes()).err().map(Fault::without_board);
+fn records_are_read_or_refused_without_a_board<G: Notation>(files: &Files) {
+    for case in files.records() {
+        let told = boardless::read::<G>(&case.text.bytes()).err().map(Fault::without_board);
         assert_eq!(told, case.syntax.fault(case.error.as_ref()), "{}", case.why);
     }
 }
 
-#[test]
-fn every_stream_is_cut_into_its_pieces_and_each_is_judged() {
-    for stream in rows::<Stream>(STREAMS) {
+fn streams_are_cut_and_judged<G: Notation>(files: &Files) {
+    for stream in rows::<Stream>(files.streams) {
         let mut pieces = stream.pieces.iter();
         let mut judge = |piece: assam_notation::Piece<'_>| {
             let expected = pieces.next().unwrap_or_else(|| panic!("{}: a piece too many", stream.why));
             let at = format!("{}, line {}", stream.why, piece.line);
             assert_eq!((piece.line, piece.bytes.len()), (expected.line, expected.bytes), "{at}");
-            let told = record_is_read::<Position>(piece.bytes).verdict.err().map(|error| Fault::of(&error));
+            let told = record_is_read::<G>(piece.bytes).verdict.err().map(|error| Fault::of(&error));
             assert_eq!(told, expected.error, "{at}");
             assert_eq!(told.is_none(), expected.verdict == Verdict::Valid, "{at}");
-            let syntax = boardless::read::<Position>(piece.bytes).err().map(Fault::without_board);
+            let syntax = boardless::read::<G>(piece.bytes).err().map(Fault::without_board);
             assert_eq!(syntax, expected.syntax.fault(told.as_ref()), "{at}");
             Ok::<(), Infallible>(())
         };
@@ -230,39 +248,54 @@ fn every_stream_is_cut_into_its_pieces_and_each_is_judged() {
     }
 }
 
-#[test]
-fn every_position_line_allows_exactly_its_legal_moves() {
-    for line in rows::<Line>(POSITIONS) {
-        let position = position_line_is_read::<Position>(&line.position_line).unwrap();
-        let mut legal: Vec<String> = position
-            .legal_actions()
-            .into_iter()
-            .map(|action| {
-                let mut name = String::new();
-                Position::write_action(action, &mut name);
-                name
-            })
-            .collect();
+fn position_lines_allow_their_legal_moves<G: Notation>(files: &Files) {
+    for line in rows::<Line>(files.positions) {
+        let position = position_line_is_read::<G>(&line.position_line).unwrap();
+        let name = |action| {
+            let mut name = String::new();
+            G::write_action(action, &mut name);
+            name
+        };
+        let mut legal: Vec<String> = position.legal_actions().into_iter().map(name).collect();
         legal.sort();
         assert_eq!(legal, line.legal, "{}", line.position_line);
     }
 }
 
-#[test]
-fn every_position_line_that_is_none_or_impossible_is_refused_with_its_code_rule_and_column() {
-    for case in rows::<RefusedLine>(POSITIONS_REFUSED) {
+fn position_lines_are_refused<G: Notation>(files: &Files) {
+    for case in rows::<RefusedLine>(files.positions_refused) {
         let split = SetupLine::read_position_line(&case.position_line);
-        let told = split.clone().and_then(|line| Opening::<Position>::read(&line)).unwrap_err();
+        let told = split.clone().and_then(|line| Opening::<G>::read(&line)).unwrap_err();
         assert_eq!(Fault::of(&told), case.error, "{}", case.why);
-        let syntax = split.and_then(|line| boardless::check_line::<Position>(&line));
+        let syntax = split.and_then(|line| boardless::check_line::<G>(&line));
         let syntax = syntax.err().map(|error| Fault::of(&error));
         assert_eq!(syntax, case.syntax.fault(Some(&case.error)), "{}", case.why);
     }
 }
 
-/// The rules that the refused position lines break.
-pub(super) fn rules_of_positions() -> BTreeSet<String> {
-    rows::<RefusedLine>(POSITIONS_REFUSED).map(|case| case.error.rule).collect()
+#[test]
+fn every_record_is_read_or_refused_with_its_code_rule_and_place() {
+    records_are_read_or_refused::<marrakech::Position>(&MARRAKECH);
+}
+
+#[test]
+fn a_reader_without_a_board_reads_or_refuses_every_record_as_the_vectors_say() {
+    records_are_read_or_refused_without_a_board::<marrakech::Position>(&MARRAKECH);
+}
+
+#[test]
+fn every_stream_is_cut_into_its_pieces_and_each_is_judged() {
+    streams_are_cut_and_judged::<marrakech::Position>(&MARRAKECH);
+}
+
+#[test]
+fn every_position_line_allows_exactly_its_legal_moves() {
+    position_lines_allow_their_legal_moves::<marrakech::Position>(&MARRAKECH);
+}
+
+#[test]
+fn every_position_line_that_is_none_or_impossible_is_refused_with_its_code_rule_and_column() {
+    position_lines_are_refused::<marrakech::Position>(&MARRAKECH);
 }
 
 /// A lost line would let every other test pass.
@@ -270,12 +303,12 @@ pub(super) fn rules_of_positions() -> BTreeSet<String> {
 fn there_are_as_many_vectors_of_each_kind_as_the_page_beside_them_says() {
     let page = include_str!("../../notation/vectors/README.md");
     for (name, file) in [
-        ("refused.jsonl", RECORDS[0]),
-        ("adversarial.jsonl", RECORDS[1]),
-        ("cuts.jsonl", RECORDS[2]),
-        ("streams.jsonl", STREAMS),
-        ("positions.jsonl", POSITIONS),
-        ("positions-refused.jsonl", POSITIONS_REFUSED),
+        ("refused.jsonl", MARRAKECH.records[0]),
+        ("adversarial.jsonl", MARRAKECH.records[1]),
+        ("cuts.jsonl", MARRAKECH.records[2]),
+        ("streams.jsonl", MARRAKECH.streams),
+        ("positions.jsonl", MARRAKECH.positions),
+        ("positions-refused.jsonl", MARRAKECH.positions_refused),
     ] {
         let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap();
         let count = row.split('|').nth(2).unwrap().trim();
@@ -285,7 +318,7 @@ fn there_are_as_many_vectors_of_each_kind_as_the_page_beside_them_says() {
 
 #[test]
 fn no_two_vectors_of_a_file_give_the_same_reason() {
-    for file in [RECORDS[0], RECORDS[1]] {
+    for file in &MARRAKECH.records[..2] {
         let reasons: BTreeSet<String> = rows::<Case>(file).map(|case| case.why).collect();
         assert_eq!(reasons.len(), file.lines().count());
     }
@@ -293,10 +326,10 @@ fn no_two_vectors_of_a_file_give_the_same_reason() {
 
 #[test]
 fn the_computed_vectors_are_what_the_command_writes() {
-    for (name, text) in marrakech::files() {
+    for (name, text) in written::files() {
         let committed = match name {
-            "cuts.jsonl" => RECORDS[2],
-            "positions.jsonl" => POSITIONS,
+            "cuts.jsonl" => MARRAKECH.records[2],
+            "positions.jsonl" => MARRAKECH.positions,
             other => panic!("{other} is tested nowhere"),
         };
         assert!(text == committed, "run `cargo run -p assam-notation --example vectors`: {name} changed");
