@@ -9,17 +9,15 @@ use super::reading::{position_line_is_read, record_is_read, setup_line_is_read, 
 
 #[test]
 fn every_seed_of_the_fuzz_targets_keeps_the_laws_of_reading() {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let targets: [(&str, &dyn Fn(&[u8])); 4] = [
-        ("record", &|bytes| drop(record_is_read::<Position>(bytes))),
-        ("stream", &stream_is_split),
-        ("position_line", &|bytes| drop(position_line_is_read::<Position>(&text(bytes)))),
-        ("setup_line", &|bytes| drop(setup_line_is_read::<Position>(&text(bytes)))),
-    ];
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds");
-    for (target, law) in targets {
+    for (target, law) in [
+        ("record", record as fn(&[u8])),
+        ("stream", stream_is_split),
+        ("position_line", position_line),
+        ("setup_line", setup_line),
+    ] {
         let mut tried = 0;
-        for seed in fs::read_dir(seeds.join(target)).unwrap() {
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds").join(target);
+        for seed in fs::read_dir(seeds).unwrap() {
             let path = seed.unwrap().path();
             println!("{}", path.display());
             law(&fs::read(path).unwrap());
@@ -27,4 +25,18 @@ fn every_seed_of_the_fuzz_targets_keeps_the_laws_of_reading() {
         }
         assert!(tried >= 15, "{target}: {tried}");
     }
+}
+
+// Whether a seed is accepted is no part of the laws.
+
+fn record(bytes: &[u8]) {
+    record_is_read::<Position>(bytes);
+}
+
+fn position_line(bytes: &[u8]) {
+    let _ = position_line_is_read::<Position>(&String::from_utf8_lossy(bytes));
+}
+
+fn setup_line(bytes: &[u8]) {
+    let _ = setup_line_is_read::<Position>(&String::from_utf8_lossy(bytes));
 }

@@ -23,14 +23,14 @@ macro_rules! file {
 
 /// The files of one game.
 struct Files {
-    records: [&'static str; 3],
+    records: [&'static str; 4],
     streams: &'static str,
     positions: &'static str,
     positions_refused: &'static str,
 }
 
 const MARRAKECH: Files = Files {
-    records: [file!("refused.jsonl"), file!("adversarial.jsonl"), file!("cuts.jsonl")],
+    records: [file!("refused.jsonl"), file!("adversarial.jsonl"), file!("cuts.jsonl"), file!("signs.jsonl")],
     streams: file!("streams.jsonl"),
     positions: file!("positions.jsonl"),
     positions_refused: file!("positions-refused.jsonl"),
@@ -306,6 +306,7 @@ fn there_are_as_many_vectors_of_each_kind_as_the_page_beside_them_says() {
         ("refused.jsonl", MARRAKECH.records[0]),
         ("adversarial.jsonl", MARRAKECH.records[1]),
         ("cuts.jsonl", MARRAKECH.records[2]),
+        ("signs.jsonl", MARRAKECH.records[3]),
         ("streams.jsonl", MARRAKECH.streams),
         ("positions.jsonl", MARRAKECH.positions),
         ("positions-refused.jsonl", MARRAKECH.positions_refused),
@@ -329,6 +330,7 @@ fn the_computed_vectors_are_what_the_command_writes() {
     for (name, text) in written::files() {
         let committed = match name {
             "cuts.jsonl" => MARRAKECH.records[2],
+            "signs.jsonl" => MARRAKECH.records[3],
             "positions.jsonl" => MARRAKECH.positions,
             other => panic!("{other} is tested nowhere"),
         };

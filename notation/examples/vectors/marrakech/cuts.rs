@@ -2,9 +2,10 @@
 //!
 //! What it says follows from where the cut falls: in which line, in which word, behind how many of its bytes.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::super::json::line;
+use super::fault::Fault;
 
 /// Valid records in which every word that lacks its end is a word that something is due after, or none at all.
 const RECORDS: [&str; 5] = [
@@ -24,39 +25,6 @@ pub fn file() -> String {
         }
     }
     lines
-}
-
-/// Why the rest of a record is refused.
-struct Fault {
-    code: &'static str,
-    rule: &'static str,
-    /// In bytes.
-    offset: usize,
-    word: Option<usize>,
-    ply: Option<usize>,
-}
-
-impl Fault {
-    const fn syntax(rule: &'static str, offset: usize) -> Self {
-        Self { code: "notation_syntax", rule, offset, word: None, ply: None }
-    }
-
-    const fn missing(rule: &'static str, offset: usize) -> Self {
-        Self { code: "missing_marker", rule, offset, word: None, ply: None }
-    }
-
-    fn json(&self, text: &[u8]) -> Value {
-        let before = String::from_utf8_lossy(&text[..self.offset]);
-        let on_line = before.rsplit('\n').next().unwrap_or_default();
-        json!({
-            "code": self.code,
-            "rule": self.rule,
-            "line": before.matches('\n').count() + 1,
-            "column": on_line.chars().count() + 1,
-            "word": self.word,
-            "ply": self.ply,
-        })
-    }
 }
 
 fn cut(record: &str, kept: usize) -> String {

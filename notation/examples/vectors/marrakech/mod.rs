@@ -1,9 +1,11 @@
 //! The vectors of Marrakech that are computed.
 
 mod cuts;
+mod fault;
 mod positions;
+mod signs;
 
 /// Name and text of every file.
-pub fn files() -> [(&'static str, String); 2] {
-    [("cuts.jsonl", cuts::file()), ("positions.jsonl", positions::file())]
+pub fn files() -> [(&'static str, String); 3] {
+    [("cuts.jsonl", cuts::file()), ("signs.jsonl", signs::file()), ("positions.jsonl", positions::file())]
 }

@@ -1,0 +1,39 @@
+//! What is wrong with a record, and at which byte.
+
+use serde_json::{Value, json};
+
+/// Why a record is refused.
+pub(super) struct Fault {
+    pub(super) code: &'static str,
+    pub(super) rule: &'static str,
+    /// In bytes.
+    pub(super) offset: usize,
+    pub(super) word: Option<usize>,
+    pub(super) ply: Option<usize>,
+}
+
+impl Fault {
+    /// The text is not in the grammar, outside the body.
+    pub(super) const fn syntax(rule: &'static str, offset: usize) -> Self {
+        Self { code: "notation_syntax", rule, offset, word: None, ply: None }
+    }
+
+    /// The end marker is missing.
+    pub(super) const fn missing(rule: &'static str, offset: usize) -> Self {
+        Self { code: "missing_marker", rule, offset, word: None, ply: None }
+    }
+
+    /// As it is written in the vectors of this text.
+    pub(super) fn json(&self, text: &[u8]) -> Value {
+        let before = String::from_utf8_lossy(&text[..self.offset]);
+        let on_line = before.rsplit('\n').next().unwrap_or_default();
+        json!({
+            "code": self.code,
+            "rule": self.rule,
+            "line": before.matches('\n').count() + 1,
+            "column": on_line.chars().count() + 1,
+            "word": self.word,
+            "ply": self.ply,
+        })
+    }
+}
