@@ -14,7 +14,7 @@ pub struct Replay<G: Notation> {
 }
 
 /// What followed from the moves of one word, in order.
-pub type Events<G> = ArrayVec<<G as assam_rules::Game>::Event, 9>;
+pub type Events<G> = assam_rules::Events<<G as assam_rules::Game>::Event>;
 
 /// Why a word is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +75,6 @@ impl<G: Notation> Replay<G> {
         let mut next = self.position.clone();
         let mut events = Events::<G>::new();
         for mv in moves.chain(word.chance.iter().copied().map(Move::Chance)) {
-            // A word has at most nine moves, so there is room for the event of each.
             events.extend(next.play(mv).map_err(WordError::Illegal)?);
         }
         if next.turn() == Turn::Chance {
@@ -108,9 +107,11 @@ impl<G: Notation> Replay<G> {
             None => return Err(WordError::LacksDecision),
         }
         let mut word = Word { decision, chance: ArrayVec::new() };
-        while let Some(chance) = next.draw_chance(draw) {
-            next.apply(Move::Chance(chance));
-            word.chance.push(chance);
+        while next.turn() == Turn::Chance {
+            for chance in next.draw_chance(draw) {
+                next.apply(Move::Chance(chance));
+                word.chance.push(chance);
+            }
         }
         self.play(&word)?;
         Ok(word)

@@ -21,9 +21,10 @@ extern crate std;
 
 mod game;
 pub mod marrakech;
+pub mod marrakesh;
 mod ranking;
 mod seat;
 
-pub use game::{Actions, Audience, Game, Leave, Move, Rule, Turn, Viewer};
+pub use game::{Actions, Audience, Events, Game, Leave, Move, Outcomes, Rule, Turn, Viewer};
 pub use ranking::Ranking;
 pub use seat::{BySeat, Seat, Seats};

@@ -48,7 +48,9 @@ impl Table {
     pub(super) fn choose(&mut self) -> Option<Move<Position>> {
         let dice = &mut self.dice;
         match self.position.turn() {
-            Turn::Chance => self.position.draw_chance(&mut |range| dice.below(range)).map(Move::Chance),
+            Turn::Chance => {
+                self.position.draw_chance(&mut |range| dice.below(range)).first().copied().map(Move::Chance)
+            }
             Turn::Player(_) if dice.below(1000) < self.leaves => Some(Move::Leave(self.choose_leave())),
             Turn::Player(_) => Some(Move::Action(dice.pick(&self.position.legal_actions()))),
             Turn::Over | Turn::Aborted => None,
@@ -80,7 +82,9 @@ impl Table {
         if let Move::Chance(chance) = mv {
             self.words.last_mut().unwrap().chance.push(chance);
         }
-        self.position.play(mv).unwrap()
+        let events = self.position.play(mv).unwrap();
+        assert!(events.len() <= 1, "{events:?}");
+        events.first().copied()
     }
 
     /// Plays to the end.

@@ -90,7 +90,7 @@ fn walk(mut position: Position, wiring: &str, seed: u64, seen: &mut [bool; EXITS
         let choices = position.legal_actions();
         position.play(Move::Action(choices[dice.next_u64() as usize % choices.len()])).unwrap();
         let roll = position.draw_chance(&mut |range| dice.next_u64() % range);
-        if let Some(roll) = roll {
+        for roll in roll {
             position.play(Move::Chance(roll)).unwrap();
         }
     }

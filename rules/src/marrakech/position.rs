@@ -6,7 +6,9 @@ use super::{
     BankruptRugs, Board, ByColour, Colour, Cover, Direction, Insolvency, Orientation, Region, Rug, Rule,
     Setup, Square, TieBreak, View, track,
 };
-use crate::{Actions, Audience, BySeat, Game, Leave, Move, Ranking, Seat, Seats, Turn, Viewer};
+use crate::{
+    Actions, Audience, BySeat, Events, Game, Leave, Move, Outcomes, Ranking, Seat, Seats, Turn, Viewer,
+};
 
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,8 +226,8 @@ impl Game for Position {
         }
     }
 
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<Chance> {
-        match self.phase {
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Outcomes<Chance> {
+        let drawn = match self.phase {
             Phase::TurnUp => {
                 let colours = self.setup.colours(self.seat);
                 let pile = |colour: &Colour| u64::from(self.rugs_left[*colour]);
@@ -244,10 +246,12 @@ impl Game for Position {
                 Die::FACES.get(face).map(|&die| Chance::Die(die))
             }
             Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => None,
-        }
+        };
+        drawn.into_iter().collect()
     }
 
-    fn apply(&mut self, mv: Move<Self>) -> Option<Payment> {
+    fn apply(&mut self, mv: Move<Self>) -> Events<Payment> {
+        let mut events = Events::new();
         match mv {
             Move::Action(Action::Orient(to)) => {
                 self.facing = to;
@@ -256,31 +260,22 @@ impl Game for Position {
                 } else {
                     self.next_turn();
                 }
-                None
             }
             Move::Action(Action::Lay(rug)) => {
                 if let Phase::Lay { hand } = self.phase {
                     self.lay(rug, hand);
                 }
-                None
             }
-            Move::Chance(Chance::Colour(colour)) => {
-                self.take_in_hand(colour);
-                None
-            }
+            Move::Chance(Chance::Colour(colour)) => self.take_in_hand(colour),
             Move::Chance(Chance::Die(die)) => {
-                let Phase::Roll { hand } = self.phase else { return None };
-                self.roll(die, hand)
+                if let Phase::Roll { hand } = self.phase {
+                    events.extend(self.roll(die, hand));
+                }
             }
-            Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => {
-                self.leave(seat);
-                None
-            }
-            Move::Leave(Leave::Abort) => {
-                self.end(Phase::Aborted);
-                None
-            }
+            Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => self.leave(seat),
+            Move::Leave(Leave::Abort) => self.end(Phase::Aborted),
         }
+        events
     }
 
     fn ends_list(&self) -> bool {

@@ -1,0 +1,27 @@
+//! Marrakesh (Joli Quentin Kansil, 1978), rule set `marrakesh/1`.
+//!
+//! Two players, Blue and Red, win tricks of two cards to bear six pieces off into three ovals each.
+
+mod board;
+mod card;
+mod cards;
+mod diagram;
+mod moves;
+mod phase;
+mod rule;
+mod score;
+mod setup;
+mod side;
+mod trick;
+
+pub use board::{Oval, Ovals, Points, Throw};
+pub use card::{Card, Digit, Rank, Suit};
+pub use cards::{Cards, Deal, Hand, NoSuchCard};
+pub use diagram::{Diagram, Discards};
+pub use moves::{Action, Chance, Event};
+pub use phase::{Lead, Phase, Stop};
+pub use rule::Rule;
+pub use score::{Defence, Offence, RoundScore, SideScore};
+pub use setup::{FullOvals, Rounds, Setup, SnBonus, ValueOrder};
+pub use side::{BySide, Side};
+pub use trick::{Match, Trick, Values};
