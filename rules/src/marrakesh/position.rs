@@ -240,8 +240,9 @@ impl Game for Position {
         Side::BOTH.into_iter().map(|side| i32::from(self.total(side))).collect()
     }
 
-    /// Who left stands behind the other, whatever the totals. Else: "higher total", then more rounds with a score, then
-    /// the higher best round.
+    /// "The winner is the player with the highest score. If the score is tied, the winner is the player who scored in most
+    /// rounds. If this also is tied, the winner is the person who scored highest in any one round." Who left stands behind
+    /// the other, whatever the totals.
     fn ranking(&self) -> Option<Ranking> {
         let is_in = |side: Side| self.is.stop != Some(Stop::Left(side));
         let counts = |side: Side| match self.is.stop {
@@ -337,7 +338,8 @@ impl Position {
         }
     }
 
-    /// "The player with more pieces on the 1-point leads the first trick", and so on up to the 6-point.
+    /// "The leader to the first trick is the player with most pieces on her 1-point. If this is equal, the leader is the
+    /// player with most pieces on her 2-point, and so on."
     pub(super) fn first_leader(points: BySide<Points>) -> Side {
         if points[Side::Blue].counts() > points[Side::Red].counts() { Side::Blue } else { Side::Red }
     }
