@@ -355,8 +355,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decision_takes_three_bytes_and_a_position_four_cache_lines() {
+    fn a_decision_takes_three_bytes_and_a_position_200() {
         assert!(size_of::<Action>() <= 3, "{}", size_of::<Action>());
-        assert!(size_of::<Position>() <= 256, "{}", size_of::<Position>());
+        assert!(size_of::<Position>() <= 200, "{}", size_of::<Position>());
     }
 }
