@@ -141,7 +141,8 @@ impl Game for Position {
     }
 
     /// Dice: 1..=6 each, Blue's six, then Red's six; on equal boards the draws run on. Cards: one draw a card among
-    /// those that are not known to be dealt or drawn, sorted; a deal alternates, Blue first.
+    /// those that are not known to be dealt or drawn, sorted; a deal alternates, Blue first. Where cards are unknown, what is
+    /// drawn is as likely as it is for who knows no more than this position.
     fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
         match self.is.phase {
             _ if self.is.stop.is_some() => Drawn::new(),
