@@ -14,7 +14,7 @@ pub struct Replay<G: Notation> {
 }
 
 /// What followed from the moves of one word, in order.
-pub type Events<G> = ArrayVec<<G as assam_rules::Game>::Event, 9>;
+pub type Events<G> = assam_rules::Events<<G as assam_rules::Game>::Event>;
 
 /// Why a word is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,11 +100,7 @@ impl<G: Notation> Replay<G> {
         word: &Word<G>,
         mut tell: impl FnMut(G::Event),
     ) -> Result<(), WordError<G::Rule>> {
-        let mut play = |mv| {
-            let event = self.position.play(mv).map_err(WordError::Illegal)?;
-            event.into_iter().for_each(&mut tell);
-            Ok(())
-        };
+        let mut play = |mv| self.position.play_telling(mv, &mut tell).map_err(WordError::Illegal);
         if let Some(decision) = word.decision {
             play(decision.to_move())?;
         }
@@ -129,15 +125,17 @@ impl<G: Notation> Replay<G> {
         let mut next = self.position.clone();
         match decision {
             Some(decision) => {
-                next.play(decision.to_move()).map_err(WordError::Illegal)?;
+                next.play_telling(decision.to_move(), &mut |_| ()).map_err(WordError::Illegal)?;
             }
             None if self.is_start_due() => {}
             None => return Err(WordError::LacksDecision),
         }
         let mut word = Word { decision, chance: ArrayVec::new() };
-        while let Some(chance) = next.draw_chance(draw) {
-            next.apply(Move::Chance(chance));
-            word.chance.push(chance);
+        while next.turn() == Turn::Chance {
+            for chance in next.draw_chance(draw) {
+                next.apply(Move::Chance(chance));
+                word.chance.push(chance);
+            }
         }
         self.play(&word)?;
         Ok(word)

@@ -4,8 +4,8 @@
 
 use std::time::Instant;
 
-use assam_rules::Game;
-use assam_rules::marrakech::{Cover, Insolvency, Options, Orientation, Position, Setup, TwoPlayer, perft};
+use assam_rules::marrakech::{Cover, Insolvency, Options, Orientation, Position, Setup, TwoPlayer};
+use assam_rules::{Game, Move, marrakesh, perft};
 
 fn main() {
     let decisions = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(6);
@@ -14,6 +14,8 @@ fn main() {
     let mut lines = print_table(decisions, &tables());
     println!("\nOptions, where they change a figure\n");
     lines += print_table(decisions, &options());
+    println!("\nMarrakesh\n");
+    lines += print_figures("| round |", decisions, marrakesh_rows());
     let seconds = start.elapsed().as_secs_f64();
     println!("\n{lines} lines in {seconds:.1} s: {:.1} million a second", lines as f64 / seconds / 1e6);
 }
@@ -70,17 +72,65 @@ fn options() -> Vec<Row> {
 
 /// Prints a table; the sum of its figures.
 fn print_table(decisions: u32, rows: &[Row]) -> u64 {
+    let start = |&(settings, seats, options): &Row| {
+        let setup = Setup::new(seats, &options).expect("every row goes together");
+        (format!("`{settings}`"), Position::new(&setup))
+    };
+    print_figures("| setup |", decisions, rows.iter().map(start))
+}
+
+fn print_figures<G: Game>(head: &str, decisions: u32, rows: impl IntoIterator<Item = (String, G)>) -> u64 {
     let mut lines = 0;
     let columns = (1..=decisions).map(|n| format!(" {n} |"));
-    println!("| setup |{}", columns.collect::<String>());
+    println!("{head}{}", columns.collect::<String>());
     println!("| --- |{}", " ---: |".repeat(decisions as usize));
-    for (settings, seats, options) in rows {
-        let setup = Setup::new(*seats, options).expect("every row goes together");
-        let start = Position::new(&setup);
+    for (name, start) in rows {
         let figures: Vec<u64> = (1..=decisions).map(|n| perft(&start, n)).collect();
         let columns = figures.iter().map(|figure| format!(" {figure} |"));
-        println!("| `{settings}` |{}", columns.collect::<String>());
+        println!("| {name} |{}", columns.collect::<String>());
         lines += figures.iter().sum::<u64>();
     }
     lines
+}
+
+/// The round that the rules of Marrakesh work out, from its first lead.
+fn marrakesh_rows() -> Vec<(String, marrakesh::Position)> {
+    use marrakesh::{Card, Cards, Chance, Deal, Points, Rank, Side, Suit, Throw, ValueOrder};
+    let throw = |counts| Points::new(counts).and_then(Throw::new).expect("six dice");
+    let hand = |cards: [(Rank, Suit); 6]| {
+        let mut hand = Cards::new();
+        for (rank, suit) in cards {
+            hand.insert(Card::new(suit, rank)).expect("a pack has these");
+        }
+        Deal::new(hand).expect("six cards")
+    };
+    let blue = [
+        (Rank::Six, Suit::Spades),
+        (Rank::Five, Suit::Diamonds),
+        (Rank::Queen, Suit::Hearts),
+        (Rank::Ace, Suit::Spades),
+        (Rank::Three, Suit::Clubs),
+        (Rank::Two, Suit::Spades),
+    ];
+    let red = [
+        (Rank::Two, Suit::Clubs),
+        (Rank::Three, Suit::Diamonds),
+        (Rank::Queen, Suit::Spades),
+        (Rank::Three, Suit::Clubs),
+        (Rank::Six, Suit::Diamonds),
+        (Rank::Four, Suit::Hearts),
+    ];
+    let dice = Chance::Dice { blue: throw([2, 1, 0, 2, 0, 1]), red: throw([0, 0, 0, 1, 3, 2]) };
+    let moves = [dice, Chance::Deal(Side::Blue, hand(blue)), Chance::Deal(Side::Red, hand(red))];
+    let row = |(name, value_order): (&str, ValueOrder)| {
+        let mut position =
+            marrakesh::Position::new(&marrakesh::Setup { value_order, ..marrakesh::Setup::default() });
+        for chance in moves {
+            position.play(Move::Chance(chance)).expect("the round begins so");
+        }
+        (name.to_owned(), position)
+    };
+    [("the worked round", ValueOrder::Free), ("the same, `value_order=high_first`", ValueOrder::HighFirst)]
+        .map(row)
+        .into()
 }

@@ -6,8 +6,17 @@ use arrayvec::ArrayVec;
 
 use crate::{Ranking, Seat};
 
-/// Legal actions without allocation. 16 is more than any position of any game here has.
-pub type Actions<A> = ArrayVec<A, 16>;
+/// Legal actions without allocation. 32 is more than any position of any game here has.
+pub type Actions<A> = ArrayVec<A, 32>;
+
+/// The outcomes of one act of chance, in the order in which they are made and written.
+pub type Drawn<C> = ArrayVec<C, 2>;
+
+/// The distinct things that can be drawn, each with its weight.
+pub type Weighted<C> = ArrayVec<(C, u32), 28>;
+
+/// What follows from the moves of one word, in order. No word of any game here has more.
+pub type Events<E> = ArrayVec<E, 9>;
 
 /// A game, implemented by its position.
 ///
@@ -57,27 +66,51 @@ pub trait Game: Clone + Eq + Debug {
     /// The rule that it breaks.
     fn check_leave(&self, leave: Leave) -> Result<(), Self::Rule>;
 
-    /// Draws what is to be drawn here; none where a seat must decide or the game is over.
+    /// Draws one act of chance, such as a roll or a deal, and gives all its outcomes in order; none where a seat
+    /// must decide or the game is over.
     ///
     /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The order of the
     /// `r` things is fixed for ever (it is part of the rule set version).
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<Self::Chance>;
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Self::Chance>;
 
-    /// Makes a move that is known to be legal. An illegal one leaves a position without meaning, but never
-    /// panics and never breaks memory safety; [`Game::play`] is the door for moves from outside.
-    fn apply(&mut self, mv: Move<Self>) -> Option<Self::Event>;
+    /// The distinct things that can be drawn here, each with its weight (faces of the die, cards in the deck), in the
+    /// order in which they are drawn from; empty where nothing is drawn, or where they are too many to list.
+    fn outcomes(&self) -> Weighted<Self::Chance>;
 
-    /// Checks a move and makes it; a refused move changes nothing.
+    /// Makes a move that is known to be legal, and tells what follows from it, in order. An illegal one leaves a position
+    /// without meaning, but never panics and never breaks memory safety; [`Game::play`] is the door for moves from outside.
+    ///
+    /// Told, not given back: a list that is carried along costs more than most moves.
+    fn apply_telling(&mut self, mv: Move<Self>, tell: &mut impl FnMut(Self::Event));
+
+    /// Makes a move that is known to be legal, whatever follows from it.
+    fn apply(&mut self, mv: Move<Self>) {
+        self.apply_telling(mv, &mut |_| ());
+    }
+
+    /// Checks a move, makes it, and tells what follows from it, in order; a refused move changes nothing.
     ///
     /// # Errors
     /// The rule that it breaks.
-    fn play(&mut self, mv: Move<Self>) -> Result<Option<Self::Event>, Self::Rule> {
+    #[inline]
+    fn play_telling(&mut self, mv: Move<Self>, tell: &mut impl FnMut(Self::Event)) -> Result<(), Self::Rule> {
         match mv {
             Move::Action(action) => self.check_action(action)?,
             Move::Chance(chance) => self.check_chance(chance)?,
             Move::Leave(leave) => self.check_leave(leave)?,
         }
-        Ok(self.apply(mv))
+        self.apply_telling(mv, tell);
+        Ok(())
+    }
+
+    /// Checks a move and makes it: what follows from it, in order. A refused move changes nothing.
+    ///
+    /// # Errors
+    /// The rule that it breaks.
+    fn play(&mut self, mv: Move<Self>) -> Result<Events<Self::Event>, Self::Rule> {
+        let mut events = Events::new();
+        self.play_telling(mv, &mut |event| events.push(event))?;
+        Ok(events)
     }
 
     /// Does every decision that is legal here end a list of decisions sent in one request, judged from
@@ -85,8 +118,14 @@ pub trait Game: Clone + Eq + Debug {
     /// where the turn passes to another seat.
     fn ends_list(&self) -> bool;
 
-    /// Who may read this move when it is made here.
+    /// Who may read this move when it is made here, and until when.
     fn audience(&self, mv: &Move<Self>) -> Audience;
+
+    /// What `viewer` is given of this move, made here, for as long as it is not open to him: the move itself where
+    /// he may read it, else the same move with unknown in place of what is hidden.
+    fn mask(&self, mv: Move<Self>, _: Viewer) -> Move<Self> {
+        mv
+    }
 
     /// What `viewer` may know of this position.
     fn view(&self, viewer: Viewer) -> Self::View;
@@ -146,8 +185,10 @@ pub enum Leave {
 pub enum Audience {
     /// It is open.
     Everyone,
-    /// Only this seat, until the next word or the end of the game opens it.
-    Only(Seat),
+    /// Only this seat, until the next decision or the end of the game opens it.
+    UntilNextDecision(Seat),
+    /// Only this seat, until the end of the game opens it.
+    UntilOver(Seat),
 }
 
 /// For whom a view is made.
@@ -157,6 +198,8 @@ pub enum Viewer {
     Seat(Seat),
     /// Anybody else.
     Spectator,
+    /// Who may see everything: anybody, once the game is over.
+    Arbiter,
 }
 
 /// A rule that a move can break.

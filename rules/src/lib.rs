@@ -15,15 +15,22 @@
 //! assert_eq!(game.legal_actions().len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`marrakech`] is the game of rugs and merchants for two to four, [`marrakesh`] the game of cards and pieces for two.
 #![no_std]
 #[cfg(test)]
 extern crate std;
 
 mod game;
 pub mod marrakech;
+pub mod marrakesh;
+mod perft;
+mod random;
 mod ranking;
 mod seat;
 
-pub use game::{Actions, Audience, Game, Leave, Move, Rule, Turn, Viewer};
+pub use game::{Actions, Audience, Drawn, Events, Game, Leave, Move, Rule, Turn, Viewer, Weighted};
+pub use perft::perft;
+pub use random::random_action;
 pub use ranking::Ranking;
 pub use seat::{BySeat, Seat, Seats};

@@ -4,6 +4,7 @@
 //! number of its game.
 
 mod allocations;
+mod marrakesh;
 mod mutations;
 pub(crate) mod reading;
 mod records;

@@ -93,7 +93,7 @@ fn a_replay_that_draws_its_own_chance_plays_the_same_game() {
             }
             let mut draws = Vec::new();
             for &chance in &word.chance {
-                let draw = (0..).find(|&k| position.draw_chance(&mut |_| k) == Some(chance)).unwrap();
+                let draw = (0..).find(|&k| *position.draw_chance(&mut |_| k) == [chance]).unwrap();
                 draws.push(draw);
                 position.play(Move::Chance(chance)).unwrap();
             }

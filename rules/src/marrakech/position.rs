@@ -6,7 +6,9 @@ use super::{
     BankruptRugs, Board, ByColour, Colour, Cover, Direction, Insolvency, Orientation, Region, Rug, Rule,
     Setup, Square, TieBreak, View, track,
 };
-use crate::{Actions, Audience, BySeat, Game, Leave, Move, Ranking, Seat, Seats, Turn, Viewer};
+use crate::{
+    Actions, Audience, BySeat, Drawn, Game, Leave, Move, Ranking, Seat, Seats, Turn, Viewer, Weighted,
+};
 
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -227,8 +229,8 @@ impl Game for Position {
         }
     }
 
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<Chance> {
-        match self.phase {
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
+        let drawn = match self.phase {
             Phase::TurnUp => {
                 let colours = self.setup.colours(self.seat);
                 let pile = |colour: &Colour| u64::from(self.rugs_left[*colour]);
@@ -247,11 +249,29 @@ impl Game for Position {
                 Die::FACES.get(face).map(|&die| Chance::Die(die))
             }
             Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => None,
+        };
+        drawn.into_iter().collect()
+    }
+
+    fn outcomes(&self) -> Weighted<Chance> {
+        match self.phase {
+            Phase::TurnUp => self
+                .setup
+                .colours(self.seat)
+                .iter()
+                .map(|&colour| (Chance::Colour(colour), u32::from(self.rugs_left[colour])))
+                .filter(|&(_, weight)| weight > 0)
+                .collect(),
+            Phase::Roll { .. } => [(Die::One, 1), (Die::Two, 2), (Die::Three, 2), (Die::Four, 1)]
+                .map(|(die, weight)| (Chance::Die(die), weight))
+                .into_iter()
+                .collect(),
+            Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => Weighted::new(),
         }
     }
 
     #[inline]
-    fn apply(&mut self, mv: Move<Self>) -> Option<Payment> {
+    fn apply_telling(&mut self, mv: Move<Self>, tell: &mut impl FnMut(Payment)) {
         match mv {
             Move::Action(Action::Orient(to)) => {
                 self.facing = to;
@@ -260,30 +280,22 @@ impl Game for Position {
                 } else {
                     self.next_turn();
                 }
-                None
             }
             Move::Action(Action::Lay(rug)) => {
                 if let Phase::Lay { hand } = self.phase {
                     self.lay(rug, hand);
                 }
-                None
             }
-            Move::Chance(Chance::Colour(colour)) => {
-                self.take_in_hand(colour);
-                None
-            }
+            Move::Chance(Chance::Colour(colour)) => self.take_in_hand(colour),
             Move::Chance(Chance::Die(die)) => {
-                let Phase::Roll { hand } = self.phase else { return None };
-                self.roll(die, hand)
+                if let Phase::Roll { hand } = self.phase
+                    && let Some(payment) = self.roll(die, hand)
+                {
+                    tell(payment);
+                }
             }
-            Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => {
-                self.leave(seat);
-                None
-            }
-            Move::Leave(Leave::Abort) => {
-                self.end(Phase::Aborted);
-                None
-            }
+            Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => self.leave(seat),
+            Move::Leave(Leave::Abort) => self.end(Phase::Aborted),
         }
     }
 

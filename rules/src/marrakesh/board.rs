@@ -1,0 +1,124 @@
+//! A half board: six points with pieces, three ovals.
+
+use super::Digit;
+
+/// How many of a player's pieces stand on each of her points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Points([u8; 6]);
+
+impl Points {
+    /// How many pieces a player has.
+    pub const PIECES: u8 = 6;
+
+    /// Counts on the points 1 to 6; none where they are more than six pieces.
+    pub fn new(counts: [u8; 6]) -> Option<Self> {
+        (counts.iter().map(|&count| u32::from(count)).sum::<u32>() <= u32::from(Self::PIECES))
+            .then_some(Self(counts))
+    }
+
+    /// Counts on the points 1 to 6.
+    pub const fn counts(self) -> [u8; 6] {
+        self.0
+    }
+
+    /// Pieces on a point, 0..=6.
+    pub const fn on(self, point: Digit) -> u8 {
+        self.0[point.index()]
+    }
+
+    /// Pieces on the board, 0..=6.
+    pub fn pieces(self) -> u8 {
+        self.0.iter().sum()
+    }
+
+    /// The highest point with a piece.
+    pub fn highest(self) -> Option<Digit> {
+        Digit::all().rev().find(|&point| self.on(point) > 0)
+    }
+
+    /// The sum of the point numbers of the pieces, 0..=36.
+    pub fn pips(self) -> u8 {
+        Digit::all().map(|point| point.get() * self.on(point)).sum()
+    }
+
+    /// Moves a piece that many points down, or off where that leads beyond the 1-point; is one off?
+    pub(super) const fn advance(&mut self, from: Digit, number: Digit) -> bool {
+        let Some(left) = self.0[from.index()].checked_sub(1) else { return false };
+        self.0[from.index()] = left;
+        match Digit::new(from.get().saturating_sub(number.get())) {
+            Some(to) => {
+                self.0[to.index()] += 1;
+                false
+            }
+            None => true,
+        }
+    }
+}
+
+/// Six dice, as the pieces that they place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Throw(Points);
+
+impl Throw {
+    /// These six pieces; none where they are not six.
+    pub fn new(points: Points) -> Option<Self> {
+        (points.pieces() == Points::PIECES).then_some(Self(points))
+    }
+
+    /// Where the pieces stand.
+    pub const fn points(self) -> Points {
+        self.0
+    }
+}
+
+/// What an oval holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Oval {
+    /// Nothing yet.
+    #[default]
+    Empty,
+    /// A null chip: a trick in which nothing was borne off into it.
+    Chip,
+    /// So many pieces, 1..=6.
+    Pieces(u8),
+    /// Nothing, and it never will: all six pieces are off.
+    Closed,
+}
+
+/// The three ovals of a player, filled in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Ovals(pub [Oval; 3]);
+
+impl Ovals {
+    /// The lowest-numbered oval that is still empty, from 0.
+    pub fn next(self) -> Option<usize> {
+        self.0.iter().position(|&oval| oval == Oval::Empty)
+    }
+
+    /// Ovals that are still empty, 0..=3.
+    pub fn empty(self) -> u8 {
+        self.0.iter().map(|&oval| u8::from(oval == Oval::Empty)).sum()
+    }
+
+    /// Pieces in all three, 0..=6.
+    pub fn pieces(self) -> u8 {
+        self.0.iter().fold(0, |sum, oval| match oval {
+            Oval::Pieces(pieces) => sum.saturating_add(*pieces),
+            Oval::Empty | Oval::Chip | Oval::Closed => sum,
+        })
+    }
+
+    /// Marks an oval.
+    pub(super) const fn mark(&mut self, oval: usize, mark: Oval) {
+        self.0[oval % 3] = mark;
+    }
+
+    /// Closes the empty ovals.
+    pub(super) fn close(&mut self) {
+        for oval in &mut self.0 {
+            if *oval == Oval::Empty {
+                *oval = Oval::Closed;
+            }
+        }
+    }
+}

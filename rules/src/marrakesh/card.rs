@@ -1,0 +1,142 @@
+//! Cards, and how many of each a pack has.
+
+/// A suit, in the order in which cards are written and drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Suit {
+    /// `s`, the highest; beaten by clubs alone.
+    Spades,
+    /// `h`.
+    Hearts,
+    /// `d`.
+    Diamonds,
+    /// `c`, the lowest; beats spades.
+    Clubs,
+}
+
+impl Suit {
+    /// All four, in order.
+    pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
+
+    /// Does a card of this suit, led, win against a reply of the other suit?
+    ///
+    /// The higher suit wins, spades over hearts over diamonds over clubs, but a club beats a spade; in one suit the
+    /// reply wins.
+    pub fn beats(self, reply: Self) -> bool {
+        match (self, reply) {
+            (Self::Clubs, Self::Spades) => true,
+            (Self::Spades, Self::Clubs) => false,
+            (lead, reply) => lead < reply,
+        }
+    }
+}
+
+/// The number on a card, in the order in which cards are written and drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rank {
+    /// `6`.
+    Six,
+    /// `5`.
+    Five,
+    /// `4`.
+    Four,
+    /// `3`.
+    Three,
+    /// `2`.
+    Two,
+    /// `A`, number 1.
+    Ace,
+    /// `Q`, number 0: moves nothing.
+    Queen,
+}
+
+impl Rank {
+    /// All seven, in order.
+    pub const ALL: [Self; 7] =
+        [Self::Six, Self::Five, Self::Four, Self::Three, Self::Two, Self::Ace, Self::Queen];
+
+    /// The number that it is used for; none for a queen, whose number is 0.
+    pub const fn number(self) -> Option<Digit> {
+        Digit::new(6 - self as u8)
+    }
+}
+
+/// 1..=6: a number of a card that moves pieces, what a die shows, or a point of a board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Digit(u8);
+
+impl Digit {
+    /// 1..=6, else none.
+    pub const fn new(value: u8) -> Option<Self> {
+        match value {
+            1..=6 => Some(Self(value)),
+            _ => None,
+        }
+    }
+
+    /// 1..=6.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// 0..=5, as arrays count.
+    pub const fn index(self) -> usize {
+        self.0 as usize - 1
+    }
+
+    /// From 1 to 6.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        (1..=6).map(Self)
+    }
+}
+
+/// The face of a card. Cards are ordered as they are written and drawn: s h d c, and in a suit 6 5 4 3 2 A Q.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Card(u8);
+
+impl Card {
+    /// How many different faces there are.
+    pub const FACES: u8 = 28;
+
+    /// The card of this suit and rank.
+    pub const fn new(suit: Suit, rank: Rank) -> Self {
+        Self(suit as u8 * 7 + rank as u8)
+    }
+
+    /// Its suit.
+    pub const fn suit(self) -> Suit {
+        Suit::ALL[self.0 as usize / 7]
+    }
+
+    /// Its rank.
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[self.0 as usize % 7]
+    }
+
+    /// The number that it is used for, 1..=6; none for a queen.
+    pub const fn number(self) -> Option<Digit> {
+        self.rank().number()
+    }
+
+    /// How many cards of this face a pack has: one queen of each suit, two of each other face.
+    pub const fn copies(self) -> u8 {
+        match self.rank() {
+            Rank::Queen => 1,
+            Rank::Six | Rank::Five | Rank::Four | Rank::Three | Rank::Two | Rank::Ace => 2,
+        }
+    }
+
+    /// All faces, in order.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+        (0..Self::FACES).map(Self)
+    }
+
+    /// 0..=27, in order.
+    pub(super) const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The face at 0..=27, in order.
+    pub(super) const fn at(index: u8) -> Self {
+        Self(index % Self::FACES)
+    }
+}

@@ -1,0 +1,226 @@
+//! Cards of one pack, by face, and the hands that are made of them.
+
+use super::Card;
+
+/// A number of cards of one pack, without an order: at most as many of a face as a pack has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cards(
+    /// Two bits a face, the first face lowest.
+    u64,
+);
+
+impl Cards {
+    /// How many cards a pack has.
+    pub const PACK: u8 = 52;
+    /// How many cards a hand is dealt.
+    pub const HAND: u8 = 6;
+
+    /// Two cards of each face, one queen of each suit.
+    const FULL: Self = {
+        let mut bits = 0;
+        let mut face = 0;
+        while face < Card::FACES {
+            bits |= (Card::at(face).copies() as u64) << (2 * face);
+            face += 1;
+        }
+        Self(bits)
+    };
+
+    /// No cards.
+    pub const fn new() -> Self {
+        Self(0)
+    }
+
+    /// How many cards of this face are there, 0..=2.
+    pub const fn count(self, card: Card) -> u8 {
+        (self.0 >> (2 * card.index()) & 3) as u8
+    }
+
+    /// How many cards there are, 0..=52.
+    pub const fn len(self) -> u8 {
+        const LOW: u64 = 0x5555_5555_5555_5555;
+        ((self.0 & LOW).count_ones() + 2 * (self.0 >> 1 & LOW).count_ones()) as u8
+    }
+
+    /// Are there none?
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Adds a card.
+    ///
+    /// # Errors
+    /// Where all that a pack has of this face are there already; nothing is added then.
+    pub const fn insert(&mut self, card: Card) -> Result<(), NoSuchCard> {
+        if self.count(card) >= card.copies() {
+            return Err(NoSuchCard(card));
+        }
+        self.0 += 1 << (2 * card.index());
+        Ok(())
+    }
+
+    /// Takes a card out; false where there is none of this face.
+    pub const fn remove(&mut self, card: Card) -> bool {
+        let is_there = self.count(card) > 0;
+        if is_there {
+            self.0 -= 1 << (2 * card.index());
+        }
+        is_there
+    }
+
+    /// Both together; none where a pack has not so many of a face.
+    pub fn union(self, other: Self) -> Option<Self> {
+        // A face has 0, 1 or 2 in each, so that no sum carries into the next face unless it is 4.
+        let carries = self.0 & other.0 & Self::HIGH;
+        let sum = Self(self.0.wrapping_add(other.0));
+        (carries == 0 && sum.fits()).then_some(sum)
+    }
+
+    /// The rest of the pack.
+    pub const fn rest(self) -> Self {
+        Self(Self::FULL.0 - self.0)
+    }
+
+    /// Each face that is there once, in order.
+    pub fn faces(self) -> impl Iterator<Item = Card> + Clone {
+        let mut left = (self.0 | self.0 >> 1) & !Self::HIGH;
+        core::iter::from_fn(move || {
+            let bit = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            (bit < u64::BITS).then(|| Card::at((bit / 2) as u8))
+        })
+    }
+
+    /// Every card in order, duplicates adjacent.
+    pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
+        self.faces().flat_map(move |card| core::iter::repeat_n(card, self.count(card).into()))
+    }
+
+    /// The card at this place of the sorted cards, from 0, duplicates adjacent.
+    pub fn nth(self, mut place: u64) -> Option<Card> {
+        self.faces().find(|&card| {
+            let here = u64::from(self.count(card));
+            let is_it = place < here;
+            place = place.saturating_sub(here);
+            is_it
+        })
+    }
+
+    const HIGH: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+
+    /// No face three times, no queen twice.
+    const fn fits(self) -> bool {
+        const QUEENS: u64 = {
+            let mut bits = 0;
+            let mut face = 0;
+            while face < Card::FACES {
+                if Card::at(face).copies() == 1 {
+                    bits |= 2 << (2 * face);
+                }
+                face += 1;
+            }
+            bits
+        };
+        let thrice = self.0 & self.0 << 1 & Self::HIGH;
+        thrice | self.0 & QUEENS == 0
+    }
+}
+
+impl core::fmt::Debug for Cards {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// A pack has not so many cards of this face.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSuchCard(pub Card);
+
+impl core::fmt::Display for NoSuchCard {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("a pack has one queen of each suit and two cards of each other face")
+    }
+}
+
+impl core::error::Error for NoSuchCard {}
+
+/// The cards of a player, or no more than how many there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hand {
+    /// These cards.
+    Known(Cards),
+    /// So many cards, 0..=6, which are not known here.
+    Unknown(u8),
+}
+
+impl Hand {
+    /// No cards. An empty hand hides nothing: there is one form of it.
+    pub const EMPTY: Self = Self::Known(Cards::new());
+
+    /// How many cards there are, 0..=6.
+    pub const fn len(self) -> u8 {
+        match self {
+            Self::Known(cards) => cards.len(),
+            Self::Unknown(number) => number,
+        }
+    }
+
+    /// Are there none?
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cards that are known.
+    pub const fn known(self) -> Cards {
+        match self {
+            Self::Known(cards) => cards,
+            Self::Unknown(_) => Cards::new(),
+        }
+    }
+
+    /// How many cards are not known.
+    pub const fn unknown(self) -> u8 {
+        match self {
+            Self::Known(_) => 0,
+            Self::Unknown(number) => number,
+        }
+    }
+
+    /// One card fewer: this one of a known hand, any of an unknown one.
+    pub(super) const fn play(&mut self, card: Card) {
+        match self {
+            Self::Known(cards) => {
+                cards.remove(card);
+            }
+            Self::Unknown(_) => self.play_unknown(),
+        }
+    }
+
+    /// One unknown card fewer.
+    pub(super) const fn play_unknown(&mut self) {
+        *self = match *self {
+            Self::Unknown(number @ 2..) => Self::Unknown(number - 1),
+            Self::Unknown(_) => Self::EMPTY,
+            Self::Known(cards) => Self::Known(cards),
+        };
+    }
+}
+
+/// A hand as it is dealt: six cards, or six that are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deal(Hand);
+
+impl Deal {
+    /// Six cards that are not known.
+    pub const UNKNOWN: Self = Self(Hand::Unknown(Cards::HAND));
+
+    /// These six cards; none where they are not six.
+    pub fn new(cards: Cards) -> Option<Self> {
+        (cards.len() == Cards::HAND).then_some(Self(Hand::Known(cards)))
+    }
+
+    /// The hand.
+    pub const fn hand(self) -> Hand {
+        self.0
+    }
+}

@@ -1,0 +1,38 @@
+//! Marrakesh (Joli Quentin Kansil, 1978), rule set `marrakesh/1`.
+//!
+//! Two players, Blue and Red, win tricks of two cards to bear six pieces off into three ovals each.
+
+mod board;
+mod card;
+mod cards;
+mod diagram;
+mod draw;
+mod impossible;
+mod moves;
+mod phase;
+mod play;
+mod position;
+mod rule;
+mod score;
+mod setup;
+mod side;
+mod solitaire;
+mod trick;
+mod uses;
+mod view;
+
+pub use board::{Oval, Ovals, Points, Throw};
+pub use card::{Card, Digit, Rank, Suit};
+pub use cards::{Cards, Deal, Hand, NoSuchCard};
+pub use diagram::{Diagram, Discards};
+pub use impossible::Impossible;
+pub use moves::{Action, Chance, Event};
+pub use phase::{Lead, Phase, Stop};
+pub use position::Position;
+pub use rule::Rule;
+pub use score::{Defence, Offence, RoundScore, SideScore};
+pub use setup::{FullOvals, Rounds, Setup, SnBonus, ValueOrder};
+pub use side::{BySide, Side};
+pub use solitaire::solitaire_action;
+pub use trick::{Match, Trick, Values};
+pub use view::View;

@@ -1,0 +1,61 @@
+//! The two players: Blue on seat 1, Red on seat 2.
+
+use core::ops::{Index, IndexMut};
+
+use crate::Seat;
+
+/// A player and her half board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// Seat 1.
+    Blue,
+    /// Seat 2.
+    Red,
+}
+
+impl Side {
+    /// Both, in the order of the seats.
+    pub const BOTH: [Self; 2] = [Self::Blue, Self::Red];
+
+    /// The player on this seat; a match has two.
+    pub const fn of(seat: Seat) -> Option<Self> {
+        match seat.number() {
+            1 => Some(Self::Blue),
+            2 => Some(Self::Red),
+            _ => None,
+        }
+    }
+
+    /// The seat: 1 Blue, 2 Red.
+    pub const fn seat(self) -> Seat {
+        match self {
+            Self::Blue => Seat::FIRST,
+            Self::Red => Seat::FIRST.next(2),
+        }
+    }
+
+    /// The other player.
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Blue => Self::Red,
+            Self::Red => Self::Blue,
+        }
+    }
+}
+
+/// One `T` a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BySide<T>(pub [T; 2]);
+
+impl<T> Index<Side> for BySide<T> {
+    type Output = T;
+    fn index(&self, side: Side) -> &T {
+        &self.0[side as usize]
+    }
+}
+
+impl<T> IndexMut<Side> for BySide<T> {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        &mut self.0[side as usize]
+    }
+}
