@@ -9,7 +9,7 @@ use assam_notation::read_record;
 use assam_rules::marrakech::Position;
 use serde_json::Value;
 
-use crate::harness::{Service, backends};
+use crate::harness::{Service, assam, backends, out};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -179,7 +179,9 @@ fn is_only_in(words: &[&str], places: &[&str]) {
 
 #[test]
 fn randomness_comes_from_one_place() {
-    is_only_in(&["rand::", "SysRng", "getrandom", "thread_rng"], &["api/src/entropy.rs"]);
+    is_only_in(&["SysRng", "getrandom", "thread_rng"], &["api/src/entropy.rs"]);
+    // Games at random come from a seed that is given.
+    is_only_in(&["rand::"], &["api/src/entropy.rs", "api/src/commands/random.rs"]);
     is_only_in(&["Hmac"], &["api/src/chance.rs"]);
 }
 
@@ -194,4 +196,16 @@ fn sql_stays_in_the_stores() {
 #[test]
 fn the_clock_is_read_in_one_place() {
     is_only_in(&["Timestamp::now", "SystemTime"], &["api/src/clock.rs"]);
+}
+
+#[test]
+fn the_readme_shows_a_refused_record_exactly_as_the_program_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.mkn");
+    fs::write(&file, "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\nE+1 d6e6\n*\n").unwrap();
+    let file = file.to_str().unwrap();
+    let told = out(&assam(&["validate", file], "")).replace(file, "game.mkn");
+    let (diagnosis, _) = told.split_once("\n\n").unwrap();
+    let shown = blocks(&document("README.md"));
+    assert!(shown.iter().any(|(_, text)| text.trim_end() == diagnosis), "{diagnosis}");
 }

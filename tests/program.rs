@@ -1,69 +1,11 @@
 //! The `assam` program: its commands, its exit statuses, its life and its death.
 
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use serde_json::json;
 
-use crate::harness::{Service, backends};
-
-const GOOD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n";
-const BAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6d7\n*\n";
-
-fn assam(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
-        .args(arguments)
-        .env_clear()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-#[test]
-fn validate_exits_0_where_all_is_good_1_where_a_record_is_refused_and_2_on_wrong_usage() {
-    let good = assam(&["validate", "-"], &format!("{GOOD}\n{GOOD}"));
-    assert_eq!(good.status.code(), Some(0), "{good:?}");
-    assert!(out(&good).ends_with("2 good, 0 refused\n"), "{}", out(&good));
-
-    let bad = assam(&["validate", "-"], &format!("{GOOD}\n{BAD}\n{GOOD}"));
-    assert_eq!(bad.status.code(), Some(1));
-    let told = out(&bad);
-    assert!(told.contains("standard input:8:5: illegal_move (marrakech.rug.under-assam)"), "{told}");
-    assert!(told.ends_with("2 good, 1 refused\n"), "{told}");
-
-    for wrong in [&["validate"][..], &["validate", "/nowhere/at/all.mkn"], &["--no-such-flag"], &["play"]] {
-        assert_eq!(assam(wrong, "").status.code(), Some(2), "{wrong:?}");
-    }
-}
-
-#[test]
-fn validate_reads_files_of_any_number_of_records_and_refuses_what_is_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(path("good.mkn"), GOOD.repeat(3)).unwrap();
-    fs::write(path("empty.mkn"), "\n").unwrap();
-    fs::write(path("noise.mkn"), [0xFF, 0x00, b'\n']).unwrap();
-    let judged = assam(&["validate", &path("good.mkn")], "");
-    assert_eq!((judged.status.code(), out(&judged).lines().count()), (Some(0), 4));
-    for wrong in ["empty.mkn", "noise.mkn"] {
-        let judged = assam(&["validate", &path("good.mkn"), &path(wrong)], "");
-        assert_eq!(judged.status.code(), Some(1), "{wrong}");
-        assert!(out(&judged).contains(&format!("{wrong}:1:1: ")), "{}", out(&judged));
-    }
-}
+use crate::harness::{Service, assam, backends, err, out};
 
 #[test]
 fn migrate_brings_a_database_up_to_date_and_can_be_repeated() {

@@ -7,6 +7,7 @@ pub mod commands;
 mod entropy;
 pub mod game;
 pub mod http;
+mod judge;
 mod log;
 mod problem;
 mod record;

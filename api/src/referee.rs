@@ -52,6 +52,9 @@ pub trait Referee: Send + Sync {
     /// Reads and replays a whole record.
     fn judge(&self, record: &[u8]) -> Judgement;
 
+    /// Reads and replays a whole record, and keeps the verdict only.
+    fn verdict(&self, record: &[u8]) -> Verdict;
+
     /// Reads a position line.
     fn judge_position(&self, line: &str) -> Judgement;
 
@@ -140,6 +143,18 @@ pub struct Judgement {
     pub verdict: Result<(), Error>,
 }
 
+/// What became of a record, without its contents.
+pub struct Verdict {
+    /// Setup line in canonical form; none where the first line broke.
+    pub setup_line: Option<String>,
+    /// The last valid ply.
+    pub ply: u32,
+    /// The end marker that belongs there; empty where the first line broke.
+    pub marker: String,
+    /// Where and why it broke; none where it is whole and right.
+    pub error: Option<Error>,
+}
+
 /// The referee of one game.
 pub struct RefereeOf<G>(PhantomData<fn() -> G>);
 
@@ -196,6 +211,16 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
             table: record.replay.map(|replay| Box::new(replay) as Box<dyn Table>),
             canonical,
             verdict: record.verdict,
+        }
+    }
+
+    fn verdict(&self, record: &[u8]) -> Verdict {
+        let record: Record<G> = read_record(record);
+        Verdict {
+            setup_line: record.opening.as_ref().map(Opening::line),
+            ply: record.replay.as_ref().map(Replay::ply).unwrap_or_default(),
+            marker: record.replay.as_ref().map(Table::marker).unwrap_or_default(),
+            error: record.verdict.err(),
         }
     }
 

@@ -76,8 +76,11 @@ pub struct Error {
     pub code: Code,
     /// The finer identifier, such as `notation.rug.no-common-side` or `marrakech.rug.covers-whole-rug`.
     pub rule: &'static str,
-    /// A sentence for people.
+    /// A sentence for people: the rule, whatever the position.
     pub detail: String,
+    /// Why the rule applies here, where a position is known: `c3d3 would cover both halves of the rug that seat 2
+    /// laid at ply 14`.
+    pub why: Option<String>,
     /// What would have been right here, where that can be said.
     pub expected: Option<Cow<'static, str>>,
     /// Where.
@@ -91,6 +94,9 @@ impl fmt::Display for Error {
             write!(f, ", ply {ply}")?;
         }
         write!(f, ": {} [{}, {}]", self.detail, self.code.as_str(), self.rule)?;
+        if let Some(why) = &self.why {
+            write!(f, "; here {why}")?;
+        }
         if let Some(expected) = &self.expected {
             write!(f, "; expected {expected}")?;
         }

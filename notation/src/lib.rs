@@ -23,6 +23,7 @@ extern crate alloc;
 
 mod cursor;
 mod error;
+mod history;
 mod limits;
 pub mod marrakech;
 mod opening;
@@ -36,6 +37,7 @@ mod word;
 
 pub use cursor::Cursor;
 pub use error::{Code, Error, Place};
+pub use history::History;
 pub use limits::{MAX_LINE, MAX_RECORD, MAX_WORD};
 pub use opening::{Opening, write_position_line};
 pub use record::{End, Record, Tag, read_record};

@@ -36,6 +36,7 @@ impl<G: Notation> Opening<G> {
             code,
             rule,
             detail,
+            why: None,
             expected,
             place: Place::at(line.text.as_bytes(), offset),
         };

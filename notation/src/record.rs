@@ -6,9 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use assam_rules::{Rule as _, Turn};
+use assam_rules::{Move, Rule as _, Turn};
 
-use crate::{Code, Decision, Error, MAX_WORD, Notation, Opening, Place, RecordText, Replay, Word, WordError};
+use crate::{
+    Code, Decision, Error, History, MAX_WORD, Notation, Opening, Place, RecordText, Replay, Word, WordError,
+};
 
 /// An annotation: name and value.
 pub type Tag = (String, String);
@@ -126,15 +128,15 @@ impl<G: Notation> Record<G> {
         while let Some(((offset, word), number)) = words.next() {
             if matches!(word.as_bytes()[0], b'*' | b'=') {
                 if replay.is_start_due() {
-                    return Err(Wrong::lacks_start(offset).located(&text, number, Some(0)));
+                    let wrong = Wrong::lacks_start(offset, replay.position().due());
+                    return Err(wrong.located(&text, number, Some(0)));
                 }
-                let end = End::of(replay.position());
                 let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
-                return check_marker((offset, word), &rest, &end)
+                return check_marker((offset, word), &rest, replay.position())
                     .map_err(|wrong| wrong.located(&text, number, None));
             }
             let ply = replay.next_ply();
-            match read_word(replay, word, number) {
+            match read_word(replay, word, number, &History { opening, words: &self.words }) {
                 Ok(word) => self.words.push(word),
                 Err(wrong) => return Err(wrong.behind(offset).located(&text, number, Some(ply))),
             }
@@ -143,6 +145,7 @@ impl<G: Notation> Record<G> {
             code: Code::MissingMarker,
             rule: "notation.marker.missing",
             detail: "the record ends without its end marker; was it cut off?".into(),
+            why: Some(replay.position().due()),
             expected: Some(
                 format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into(),
             ),
@@ -157,6 +160,7 @@ struct Wrong {
     code: Code,
     rule: &'static str,
     detail: Cow<'static, str>,
+    why: Option<String>,
     expected: Option<Cow<'static, str>>,
     /// In bytes: from the start of the word, later of the record.
     offset: usize,
@@ -164,11 +168,12 @@ struct Wrong {
 
 impl Wrong {
     /// The record ends where its leading word should stand.
-    fn lacks_start(offset: usize) -> Self {
+    fn lacks_start(offset: usize, due: String) -> Self {
         Self {
             code: Code::IllegalMove,
             rule: "notation.word.lacks-start",
             detail: "something is drawn before the first decision, but the leading word is missing".into(),
+            why: Some(due),
             expected: Some("a leading word: `+` and what was drawn".into()),
             offset,
         }
@@ -183,6 +188,7 @@ impl Wrong {
             code: self.code,
             rule: self.rule,
             detail: self.detail.into_owned(),
+            why: self.why,
             expected: self.expected,
             place: Place { word: Some(word), ply, ..Place::at(text.text.as_bytes(), self.offset) },
         }
@@ -190,12 +196,18 @@ impl Wrong {
 }
 
 /// Reads a word and plays it, or says what is wrong with it.
-fn read_word<G: Notation>(replay: &mut Replay<G>, text: &str, number: u32) -> Result<Word<G>, Wrong> {
+fn read_word<G: Notation>(
+    replay: &mut Replay<G>,
+    text: &str,
+    number: u32,
+    history: &History<'_, G>,
+) -> Result<Word<G>, Wrong> {
     if text.len() > MAX_WORD {
         return Err(Wrong {
             code: Code::NotationSyntax,
             rule: "notation.limit.word",
             detail: format!("a word has at most {MAX_WORD} bytes").into(),
+            why: None,
             expected: None,
             offset: MAX_WORD,
         });
@@ -204,12 +216,13 @@ fn read_word<G: Notation>(replay: &mut Replay<G>, text: &str, number: u32) -> Re
         code: Code::NotationSyntax,
         rule: error.rule,
         detail: error.detail.into(),
+        why: None,
         expected: Some(error.expected.into()),
         offset: error.offset,
     })?;
     match replay.play(&word) {
         Ok(_) => Ok(word),
-        Err(error) => Err(refused(error, replay.position(), &word, text, number)),
+        Err(error) => Err(refused(error, replay.position(), &word, text, number, history)),
     }
 }
 
@@ -219,12 +232,15 @@ fn refused<G: Notation>(
     word: &Word<G>,
     text: &str,
     number: u32,
+    history: &History<'_, G>,
 ) -> Wrong {
+    let (at, refused) = play_as_far_as_legal(position, word);
     match error {
         WordError::Illegal(rule) => Wrong {
             code: Code::IllegalMove,
             rule: rule.id(),
             detail: rule.text().into(),
+            why: refused.map(|mv| at.explain(mv, rule, history)),
             expected: legal_decisions(position, word).map(Cow::Owned),
             offset: 0,
         },
@@ -232,6 +248,7 @@ fn refused<G: Notation>(
             code: Code::IllegalMove,
             rule: "notation.word.lacks-chance",
             detail: "something is drawn after this decision, but the word ends before it".into(),
+            why: Some(at.due()),
             expected: Some("`+` and what was drawn".into()),
             offset: text.len(),
         },
@@ -240,10 +257,18 @@ fn refused<G: Notation>(
             code: if number == 1 { Code::IllegalMove } else { Code::NotationSyntax },
             rule: "notation.word.lacks-decision",
             detail: "this word has no decision, and nothing is drawn before one here".into(),
+            why: Some(position.due()),
             expected: legal_decisions(position, word).map(Cow::Owned),
             offset: 0,
         },
     }
+}
+
+/// The position before the first move of a word that is illegal, and that move.
+fn play_as_far_as_legal<G: Notation>(position: &G, word: &Word<G>) -> (G, Option<Move<G>>) {
+    let mut at = position.clone();
+    let illegal = word.moves().find(|&mv| at.play(mv).is_err());
+    (at, illegal)
 }
 
 /// The legal decisions as a list for people, where it is the word's decision that is wrong.
@@ -263,11 +288,17 @@ fn legal_decisions<G: Notation>(position: &G, word: &Word<G>) -> Option<String> 
     (is_wrong && !list.is_empty()).then_some(list)
 }
 
-fn check_marker(first: (usize, &str), rest: &[(usize, &str)], end: &End) -> Result<(), Wrong> {
+fn check_marker<G: Notation>(
+    first: (usize, &str),
+    rest: &[(usize, &str)],
+    position: &G,
+) -> Result<(), Wrong> {
+    let end = &End::of(position);
     let wrong = |code, rule, detail: &'static str, offset| Wrong {
         code,
         rule,
         detail: detail.into(),
+        why: None,
         expected: Some(format!("`{}`", end.text()).into()),
         offset,
     };
@@ -307,5 +338,6 @@ fn check_marker(first: (usize, &str), rest: &[(usize, &str)], end: &End) -> Resu
         (_, End::Scores(_)) => "the game is over here, played to its end",
         (_, End::Aborted) => "the game is over here, aborted",
     };
-    Err(wrong(Code::WrongMarker, "notation.marker.kind", detail, first.0))
+    let wrong = wrong(Code::WrongMarker, "notation.marker.kind", detail, first.0);
+    Err(Wrong { why: Some(position.due()), ..wrong })
 }

@@ -71,10 +71,9 @@ impl<G: Notation> Replay<G> {
         if word.decision.is_none() && !self.is_start_due() {
             return Err(WordError::LacksDecision);
         }
-        let moves = word.decision.map(Decision::to_move).into_iter();
         let mut next = self.position.clone();
         let mut events = Events::<G>::new();
-        for mv in moves.chain(word.chance.iter().copied().map(Move::Chance)) {
+        for mv in word.moves() {
             events.extend(next.play(mv).map_err(WordError::Illegal)?);
         }
         if next.turn() == Turn::Chance {

@@ -165,6 +165,7 @@ fn syntax(
         code: Code::NotationSyntax,
         rule,
         detail: detail.into(),
+        why: None,
         expected: Some(Cow::Borrowed(expected)),
         place: Place::at(line.as_bytes(), offset),
     }

@@ -146,6 +146,7 @@ fn syntax(text: &[u8], offset: usize, rule: &'static str, detail: String, expect
         code: Code::NotationSyntax,
         rule,
         detail,
+        why: None,
         expected: Some(Cow::Borrowed(expected)),
         place: Place::at(text, offset),
     }

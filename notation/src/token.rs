@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use assam_rules::Game;
+use assam_rules::{Game, Move};
 
-use crate::{Cursor, SetupError};
+use crate::{Cursor, History, SetupError};
 
 /// A game that has a notation.
 ///
@@ -61,6 +61,14 @@ pub trait Notation: Game {
     /// # Errors
     /// What was expected, or why no play leads to the position.
     fn read_position(setup: &Self::Setup, text: &str) -> Result<Self, PositionError>;
+
+    /// What is due here, as a clause: `seat 2 must turn Assam`.
+    fn due(&self) -> String;
+
+    /// Why `rule` forbids `mv` here, as a clause that names the squares, seats and plies concerned.
+    ///
+    /// `history` is how the game came here, up to the word before.
+    fn explain(&self, mv: Move<Self>, rule: Self::Rule, history: &History<'_, Self>) -> String;
 
     /// Does this decision begin a new line in the file form?
     fn begins_line(setup: &Self::Setup, action: Self::Action) -> bool;

@@ -95,6 +95,12 @@ impl<G: Notation> Word<G> {
         Ok(Self { decision, chance })
     }
 
+    /// The moves that it is, in order.
+    pub fn moves(&self) -> impl Iterator<Item = Move<G>> {
+        let decision = self.decision.map(Decision::to_move).into_iter();
+        decision.chain(self.chance.iter().copied().map(Move::Chance))
+    }
+
     /// Writes the word in canonical form.
     pub fn write(&self, out: &mut String) {
         if let Some(decision) = self.decision {

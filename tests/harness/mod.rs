@@ -1,9 +1,11 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
+mod program;
 mod proxy;
 mod service;
 mod stores;
 
+pub(crate) use program::{assam, err, out};
 pub(crate) use proxy::Proxy;
 pub(crate) use service::{Answer, Client, Service, secret};
 pub(crate) use stores::{Backend, backends};

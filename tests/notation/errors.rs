@@ -765,7 +765,8 @@ fn an_error_is_one_line_for_people() {
     assert_eq!(
         error.to_string(),
         "line 3, column 1, ply 1: Assam goes straight on or turns a quarter; he is never turned about. \
-         [illegal_move, marrakech.orient.about-turn]; expected N, E, W"
+         [illegal_move, marrakech.orient.about-turn]; here Assam faces north; south would turn him about; \
+         expected N, E, W"
     );
 }
 

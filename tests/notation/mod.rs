@@ -2,6 +2,7 @@
 
 mod broken;
 mod errors;
+mod explanations;
 mod forms;
 mod limits;
 mod position;

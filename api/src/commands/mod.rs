@@ -2,10 +2,13 @@
 
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use anstream::AutoStream;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod database;
 mod migrate;
+mod random;
+mod records;
 mod serve;
 mod validate;
 
@@ -30,9 +33,13 @@ enum Command {
     Migrate(DatabaseArgs),
     /// Replay records and say what is wrong with them
     ///
-    /// Prints a line for each record. Exit status: 0 where all are good, 1 where one is refused, 2 where a file
-    /// cannot be read.
+    /// Shows each refused record as compilers show errors, and counts them all. Exit status: 0 where all are good, 1
+    /// where one is refused, 2 where something cannot be read.
     Validate(ValidateArgs),
+    /// Play games at random and write their records
+    ///
+    /// Every decision is drawn from the legal ones, each equally likely.
+    Random(random::RandomArgs),
     /// Print the OpenAPI document
     Openapi,
 }
@@ -81,9 +88,43 @@ pub struct ServeArgs {
 /// What to validate.
 #[derive(Args)]
 pub struct ValidateArgs {
-    /// Files of records; `-` is the standard input
+    /// Files of records; a folder stands for every `*.mkn` file in it and below, `-` for the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<std::path::PathBuf>,
+    /// A JSON object a line instead, for every record and a last one with the counts
+    #[arg(long)]
+    json: bool,
+    /// Name the good records too
+    #[arg(long, short, conflicts_with = "json")]
+    verbose: bool,
+    #[command(flatten)]
+    color: ColorArgs,
+}
+
+/// Whether to use colours.
+#[derive(Args, Clone, Copy)]
+pub struct ColorArgs {
+    /// Colours: where the terminal can show them (and `NO_COLOR` is not set), always, or never
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    color: Color,
+}
+
+#[derive(ValueEnum, Clone, Copy)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColorArgs {
+    /// Is the standard output written in colour?
+    fn of_stdout(self) -> bool {
+        match self.color {
+            Color::Auto => AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+            Color::Always => true,
+            Color::Never => false,
+        }
+    }
 }
 
 impl Cli {
@@ -93,7 +134,8 @@ impl Cli {
             None => serve::run(&self.serve),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
-            Some(Command::Validate(args)) => return validate::run(&args.files),
+            Some(Command::Validate(args)) => return validate::run(&args),
+            Some(Command::Random(args)) => random::run(&args),
             Some(Command::Openapi) => print(&crate::http::openapi::text()),
         };
         match result {

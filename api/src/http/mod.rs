@@ -34,7 +34,6 @@ mod submission;
 mod validate;
 
 use documented::*;
-pub use validate::judge;
 
 /// What the handlers share.
 pub struct Service {

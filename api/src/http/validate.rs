@@ -2,7 +2,6 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use assam_notation::{RecordText, SetupLine};
 use assam_rules::{Turn, Viewer};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -16,10 +15,10 @@ use super::seats::is_name;
 use super::{ImportProblems, Service, ValidateProblems};
 use crate::clock::now;
 use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
+use crate::judge::judge;
 use crate::log::Entry;
 use crate::problem::{Code, Problem};
-use crate::referee::{Judgement, Referee};
-use crate::ruleset::Ruleset;
+use crate::referee::Judgement;
 use crate::view::{Score, State};
 use crate::{chain, chance};
 
@@ -109,34 +108,6 @@ pub async fn import(
     let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &Caller::of(&req))?);
     set_location(&mut response, &format!("/v1/games/{id}"));
     Ok(response)
-}
-
-/// Judges a record of whatever rule set its first line names, or a position line.
-pub fn judge(text: &[u8]) -> Judgement {
-    let line = std::str::from_utf8(text).ok().map(|text| text.strip_suffix('\n').unwrap_or(text));
-    let is_position = |line: &&str| !line.starts_with("MKN/") && line.contains(" position=");
-    let mut judgement = match line.filter(is_position) {
-        Some(line) => {
-            let named = SetupLine::read_position_line(line).map(|line| line.ruleset);
-            referee(named.ok()).judge_position(line)
-        }
-        None => {
-            let named = RecordText::read(text);
-            referee(named.as_ref().ok().map(|text| text.setup_line.ruleset)).judge(text)
-        }
-    };
-    if let Err(error) = &mut judgement.verdict
-        && error.code == assam_notation::Code::UnknownRuleset
-    {
-        let known: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.name()).collect();
-        error.expected = Some(known.join(", ").into());
-    }
-    judgement
-}
-
-/// What names no known rule set is refused by any referee, and with the same words.
-fn referee(ruleset: Option<&str>) -> &'static dyn Referee {
-    ruleset.and_then(Ruleset::named).unwrap_or(Ruleset::Marrakech).referee()
 }
 
 async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {

@@ -56,6 +56,10 @@ pub struct Problem {
     /// Word in the body of a record, or in a list of moves, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<u32>,
+    /// Why the rule applies here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14")]
+    pub why: Option<String>,
     /// What would have been right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
@@ -109,6 +113,7 @@ impl Problem {
             line: None,
             column: None,
             word: None,
+            why: None,
             expected: None,
             head: None,
             result: None,
@@ -211,6 +216,7 @@ impl From<assam_notation::Error> for Problem {
             line: Some(error.place.line),
             column: Some(error.place.column),
             word: error.place.word,
+            why: error.why,
             expected: error.expected.map(Into::into),
             ..Self::new(code, error.detail)
         }

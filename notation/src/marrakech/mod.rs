@@ -5,13 +5,17 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
+use assam_rules::Move;
 use assam_rules::marrakech::{
     Action, BankruptRugs, Chance, Colour, Cover, Die, Direction, Insolvency, Options, Orientation, Position,
-    Region, Rug, Setup, Square, TieBreak, Track, TwoPlayer,
+    Region, Rug, Rule, Setup, Square, TieBreak, Track, TwoPlayer,
 };
 
-use crate::{Cursor, Notation, OptionKind, OptionSpec, OptionValue, PositionError, SetupError, TokenError};
+use crate::{
+    Cursor, History, Notation, OptionKind, OptionSpec, OptionValue, PositionError, SetupError, TokenError,
+};
 
+mod explain;
 mod position;
 
 impl Notation for Position {
@@ -163,6 +167,14 @@ impl Notation for Position {
 
     fn read_position(setup: &Setup, text: &str) -> Result<Self, PositionError> {
         position::read(setup, text)
+    }
+
+    fn due(&self) -> String {
+        explain::due(self)
+    }
+
+    fn explain(&self, mv: Move<Self>, rule: Rule, history: &History<'_, Self>) -> String {
+        explain::explain(self, mv, rule, history)
     }
 
     fn begins_line(setup: &Setup, action: Action) -> bool {

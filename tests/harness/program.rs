@@ -1,0 +1,29 @@
+//! The `assam` program as a command that runs to its end.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program with nothing in its environment.
+pub(crate) fn assam(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
+        .args(arguments)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that was called wrongly does not wait for its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What it said on standard output.
+pub(crate) fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What it said on standard error.
+pub(crate) fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
