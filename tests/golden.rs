@@ -1,8 +1,8 @@
 //! The published vectors: games made by another implementation, compared state by state.
 
 use assam_notation::{Notation, Replay, Word, read_record};
-use assam_rules::marrakech::{Payment, Position, Setup, perft};
-use assam_rules::{Game, Seat, Turn};
+use assam_rules::marrakech::{Payment, Position, Setup};
+use assam_rules::{Game, Seat, Turn, perft};
 use serde::Deserialize;
 
 const FILES: [&str; 4] = [

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p assam-rules --example perft [decisions]`
 
-use assam_rules::Game;
-use assam_rules::marrakech::{Cover, Insolvency, Options, Orientation, Position, Setup, TwoPlayer, perft};
+use assam_rules::marrakech::{Cover, Insolvency, Options, Orientation, Position, Setup, TwoPlayer};
+use assam_rules::{Game, perft};
 
 fn main() {
     let decisions = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(6);

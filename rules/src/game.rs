@@ -10,7 +10,10 @@ use crate::{Ranking, Seat};
 pub type Actions<A> = ArrayVec<A, 32>;
 
 /// The outcomes of one act of chance, in the order in which they are made and written.
-pub type Outcomes<C> = ArrayVec<C, 2>;
+pub type Drawn<C> = ArrayVec<C, 2>;
+
+/// The distinct things that can be drawn, each with its weight.
+pub type Weighted<C> = ArrayVec<(C, u32), 28>;
 
 /// What follows from the moves of one word, in order. No word of any game here has more.
 pub type Events<E> = ArrayVec<E, 9>;
@@ -68,7 +71,11 @@ pub trait Game: Clone + Eq + Debug {
     ///
     /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The order of the
     /// `r` things is fixed for ever (it is part of the rule set version).
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Outcomes<Self::Chance>;
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Self::Chance>;
+
+    /// The distinct things that can be drawn here, each with its weight (faces of the die, cards in the deck), in the
+    /// order in which they are drawn from; empty where nothing is drawn, or where they are too many to list.
+    fn outcomes(&self) -> Weighted<Self::Chance>;
 
     /// Makes a move that is known to be legal. An illegal one leaves a position without meaning, but never
     /// panics and never breaks memory safety; [`Game::play`] is the door for moves from outside.

@@ -22,9 +22,13 @@ extern crate std;
 mod game;
 pub mod marrakech;
 pub mod marrakesh;
+mod perft;
+mod random;
 mod ranking;
 mod seat;
 
-pub use game::{Actions, Audience, Events, Game, Leave, Move, Outcomes, Rule, Turn, Viewer};
+pub use game::{Actions, Audience, Drawn, Events, Game, Leave, Move, Rule, Turn, Viewer, Weighted};
+pub use perft::perft;
+pub use random::random_action;
 pub use ranking::Ranking;
 pub use seat::{BySeat, Seat, Seats};

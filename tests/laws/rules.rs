@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use assam_notation::Decision;
 use assam_rules::marrakech::{
-    Action, Chance, Colour, Orientation, Payment, Phase, Position, Rug, Square, TieBreak, outcomes,
+    Action, Chance, Colour, Orientation, Payment, Phase, Position, Rug, Square, TieBreak,
 };
 use assam_rules::{Game, Leave, Move, Seat, Turn};
 
@@ -136,7 +136,7 @@ fn what_is_legal_can_be_played_and_what_is_not_is_refused_and_changes_nothing() 
 fn chance_is_accepted_exactly_where_it_could_be_drawn() {
     for_every_game(10_000, |mut table| {
         loop {
-            let drawable = outcomes(&table.position);
+            let drawable = table.position.outcomes();
             for chance in every_chance() {
                 let possible = drawable.iter().any(|(drawn, _)| *drawn == chance);
                 check_move(&table.position, Move::Chance(chance), possible);
@@ -313,7 +313,7 @@ fn check_draws(position: &Position) -> bool {
         assert_eq!(range.replace(r), None, "one draw an outcome");
         0
     });
-    let weights = outcomes(position);
+    let weights = position.outcomes();
     assert_eq!(!first.is_empty(), position.turn() == Turn::Chance);
     let Some(range) = range else {
         assert!(weights.is_empty());

@@ -1,7 +1,7 @@
 //! Where a rug may lie.
 
 use assam_rules::Game;
-use assam_rules::marrakech::{Position, outcomes};
+use assam_rules::marrakech::Position;
 
 use super::{ONE_COLOUR, after, legal, refused, rugs_left, turn};
 
@@ -113,7 +113,7 @@ fn the_colour_turned_up_is_drawn_from_what_is_left_in_the_pile() {
         let position: Position = after(settings, words);
         let mut next = position.clone();
         next.play(assam_rules::Move::Action(position.legal_actions()[0])).unwrap();
-        outcomes(&next).iter().map(|(_, weight)| *weight).collect()
+        next.outcomes().iter().map(|(_, weight)| *weight).collect()
     };
     assert_eq!(weights("+r N+1"), [2, 2], "blue and green of seat 2");
     assert_eq!(weights("+r N+1 d6d7+b E+1"), [1, 2], "red and yellow of seat 1");

@@ -1,7 +1,7 @@
 //! Turning Assam, the die, the border.
 
 use assam_notation::marrakech::direction_name;
-use assam_rules::marrakech::{Action, Chance, Die, Direction, Position, outcomes};
+use assam_rules::marrakech::{Action, Chance, Die, Direction, Position};
 use assam_rules::{Game, Move, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -150,7 +150,7 @@ fn he_is_turned_from_where_a_turn_around_left_him() {
 fn the_die_has_one_1_two_2s_two_3s_and_one_4() {
     let mut position = after("seats=3", "");
     position.play(Move::Action(Action::Orient(Direction::North))).unwrap();
-    let weights = outcomes(&position);
+    let weights = position.outcomes();
     let expected = [(Die::One, 1), (Die::Two, 2), (Die::Three, 2), (Die::Four, 1)];
     assert_eq!(&*weights, expected.map(|(die, weight)| (Chance::Die(die), weight)));
 }

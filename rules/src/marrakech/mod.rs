@@ -5,7 +5,6 @@
 mod board;
 mod colour;
 mod diagram;
-mod perft;
 mod position;
 mod rug;
 mod rule;
@@ -17,7 +16,6 @@ mod view;
 pub use board::Board;
 pub use colour::{ByColour, Colour};
 pub use diagram::{Diagram, Impossible};
-pub use perft::{outcomes, perft};
 pub use position::{Action, Chance, Die, Payment, Phase, Position};
 pub use rug::Rug;
 pub use rule::Rule;

@@ -7,7 +7,7 @@ use super::{
     Setup, Square, TieBreak, View, track,
 };
 use crate::{
-    Actions, Audience, BySeat, Events, Game, Leave, Move, Outcomes, Ranking, Seat, Seats, Turn, Viewer,
+    Actions, Audience, BySeat, Drawn, Events, Game, Leave, Move, Ranking, Seat, Seats, Turn, Viewer, Weighted,
 };
 
 /// A decision.
@@ -226,7 +226,7 @@ impl Game for Position {
         }
     }
 
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Outcomes<Chance> {
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
         let drawn = match self.phase {
             Phase::TurnUp => {
                 let colours = self.setup.colours(self.seat);
@@ -248,6 +248,23 @@ impl Game for Position {
             Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => None,
         };
         drawn.into_iter().collect()
+    }
+
+    fn outcomes(&self) -> Weighted<Chance> {
+        match self.phase {
+            Phase::TurnUp => self
+                .setup
+                .colours(self.seat)
+                .iter()
+                .map(|&colour| (Chance::Colour(colour), u32::from(self.rugs_left[colour])))
+                .filter(|&(_, weight)| weight > 0)
+                .collect(),
+            Phase::Roll { .. } => [(Die::One, 1), (Die::Two, 2), (Die::Three, 2), (Die::Four, 1)]
+                .map(|(die, weight)| (Chance::Die(die), weight))
+                .into_iter()
+                .collect(),
+            Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => Weighted::new(),
+        }
     }
 
     fn apply(&mut self, mv: Move<Self>) -> Events<Payment> {

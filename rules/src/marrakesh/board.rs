@@ -101,13 +101,10 @@ impl Ovals {
 
     /// Pieces in all three, 0..=6.
     pub fn pieces(self) -> u8 {
-        self.0
-            .iter()
-            .map(|oval| match oval {
-                Oval::Pieces(pieces) => *pieces,
-                Oval::Empty | Oval::Chip | Oval::Closed => 0,
-            })
-            .sum()
+        self.0.iter().fold(0, |sum, oval| match oval {
+            Oval::Pieces(pieces) => sum.saturating_add(*pieces),
+            Oval::Empty | Oval::Chip | Oval::Closed => sum,
+        })
     }
 
     /// Marks an oval.

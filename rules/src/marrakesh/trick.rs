@@ -123,6 +123,20 @@ impl Values {
         self == Self::default()
     }
 
+    /// All uses together, 0..=6.
+    pub fn total(self) -> u8 {
+        self.0.iter().sum()
+    }
+
+    /// What is left without these; none where they are not all among them.
+    pub(super) fn without(self, other: Self) -> Option<Self> {
+        let mut left = self;
+        for number in Digit::all() {
+            left.0[number.index()] = self.count(number).checked_sub(other.count(number))?;
+        }
+        Some(left)
+    }
+
     /// One use fewer of this number.
     pub(super) const fn use_up(&mut self, number: Digit) {
         self.0[number.index()] = self.0[number.index()].saturating_sub(1);

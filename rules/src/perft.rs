@@ -1,34 +1,15 @@
 //! Perft: how many lines the rules allow, the field's check of a move generator.
 
-use arrayvec::ArrayVec;
-
-use super::{Chance, Die, Phase, Position};
 use crate::{Game, Move, Turn};
 
-/// The distinct things that can be drawn here, each with its weight (faces of the die, rugs in the pile).
-pub fn outcomes(position: &Position) -> ArrayVec<(Chance, u32), 4> {
-    match position.phase() {
-        Phase::TurnUp => position
-            .setup()
-            .colours(position.seat())
-            .iter()
-            .map(|&colour| (Chance::Colour(colour), u32::from(position.rugs_left(colour))))
-            .filter(|&(_, weight)| weight > 0)
-            .collect(),
-        Phase::Roll { .. } => [(Die::One, 1), (Die::Two, 2), (Die::Three, 2), (Die::Four, 1)]
-            .map(|(die, weight)| (Chance::Die(die), weight))
-            .into_iter()
-            .collect(),
-        Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => ArrayVec::new(),
-    }
-}
-
-/// Lines after `decisions` decisions, each with all its distinct chance; a finished game is not extended.
+/// Lines after `decisions` decisions, each with all its distinct chance; a finished game is not extended, nor is a line
+/// beyond chance that is too much to list (see [`Game::outcomes`]).
 ///
 /// Chance that is due before the first decision belongs to the first line.
-pub fn perft(position: &Position, decisions: u32) -> u64 {
+pub fn perft<G: Game>(position: &G, decisions: u32) -> u64 {
+    let outcomes = position.outcomes();
     match position.turn() {
-        Turn::Chance => outcomes(position)
+        Turn::Chance if !outcomes.is_empty() => outcomes
             .into_iter()
             .map(|(chance, _)| perft(&after(position, Move::Chance(chance)), decisions))
             .sum(),
@@ -38,11 +19,11 @@ pub fn perft(position: &Position, decisions: u32) -> u64 {
             .into_iter()
             .map(|action| perft(&after(position, Move::Action(action)), decisions - 1))
             .sum(),
-        Turn::Over | Turn::Aborted => u64::from(decisions == 0),
+        Turn::Chance | Turn::Over | Turn::Aborted => u64::from(decisions == 0),
     }
 }
 
-fn after(position: &Position, mv: Move<Position>) -> Position {
+fn after<G: Game>(position: &G, mv: Move<G>) -> G {
     let mut next = position.clone();
     next.apply(mv);
     next
@@ -51,7 +32,7 @@ fn after(position: &Position, mv: Move<Position>) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::marrakech::{Options, Setup, TwoPlayer};
+    use crate::marrakech::{Options, Position, Setup, TwoPlayer};
 
     #[test]
     fn perft_from_the_start_is_12_111_1332_10917_for_two_three_and_four_players() {

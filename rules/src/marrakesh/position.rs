@@ -1,0 +1,524 @@
+//! A position of Marrakesh, and the moves that lead from one to the next.
+
+use arrayvec::ArrayVec;
+
+use super::uses::Uses;
+use super::{
+    Action, BySide, Card, Cards, Chance, Deal, Diagram, Digit, Discards, Event, FullOvals, Hand, Lead, Oval,
+    Phase, Points, RoundScore, Rule, Setup, Side, Stop, Throw, Trick, Values, View,
+};
+use crate::{Actions, Audience, Drawn, Events, Game, Leave, Move, Ranking, Seat, Turn, Viewer, Weighted};
+
+/// A position of Marrakesh: a diagram that play can lead to, or that is on its way between two decisions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    pub(super) setup: Setup,
+    pub(super) is: Diagram,
+}
+
+impl Game for Position {
+    type Setup = Setup;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Event;
+    type Rule = Rule;
+    type View = View;
+
+    fn new(setup: &Setup) -> Self {
+        Self {
+            setup: *setup,
+            is: Diagram {
+                round: 1,
+                phase: Phase::Dice,
+                stop: None,
+                points: BySide::default(),
+                ovals: BySide::default(),
+                hands: BySide([Hand::EMPTY; 2]),
+                tricks: ArrayVec::new(),
+                discards: Discards::default(),
+                scores: ArrayVec::new(),
+            },
+        }
+    }
+
+    fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    fn turn(&self) -> Turn {
+        match (self.is.stop, self.is.phase) {
+            (Some(Stop::Aborted), _) => Turn::Aborted,
+            (Some(Stop::Left(_)), _) | (None, Phase::Over) => Turn::Over,
+            (None, Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. }) => Turn::Chance,
+            (None, Phase::Lead { leader }) => Turn::Player(leader.seat()),
+            (None, Phase::Reply { leader, .. }) => Turn::Player(leader.opponent().seat()),
+            (None, Phase::Use { trick, .. }) => Turn::Player(trick.winner().seat()),
+        }
+    }
+
+    /// A card that is held twice is one action. Nothing answers a lead that is not known.
+    fn legal_actions(&self) -> Actions<Action> {
+        match self.is.phase {
+            _ if self.is.stop.is_some() => Actions::new(),
+            Phase::Lead { leader } => {
+                let hand = self.is.hands[leader];
+                let unknown = (hand.unknown() > 0).then_some(Action::LeadUnknown);
+                self.playable(hand).map(Action::Play).chain(unknown).collect()
+            }
+            Phase::Reply { leader, lead: Lead::Known(_) } => {
+                self.playable(self.is.hands[leader.opponent()]).map(Action::Play).collect()
+            }
+            Phase::Use { trick, values, .. } => {
+                self.uses(trick.winner(), values).list(|number, point| Action::Use { number, point })
+            }
+            Phase::Reply { lead: Lead::Unknown, .. }
+            | Phase::Dice
+            | Phase::Deal(_)
+            | Phase::Bonus { .. }
+            | Phase::Over => Actions::new(),
+        }
+    }
+
+    fn check_action(&self, action: Action) -> Result<(), Rule> {
+        match self.turn() {
+            Turn::Over | Turn::Aborted => return Err(Rule::Over),
+            Turn::Chance => return Err(Rule::ChanceDue),
+            Turn::Player(_) => {}
+        }
+        match (self.is.phase, action) {
+            (Phase::Lead { leader }, Action::Play(card)) => self.check_card(leader, card),
+            (Phase::Lead { leader }, Action::LeadUnknown) if self.is.hands[leader].unknown() == 0 => {
+                Err(Rule::UnknownCard)
+            }
+            (Phase::Lead { .. }, Action::LeadUnknown) => Ok(()),
+            (Phase::Reply { lead: Lead::Unknown, .. }, Action::Play(_) | Action::LeadUnknown) => {
+                Err(Rule::UnknownLead)
+            }
+            (Phase::Reply { leader, .. }, Action::Play(card)) => self.check_card(leader.opponent(), card),
+            (Phase::Reply { .. }, Action::LeadUnknown) => Err(Rule::UnknownReply),
+            (Phase::Lead { .. } | Phase::Reply { .. }, Action::Use { .. }) => Err(Rule::CardDue),
+            (Phase::Use { trick, values, .. }, Action::Use { number, point }) => {
+                self.uses(trick.winner(), values).check(number, point)
+            }
+            (Phase::Use { .. }, Action::Play(_) | Action::LeadUnknown) => Err(Rule::UseDue),
+            (Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } | Phase::Over, _) => Err(Rule::ChanceDue),
+        }
+    }
+
+    fn check_chance(&self, chance: Chance) -> Result<(), Rule> {
+        match self.turn() {
+            Turn::Over | Turn::Aborted => return Err(Rule::Over),
+            Turn::Player(_) => return Err(Rule::NoChanceDue),
+            Turn::Chance => {}
+        }
+        match (self.is.phase, chance) {
+            (Phase::Dice, Chance::Dice { blue, red }) if blue == red => Err(Rule::EqualDice),
+            (Phase::Dice, Chance::Dice { .. }) => Ok(()),
+            (Phase::Deal(due), Chance::Deal(side, deal)) if side == due => {
+                self.cards_out().union(deal.hand().known()).map(|_| ()).ok_or(Rule::CardNotInDeck)
+            }
+            (Phase::Bonus { .. }, Chance::Bonus(card)) => self.check_in_deck(card),
+            (Phase::Dice, Chance::Deal(..) | Chance::Bonus(_)) => Err(Rule::DiceDue),
+            (Phase::Deal(Side::Blue), _) => Err(Rule::BlueHandDue),
+            (Phase::Deal(Side::Red), _) => Err(Rule::RedHandDue),
+            (Phase::Bonus { .. }, Chance::Dice { .. } | Chance::Deal(..)) => Err(Rule::BonusDue),
+            (Phase::Lead { .. } | Phase::Reply { .. } | Phase::Use { .. } | Phase::Over, _) => {
+                Err(Rule::NoChanceDue)
+            }
+        }
+    }
+
+    fn check_leave(&self, leave: Leave) -> Result<(), Rule> {
+        match (self.turn(), leave) {
+            (Turn::Over | Turn::Aborted, _) => Err(Rule::Over),
+            (Turn::Chance, _) => Err(Rule::ChanceDue),
+            (Turn::Player(_), Leave::Abort) => Ok(()),
+            (Turn::Player(_), Leave::Resign(seat) | Leave::Timeout(seat)) => {
+                Side::of(seat).map(|_| ()).ok_or(Rule::NoSuchSeat)
+            }
+        }
+    }
+
+    /// Dice: 1..=6 each, Blue's six, then Red's six; on equal boards the draws run on. Cards: one draw a card among
+    /// those that are not known to be dealt or drawn, sorted; a deal alternates, Blue first.
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
+        match self.is.phase {
+            _ if self.is.stop.is_some() => Drawn::new(),
+            Phase::Dice => loop {
+                let (blue, red) = (throw(draw), throw(draw));
+                if blue != red {
+                    break Drawn::from_iter([Chance::Dice { blue, red }]);
+                }
+            },
+            Phase::Deal(first) => {
+                let mut deck = self.cards_out().rest();
+                let mut hands = BySide([Cards::new(); 2]);
+                let sides = &Side::BOTH[first as usize..];
+                for _ in 0..Cards::HAND {
+                    for &side in sides {
+                        if let Some(card) = draw_card(&mut deck, draw) {
+                            // What was in the deck fits into a hand.
+                            let _ = hands[side].insert(card);
+                        }
+                    }
+                }
+                let deal = |&side: &Side| Some(Chance::Deal(side, Deal::new(hands[side])?));
+                sides.iter().filter_map(deal).collect()
+            }
+            Phase::Bonus { .. } => {
+                draw_card(&mut self.cards_out().rest(), draw).map(Chance::Bonus).into_iter().collect()
+            }
+            Phase::Lead { .. } | Phase::Reply { .. } | Phase::Use { .. } | Phase::Over => Drawn::new(),
+        }
+    }
+
+    /// The bonus card, by face; dice and hands are too many to list.
+    fn outcomes(&self) -> Weighted<Chance> {
+        match self.is.phase {
+            Phase::Bonus { .. } if self.is.stop.is_none() => {
+                let deck = self.cards_out().rest();
+                deck.faces().map(|card| (Chance::Bonus(card), deck.count(card).into())).collect()
+            }
+            Phase::Bonus { .. }
+            | Phase::Dice
+            | Phase::Deal(_)
+            | Phase::Lead { .. }
+            | Phase::Reply { .. }
+            | Phase::Use { .. }
+            | Phase::Over => Weighted::new(),
+        }
+    }
+
+    fn apply(&mut self, mv: Move<Self>) -> Events<Event> {
+        let mut events = Events::new();
+        match mv {
+            Move::Action(Action::Play(card)) => self.play_card(card, &mut events),
+            Move::Action(Action::LeadUnknown) => self.lead_unknown(),
+            Move::Action(Action::Use { number, point }) => self.use_number(number, point, &mut events),
+            Move::Chance(Chance::Dice { blue, red }) => self.set_up(blue, red),
+            Move::Chance(Chance::Deal(side, deal)) => self.deal(side, deal),
+            Move::Chance(Chance::Bonus(card)) => self.draw_bonus(card, &mut events),
+            Move::Leave(Leave::Resign(seat) | Leave::Timeout(seat)) => {
+                self.is.stop = Side::of(seat).map(Stop::Left);
+            }
+            Move::Leave(Leave::Abort) => self.is.stop = Some(Stop::Aborted),
+        }
+        events
+    }
+
+    /// A lead is followed by the other seat, a reply opens the lead; what follows from a use is public.
+    fn ends_list(&self) -> bool {
+        let Turn::Player(seat) = self.turn() else { return true };
+        let Phase::Use { .. } = self.is.phase else { return true };
+        self.legal_actions().into_iter().any(|action| {
+            let mut after = self.clone();
+            after.apply(Move::Action(action));
+            after.turn() != Turn::Player(seat)
+        })
+    }
+
+    fn audience(&self, mv: &Move<Self>) -> Audience {
+        match (mv, self.is.phase) {
+            (Move::Chance(Chance::Deal(side, _)), _) => Audience::UntilOver(side.seat()),
+            (Move::Action(Action::Play(_) | Action::LeadUnknown), Phase::Lead { leader }) => {
+                Audience::UntilNextDecision(leader.seat())
+            }
+            (Move::Action(_) | Move::Chance(_) | Move::Leave(_), _) => Audience::Everyone,
+        }
+    }
+
+    fn mask(&self, mv: Move<Self>, viewer: Viewer) -> Move<Self> {
+        match (self.audience(&mv), viewer) {
+            (Audience::Everyone, _) | (_, Viewer::Arbiter) => return mv,
+            (Audience::UntilNextDecision(seat) | Audience::UntilOver(seat), Viewer::Seat(own))
+                if seat == own =>
+            {
+                return mv;
+            }
+            (
+                Audience::UntilNextDecision(_) | Audience::UntilOver(_),
+                Viewer::Seat(_) | Viewer::Spectator,
+            ) => {}
+        }
+        match mv {
+            Move::Chance(Chance::Deal(side, _)) => Move::Chance(Chance::Deal(side, Deal::UNKNOWN)),
+            Move::Action(Action::Play(_) | Action::LeadUnknown) => Move::Action(Action::LeadUnknown),
+            Move::Action(Action::Use { .. })
+            | Move::Chance(Chance::Dice { .. } | Chance::Bonus(_))
+            | Move::Leave(_) => mv,
+        }
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        View::of(self, viewer)
+    }
+
+    /// The totals of the finished rounds.
+    fn scores(&self) -> ArrayVec<i32, 4> {
+        Side::BOTH.into_iter().map(|side| i32::from(self.total(side))).collect()
+    }
+
+    /// Who left stands behind the other, whatever the totals. Else: "higher total", then more rounds with a score, then
+    /// the higher best round.
+    fn ranking(&self) -> Option<Ranking> {
+        let is_in = |side: Side| self.is.stop != Some(Stop::Left(side));
+        let counts = |side: Side| match self.is.stop {
+            Some(Stop::Left(_)) => (0, 0, 0),
+            Some(Stop::Aborted) | None => (self.total(side), self.rounds_scored(side), self.best_round(side)),
+        };
+        (self.turn() != Turn::Aborted).then(|| {
+            Ranking::by_key(Seat::all(Setup::SEATS), |seat| {
+                Side::of(seat).map(|side| (is_in(side), counts(side)))
+            })
+        })
+    }
+}
+
+impl Position {
+    /// All parts of the position.
+    pub const fn diagram(&self) -> &Diagram {
+        &self.is
+    }
+
+    /// Points of the finished rounds, 0..=360.
+    pub fn total(&self, side: Side) -> u16 {
+        self.points_of_rounds(side).map(u16::from).sum()
+    }
+
+    /// Finished rounds in which this player has at least 1 point: the first tie-break.
+    pub fn rounds_scored(&self, side: Side) -> u8 {
+        self.points_of_rounds(side).map(|points| u8::from(points > 0)).sum()
+    }
+
+    /// Points of this player's best finished round, 0..=30: the second tie-break.
+    pub fn best_round(&self, side: Side) -> u8 {
+        self.points_of_rounds(side).max().unwrap_or_default()
+    }
+
+    /// Cards in the deck, 0..=52.
+    pub fn deck(&self) -> u8 {
+        Cards::PACK.saturating_sub(self.cards_out().len()).saturating_sub(self.unknown_out())
+    }
+
+    fn points_of_rounds(&self, side: Side) -> impl Iterator<Item = u8> {
+        self.is.scores.iter().map(move |score| score[side].points())
+    }
+
+    /// The known cards that are not in the deck.
+    pub(super) fn cards_out(&self) -> Cards {
+        let mut out = self.is.discards.known;
+        for side in Side::BOTH {
+            out = out.union(self.is.hands[side].known()).unwrap_or(out);
+        }
+        for card in self.is.played() {
+            // Each of them was checked when it was drawn, dealt or played.
+            let _ = out.insert(card);
+        }
+        out
+    }
+
+    /// How many cards that are not known here are not in the deck.
+    pub(super) fn unknown_out(&self) -> u8 {
+        let led = matches!(self.is.phase, Phase::Reply { lead: Lead::Unknown, .. });
+        let in_hands = Side::BOTH.into_iter().map(|side| self.is.hands[side].unknown()).sum::<u8>();
+        self.is.discards.unknown.saturating_add(in_hands + u8::from(led))
+    }
+
+    /// The faces that may be played from this hand.
+    fn playable(&self, hand: Hand) -> impl Iterator<Item = Card> {
+        match hand {
+            Hand::Known(cards) => cards,
+            Hand::Unknown(0) => Cards::new(),
+            Hand::Unknown(_) => self.cards_out().rest(),
+        }
+        .faces()
+    }
+
+    fn check_card(&self, side: Side, card: Card) -> Result<(), Rule> {
+        match self.is.hands[side] {
+            Hand::Known(cards) if cards.count(card) > 0 => Ok(()),
+            Hand::Known(_) | Hand::Unknown(0) => Err(Rule::CardNotInHand),
+            Hand::Unknown(_) => self.check_in_deck(card),
+        }
+    }
+
+    fn check_in_deck(&self, card: Card) -> Result<(), Rule> {
+        if self.cards_out().rest().count(card) > 0 { Ok(()) } else { Err(Rule::CardNotInDeck) }
+    }
+
+    pub(super) fn uses(&self, winner: Side, values: Values) -> Uses {
+        Uses {
+            points: self.is.points[winner],
+            may_bear_off: self.is.ovals[winner].next().is_some(),
+            values,
+            order: self.setup.value_order,
+        }
+    }
+
+    /// "The player with more pieces on the 1-point leads the first trick", and so on up to the 6-point.
+    pub(super) fn first_leader(points: BySide<Points>) -> Side {
+        if points[Side::Blue].counts() > points[Side::Red].counts() { Side::Blue } else { Side::Red }
+    }
+
+    /// Is this the first round of a block of three, for which all cards are shuffled?
+    pub(super) const fn is_shuffled_before(round: u8) -> bool {
+        round % 3 == 1
+    }
+
+    fn set_up(&mut self, blue: Throw, red: Throw) {
+        self.is.points = BySide([blue.points(), red.points()]);
+        self.is.ovals = BySide::default();
+        self.is.phase = Phase::Deal(Side::Blue);
+    }
+
+    fn deal(&mut self, side: Side, deal: Deal) {
+        self.is.hands[side] = deal.hand();
+        self.is.phase = match side {
+            Side::Blue => Phase::Deal(Side::Red),
+            Side::Red => Phase::Lead { leader: Self::first_leader(self.is.points) },
+        };
+    }
+
+    fn lead_unknown(&mut self) {
+        if let Phase::Lead { leader } = self.is.phase {
+            self.is.hands[leader].play_unknown();
+            self.is.phase = Phase::Reply { leader, lead: Lead::Unknown };
+        }
+    }
+
+    fn play_card(&mut self, card: Card, events: &mut Events<Event>) {
+        match self.is.phase {
+            Phase::Lead { leader } => {
+                self.is.hands[leader].play(card);
+                self.is.phase = Phase::Reply { leader, lead: Lead::Known(card) };
+            }
+            Phase::Reply { leader, lead: Lead::Known(lead) } => {
+                self.is.hands[leader.opponent()].play(card);
+                self.resolve(Trick { leader, lead, reply: card }, events);
+            }
+            Phase::Reply { lead: Lead::Unknown, .. }
+            | Phase::Dice
+            | Phase::Deal(_)
+            | Phase::Use { .. }
+            | Phase::Bonus { .. }
+            | Phase::Over => {}
+        }
+    }
+
+    fn resolve(&mut self, trick: Trick, events: &mut Events<Event>) {
+        let winner = trick.winner();
+        events.push(Event::TrickWon { trick, winner, matching: trick.matching() });
+        // With all pieces off before the trick, nothing can be used and no bonus card is due.
+        self.go_on(trick, trick.values(), None, 0, events);
+    }
+
+    fn use_number(&mut self, number: Digit, point: Digit, events: &mut Events<Event>) {
+        let Phase::Use { trick, mut values, bonus, mut off } = self.is.phase else { return };
+        values.use_up(number);
+        off += u8::from(self.is.points[trick.winner()].advance(point, number));
+        self.go_on(trick, values, bonus, off, events);
+    }
+
+    fn draw_bonus(&mut self, card: Card, events: &mut Events<Event>) {
+        let Phase::Bonus { trick, off } = self.is.phase else { return };
+        let (matching, times) = trick.bonus(card, self.setup.sn_bonus);
+        events.push(Event::BonusDrawn { card, matching, times });
+        // It was checked to be in the deck.
+        let _ = self.is.discards.known.insert(card);
+        self.is.discards.top = Some(card);
+        self.go_on(trick, Values::times(card.number(), times), Some(card), off, events);
+    }
+
+    /// After a reply, a use or a bonus card: what is left is used, then a bonus card is drawn, then the oval is marked.
+    fn go_on(
+        &mut self,
+        trick: Trick,
+        values: Values,
+        bonus: Option<Card>,
+        off: u8,
+        events: &mut Events<Event>,
+    ) {
+        let uses = self.uses(trick.winner(), values);
+        let moves_nothing = !uses.may_bear_off && self.setup.full_ovals == FullOvals::NullOnly;
+        if !moves_nothing && uses.any() {
+            self.is.phase = Phase::Use { trick, values, bonus, off };
+            return;
+        }
+        self.is.phase = Phase::Bonus { trick, off };
+        let is_drawn = bonus.is_none() && trick.matching().has_bonus() && uses.points.pieces() > 0;
+        if moves_nothing || !is_drawn || self.deck() == 0 {
+            self.mark_oval(trick, off, events);
+        }
+    }
+
+    /// "Exactly one oval is marked per trick": the winner's next one, or the opponent's where she has none left.
+    fn mark_oval(&mut self, trick: Trick, off: u8, events: &mut Events<Event>) {
+        let winner = trick.winner();
+        // Each trick marks one of six ovals, so there is room.
+        let _ = self.is.tricks.try_push(trick);
+        let side = if self.is.ovals[winner].next().is_some() { winner } else { winner.opponent() };
+        let mark = if off > 0 { Oval::Pieces(off) } else { Oval::Chip };
+        if let Some(oval) = self.is.ovals[side].next() {
+            self.is.ovals[side].mark(oval, mark);
+            events.push(Event::OvalMarked { side, oval: oval as u8 + 1, mark });
+        }
+        if self.is.points[winner].pieces() == 0 {
+            self.is.ovals[winner].close();
+        }
+        if Side::BOTH.iter().all(|&side| self.is.ovals[side].next().is_none()) {
+            self.end_round(events);
+        } else {
+            self.is.phase = Phase::Lead { leader: winner };
+        }
+    }
+
+    fn end_round(&mut self, events: &mut Events<Event>) {
+        let score = RoundScore::of(self.is.points, self.is.ovals);
+        events.push(Event::RoundScored { round: self.is.round, score });
+        // A round is scored once, so there is room.
+        let _ = self.is.scores.try_push(score);
+        self.is.phase = Phase::Over;
+        let (known, unknown) = (self.cards_out(), self.unknown_out());
+        let is = &mut self.is;
+        let top = is.tricks.last().map(|trick| trick.reply);
+        is.discards = Discards { known, unknown, top };
+        is.hands = BySide([Hand::EMPTY; 2]);
+        is.tricks.clear();
+        if is.round < self.setup.rounds.number() {
+            is.round += 1;
+            is.phase = Phase::Dice;
+            if Self::is_shuffled_before(is.round) {
+                is.discards = Discards::default();
+            }
+        }
+    }
+}
+
+/// Six dice.
+fn throw(draw: &mut dyn FnMut(u64) -> u64) -> Throw {
+    let mut counts = [0; 6];
+    for _ in 0..Points::PIECES {
+        counts[(draw(6) % 6) as usize] += 1;
+    }
+    Points::new(counts).and_then(Throw::new).expect("six dice place six pieces")
+}
+
+/// The card at a drawn place of the sorted deck, taken out of it.
+fn draw_card(deck: &mut Cards, draw: &mut dyn FnMut(u64) -> u64) -> Option<Card> {
+    let cards = u64::from(deck.len());
+    let card = if cards == 0 { None } else { deck.nth(draw(cards)) };
+    card.inspect(|&card| {
+        deck.remove(card);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_takes_three_bytes_and_a_position_four_cache_lines() {
+        assert!(size_of::<Action>() <= 3, "{}", size_of::<Action>());
+        assert!(size_of::<Position>() <= 256, "{}", size_of::<Position>());
+    }
+}

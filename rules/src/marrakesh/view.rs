@@ -1,0 +1,72 @@
+//! What a viewer may know of a position.
+
+use arrayvec::ArrayVec;
+
+use super::{BySide, Card, Hand, Lead, Ovals, Phase, Points, Position, RoundScore, Side, Stop, Trick};
+use crate::{Game, Turn, Viewer};
+
+/// A position of Marrakesh as one viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The round that is played, 1..=12; the last one when the match is over.
+    pub round: u8,
+    /// What the match waits for; a lead that the viewer may not see is unknown.
+    pub phase: Phase,
+    /// Was the match stopped before its end?
+    pub stop: Option<Stop>,
+    /// The pieces on the boards.
+    pub points: BySide<Points>,
+    /// The ovals beside them.
+    pub ovals: BySide<Ovals>,
+    /// The hands; one that the viewer may not see is unknown.
+    pub hands: BySide<Hand>,
+    /// The finished tricks of this round, in order.
+    pub tricks: ArrayVec<Trick, 6>,
+    /// Cards in the deck, 0..=52.
+    pub deck: u8,
+    /// Cards on the discard pile, 0..=52.
+    pub discards: u8,
+    /// The card on top of it.
+    pub top_discard: Option<Card>,
+    /// What each finished round brought, the first round first.
+    pub scores: ArrayVec<RoundScore, 12>,
+    /// The totals of the finished rounds.
+    pub totals: BySide<u16>,
+}
+
+impl View {
+    pub(super) fn of(position: &Position, viewer: Viewer) -> Self {
+        let is = position.diagram();
+        let over = matches!(position.turn(), Turn::Over | Turn::Aborted);
+        let sees = |side: Side| match viewer {
+            Viewer::Arbiter => true,
+            Viewer::Seat(seat) => over || seat == side.seat(),
+            Viewer::Spectator => over,
+        };
+        let hand = |side| match is.hands[side] {
+            Hand::Known(cards) if !sees(side) && !cards.is_empty() => Hand::Unknown(cards.len()),
+            hand @ (Hand::Known(_) | Hand::Unknown(_)) => hand,
+        };
+        let phase = if let Phase::Reply { leader, .. } = is.phase
+            && !sees(leader)
+        {
+            Phase::Reply { leader, lead: Lead::Unknown }
+        } else {
+            is.phase
+        };
+        Self {
+            round: is.round,
+            phase,
+            stop: is.stop,
+            points: is.points,
+            ovals: is.ovals,
+            hands: BySide(Side::BOTH.map(hand)),
+            tricks: is.tricks.clone(),
+            deck: position.deck(),
+            discards: is.discards.len(),
+            top_discard: is.discards.top,
+            scores: is.scores.clone(),
+            totals: BySide(Side::BOTH.map(|side| position.total(side))),
+        }
+    }
+}
