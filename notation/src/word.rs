@@ -101,6 +101,11 @@ impl<G: Notation> Word<G> {
         decision.chain(self.chance.iter().copied().map(Move::Chance))
     }
 
+    /// Is something in it unknown: a lead, a hand?
+    pub fn is_masked(&self) -> bool {
+        self.moves().any(|mv| G::is_masked(&mv))
+    }
+
     /// Writes the word in canonical form.
     pub fn write(&self, out: &mut String) {
         if let Some(decision) = self.decision {

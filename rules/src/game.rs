@@ -108,6 +108,22 @@ pub trait Game: Clone + Eq + Debug {
         mv
     }
 
+    /// Is something in this move unknown, that was known where it was made?
+    fn is_masked(_: &Move<Self>) -> bool {
+        false
+    }
+
+    /// This position with unknown in place of all that `viewer` may not know: what the moves that are masked for him
+    /// lead to.
+    fn masked(&self, _: Viewer) -> Self {
+        self.clone()
+    }
+
+    /// Is something in this position unknown, that a seat knows?
+    fn has_unknown(&self) -> bool {
+        false
+    }
+
     /// What `viewer` may know of this position.
     fn view(&self, viewer: Viewer) -> Self::View;
 
