@@ -41,9 +41,10 @@ impl Points {
         Digit::all().map(|point| point.get() * self.on(point)).sum()
     }
 
-    /// Moves a piece that many points down, or off where it is led beyond the 1-point; is it off?
+    /// Moves a piece that many points down, or off where that leads beyond the 1-point; is one off?
     pub(super) const fn advance(&mut self, from: Digit, number: Digit) -> bool {
-        self.0[from.index()] = self.0[from.index()].saturating_sub(1);
+        let Some(left) = self.0[from.index()].checked_sub(1) else { return false };
+        self.0[from.index()] = left;
         match Digit::new(from.get().saturating_sub(number.get())) {
             Some(to) => {
                 self.0[to.index()] += 1;

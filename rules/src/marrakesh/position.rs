@@ -2,10 +2,11 @@
 
 use arrayvec::ArrayVec;
 
+use super::draw;
 use super::uses::Uses;
 use super::{
-    Action, BySide, Card, Cards, Chance, Deal, Diagram, Digit, Discards, Event, FullOvals, Hand, Lead, Oval,
-    Phase, Points, RoundScore, Rule, Setup, Side, Stop, Throw, Trick, Values, View,
+    Action, BySide, Card, Cards, Chance, Deal, Diagram, Discards, Event, Hand, Lead, Phase, Points, Rule,
+    Setup, Side, Stop, Values, View,
 };
 use crate::{Actions, Audience, Drawn, Events, Game, Leave, Move, Ranking, Seat, Turn, Viewer, Weighted};
 
@@ -144,29 +145,10 @@ impl Game for Position {
     fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
         match self.is.phase {
             _ if self.is.stop.is_some() => Drawn::new(),
-            Phase::Dice => loop {
-                let (blue, red) = (throw(draw), throw(draw));
-                if blue != red {
-                    break Drawn::from_iter([Chance::Dice { blue, red }]);
-                }
-            },
-            Phase::Deal(first) => {
-                let mut deck = self.cards_out().rest();
-                let mut hands = BySide([Cards::new(); 2]);
-                let sides = &Side::BOTH[first as usize..];
-                for _ in 0..Cards::HAND {
-                    for &side in sides {
-                        if let Some(card) = draw_card(&mut deck, draw) {
-                            // What was in the deck fits into a hand.
-                            let _ = hands[side].insert(card);
-                        }
-                    }
-                }
-                let deal = |&side: &Side| Some(Chance::Deal(side, Deal::new(hands[side])?));
-                sides.iter().filter_map(deal).collect()
-            }
+            Phase::Dice => Drawn::from_iter([draw::dice(draw)]),
+            Phase::Deal(first) => draw::deals(first, self.cards_out().rest(), draw),
             Phase::Bonus { .. } => {
-                draw_card(&mut self.cards_out().rest(), draw).map(Chance::Bonus).into_iter().collect()
+                draw::card(&mut self.cards_out().rest(), draw).map(Chance::Bonus).into_iter().collect()
             }
             Phase::Lead { .. } | Phase::Reply { .. } | Phase::Use { .. } | Phase::Over => Drawn::new(),
         }
@@ -398,152 +380,6 @@ impl Position {
     pub(super) const fn is_shuffled_before(round: u8) -> bool {
         round % 3 == 1
     }
-
-    fn set_up(&mut self, blue: Throw, red: Throw) {
-        self.is.points = BySide([blue.points(), red.points()]);
-        self.is.ovals = BySide::default();
-        self.is.phase = Phase::Deal(Side::Blue);
-    }
-
-    fn deal(&mut self, side: Side, deal: Deal) {
-        self.is.hands[side] = deal.hand();
-        self.is.phase = match side {
-            Side::Blue => Phase::Deal(Side::Red),
-            Side::Red => Phase::Lead { leader: Self::first_leader(self.is.points) },
-        };
-    }
-
-    fn lead_unknown(&mut self) {
-        if let Phase::Lead { leader } = self.is.phase {
-            self.is.hands[leader].play_unknown();
-            self.is.phase = Phase::Reply { leader, lead: Lead::Unknown };
-        }
-    }
-
-    fn play_card(&mut self, card: Card, events: &mut Events<Event>) {
-        match self.is.phase {
-            Phase::Lead { leader } => {
-                self.is.hands[leader].play(card);
-                self.is.phase = Phase::Reply { leader, lead: Lead::Known(card) };
-            }
-            Phase::Reply { leader, lead: Lead::Known(lead) } => {
-                self.is.hands[leader.opponent()].play(card);
-                self.resolve(Trick { leader, lead, reply: card }, events);
-            }
-            Phase::Reply { lead: Lead::Unknown, .. }
-            | Phase::Dice
-            | Phase::Deal(_)
-            | Phase::Use { .. }
-            | Phase::Bonus { .. }
-            | Phase::Over => {}
-        }
-    }
-
-    fn resolve(&mut self, trick: Trick, events: &mut Events<Event>) {
-        let winner = trick.winner();
-        events.push(Event::TrickWon { trick, winner, matching: trick.matching() });
-        // With all pieces off before the trick, nothing can be used and no bonus card is due.
-        self.go_on(trick, trick.values(), None, 0, events);
-    }
-
-    fn use_number(&mut self, number: Digit, point: Digit, events: &mut Events<Event>) {
-        let Phase::Use { trick, mut values, bonus, mut off } = self.is.phase else { return };
-        values.use_up(number);
-        off += u8::from(self.is.points[trick.winner()].advance(point, number));
-        self.go_on(trick, values, bonus, off, events);
-    }
-
-    fn draw_bonus(&mut self, card: Card, events: &mut Events<Event>) {
-        let Phase::Bonus { trick, off } = self.is.phase else { return };
-        let (matching, times) = trick.bonus(card, self.setup.sn_bonus);
-        events.push(Event::BonusDrawn { card, matching, times });
-        // It was checked to be in the deck.
-        let _ = self.is.discards.known.insert(card);
-        self.is.discards.top = Some(card);
-        self.go_on(trick, Values::times(card.number(), times), Some(card), off, events);
-    }
-
-    /// After a reply, a use or a bonus card: what is left is used, then a bonus card is drawn, then the oval is marked.
-    fn go_on(
-        &mut self,
-        trick: Trick,
-        values: Values,
-        bonus: Option<Card>,
-        off: u8,
-        events: &mut Events<Event>,
-    ) {
-        let uses = self.uses(trick.winner(), values);
-        let moves_nothing = !uses.may_bear_off && self.setup.full_ovals == FullOvals::NullOnly;
-        if !moves_nothing && uses.any() {
-            self.is.phase = Phase::Use { trick, values, bonus, off };
-            return;
-        }
-        self.is.phase = Phase::Bonus { trick, off };
-        let is_drawn = bonus.is_none() && trick.matching().has_bonus() && uses.points.pieces() > 0;
-        if moves_nothing || !is_drawn || self.deck() == 0 {
-            self.mark_oval(trick, off, events);
-        }
-    }
-
-    /// "Exactly one oval is marked per trick": the winner's next one, or the opponent's where she has none left.
-    fn mark_oval(&mut self, trick: Trick, off: u8, events: &mut Events<Event>) {
-        let winner = trick.winner();
-        // Each trick marks one of six ovals, so there is room.
-        let _ = self.is.tricks.try_push(trick);
-        let side = if self.is.ovals[winner].next().is_some() { winner } else { winner.opponent() };
-        let mark = if off > 0 { Oval::Pieces(off) } else { Oval::Chip };
-        if let Some(oval) = self.is.ovals[side].next() {
-            self.is.ovals[side].mark(oval, mark);
-            events.push(Event::OvalMarked { side, oval: oval as u8 + 1, mark });
-        }
-        if self.is.points[winner].pieces() == 0 {
-            self.is.ovals[winner].close();
-        }
-        if Side::BOTH.iter().all(|&side| self.is.ovals[side].next().is_none()) {
-            self.end_round(events);
-        } else {
-            self.is.phase = Phase::Lead { leader: winner };
-        }
-    }
-
-    fn end_round(&mut self, events: &mut Events<Event>) {
-        let score = RoundScore::of(self.is.points, self.is.ovals);
-        events.push(Event::RoundScored { round: self.is.round, score });
-        // A round is scored once, so there is room.
-        let _ = self.is.scores.try_push(score);
-        self.is.phase = Phase::Over;
-        let (known, unknown) = (self.cards_out(), self.unknown_out());
-        let is = &mut self.is;
-        let top = is.tricks.last().map(|trick| trick.reply);
-        is.discards = Discards { known, unknown, top };
-        is.hands = BySide([Hand::EMPTY; 2]);
-        is.tricks.clear();
-        if is.round < self.setup.rounds.number() {
-            is.round += 1;
-            is.phase = Phase::Dice;
-            if Self::is_shuffled_before(is.round) {
-                is.discards = Discards::default();
-            }
-        }
-    }
-}
-
-/// Six dice.
-fn throw(draw: &mut dyn FnMut(u64) -> u64) -> Throw {
-    let mut counts = [0; 6];
-    for _ in 0..Points::PIECES {
-        counts[(draw(6) % 6) as usize] += 1;
-    }
-    Points::new(counts).and_then(Throw::new).expect("six dice place six pieces")
-}
-
-/// The card at a drawn place of the sorted deck, taken out of it.
-fn draw_card(deck: &mut Cards, draw: &mut dyn FnMut(u64) -> u64) -> Option<Card> {
-    let cards = u64::from(deck.len());
-    let card = if cards == 0 { None } else { deck.nth(draw(cards)) };
-    card.inspect(|&card| {
-        deck.remove(card);
-    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,15 @@
+//! The rules of Marrakesh, one sentence each, in positions that are played to from the start.
+
+mod diagram;
+mod ending;
+mod example;
+mod hidden;
+mod movement;
+mod ovals;
+mod round;
+mod scoring;
+mod script;
+mod solitaire;
+mod statistics;
+mod suits;
+mod values;

@@ -1,0 +1,18 @@
+//! Random matches look as those of another implementation of the same rules do.
+
+#[allow(dead_code, reason = "its main function prints what is tested here")]
+#[path = "../../../rules/examples/statistics.rs"]
+mod example;
+
+use example::{Player, figures};
+
+#[test]
+fn random_and_solitaire_matches_are_within_four_standard_errors_of_another_implementations() {
+    for (player, known) in [(Player::Random, 18), (Player::Solitaire, 14)] {
+        let figures = figures(player, 400);
+        assert_eq!(figures.iter().filter(|figure| figure.reference.is_some()).count(), known);
+        for figure in figures {
+            assert!(figure.errors_apart <= 4.0, "{player:?}: {figure:?}");
+        }
+    }
+}
