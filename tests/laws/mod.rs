@@ -3,6 +3,7 @@
 //! Game number n is always the same game: its setup and its moves come from the seed n. A test that fails prints the
 //! number of its game.
 
+mod marrakesh;
 mod records;
 mod rules;
 mod table;

@@ -25,6 +25,10 @@ pub(super) struct Table {
 pub(super) struct Dice(ChaCha8Rng);
 
 impl Dice {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
     /// A number below `range`.
     pub(super) fn below(&mut self, range: u64) -> u64 {
         self.0.next_u64() % range
@@ -38,7 +42,7 @@ impl Dice {
 impl Table {
     /// Game number `seed`, before anything is drawn.
     pub(super) fn new(seed: u64) -> Self {
-        let mut dice = Dice(ChaCha8Rng::seed_from_u64(seed));
+        let mut dice = Dice::new(seed);
         let position = Position::new(&random_setup(&mut dice));
         let leaves = dice.pick(&[0, 0, 5, 20, 100]);
         Self { position, words: Vec::new(), dice, leaves }
@@ -98,12 +102,17 @@ impl Table {
 
 /// Tries a law on games 0 up to `games`, on every core, and adds up what each game counted.
 pub(super) fn for_every_game(games: u64, law: impl Fn(Table) -> u64 + Sync) -> u64 {
+    for_every_seed(games, |seed| law(Table::new(seed)))
+}
+
+/// The same for the games of any rule set, by their numbers.
+pub(super) fn for_every_seed(games: u64, law: impl Fn(u64) -> u64 + Sync) -> u64 {
     let workers = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let share = |worker| {
         let mut counted = 0;
         for seed in (worker..games).step_by(workers as usize) {
             let _seed = PrintedOnFailure(seed);
-            counted += law(Table::new(seed));
+            counted += law(seed);
         }
         counted
     };

@@ -2,6 +2,7 @@
 
 mod diagram;
 mod ending;
+mod every_board;
 mod example;
 mod hidden;
 mod movement;
