@@ -44,7 +44,7 @@ pub fn mask<G: Notation>(
         masked.push(told);
     }
     match position.turn() {
-        Turn::Player(_) | Turn::Chance => (opening.masked(viewer), masked),
+        Turn::Player(_) | Turn::Chance => (opening.masked(viewer, last.is_some()), masked),
         Turn::Over | Turn::Aborted => (opening.clone(), words.to_vec()),
     }
 }

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use assam_rules::{Game, Viewer};
+use assam_rules::Viewer;
 
 use crate::{Code, Error, Notation, Place, PositionError, Replay, SetupLine};
 
@@ -80,16 +80,10 @@ impl<G: Notation> Opening<G> {
         }
     }
 
-    /// The same opening, as `viewer` may know it in a game that is not over.
-    #[must_use]
-    pub fn masked(&self, viewer: Viewer) -> Self {
-        let position = self.position.as_ref().map(|position| position.masked(viewer));
+    /// The same opening, as `viewer` may know it in a game that is not over; does a decision follow it?
+    pub(crate) fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
+        let position = self.position.as_ref().map(|position| position.masked(viewer, is_decided));
         Self { setup: self.setup.clone(), position }
-    }
-
-    /// Is something in it unknown?
-    pub fn is_masked(&self) -> bool {
-        self.position.as_ref().is_some_and(Game::has_unknown)
     }
 
     /// The first line of a record that begins here, in canonical form.

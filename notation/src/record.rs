@@ -104,7 +104,7 @@ impl<G: Notation> Record<G> {
 
     /// Is something in it unknown? Then it is valid as far as can be seen.
     pub fn is_masked(&self) -> bool {
-        self.opening.as_ref().is_some_and(Opening::is_masked) || self.words.iter().any(Word::is_masked)
+        self.replay.as_ref().is_some_and(Replay::is_masked)
     }
 
     fn written(&self, tags: &[Tag], in_lines: bool) -> String {

@@ -114,8 +114,8 @@ pub trait Game: Clone + Eq + Debug {
     }
 
     /// This position with unknown in place of all that `viewer` may not know: what the moves that are masked for him
-    /// lead to.
-    fn masked(&self, _: Viewer) -> Self {
+    /// lead to. `is_decided`: has the next decision been made, so that what it opens is open?
+    fn masked(&self, _viewer: Viewer, _is_decided: bool) -> Self {
         self.clone()
     }
 

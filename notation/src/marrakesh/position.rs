@@ -146,8 +146,9 @@ pub(super) fn read(setup: &Setup, text: &str) -> Result<Position, PositionError>
 
 fn read_diagram(cursor: &mut Cursor<'_>) -> Result<Diagram, TokenError> {
     let round_expected = "the number of the round, 1 to 12";
+    let start = *cursor;
     let round = read_number(cursor).and_then(|round| u8::try_from(round).ok());
-    let round = round.ok_or_else(|| wrong(cursor, "notation.position.round", round_expected))?;
+    let round = round.ok_or_else(|| wrong(&start, "notation.position.round", round_expected))?;
     end_field(cursor)?;
     let points = read_pair(cursor, read_points)?;
     let ovals = read_pair(cursor, read_ovals)?;

@@ -242,7 +242,7 @@ impl Game for Position {
     }
 
     /// The discards stay as they are: whoever lays a position out shows them.
-    fn masked(&self, viewer: Viewer) -> Self {
+    fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
         let is_over = matches!(self.turn(), Turn::Over | Turn::Aborted);
         let sees = |side: Side| match viewer {
             Viewer::Arbiter => true,
@@ -254,6 +254,7 @@ impl Game for Position {
             masked.is.hands[side].hide();
             if let Phase::Reply { leader, lead } = &mut masked.is.phase
                 && *leader == side
+                && !is_decided
             {
                 *lead = Lead::Unknown;
             }

@@ -36,7 +36,7 @@ pub struct View {
 
 impl View {
     pub(super) fn of(position: &Position, viewer: Viewer) -> Self {
-        let position = &position.masked(viewer);
+        let position = &position.masked(viewer, false);
         let is = position.diagram();
         Self {
             round: is.round,
