@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use assam_notation::{Events, Notation, Word, read_record};
+use assam_rules::Turn;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -31,7 +32,9 @@ struct Vector<C: Default, F> {
     record: String,
     #[serde(bound(deserialize = "C: Deserialize<'de>"))]
     plies: Vec<Ply<C>>,
-    r#final: F,
+    /// None where the record ends before the game does.
+    #[serde(bound(deserialize = "F: Deserialize<'de>"))]
+    r#final: Option<F>,
 }
 
 #[derive(Deserialize)]
@@ -70,7 +73,9 @@ fn replays_to_the_same_states<G: Golden>() -> usize {
             assert_eq!(read.as_ref(), Ok(replay.position()), "{at}");
             assert_eq!(replay.position().legal_actions().len(), ply.legal, "{at}");
         }
-        assert_eq!(replay.position().at_the_end(), vector.r#final, "{}", vector.name);
+        let is_over = replay.position().turn() == Turn::Over;
+        let end = is_over.then(|| replay.position().at_the_end());
+        assert_eq!(end, vector.r#final, "{}", vector.name);
     }
     words
 }

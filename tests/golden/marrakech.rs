@@ -2,7 +2,7 @@
 
 use assam_notation::{Events, read_record};
 use assam_rules::marrakech::{Payment, Position, Setup};
-use assam_rules::{Game, Seat, Turn, perft};
+use assam_rules::{Game, Seat, perft};
 use serde::Deserialize;
 
 use super::{
@@ -123,7 +123,6 @@ impl Paid {
 
 impl Final {
     fn of(position: &Position) -> Self {
-        assert_eq!(position.turn(), Turn::Over);
         let seats = || Seat::all(position.setup().seats());
         let numbers = |seats: &[Seat]| seats.iter().map(|seat| seat.number()).collect::<Vec<u8>>();
         Self {

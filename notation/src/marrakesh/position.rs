@@ -5,11 +5,11 @@ use alloc::string::{String, ToString};
 use core::fmt::Write as _;
 
 use arrayvec::ArrayVec;
+use assam_rules::Rule;
 use assam_rules::marrakesh::{
     BySide, Card, Cards, Defence, Diagram, Digit, Discards, Hand, Lead, Offence, Oval, Ovals, Phase, Points,
     Position, RoundScore, Setup, Side, SideScore, Stop, Trick, Values,
 };
-use assam_rules::{Rule, Seat};
 
 use super::{
     NoCards, card_letters, card_name, digit_letter, read_card, read_cards, read_digit, side_from,
@@ -264,24 +264,25 @@ fn read_tricks(cursor: &mut Cursor<'_>) -> Result<ArrayVec<Trick, 6>, TokenError
 }
 
 fn read_phase(cursor: &mut Cursor<'_>) -> Result<Phase, TokenError> {
-    let seat_start = *cursor;
     let side = read_seat_on_turn(cursor)?.map(Side::of);
     end_field(cursor)?;
-    let expected = "lead, reply or use and the seat that must do it, 1 or 2, or over and no seat";
-    let no_phase = || wrong(&seat_start, "notation.position.phase", expected);
+    let start = *cursor;
+    let expected = "lead, reply or use behind the seat that must do it, 1 or 2, or over behind no seat";
+    let wrong_phase = || wrong(&start, "notation.position.phase", expected);
     let name = ["lead", "reply", "use", "over"].into_iter().find(|name| cursor.eat_all(name.as_bytes()));
+    let name = name.ok_or_else(wrong_phase)?;
     end_field(cursor)?;
     let phase = match (name, side) {
-        (Some("lead"), Some(Some(leader))) => Phase::Lead { leader },
-        (Some("over"), None) => Phase::Over,
-        (Some("reply"), Some(Some(receiver))) => {
+        ("lead", Some(Some(leader))) => Phase::Lead { leader },
+        ("over", None) => Phase::Over,
+        ("reply", Some(Some(receiver))) => {
             let lead = read_lead(cursor)?;
             end_field(cursor)?;
             read_nothing(cursor, 3)?;
             return Ok(Phase::Reply { leader: receiver.opponent(), lead });
         }
-        (Some("use"), Some(Some(winner))) => return read_use(cursor, winner),
-        (_, _) => return Err(no_phase()),
+        ("use", Some(Some(winner))) => return read_use(cursor, winner),
+        (_, _) => return Err(wrong_phase()),
     };
     read_nothing(cursor, 4)?;
     Ok(phase)
@@ -412,18 +413,13 @@ fn read_name<T: Copy>(cursor: &mut Cursor<'_>, names: Names<T>) -> Option<T> {
 }
 
 fn read_stop(cursor: &mut Cursor<'_>) -> Result<Option<Stop>, TokenError> {
+    let words = [
+        ("-", None),
+        ("left1", Some(Stop::Left(Side::Blue))),
+        ("left2", Some(Stop::Left(Side::Red))),
+        ("aborted", Some(Stop::Aborted)),
+    ];
     let expected = "- for a match that goes on or was played to its end, left1, left2 or aborted";
-    if cursor.eat(b'-') {
-        return Ok(None);
-    }
-    if cursor.eat_all(b"aborted") {
-        return Ok(Some(Stop::Aborted));
-    }
-    let seat = if cursor.eat_all(b"left") {
-        take(cursor, |digit| Seat::new(digit.wrapping_sub(b'0')))
-    } else {
-        None
-    };
-    let side = seat.and_then(Side::of);
-    side.map(|side| Some(Stop::Left(side))).ok_or_else(|| wrong(cursor, "notation.position.stop", expected))
+    let stop = words.iter().find(|(word, _)| cursor.eat_all(word.as_bytes()));
+    stop.map(|&(_, stop)| stop).ok_or_else(|| wrong(cursor, "notation.position.stop", expected))
 }
