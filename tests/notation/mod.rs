@@ -5,6 +5,7 @@ mod errors;
 mod explanations;
 mod forms;
 mod limits;
+mod marrakesh;
 mod position;
 mod setup_line;
 mod splitter;

@@ -166,14 +166,14 @@ fn on_turn(position: &Position) -> Option<Side> {
     }
 }
 
-/// `6 and 2`, or `5 four times`.
+/// `6 and 2`, or `5 (4 times)`.
 fn left_to_use(values: Values) -> String {
     let each: Vec<String> = values
         .numbers()
         .rev()
         .map(|number| match values.count(number) {
             1 => digit(number),
-            count => format!("{} {count} times", number.get()),
+            count => format!("{} ({count} times)", number.get()),
         })
         .collect();
     each.join(" and ")
