@@ -4,6 +4,8 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use assam_rules::Viewer;
+
 use crate::{Code, Error, Notation, Place, PositionError, Replay, SetupLine};
 
 /// The setup of a game, and the position in which its record begins where that is not the start.
@@ -76,6 +78,12 @@ impl<G: Notation> Opening<G> {
             None => Replay::new(&self.setup),
             Some(position) => Replay::from_position(position.clone()),
         }
+    }
+
+    /// The same opening, as `viewer` may know it in a game that is not over; does a decision follow it?
+    pub(crate) fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
+        let position = self.position.as_ref().map(|position| position.masked(viewer, is_decided));
+        Self { setup: self.setup.clone(), position }
     }
 
     /// The first line of a record that begins here, in canonical form.

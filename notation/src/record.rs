@@ -6,10 +6,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use assam_rules::{Move, Rule as _, Turn};
+use assam_rules::{Move, Rule as _, Turn, Viewer};
 
 use crate::{
     Code, Decision, Error, History, MAX_WORD, Notation, Opening, Place, RecordText, Replay, Word, WordError,
+    mask,
 };
 
 /// An annotation: name and value.
@@ -101,6 +102,25 @@ impl<G: Notation> Record<G> {
         self.written(&self.tags, true)
     }
 
+    /// The record as `viewer` may read it: see [`mask`]. Of what is wrong with it he is told the rule and the place,
+    /// without what a position known in full would explain.
+    #[must_use]
+    pub fn masked(&self, viewer: Viewer) -> Self {
+        let Some(opening) = &self.opening else { return self.clone() };
+        let (opening, words) = mask(opening, &self.words, viewer);
+        let mut replay = opening.replay();
+        for word in &words {
+            replay.play(word).expect("what a viewer is given of legal words is legal");
+        }
+        let verdict = self.verdict.clone().map_err(|error| Error { why: None, expected: None, ..error });
+        Self { opening: Some(opening), tags: self.tags.clone(), words, replay: Some(replay), verdict }
+    }
+
+    /// Is something in it unknown? Then it is valid as far as can be seen.
+    pub fn is_masked(&self) -> bool {
+        self.replay.as_ref().is_some_and(Replay::is_masked)
+    }
+
     fn written(&self, tags: &[Tag], in_lines: bool) -> String {
         let (Some(opening), Some(replay)) = (&self.opening, &self.replay) else { return String::new() };
         let mut text = opening.line();
@@ -115,15 +135,20 @@ impl<G: Notation> Record<G> {
             text.push('\n');
         }
         text.push('\n');
+        let mut before = opening.replay();
         for (n, word) in self.words.iter().enumerate() {
-            let begins_line = match word.decision {
-                None | Some(Decision::Leave(_)) => true,
-                Some(Decision::Action(action)) => G::begins_line(opening.setup(), action),
-            };
+            let begins_line = in_lines
+                && match word.decision {
+                    None | Some(Decision::Leave(_)) => true,
+                    Some(Decision::Action(action)) => before.position().begins_line(action),
+                };
             if n > 0 {
-                text.push(if in_lines && begins_line { '\n' } else { ' ' });
+                text.push(if begins_line { '\n' } else { ' ' });
             }
             word.write(&mut text);
+            if in_lines {
+                before.play(word).expect("the words of a record are valid");
+            }
         }
         if !self.words.is_empty() {
             text.push(if in_lines { '\n' } else { ' ' });
@@ -290,9 +315,7 @@ fn refused<G: Notation>(
 /// The position before the first move of a word that is illegal, and that move.
 fn play_as_far_as_legal<G: Notation>(position: &G, word: &Word<G>) -> (G, Option<Move<G>>) {
     let mut at = position.clone();
-    let decision = word.decision.map(Decision::to_move).into_iter();
-    let mut moves = decision.chain(word.chance.iter().copied().map(Move::Chance));
-    let illegal = moves.find(|&mv| at.play(mv).is_err());
+    let illegal = word.moves().find(|&mv| at.play(mv).is_err());
     (at, illegal)
 }
 

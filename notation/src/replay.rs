@@ -11,6 +11,7 @@ pub struct Replay<G: Notation> {
     position: G,
     words: u32,
     has_start_word: bool,
+    is_masked: bool,
 }
 
 /// What followed from the moves of one word, in order.
@@ -30,12 +31,13 @@ pub enum WordError<R> {
 impl<G: Notation> Replay<G> {
     /// At the start, before anything is drawn.
     pub fn new(setup: &G::Setup) -> Self {
-        Self { position: G::new(setup), words: 0, has_start_word: false }
+        Self { position: G::new(setup), words: 0, has_start_word: false, is_masked: false }
     }
 
     /// In a position, before the first word of a record that begins there.
-    pub const fn from_position(position: G) -> Self {
-        Self { position, words: 0, has_start_word: false }
+    pub fn from_position(position: G) -> Self {
+        let is_masked = position.has_unknown();
+        Self { position, words: 0, has_start_word: false, is_masked }
     }
 
     /// Where the game stands.
@@ -56,6 +58,11 @@ impl<G: Notation> Replay<G> {
     /// The ply that the next word is, or would be.
     pub fn next_ply(&self) -> u32 {
         if self.is_start_due() { 0 } else { self.ply() + 1 }
+    }
+
+    /// Was something unknown so far: a lead, a hand? Then the words are legal as far as can be seen.
+    pub const fn is_masked(&self) -> bool {
+        self.is_masked
     }
 
     /// Must something be drawn before the first decision?
@@ -88,6 +95,7 @@ impl<G: Notation> Replay<G> {
         if played.is_ok() {
             self.words += 1;
             self.has_start_word |= word.decision.is_none();
+            self.is_masked |= word.is_masked();
         } else {
             self.position = before;
         }

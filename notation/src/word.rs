@@ -97,6 +97,17 @@ impl<G: Notation> Word<G> {
         Ok(Self { decision, chance })
     }
 
+    /// The moves that it is, in order.
+    pub fn moves(&self) -> impl Iterator<Item = Move<G>> {
+        let decision = self.decision.map(Decision::to_move).into_iter();
+        decision.chain(self.chance.iter().copied().map(Move::Chance))
+    }
+
+    /// Is something in it unknown: a lead, a hand?
+    pub fn is_masked(&self) -> bool {
+        self.moves().any(|mv| G::is_masked(&mv))
+    }
+
     /// Writes the word in canonical form.
     pub fn write(&self, out: &mut String) {
         if let Some(decision) = self.decision {

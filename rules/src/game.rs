@@ -127,6 +127,22 @@ pub trait Game: Clone + Eq + Debug {
         mv
     }
 
+    /// Is something in this move unknown, that was known where it was made?
+    fn is_masked(_: &Move<Self>) -> bool {
+        false
+    }
+
+    /// This position with unknown in place of all that `viewer` may not know: what the moves that are masked for him
+    /// lead to. `is_decided`: has the next decision been made, so that what it opens is open?
+    fn masked(&self, _viewer: Viewer, _is_decided: bool) -> Self {
+        self.clone()
+    }
+
+    /// Is something in this position unknown, that a seat knows?
+    fn has_unknown(&self) -> bool {
+        false
+    }
+
     /// What `viewer` may know of this position.
     fn view(&self, viewer: Viewer) -> Self::View;
 

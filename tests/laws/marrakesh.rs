@@ -1,6 +1,7 @@
 //! Laws of Marrakesh: what holds in every position and for every move of random matches.
 
 mod blindness;
+mod records;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -6,6 +6,7 @@ mod errors;
 mod explanations;
 mod forms;
 mod limits;
+mod marrakesh;
 mod position;
 mod setup_line;
 mod splitter;

@@ -5,12 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use assam_rules::Move;
 use assam_rules::marrakech::{
     Action, BankruptRugs, Chance, Colour, Cover, Die, Direction, Insolvency, Options, Orientation, Position,
     Region, Rug, Rule, Setup, Square, TieBreak, Track, TwoPlayer,
 };
+use assam_rules::{Game as _, Move};
 
+use crate::names::{Names, choose, name_of};
 use crate::{
     Cursor, History, Notation, OptionKind, OptionSpec, OptionValue, PositionError, SetupError, TokenError,
 };
@@ -168,8 +169,8 @@ impl Notation for Position {
         explain::explain(self, mv, rule, history)
     }
 
-    fn begins_line(setup: &Setup, action: Action) -> bool {
-        match (setup.options().orientation, action) {
+    fn begins_line(&self, action: Action) -> bool {
+        match (self.setup().options().orientation, action) {
             (Orientation::Start, Action::Orient(_)) | (Orientation::End, Action::Lay(_)) => true,
             (Orientation::Start, Action::Lay(_)) | (Orientation::End, Action::Orient(_)) => false,
         }
@@ -255,8 +256,6 @@ fn read_square(cursor: &mut Cursor<'_>) -> Result<Square, TokenError> {
     })
 }
 
-type Names<T> = &'static [(&'static str, T)];
-
 const BANKRUPT_RUGS: Names<BankruptRugs> = &[("inert", BankruptRugs::Inert), ("open", BankruptRugs::Open)];
 const COVER: Names<Cover> = &[("opponents", Cover::Opponents), ("any", Cover::Any)];
 const INSOLVENCY: Names<Insolvency> = &[
@@ -274,17 +273,6 @@ const TIE_BREAK: Names<TieBreak> =
 const TRACK: Names<Track> = &[("ne-sw", Track::NeSw), ("nw-se", Track::NwSe)];
 const TWO_PLAYER: Names<TwoPlayer> =
     &[("two-colours", TwoPlayer::TwoColours), ("one-colour", TwoPlayer::OneColour)];
-
-fn name_of<T: PartialEq>(value: T, names: Names<T>) -> &'static str {
-    names.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
-}
-
-fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Result<T, SetupError> {
-    names.iter().find(|(named, _)| *named == value).map(|(_, value)| *value).ok_or_else(|| {
-        let values: Vec<&str> = names.iter().map(|(value, _)| *value).collect();
-        SetupError::value(name, format!("{name} is one of {}", values.join(", ")))
-    })
-}
 
 /// A whole number without sign or leading zeros.
 fn number(name: &str, value: &str, min: u16, max: u16) -> Result<u16, SetupError> {

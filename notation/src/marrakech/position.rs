@@ -10,6 +10,7 @@ use assam_rules::{BySeat, Game, Rule, Seat, Seats};
 use super::{
     FACING, colour_from, colour_letter, direction_from, name_of, read_square, rug_name, square_name,
 };
+use crate::field::{end_field, read_number, read_seat_on_turn, seat_from, take, write_list, wrong};
 use crate::{Cursor, PositionError, TokenError};
 
 /// Writes a position.
@@ -88,24 +89,6 @@ fn push_run(bare: u8, out: &mut String) {
     }
 }
 
-fn write_list(items: impl Iterator<Item = String>, out: &mut String) {
-    let mut is_empty = true;
-    for item in items {
-        if !is_empty {
-            out.push(',');
-        }
-        out.push_str(&item);
-        is_empty = false;
-    }
-    if is_empty {
-        out.push('-');
-    }
-}
-
-fn wrong(cursor: &Cursor<'_>, rule: &'static str, expected: &'static str) -> TokenError {
-    TokenError { rule, detail: "the position is not written like this", expected, offset: cursor.offset() }
-}
-
 fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, TokenError> {
     let halves = read_board(cursor)?;
     end_field(cursor)?;
@@ -159,25 +142,6 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
     Ok(Diagram { halves, whole_rugs, assam, facing, phase, seat, dirhams, rugs_left, out })
 }
 
-/// Takes the next byte where it means something.
-fn take<T>(cursor: &mut Cursor<'_>, meaning: impl Fn(u8) -> Option<T>) -> Option<T> {
-    let meant = cursor.peek().and_then(meaning)?;
-    cursor.bump();
-    Some(meant)
-}
-
-fn seat_from(digit: u8) -> Option<Seat> {
-    Seat::new(digit.wrapping_sub(b'0'))
-}
-
-fn end_field(cursor: &mut Cursor<'_>) -> Result<(), TokenError> {
-    if cursor.eat(b';') {
-        Ok(())
-    } else {
-        Err(wrong(cursor, "notation.position.field", "`;` and the next field"))
-    }
-}
-
 fn read_board(cursor: &mut Cursor<'_>) -> Result<ArrayVec<(Square, Colour), 49>, TokenError> {
     let expected =
         "seven ranks of seven squares, rank 7 first: digits for runs of bare squares, colour letters";
@@ -228,15 +192,6 @@ fn read_whole_rugs(cursor: &mut Cursor<'_>) -> Result<ArrayVec<Rug, 24>, TokenEr
     }
 }
 
-fn read_seat_on_turn(cursor: &mut Cursor<'_>) -> Result<Option<Seat>, TokenError> {
-    if cursor.eat(b'-') {
-        return Ok(None);
-    }
-    let seat = take(cursor, seat_from);
-    seat.map(Some)
-        .ok_or_else(|| wrong(cursor, "notation.position.seat", "the seat on turn, or - when it is over"))
-}
-
 fn read_phase(cursor: &mut Cursor<'_>) -> Result<&'static str, TokenError> {
     ["orient", "lay", "over", "aborted"]
         .into_iter()
@@ -271,17 +226,4 @@ fn read_out(cursor: &mut Cursor<'_>) -> Result<Seats, TokenError> {
             return Ok(out);
         }
     }
-}
-
-/// A number below 10,000 without leading zeros.
-fn read_number(cursor: &mut Cursor<'_>) -> Option<u16> {
-    let first = cursor.peek().filter(u8::is_ascii_digit)?;
-    let mut number = 0_u16;
-    let start = cursor.offset();
-    while let Some(digit) = cursor.peek().filter(u8::is_ascii_digit) {
-        number = number.checked_mul(10)?.checked_add(u16::from(digit - b'0'))?;
-        cursor.bump();
-    }
-    let digits = cursor.offset() - start;
-    (digits <= 4 && (first != b'0' || digits == 1)).then_some(number)
 }

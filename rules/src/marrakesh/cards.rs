@@ -196,6 +196,15 @@ impl Hand {
         }
     }
 
+    /// The same number of cards, unknown.
+    pub(super) const fn hide(&mut self) {
+        if let Self::Known(cards) = *self
+            && !cards.is_empty()
+        {
+            *self = Self::Unknown(cards.len());
+        }
+    }
+
     /// One unknown card fewer.
     pub(super) const fn play_unknown(&mut self) {
         *self = match *self {

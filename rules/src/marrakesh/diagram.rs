@@ -33,7 +33,7 @@ pub struct Diagram {
 
 impl Diagram {
     /// The known cards that were played in this round: those of the tricks, then those on the table.
-    pub(super) fn played(&self) -> impl Iterator<Item = Card> {
+    pub fn played(&self) -> impl Iterator<Item = Card> {
         let on_table = match self.phase {
             Phase::Reply { lead: Lead::Known(card), .. } => [Some(card), None],
             Phase::Use { trick, .. } | Phase::Bonus { trick, .. } => [Some(trick.lead), Some(trick.reply)],

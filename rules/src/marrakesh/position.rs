@@ -230,6 +230,41 @@ impl Game for Position {
         }
     }
 
+    fn is_masked(mv: &Move<Self>) -> bool {
+        match mv {
+            Move::Action(Action::LeadUnknown) => true,
+            Move::Chance(Chance::Deal(_, deal)) => *deal == Deal::UNKNOWN,
+            Move::Action(Action::Play(_) | Action::Use { .. })
+            | Move::Chance(Chance::Dice { .. } | Chance::Bonus(_))
+            | Move::Leave(_) => false,
+        }
+    }
+
+    /// The discards stay as they are: whoever lays a position out shows them.
+    fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
+        let is_over = matches!(self.turn(), Turn::Over | Turn::Aborted);
+        let sees = |side: Side| match viewer {
+            Viewer::Arbiter => true,
+            Viewer::Seat(seat) => is_over || seat == side.seat(),
+            Viewer::Spectator => is_over,
+        };
+        let mut masked = self.clone();
+        for side in Side::BOTH.into_iter().filter(|&side| !sees(side)) {
+            masked.is.hands[side].hide();
+            if let Phase::Reply { leader, lead } = &mut masked.is.phase
+                && *leader == side
+                && !is_decided
+            {
+                *lead = Lead::Unknown;
+            }
+        }
+        masked
+    }
+
+    fn has_unknown(&self) -> bool {
+        self.unknown_out() > 0
+    }
+
     fn view(&self, viewer: Viewer) -> View {
         View::of(self, viewer)
     }
@@ -287,7 +322,7 @@ impl Position {
     }
 
     /// The known cards that are not in the deck.
-    pub(super) fn cards_out(&self) -> Cards {
+    pub fn cards_out(&self) -> Cards {
         let mut out = self.is.discards.known;
         for side in Side::BOTH {
             out = out.union(self.is.hands[side].known()).unwrap_or(out);

@@ -103,9 +103,10 @@ impl Values {
         values
     }
 
-    fn add(&mut self, number: Option<Digit>, times: u8) {
+    /// Adds this number, if any, so many times.
+    pub const fn add(&mut self, number: Option<Digit>, times: u8) {
         if let Some(number) = number {
-            self.0[number.index()] += times;
+            self.0[number.index()] = self.0[number.index()].saturating_add(times);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::{BySide, Card, Hand, Lead, Ovals, Phase, Points, Position, RoundScore, Side, Stop, Trick};
-use crate::{Game, Turn, Viewer};
+use super::{BySide, Card, Hand, Ovals, Phase, Points, Position, RoundScore, Side, Stop, Trick};
+use crate::{Game, Viewer};
 
 /// A position of Marrakesh as one viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,31 +36,15 @@ pub struct View {
 
 impl View {
     pub(super) fn of(position: &Position, viewer: Viewer) -> Self {
+        let position = &position.masked(viewer, false);
         let is = position.diagram();
-        let over = matches!(position.turn(), Turn::Over | Turn::Aborted);
-        let sees = |side: Side| match viewer {
-            Viewer::Arbiter => true,
-            Viewer::Seat(seat) => over || seat == side.seat(),
-            Viewer::Spectator => over,
-        };
-        let hand = |side| match is.hands[side] {
-            Hand::Known(cards) if !sees(side) && !cards.is_empty() => Hand::Unknown(cards.len()),
-            hand @ (Hand::Known(_) | Hand::Unknown(_)) => hand,
-        };
-        let phase = if let Phase::Reply { leader, .. } = is.phase
-            && !sees(leader)
-        {
-            Phase::Reply { leader, lead: Lead::Unknown }
-        } else {
-            is.phase
-        };
         Self {
             round: is.round,
-            phase,
+            phase: is.phase,
             stop: is.stop,
             points: is.points,
             ovals: is.ovals,
-            hands: BySide(Side::BOTH.map(hand)),
+            hands: is.hands,
             tricks: is.tricks.clone(),
             deck: position.deck(),
             discards: is.discards.len(),

@@ -1,0 +1,425 @@
+//! The value of `position=` for Marrakesh: a whole position in one word.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::Write as _;
+
+use arrayvec::ArrayVec;
+use assam_rules::Rule;
+use assam_rules::marrakesh::{
+    BySide, Card, Cards, Defence, Diagram, Digit, Discards, Hand, Lead, Offence, Oval, Ovals, Phase, Points,
+    Position, RoundScore, Setup, Side, SideScore, Stop, Trick, Values,
+};
+
+use super::{
+    NoCards, card_letters, card_name, digit_letter, read_card, read_cards, read_digit, side_from,
+    side_letter, write_cards, write_hand,
+};
+use crate::field::{end_field, read_number, read_seat_on_turn, take, write_list, wrong};
+use crate::names::{Names, name_of};
+use crate::{Cursor, PositionError, TokenError};
+
+/// Writes a position.
+pub(super) fn write(position: &Position) -> String {
+    let is = position.diagram();
+    let mut out = format!("{};", is.round);
+    write_pair(is.points.0, &mut out, |points, out| {
+        out.extend(points.counts().map(|count| char::from(b'0' + count)));
+    });
+    write_pair(is.ovals.0, &mut out, |ovals, out| out.extend(ovals.0.map(oval_letter)));
+    write_pair(is.hands.0, &mut out, |hand, out| {
+        write_hand(hand, out);
+        if hand.is_empty() {
+            out.push('-');
+        }
+    });
+    write_list(is.tricks.iter().map(|&trick| trick_name(trick)), &mut out);
+    write_phase(is.phase, &mut out);
+    write_cards(is.discards.known, &mut out);
+    out.extend((0..is.discards.unknown).map(|_| "??"));
+    if is.discards.is_empty() {
+        out.push('-');
+    }
+    let _ = write!(out, ";{};", is.discards.top.map_or("-".to_string(), card_name));
+    write_list(is.scores.iter().map(round_name), &mut out);
+    match is.stop {
+        None => out.push_str(";-"),
+        Some(Stop::Left(side)) => {
+            let _ = write!(out, ";left{}", side.seat().number());
+        }
+        Some(Stop::Aborted) => out.push_str(";aborted"),
+    }
+    out
+}
+
+/// Blue's and Red's, and the end of the field.
+fn write_pair<T>([blue, red]: [T; 2], out: &mut String, one: impl Fn(T, &mut String)) {
+    one(blue, out);
+    out.push('/');
+    one(red, out);
+    out.push(';');
+}
+
+/// Seat, what it must do, the cards on the table, and what is left to use.
+fn write_phase(phase: Phase, out: &mut String) {
+    let seat = |side: Side| side.seat().number();
+    let _ = match phase {
+        Phase::Lead { leader } => write!(out, ";{};lead;-;-;-;-;", seat(leader)),
+        Phase::Reply { leader, lead: Lead::Known(card) } => {
+            write!(out, ";{};reply;{};-;-;-;", seat(leader.opponent()), card_name(card))
+        }
+        Phase::Reply { leader, lead: Lead::Unknown } => {
+            write!(out, ";{};reply;??;-;-;-;", seat(leader.opponent()))
+        }
+        Phase::Use { trick, values, bonus, off } => {
+            let numbers: String = values
+                .numbers()
+                .rev()
+                .flat_map(|number| core::iter::repeat_n(digit_letter(number), values.count(number).into()))
+                .collect();
+            let bonus = bonus.map_or("-".to_string(), card_name);
+            let table: String = [trick.lead, trick.reply].into_iter().flat_map(card_letters).collect();
+            write!(out, ";{};use;{table};{numbers};{off};{bonus};", seat(trick.winner()))
+        }
+        // Between two words nothing is to be drawn.
+        Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } => write!(out, ";-;chance;-;-;-;-;"),
+        Phase::Over => write!(out, ";-;over;-;-;-;-;"),
+    };
+}
+
+const fn oval_letter(oval: Oval) -> char {
+    match oval {
+        Oval::Empty => '.',
+        Oval::Chip => '0',
+        Oval::Pieces(pieces) => (b'0' + pieces) as char,
+        Oval::Closed => 'X',
+    }
+}
+
+fn trick_name(trick: Trick) -> String {
+    let cards = [trick.lead, trick.reply].into_iter().flat_map(card_letters);
+    core::iter::once(side_letter(trick.leader)).chain(cards).collect()
+}
+
+const OFFENCE: Names<Offence> = &[
+    ("backgammon", Offence::Backgammon),
+    ("tangier", Offence::Tangier),
+    ("gibraltar", Offence::Gibraltar),
+    ("gammon", Offence::Gammon),
+    ("el-ayun", Offence::ElAyun),
+    ("bogart", Offence::Bogart),
+    ("casablanca", Offence::Casablanca),
+    ("rabat", Offence::Rabat),
+    ("game", Offence::Game),
+];
+const DEFENCE: Names<Defence> = &[
+    ("little-fez", Defence::LittleFez),
+    ("common-fez", Defence::CommonFez),
+    ("royal-fez", Defence::RoyalFez),
+    ("grand-fez", Defence::GrandFez),
+    ("one-chip", Defence::OneChip),
+    ("two-chips", Defence::TwoChips),
+];
+const PIPS: &str = "pips";
+
+/// `tangier+royal-fez/0`: what the round brought Blue and Red.
+fn round_name(score: &RoundScore) -> String {
+    let [blue, red] = score.0.map(side_score_name);
+    format!("{blue}/{red}")
+}
+
+fn side_score_name(score: SideScore) -> String {
+    let offence = score.offence.map(|offence| name_of(offence, OFFENCE));
+    let defence = score.defence.map(|defence| name_of(defence, DEFENCE));
+    let parts: ArrayVec<&str, 3> =
+        [offence, defence, score.pips.then_some(PIPS)].into_iter().flatten().collect();
+    if parts.is_empty() { "0".to_string() } else { parts.join("+") }
+}
+
+/// Reads a position.
+pub(super) fn read(setup: &Setup, text: &str) -> Result<Position, PositionError> {
+    let mut cursor = Cursor::new(text.as_bytes());
+    let diagram = read_diagram(&mut cursor).map_err(PositionError::Syntax)?;
+    Position::from_diagram(setup, &diagram)
+        .map_err(|impossible| PositionError::Impossible { rule: impossible.id(), text: impossible.text() })
+}
+
+fn read_diagram(cursor: &mut Cursor<'_>) -> Result<Diagram, TokenError> {
+    let round_expected = "the number of the round, 1 to 12";
+    let start = *cursor;
+    let round = read_number(cursor).and_then(|round| u8::try_from(round).ok());
+    let round = round.ok_or_else(|| wrong(&start, "notation.position.round", round_expected))?;
+    end_field(cursor)?;
+    let points = read_pair(cursor, read_points)?;
+    let ovals = read_pair(cursor, read_ovals)?;
+    let hands = read_pair(cursor, read_hand)?;
+    let tricks = read_tricks(cursor)?;
+    end_field(cursor)?;
+    let phase = read_phase(cursor)?;
+    end_field(cursor)?;
+    let mut discards = read_discards(cursor)?;
+    end_field(cursor)?;
+    discards.top = read_card_or_none(cursor, "notation.position.top-discard")?;
+    end_field(cursor)?;
+    let scores = read_scores(cursor)?;
+    end_field(cursor)?;
+    let stop = read_stop(cursor)?;
+    if !cursor.is_at_end() {
+        return Err(wrong(cursor, "notation.position.trailing", "the end of the line"));
+    }
+    Ok(Diagram { round, phase, stop, points, ovals, hands, tricks, discards, scores })
+}
+
+/// Blue's and Red's, and the end of the field.
+fn read_pair<T>(
+    cursor: &mut Cursor<'_>,
+    one: impl Fn(&mut Cursor<'_>) -> Result<T, TokenError>,
+) -> Result<BySide<T>, TokenError> {
+    let blue = one(cursor)?;
+    if !cursor.eat(b'/') {
+        return Err(wrong(cursor, "notation.position.pair", "`/` between what is Blue's and what is Red's"));
+    }
+    let red = one(cursor)?;
+    end_field(cursor)?;
+    Ok(BySide([blue, red]))
+}
+
+fn read_points(cursor: &mut Cursor<'_>) -> Result<Points, TokenError> {
+    let start = *cursor;
+    let mut counts = [0; 6];
+    let six = counts.iter_mut().all(|count| {
+        take(cursor, |digit| digit.checked_sub(b'0').filter(|&pieces| pieces <= Points::PIECES)).is_some_and(
+            |pieces| {
+                *count = pieces;
+                true
+            },
+        )
+    });
+    let expected = "the pieces on the points 1 to 6, at most six in all, such as 210201";
+    Points::new(counts).filter(|_| six).ok_or_else(|| wrong(&start, "notation.position.points", expected))
+}
+
+fn read_ovals(cursor: &mut Cursor<'_>) -> Result<Ovals, TokenError> {
+    let mut ovals = Ovals::default();
+    for oval in &mut ovals.0 {
+        let read = take(cursor, |letter| match letter {
+            b'.' => Some(Oval::Empty),
+            b'0' => Some(Oval::Chip),
+            b'1'..=b'6' => Some(Oval::Pieces(letter - b'0')),
+            b'X' => Some(Oval::Closed),
+            _ => None,
+        });
+        let expected = "three ovals: . empty, 0 a null chip, 1 to 6 pieces, X closed";
+        *oval = read.ok_or_else(|| wrong(cursor, "notation.position.ovals", expected))?;
+    }
+    Ok(ovals)
+}
+
+fn read_hand(cursor: &mut Cursor<'_>) -> Result<Hand, TokenError> {
+    if cursor.eat(b'-') {
+        return Ok(Hand::EMPTY);
+    }
+    let expected = "the cards of a hand, sorted, ?? for each where they are not known, or - for none";
+    let hand = match read_unknown(cursor) {
+        0 => Hand::Known(read_known(cursor, "notation.position.hand", expected)?),
+        unknown => Hand::Unknown(unknown),
+    };
+    if hand.is_empty() {
+        return Err(wrong(cursor, "notation.position.hand", expected));
+    }
+    Ok(hand)
+}
+
+fn read_known(
+    cursor: &mut Cursor<'_>,
+    rule: &'static str,
+    expected: &'static str,
+) -> Result<Cards, TokenError> {
+    read_cards(cursor).map_err(|no_cards| match no_cards {
+        NoCards::Unsorted | NoCards::NotInPack => wrong(cursor, rule, expected),
+    })
+}
+
+/// How many `??` follow, up to a pack.
+fn read_unknown(cursor: &mut Cursor<'_>) -> u8 {
+    (0..Cards::PACK).take_while(|_| cursor.eat_all(b"??")).count() as u8
+}
+
+fn read_tricks(cursor: &mut Cursor<'_>) -> Result<ArrayVec<Trick, 6>, TokenError> {
+    let mut tricks = ArrayVec::new();
+    if cursor.eat(b'-') {
+        return Ok(tricks);
+    }
+    loop {
+        let start = *cursor;
+        let trick = take(cursor, side_from)
+            .and_then(|leader| Some(Trick { leader, lead: read_card(cursor)?, reply: read_card(cursor)? }))
+            .and_then(|trick| tricks.try_push(trick).ok());
+        let expected = "six tricks at most, each b or r for who led, and the two cards, such as b6s2c, or -";
+        trick.ok_or_else(|| wrong(&start, "notation.position.tricks", expected))?;
+        if !cursor.eat(b',') {
+            return Ok(tricks);
+        }
+    }
+}
+
+fn read_phase(cursor: &mut Cursor<'_>) -> Result<Phase, TokenError> {
+    let side = read_seat_on_turn(cursor)?.map(Side::of);
+    end_field(cursor)?;
+    let start = *cursor;
+    let expected = "lead, reply or use behind the seat that must do it, 1 or 2, or over behind no seat";
+    let wrong_phase = || wrong(&start, "notation.position.phase", expected);
+    let name = ["lead", "reply", "use", "over"].into_iter().find(|name| cursor.eat_all(name.as_bytes()));
+    let name = name.ok_or_else(wrong_phase)?;
+    end_field(cursor)?;
+    let phase = match (name, side) {
+        ("lead", Some(Some(leader))) => Phase::Lead { leader },
+        ("over", None) => Phase::Over,
+        ("reply", Some(Some(receiver))) => {
+            let lead = read_lead(cursor)?;
+            end_field(cursor)?;
+            read_nothing(cursor, 3)?;
+            return Ok(Phase::Reply { leader: receiver.opponent(), lead });
+        }
+        ("use", Some(Some(winner))) => return read_use(cursor, winner),
+        (_, _) => return Err(wrong_phase()),
+    };
+    read_nothing(cursor, 4)?;
+    Ok(phase)
+}
+
+/// So many fields that mean nothing in this phase.
+fn read_nothing(cursor: &mut Cursor<'_>, fields: u8) -> Result<(), TokenError> {
+    for field in 0..fields {
+        if field > 0 {
+            end_field(cursor)?;
+        }
+        if !cursor.eat(b'-') {
+            let expected = "-: cards on the table are those of a reply or a use, and numbers those of a use";
+            return Err(wrong(cursor, "notation.position.table", expected));
+        }
+    }
+    Ok(())
+}
+
+fn read_lead(cursor: &mut Cursor<'_>) -> Result<Lead, TokenError> {
+    if cursor.eat_all(b"??") {
+        return Ok(Lead::Unknown);
+    }
+    let expected = "the card that was led, or ?? where it is not known";
+    read_card(cursor).map(Lead::Known).ok_or_else(|| wrong(cursor, "notation.position.table", expected))
+}
+
+/// The two cards, what is left to use, the pieces off, and the bonus card.
+fn read_use(cursor: &mut Cursor<'_>, winner: Side) -> Result<Phase, TokenError> {
+    let start = *cursor;
+    let cards = read_card(cursor).and_then(|lead| Some((lead, read_card(cursor)?)));
+    let expected = "the lead and the reply, such as 6s2c";
+    let (lead, reply) = cards.ok_or_else(|| wrong(&start, "notation.position.table", expected))?;
+    let leader = if lead.suit().beats(reply.suit()) { winner } else { winner.opponent() };
+    end_field(cursor)?;
+    let values = read_values(cursor)?;
+    end_field(cursor)?;
+    let expected = "the pieces that are off in this trick, 0 to 5";
+    let off = take(cursor, |digit| digit.checked_sub(b'0').filter(|&off| off < Points::PIECES));
+    let off = off.ok_or_else(|| wrong(cursor, "notation.position.off", expected))?;
+    end_field(cursor)?;
+    let bonus = read_card_or_none(cursor, "notation.position.bonus")?;
+    Ok(Phase::Use { trick: Trick { leader, lead, reply }, values, bonus, off })
+}
+
+/// At most six numbers, the largest first, each as often as it is left.
+fn read_values(cursor: &mut Cursor<'_>) -> Result<Values, TokenError> {
+    let mut values = Values::default();
+    let mut last: Option<Digit> = None;
+    let expected =
+        "the numbers left to use, each as often as it is left, six at most, the largest first: 62, 5555";
+    loop {
+        let at = *cursor;
+        let Some(number) = read_digit(cursor) else { break };
+        if last.is_some_and(|last| last < number) || values.total() == 6 {
+            return Err(wrong(&at, "notation.position.values", expected));
+        }
+        values.add(Some(number), 1);
+        last = Some(number);
+    }
+    if values.is_empty() {
+        return Err(wrong(cursor, "notation.position.values", expected));
+    }
+    Ok(values)
+}
+
+fn read_card_or_none(cursor: &mut Cursor<'_>, rule: &'static str) -> Result<Option<Card>, TokenError> {
+    if cursor.eat(b'-') {
+        return Ok(None);
+    }
+    read_card(cursor).map(Some).ok_or_else(|| wrong(cursor, rule, "a card such as 5c, or -"))
+}
+
+fn read_discards(cursor: &mut Cursor<'_>) -> Result<Discards, TokenError> {
+    if cursor.eat(b'-') {
+        return Ok(Discards::default());
+    }
+    let expected = "the discards, sorted, and ?? for each that is not known, or - for none";
+    let known = read_known(cursor, "notation.position.discards", expected)?;
+    let discards = Discards { known, unknown: read_unknown(cursor), top: None };
+    if discards.is_empty() {
+        return Err(wrong(cursor, "notation.position.discards", expected));
+    }
+    Ok(discards)
+}
+
+fn read_scores(cursor: &mut Cursor<'_>) -> Result<ArrayVec<RoundScore, 12>, TokenError> {
+    let mut scores = ArrayVec::new();
+    if cursor.eat(b'-') {
+        return Ok(scores);
+    }
+    loop {
+        let start = *cursor;
+        let expected =
+            "what each finished round brought Blue and Red, such as tangier+royal-fez/0,game/one-chip, or -";
+        let score = read_side_score(cursor)
+            .filter(|_| cursor.eat(b'/'))
+            .and_then(|blue| Some(BySide([blue, read_side_score(cursor)?])))
+            .and_then(|score| scores.try_push(score).ok());
+        score.ok_or_else(|| wrong(&start, "notation.position.scores", expected))?;
+        if !cursor.eat(b',') {
+            return Ok(scores);
+        }
+    }
+}
+
+/// Offence, defence and pips, in this order, joined by `+`; `0` for nothing.
+fn read_side_score(cursor: &mut Cursor<'_>) -> Option<SideScore> {
+    if cursor.eat(b'0') {
+        return Some(SideScore::default());
+    }
+    let offence = read_name(cursor, OFFENCE);
+    let goes_on = offence.is_none() || cursor.eat(b'+');
+    let defence = goes_on.then(|| read_name(cursor, DEFENCE)).flatten();
+    let goes_on = if defence.is_some() { cursor.eat(b'+') } else { goes_on };
+    let pips = goes_on && cursor.eat_all(PIPS.as_bytes());
+    // What goes on ends in a name, and something is there.
+    let is_whole = pips || !goes_on || (offence.is_none() && defence.is_none());
+    (is_whole && (pips || offence.is_some() || defence.is_some())).then_some(SideScore {
+        offence,
+        defence,
+        pips,
+    })
+}
+
+fn read_name<T: Copy>(cursor: &mut Cursor<'_>, names: Names<T>) -> Option<T> {
+    names.iter().find(|(name, _)| cursor.eat_all(name.as_bytes())).map(|&(_, named)| named)
+}
+
+fn read_stop(cursor: &mut Cursor<'_>) -> Result<Option<Stop>, TokenError> {
+    let words = [
+        ("-", None),
+        ("left1", Some(Stop::Left(Side::Blue))),
+        ("left2", Some(Stop::Left(Side::Red))),
+        ("aborted", Some(Stop::Aborted)),
+    ];
+    let expected = "- for a match that goes on or was played to its end, left1, left2 or aborted";
+    let stop = words.iter().find(|(word, _)| cursor.eat_all(word.as_bytes()));
+    stop.map(|&(_, stop)| stop).ok_or_else(|| wrong(cursor, "notation.position.stop", expected))
+}

@@ -1,0 +1,22 @@
+//! Values that have names, as options and fields write them.
+
+use alloc::format;
+use alloc::vec::Vec;
+
+use crate::SetupError;
+
+/// Every value with its name.
+pub(crate) type Names<T> = &'static [(&'static str, T)];
+
+/// The name of a value.
+pub(crate) fn name_of<T: PartialEq>(value: T, names: Names<T>) -> &'static str {
+    names.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
+}
+
+/// The value of an option.
+pub(crate) fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Result<T, SetupError> {
+    names.iter().find(|(named, _)| *named == value).map(|(_, value)| *value).ok_or_else(|| {
+        let values: Vec<&str> = names.iter().map(|(value, _)| *value).collect();
+        SetupError::value(name, format!("{name} is one of {}", values.join(", ")))
+    })
+}

@@ -1,0 +1,179 @@
+//! Vectors of Marrakesh.
+
+use std::collections::BTreeSet;
+
+use assam_notation::{Events, Notation, Word, mask, read_record};
+use assam_rules::marrakesh::{Event, Impossible, Position, Rule, Side};
+use assam_rules::{Game, Rule as _, Seat, Viewer};
+use serde::Deserialize;
+
+use super::{
+    Golden, are_valid_records_in_canonical_form, counts_with_every_setting, replays_to_the_same_states,
+    vectors,
+};
+
+impl Golden for Position {
+    /// What the round that the word ends brought Blue and Red.
+    type Consequences = Option<[u8; 2]>;
+    type Final = Final;
+
+    const FILES: &'static [&'static str] = &[
+        include_str!("../../notation/vectors/marrakesh/default.jsonl"),
+        include_str!("../../notation/vectors/marrakesh/options.jsonl"),
+        include_str!("../../notation/vectors/marrakesh/round.jsonl"),
+    ];
+
+    fn consequences(events: &Events<Self>) -> Option<[u8; 2]> {
+        events.iter().find_map(|event| match event {
+            Event::RoundScored { score, .. } => Some(score.0.map(|side| side.points())),
+            Event::TrickWon { .. } | Event::BonusDrawn { .. } | Event::OvalMarked { .. } => None,
+        })
+    }
+
+    fn at_the_end(&self) -> Final {
+        let numbers = |seats: &[Seat]| seats.iter().map(|seat| seat.number()).collect::<Vec<u8>>();
+        Final {
+            scores: self.scores().to_vec(),
+            rounds_scored: Side::BOTH.map(|side| self.rounds_scored(side)),
+            best_round: Side::BOTH.map(|side| self.best_round(side)),
+            ranking: self.ranking().unwrap().0.iter().map(|group| numbers(group)).collect(),
+        }
+    }
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Final {
+    scores: Vec<i32>,
+    rounds_scored: [u8; 2],
+    best_round: [u8; 2],
+    ranking: Vec<Vec<u8>>,
+}
+
+#[test]
+fn every_vector_of_marrakesh_replays_to_the_same_states_choices_and_round_scores() {
+    assert_eq!(replays_to_the_same_states::<Position>(), 1633);
+}
+
+#[test]
+fn every_vector_of_marrakesh_is_a_valid_record_whose_canonical_text_is_itself() {
+    are_valid_records_in_canonical_form::<Position>();
+}
+
+#[test]
+fn there_are_13_vectors_of_marrakesh_with_every_option_value() {
+    let settings = ["rounds=6", "full_ovals=null-only", "sn_bonus=1", "value_order=high-first"];
+    assert_eq!(counts_with_every_setting::<Position>(&settings), 13);
+}
+
+/// A record as one viewer is given it, and what it tells him.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Masked {
+    /// The name of the vector of which it is the beginning, and how many of its words.
+    game: String,
+    words: usize,
+    viewer: String,
+    /// Is anything in it unknown?
+    masked: bool,
+    record: String,
+    position: String,
+}
+
+#[test]
+fn every_masked_vector_is_what_its_viewer_is_given_and_tells_him_no_more_than_it_says() {
+    let mut hidden = 0;
+    for line in include_str!("../../notation/vectors/marrakesh/masked.jsonl").lines() {
+        let given: Masked = serde_json::from_str(line).unwrap();
+        let at = format!("{}, {} words, {}", given.game, given.words, given.viewer);
+        let viewer = match &*given.viewer {
+            "spectator" => Viewer::Spectator,
+            seat => Viewer::Seat(Seat::new(seat.parse().unwrap()).unwrap()),
+        };
+        let whole = vectors::<Position>().find(|vector| vector.name == given.game).unwrap();
+        let whole = read_record::<Position>(&whole.record);
+        let (_, words) = mask(whole.opening.as_ref().unwrap(), &whole.words[..given.words], viewer);
+        let record = read_record::<Position>(&given.record);
+        assert_eq!(record.verdict, Ok(()), "{at}");
+        assert_eq!(
+            record.words.iter().map(Word::text).collect::<Vec<_>>(),
+            words.iter().map(Word::text).collect::<Vec<_>>(),
+            "{at}"
+        );
+        assert_eq!(record.canonical(), given.record, "{at}");
+        assert_eq!(record.is_masked(), given.masked, "{at}");
+        let position = record.replay.as_ref().unwrap().position();
+        assert_eq!(position.write_position(), given.position, "{at}");
+        assert_eq!(Position::read_position(position.setup(), &given.position).as_ref(), Ok(position), "{at}");
+        hidden += u32::from(given.masked);
+    }
+    assert_eq!(hidden, 90);
+}
+
+/// A record that is refused, and where.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Refused {
+    why: String,
+    record: String,
+    verdict: String,
+    error: Fault,
+    syntax: String,
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+#[serde(deny_unknown_fields)]
+struct Fault {
+    code: String,
+    rule: String,
+    line: u32,
+    column: u32,
+    word: Option<u32>,
+    ply: Option<u32>,
+}
+
+fn refused() -> impl Iterator<Item = Refused> {
+    include_str!("../../notation/vectors/marrakesh/refused.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+}
+
+#[test]
+fn every_refused_vector_of_marrakesh_is_refused_for_its_reason_and_at_its_place() {
+    for case in refused() {
+        let error = read_record::<Position>(&case.record).verdict.unwrap_err();
+        let told = Fault {
+            code: error.code.as_str().to_owned(),
+            rule: error.rule.to_owned(),
+            line: error.place.line,
+            column: error.place.column,
+            word: error.place.word,
+            ply: error.place.ply,
+        };
+        assert_eq!(told, case.error, "{}: {}", case.why, case.record);
+        let needs_a_board = ["illegal_move", "impossible_position", "score_mismatch", "wrong_marker"];
+        let syntax = if needs_a_board.contains(&error.code.as_str()) { "valid" } else { "same" };
+        assert_eq!((&*case.verdict, &*case.syntax), ("refused", syntax), "{}", case.why);
+    }
+}
+
+#[test]
+fn there_is_a_refused_vector_for_every_rule_and_every_identifier_of_marrakesh() {
+    let reached: BTreeSet<String> = refused().map(|case| case.error.rule).collect();
+    let rules = Rule::ALL.iter().map(|rule| rule.id());
+    // A position line has no word for what waits for chance.
+    let impossible =
+        Impossible::ALL.iter().filter(|rule| **rule != Impossible::ChanceDue).map(|rule| rule.id());
+    let sources = [
+        include_str!("../../notation/src/marrakesh/mod.rs"),
+        include_str!("../../notation/src/marrakesh/position.rs"),
+        include_str!("../../notation/src/field.rs"),
+    ];
+    let syntax = sources
+        .iter()
+        .flat_map(|source| source.split('"'))
+        .filter(|literal| literal.starts_with("notation."));
+    for id in rules.chain(impossible).chain(syntax) {
+        assert!(reached.contains(id), "{id}");
+    }
+}
