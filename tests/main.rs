@@ -15,6 +15,7 @@ mod playthrough;
 mod positions;
 mod problems;
 mod program;
+mod python_reader;
 mod races;
 mod random;
 mod requests;

@@ -12,6 +12,8 @@ use crate::MAX_RECORD;
 pub struct Splitter {
     /// The record so far.
     record: Vec<u8>,
+    /// Is there anything but white space in the record, what is not held included?
+    has_text: bool,
     /// The line so far, while it may still turn out to begin a record.
     line_start: Vec<u8>,
     /// Is the rest of the line ordinary?
@@ -81,18 +83,20 @@ impl Splitter {
     }
 
     fn keep(&mut self, bytes: &[u8]) {
+        self.has_text = self.has_text || !bytes.iter().all(u8::is_ascii_whitespace);
         let room = (MAX_RECORD + 1).saturating_sub(self.record.len());
         self.record.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
     fn give<E>(&mut self, each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
         // Blank lines between records belong to none; what else stands before the first record is refused.
-        let result = if self.record.iter().all(u8::is_ascii_whitespace) {
-            Ok(())
-        } else {
+        let result = if self.has_text {
             each(Piece { line: self.record_line + 1, bytes: &self.record })
+        } else {
+            Ok(())
         };
         self.record.clear();
+        self.has_text = false;
         result
     }
 }
