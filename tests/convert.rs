@@ -1,6 +1,8 @@
 //! `assam convert`: every form of every record, and what becomes of records that are refused.
 
-use std::fs;
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 
@@ -116,6 +118,31 @@ fn a_refused_record_is_left_out_and_shown_and_the_others_go_on() {
     let converted = assam(&["convert", "/nowhere.mkn", path, "-", "--to", "json"], GOOD);
     assert_eq!((converted.status.code(), out(&converted).lines().count()), (Some(2), 3));
     assert!(err(&converted).starts_with("assam: /nowhere.mkn: "), "{}", err(&converted));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn records_stream_through_in_32_megabytes_of_memory() {
+    let games = out(&assam(&["random", "400", "--seats", "3"], ""));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
+        .args(["convert", "-", "--to", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let reader = thread::spawn(move || io::copy(&mut output, &mut io::sink()).unwrap());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(games.as_bytes()).unwrap();
+    // All is written, so all but what the pipe holds was read: the peak stands.
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(kilobytes < 32 * 1024, "{kilobytes} kB");
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let written = reader.join().unwrap();
+    assert!(written > 36_000_000, "{written} bytes");
 }
 
 #[test]

@@ -259,12 +259,12 @@ fn the_service_draws_each_state_as_the_program_does_and_lets_browsers_do_nothing
     for backend in backends() {
         let service = Service::start(&backend);
         let stranger = service.stranger();
-        for vector in vectors().filter(|vector| vector["record"].as_str().unwrap().len() < 500).take(2) {
-            let record = vector["record"].as_str().unwrap();
+        for vector in [vectors().next(), vectors().last()] {
+            let record = vector.as_ref().unwrap()["record"].as_str().unwrap();
             let id = stranger.post_text("/v1/imports", record).json()["id"].as_str().unwrap().to_owned();
             let path = format!("/v1/games/{id}/states");
             let last = stranger.get(&format!("/v1/games/{id}")).json()["head"]["ply"].as_u64().unwrap();
-            for ply in (0..=last).step_by(7).chain([last]) {
+            for ply in (0..=last).step_by(9).chain([last]) {
                 let picture = stranger.get(&format!("{path}/{ply}.svg"));
                 assert_eq!(picture.header("content-type"), Some("image/svg+xml"), "{}", picture.text);
                 let drawn = assam(&["convert", "-", "--to", "svg", "--ply", &ply.to_string()], record);
@@ -283,12 +283,14 @@ fn the_service_draws_each_state_as_the_program_does_and_lets_browsers_do_nothing
 }
 
 #[test]
-fn the_picture_in_the_documents_is_the_one_that_the_program_draws() {
+fn the_pictures_in_the_documents_are_those_that_the_program_draws() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let record = out(&assam(&["random", "--seats", "3", "--seed", "5"], ""));
     let drawn = assam(&["convert", "-", "--to", "svg", "--ply", "57"], &record);
+    let shown = out(&assam(&["show", "-", "--ply", "57"], &record));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     assert!(readme.contains("random --seats 3 --seed 5") && readme.contains("--to svg --ply 57"));
+    assert!(readme.contains(&format!("```text\n{shown}```\n")), "show it again in README.md:\n{shown}");
     assert!(
         out(&drawn) == fs::read_to_string(root.join("docs/position.svg")).unwrap(),
         "draw docs/position.svg again, as README.md says"

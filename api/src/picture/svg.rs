@@ -91,7 +91,8 @@ pub fn render(picture: &impl Picture) -> String {
         let below = SEATS_Y + SEAT_HEIGHT * panel.seats.len() as i32 + 26;
         for (line, told) in (0..).zip(&told) {
             let (class, y) = (if line == 0 { "ink" } else { "faint" }, below + 18 * line);
-            canvas.text("text", format_args!("class=\"{class}\" x=\"{PANEL_X}\" y=\"{y}\""), told);
+            let place = format_args!("class=\"{class}\" x=\"{PANEL_X}\" y=\"{y}\" font-size=\"12\"");
+            canvas.text("text", place, told);
         }
     });
     canvas.0
