@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 
 mod conventions;
+mod convert;
 mod docs_page;
 mod documents;
 mod games;
@@ -11,6 +12,7 @@ mod harness;
 mod laws;
 mod notation;
 mod order_of_checks;
+mod pictures;
 mod playthrough;
 mod positions;
 mod problems;
@@ -20,6 +22,7 @@ mod races;
 mod random;
 mod requests;
 mod rules;
+mod show;
 mod store_contract;
 mod submissions;
 mod validate;

@@ -135,6 +135,7 @@ fn ids_plies_and_seats_that_are_malformed_are_refused_and_never_fail() {
         ] {
             for read in [
                 format!("states/{wrong}"),
+                format!("states/{wrong}.svg"),
                 format!("moves/{wrong}"),
                 format!("score?ply={}", wrong.replace('+', "%2B")),
             ] {

@@ -2,20 +2,16 @@
 
 use assam_notation::{Code, Error, SetupLine};
 
-use crate::referee::{Judgement, Referee, Verdict};
+use crate::referee::{Judgement, Referee, Table, Verdict};
 use crate::ruleset::Ruleset;
 
 /// Judges a record, or a position line.
 pub fn judge(text: &[u8]) -> Judgement {
     let line = std::str::from_utf8(text).ok().map(|text| text.strip_suffix('\n').unwrap_or(text));
     let is_position = |line: &&str| !line.starts_with("MKN/") && line.contains(" position=");
-    let mut judgement = match line.filter(is_position) {
-        Some(line) => {
-            let named = SetupLine::read_position_line(line).map(|line| line.ruleset);
-            referee(named.ok()).judge_position(line)
-        }
-        None => referee_of(text).judge(text),
-    };
+    let Some(line) = line.filter(is_position) else { return judge_record(text) };
+    let named = SetupLine::read_position_line(line).map(|line| line.ruleset);
+    let mut judgement = referee(named.ok()).judge_position(line);
     if let Err(error) = &mut judgement.verdict {
         name_known_rulesets(error);
     }
@@ -29,6 +25,29 @@ pub fn verdict(record: &[u8]) -> Verdict {
         name_known_rulesets(error);
     }
     verdict
+}
+
+/// Judges a record, not a position line.
+pub fn judge_record(record: &[u8]) -> Judgement {
+    let mut judgement = referee_of(record).judge(record);
+    if let Err(error) = &mut judgement.verdict {
+        name_known_rulesets(error);
+    }
+    judgement
+}
+
+/// The file form of a record.
+///
+/// # Errors
+/// What is wrong with the record.
+pub fn file_form(record: &str) -> Result<String, Error> {
+    referee_of(record.as_bytes()).file_form(record)
+}
+
+/// A table where a setup line of a judgement begins; none where its first line broke.
+pub fn table(judgement: &Judgement) -> Option<Box<dyn Table>> {
+    let setup_line = judgement.setup_line.as_ref()?;
+    referee_of(setup_line.as_bytes()).table(setup_line).ok()
 }
 
 /// Who judges a record: its first line says so, even where the rest cannot be read.

@@ -9,6 +9,7 @@ pub mod game;
 pub mod http;
 mod judge;
 mod log;
+pub mod picture;
 mod problem;
 mod record;
 pub mod referee;

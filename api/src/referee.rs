@@ -9,6 +9,7 @@ use assam_notation::{
 };
 use assam_rules::{Rule, Seat, Turn, Viewer};
 
+use crate::picture::{Moment, Scene, svg, terminal};
 use crate::view::{self, Event, Score, SeatScore, Show, State};
 
 /// Knows the rules and the notation of one rule set.
@@ -101,6 +102,12 @@ pub trait Table: Send {
 
     /// Scores and ranking as things stand.
     fn score(&self, viewer: Viewer) -> Score;
+
+    /// The position as `viewer` may see it, as an SVG; `moment` is how it came about.
+    fn svg(&self, viewer: Viewer, moment: &Moment) -> String;
+
+    /// The position as `viewer` may see it, in lines for a terminal with ANSI styles; `moment` is how it came about.
+    fn screen(&self, viewer: Viewer, moment: &Moment) -> String;
 
     /// The position line, as far as `viewer` may know all of it.
     fn position_line(&self, viewer: Viewer) -> Option<String>;
@@ -312,6 +319,16 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
                 .collect(),
             scores: scores.to_vec(),
         }
+    }
+
+    fn svg(&self, viewer: Viewer, moment: &Moment) -> String {
+        let (view, score) = (self.position().view(viewer), self.score(viewer));
+        svg::render(&G::picture(Scene { view: &view, moment, score: &score }))
+    }
+
+    fn screen(&self, viewer: Viewer, moment: &Moment) -> String {
+        let (view, score) = (self.position().view(viewer), self.score(viewer));
+        terminal::render(&G::picture(Scene { view: &view, moment, score: &score }))
     }
 
     fn position_line(&self, _: Viewer) -> Option<String> {

@@ -4,8 +4,10 @@ mod program;
 mod proxy;
 mod service;
 mod stores;
+mod vectors;
 
 pub(crate) use program::{assam, err, out};
 pub(crate) use proxy::Proxy;
 pub(crate) use service::{Answer, Client, Service, secret};
 pub(crate) use stores::{Backend, backends};
+pub(crate) use vectors::{records, vectors};

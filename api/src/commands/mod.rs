@@ -5,11 +5,15 @@ use std::process::ExitCode;
 use anstream::AutoStream;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod convert;
 mod database;
+mod diagnosis;
 mod migrate;
+mod plies;
 mod random;
 mod records;
 mod serve;
+mod show;
 mod validate;
 
 /// The open game-record service for Marrakech: an append-only log a game, replayed through the rules.
@@ -36,6 +40,16 @@ enum Command {
     /// Shows each refused record as compilers show errors, and counts them all. Exit status: 0 where all are good, 1
     /// where one is refused, 2 where something cannot be read.
     Validate(ValidateArgs),
+    /// Show a position of a record in the terminal
+    ///
+    /// Of a record that breaks, the position before that, and where it broke. Exit status: 0 where it was shown, 1 where
+    /// the record is refused or has no such ply, 2 where the file cannot be read.
+    Show(show::ShowArgs),
+    /// Write records in another form
+    ///
+    /// One record after another, in constant memory. Exit status: 0 where all are good, 1 where one is refused (it is left
+    /// out, and shown on standard error), 2 where something cannot be read or written.
+    Convert(convert::ConvertArgs),
     /// Play games at random and write their records
     ///
     /// Every decision is drawn from the legal ones, each equally likely.
@@ -119,8 +133,17 @@ enum Color {
 impl ColorArgs {
     /// Is the standard output written in colour?
     fn of_stdout(self) -> bool {
+        self.of(&std::io::stdout())
+    }
+
+    /// Is standard error written in colour?
+    fn of_stderr(self) -> bool {
+        self.of(&std::io::stderr())
+    }
+
+    fn of(self, stream: &impl anstream::stream::RawStream) -> bool {
         match self.color {
-            Color::Auto => AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
+            Color::Auto => AutoStream::choice(stream) != anstream::ColorChoice::Never,
             Color::Always => true,
             Color::Never => false,
         }
@@ -135,6 +158,8 @@ impl Cli {
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),
+            Some(Command::Show(args)) => return show::run(&args),
+            Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Random(args)) => random::run(&args),
             Some(Command::Openapi) => print(&crate::http::openapi::text()),
         };

@@ -26,11 +26,8 @@ impl Source {
     /// # Errors
     /// A folder that cannot be read, or has no such file.
     pub fn all(path: &Path) -> io::Result<Vec<Self>> {
-        if path == Path::new(STDIN) {
-            return Ok(vec![Self::Stdin]);
-        }
-        if !path.is_dir() {
-            return Ok(vec![Self::File(path.to_owned())]);
+        if path == Path::new(STDIN) || !path.is_dir() {
+            return Ok(vec![Self::one(path)]);
         }
         let mut files = Vec::new();
         for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
@@ -43,6 +40,11 @@ impl Source {
             return Err(io::Error::new(io::ErrorKind::NotFound, "no *.mkn file in this folder"));
         }
         Ok(files)
+    }
+
+    /// The source that a path on the command line stands for where folders are not wanted.
+    pub fn one(path: &Path) -> Self {
+        if path == Path::new(STDIN) { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
     /// The name for people.

@@ -96,6 +96,8 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(moves::get_move)
         .service(moves::get_legal_moves)
         .service(replay::get_log)
+        // Before the state: `{ply}` would take `3.svg` too.
+        .service(replay::get_picture)
         .service(replay::get_state)
         .service(replay::get_score)
         .service(validate::validate)

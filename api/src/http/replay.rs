@@ -1,6 +1,7 @@
 //! A game's log, its state at any ply, its score at any ply.
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -12,6 +13,7 @@ use super::request;
 use super::{LogProblems, ReadProblems, Service, TurnProblems};
 use crate::clock::rfc3339;
 use crate::game::{Game, Head};
+use crate::picture::Moment;
 use crate::problem::{HeadView, Problem};
 use crate::record::{Record, referee};
 use crate::view::{Event, Score, State};
@@ -84,6 +86,7 @@ pub struct ScoreQuery {
 
 const MKN: &str = "text/plain";
 const JSON: &str = "application/json";
+const SVG: &str = "image/svg+xml";
 
 /// Fetch the log
 ///
@@ -143,16 +146,42 @@ pub async fn get_state(
     let caller = Caller::of(&req);
     let game = caller.game(&*service.store, &id).await?;
     let (record, head) = at_ply(&game, &ply)?;
-    let last = record.words.last();
+    let Moment { ply, word, events } = moment(&record, &head);
     let view = StateAtPly {
-        ply: head.ply,
-        word: last.map(|written| written.word.clone()),
-        events: last.map(|written| written.events.clone()).unwrap_or_default(),
+        ply,
+        word,
+        events,
         position: record.table.position_line(caller.viewer(&game)),
         state: record.table.state(caller.viewer(&game)),
         head: HeadView::from(&head),
     };
     Ok(of_ply(&req, &game, &head).ok(&view))
+}
+
+/// Look at a picture of the state after a ply
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "0 for the start, up to the last ply")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The position, drawn", body = String, content_type = "image/svg+xml"), ReadProblems),
+)]
+#[get("/v1/games/{id}/states/{ply}.svg")]
+pub async fn get_picture(
+    req: HttpRequest,
+    path: web::Path<(String, String)>,
+    service: web::Data<Service>,
+) -> Result<HttpResponse, Problem> {
+    let (id, ply) = path.into_inner();
+    let caller = Caller::of(&req);
+    let game = caller.game(&*service.store, &id).await?;
+    let (record, head) = at_ply(&game, &ply)?;
+    let svg = record.table.svg(caller.viewer(&game), &moment(&record, &head));
+    let mut response = of_ply(&req, &game, &head).send(StatusCode::OK, SVG, svg);
+    // Opened by itself, a picture is a document: it may do nothing but look as it does.
+    let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, harmless);
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    Ok(response)
 }
 
 /// Fetch the score
@@ -182,6 +211,16 @@ pub async fn get_score(
     let view = ScoreAtPly { ply: head.ply, score, head: HeadView::from(&head) };
     let reply = if query.ply.is_some() { of_ply(&req, &game, &head) } else { Reply::about(&req, &game.info) };
     Ok(reply.ok(&view))
+}
+
+/// How the last of the words that were replayed came about.
+fn moment(record: &Record<'_>, head: &Head) -> Moment {
+    let last = record.words.last();
+    Moment {
+        ply: head.ply,
+        word: last.map(|written| written.word.clone()),
+        events: last.map(|written| written.events.clone()).unwrap_or_default(),
+    }
 }
 
 /// An answer about a ply that is written: nothing changes it any more.

@@ -1,6 +1,7 @@
 //! Marrakech as clients see it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
 use assam_rules::Seat;
@@ -9,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Event, ScorePart, Show};
+use crate::picture::{Picture, Scene};
 
 /// A position of Marrakech.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -121,6 +123,23 @@ impl Show for Position {
             paid: payment.paid,
             eliminated: payment.eliminated,
         })
+    }
+
+    fn picture(scene: Scene<'_, View>) -> impl Picture {
+        scene
+    }
+}
+
+impl fmt::Display for Payment {
+    /// `Seat 3 pays 2 of 5 dirhams to seat 1 and is out`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { payer, payee, due, paid, eliminated } = self;
+        write!(f, "Seat {payer} pays {paid}")?;
+        if paid < due {
+            write!(f, " of {due}")?;
+        }
+        write!(f, " dirham{} to seat {payee}", if *due == 1 { "" } else { "s" })?;
+        if *eliminated { f.write_str(" and is out") } else { Ok(()) }
     }
 }
 

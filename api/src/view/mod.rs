@@ -1,9 +1,13 @@
 //! What clients see of a position: one module a game, and nothing else of a position ever leaves the service.
 
+use std::fmt;
+
 use assam_notation::Notation;
 use assam_rules::{Ranking, Seat};
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::picture::{Picture, Scene};
 
 pub mod marrakech;
 
@@ -17,6 +21,9 @@ pub trait Show: Notation {
 
     /// What follows from a move, as clients see it.
     fn event(event: &Self::Event) -> Event;
+
+    /// What is seen, drawn.
+    fn picture(scene: Scene<'_, Self::View>) -> impl Picture;
 }
 
 /// A position as its viewer may see it; which form it has follows from the rule set.
@@ -33,6 +40,14 @@ pub enum State {
 pub enum Event {
     /// A payment in Marrakech.
     Payment(marrakech::Payment),
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Payment(payment) => payment.fmt(f),
+        }
+    }
 }
 
 /// Scores and ranking of a game as things stand.

@@ -7,11 +7,10 @@ use assam_notation::Piece;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::records::{Source, for_each_record};
-use super::{ValidateArgs, say};
+use super::{ValidateArgs, diagnosis, say};
 use crate::judge::verdict;
 use crate::referee::Verdict;
 
-mod diagnosis;
 mod row;
 
 use row::Row;

@@ -1,0 +1,163 @@
+//! `assam show --follow`: each position of a record as its words are written.
+
+use std::io::{self, Read};
+use std::time::Duration;
+
+use assam_notation::{Code, Piece, Splitter};
+use tokio::time::{Interval, MissedTickBehavior};
+
+use super::{Screen, Stop, no_such_record};
+use crate::commands::plies::Plies;
+use crate::commands::records::Source;
+use crate::judge::judge_record;
+
+/// How often a file is looked at. Files do not say when they grow, at least not in the same way everywhere.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// A record that grows.
+struct Growing<'a> {
+    screen: &'a mut Screen,
+    /// Which record of the source, from 1.
+    number: u64,
+    /// Records of the source that have ended, as another one began.
+    ended: u64,
+    splitter: Splitter,
+    /// Words that were shown; none before the first position was.
+    shown: Option<usize>,
+}
+
+/// Shows each position until the end marker: is the record good?
+pub fn run(source: &Source, number: u64, screen: &mut Screen) -> Result<bool, Stop> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let mut growing = Growing { screen, number, ended: 0, splitter: Splitter::new(), shown: None };
+    runtime.block_on(growing.follow(source))
+}
+
+impl Growing<'_> {
+    async fn follow(&mut self, source: &Source) -> Result<bool, Stop> {
+        let mut input = source.open()?;
+        // What is no regular file says itself when there is more, and when there never will be.
+        let mut ticks: Option<Interval> = source.length().map(|_| {
+            let mut ticks = tokio::time::interval(EVERY);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            ticks
+        });
+        let mut buffer = vec![0; 64 * 1024];
+        let mut length = 0;
+        loop {
+            let read = match input.read(&mut buffer) {
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            length += read as u64;
+            if read > 0 {
+                if let Some(verdict) = self.grow(&buffer[..read])? {
+                    return Ok(verdict);
+                }
+                continue;
+            }
+            let Some(ticks) = &mut ticks else { return self.end() };
+            if source.length().is_some_and(|now| now < length) {
+                return Err(Stop::Missing("the file became shorter".to_owned()));
+            }
+            ticks.tick().await;
+        }
+    }
+
+    /// Takes more bytes: is the record over, and good?
+    fn grow(&mut self, bytes: &[u8]) -> Result<Option<bool>, Stop> {
+        let mut whole: Option<(u64, Vec<u8>)> = None;
+        let (ended, number) = (&mut self.ended, self.number);
+        self.splitter.feed(bytes, |piece| {
+            *ended += 1;
+            if *ended == number {
+                whole = Some((piece.line, piece.bytes.to_vec()));
+            }
+            Ok::<(), Stop>(())
+        })?;
+        if let Some((line, bytes)) = whole {
+            return self.judge(Piece { line, bytes: &bytes }, true);
+        }
+        match self.unfinished()? {
+            Some((line, bytes)) if self.ended + 1 == self.number => {
+                self.judge(Piece { line, bytes: complete(&bytes) }, false)
+            }
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// No more bytes come: is the record good?
+    fn end(&mut self) -> Result<bool, Stop> {
+        match self.unfinished()? {
+            Some((line, bytes)) if self.ended + 1 == self.number => {
+                self.judge(Piece { line, bytes: &bytes }, true).map(|verdict| verdict.unwrap_or_default())
+            }
+            Some(_) => Err(no_such_record(self.number, self.ended + 1)),
+            None => Err(no_such_record(self.number, self.ended)),
+        }
+    }
+
+    /// The last record, as far as it was read.
+    fn unfinished(&self) -> Result<Option<(u64, Vec<u8>)>, Stop> {
+        let mut found = None;
+        self.splitter.clone().finish(|piece| {
+            found = Some((piece.line, piece.bytes.to_vec()));
+            Ok::<(), Stop>(())
+        })?;
+        Ok(found)
+    }
+
+    /// Shows what is new in the record so far: is it over, and good?
+    fn judge(&mut self, piece: Piece<'_>, is_whole: bool) -> Result<Option<bool>, Stop> {
+        if piece.bytes.is_empty() {
+            return Ok(None);
+        }
+        let judgement = judge_record(piece.bytes);
+        if let Some(mut plies) = Plies::of(&judgement)
+            && !plies.table().is_start_due()
+        {
+            let words = judgement.words.len();
+            if self.shown.is_none() {
+                self.screen.heading(&judgement, self.number, false)?;
+            }
+            // At first the last position only, as `tail` does.
+            let mut next = self.shown.map_or(words, |shown| shown + 1);
+            let start = usize::from(plies.moment().word.is_some());
+            for word in start..=words {
+                if word > start {
+                    plies.advance();
+                }
+                if word == next {
+                    self.screen.position(&plies)?;
+                    next += 1;
+                }
+            }
+            self.shown = Some(words);
+        }
+        match &judgement.verdict {
+            Ok(()) => Ok(Some(true)),
+            Err(error) if error.code == Code::MissingMarker && !is_whole => Ok(None),
+            Err(error) => {
+                self.screen.refusal(piece, error);
+                Ok(Some(false))
+            }
+        }
+    }
+}
+
+/// A record without what may still be in the middle of being written: its last line up to the blank line, its last word
+/// behind it, and the end marker's scores before their line ends.
+fn complete(bytes: &[u8]) -> &[u8] {
+    let lines = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut whole_lines = bytes[..lines].split_inclusive(|&byte| byte == b'\n');
+    let has_body = whole_lines.any(|line| line == b"\n" || line == b"\r\n");
+    if !has_body {
+        return &bytes[..lines];
+    }
+    let words = bytes.iter().rposition(u8::is_ascii_whitespace).map_or(0, |end| end + 1);
+    match bytes[lines..words].iter().position(|&byte| byte == b'=') {
+        Some(marker) => &bytes[..lines + marker],
+        None => &bytes[..words],
+    }
+}
