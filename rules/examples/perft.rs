@@ -3,7 +3,7 @@
 //! `cargo run --release -p assam-rules --example perft [decisions]`
 
 use assam_rules::marrakech::{Cover, Insolvency, Options, Orientation, Position, Setup, TwoPlayer};
-use assam_rules::{Game, perft};
+use assam_rules::{Game, Move, marrakesh, perft};
 
 fn main() {
     let decisions = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(6);
@@ -11,6 +11,8 @@ fn main() {
     print_table(decisions, &tables());
     println!("\nOptions, where they change a figure\n");
     print_table(decisions, &options());
+    println!("\nMarrakesh\n");
+    print_figures("| round |", decisions, marrakesh_rows());
 }
 
 /// A row: the settings as a setup line says them, the seats, the options.
@@ -64,13 +66,61 @@ fn options() -> Vec<Row> {
 }
 
 fn print_table(decisions: u32, rows: &[Row]) {
+    let start = |&(settings, seats, options): &Row| {
+        let setup = Setup::new(seats, &options).expect("every row goes together");
+        (format!("`{settings}`"), Position::new(&setup))
+    };
+    print_figures("| setup |", decisions, rows.iter().map(start));
+}
+
+fn print_figures<G: Game>(head: &str, decisions: u32, rows: impl IntoIterator<Item = (String, G)>) {
     let columns = (1..=decisions).map(|n| format!(" {n} |"));
-    println!("| setup |{}", columns.collect::<String>());
+    println!("{head}{}", columns.collect::<String>());
     println!("| --- |{}", " ---: |".repeat(decisions as usize));
-    for (settings, seats, options) in rows {
-        let setup = Setup::new(*seats, options).expect("every row goes together");
-        let start = Position::new(&setup);
+    for (name, start) in rows {
         let figures = (1..=decisions).map(|n| format!(" {} |", perft(&start, n)));
-        println!("| `{settings}` |{}", figures.collect::<String>());
+        println!("| {name} |{}", figures.collect::<String>());
     }
+}
+
+/// The round that the rules of Marrakesh work out, from its first lead.
+fn marrakesh_rows() -> Vec<(String, marrakesh::Position)> {
+    use marrakesh::{Card, Cards, Chance, Deal, Points, Rank, Side, Suit, Throw, ValueOrder};
+    let throw = |counts| Points::new(counts).and_then(Throw::new).expect("six dice");
+    let hand = |cards: [(Rank, Suit); 6]| {
+        let mut hand = Cards::new();
+        for (rank, suit) in cards {
+            hand.insert(Card::new(suit, rank)).expect("a pack has these");
+        }
+        Deal::new(hand).expect("six cards")
+    };
+    let blue = [
+        (Rank::Six, Suit::Spades),
+        (Rank::Five, Suit::Diamonds),
+        (Rank::Queen, Suit::Hearts),
+        (Rank::Ace, Suit::Spades),
+        (Rank::Three, Suit::Clubs),
+        (Rank::Two, Suit::Spades),
+    ];
+    let red = [
+        (Rank::Two, Suit::Clubs),
+        (Rank::Three, Suit::Diamonds),
+        (Rank::Queen, Suit::Spades),
+        (Rank::Three, Suit::Clubs),
+        (Rank::Six, Suit::Diamonds),
+        (Rank::Four, Suit::Hearts),
+    ];
+    let dice = Chance::Dice { blue: throw([2, 1, 0, 2, 0, 1]), red: throw([0, 0, 0, 1, 3, 2]) };
+    let moves = [dice, Chance::Deal(Side::Blue, hand(blue)), Chance::Deal(Side::Red, hand(red))];
+    let row = |(name, value_order): (&str, ValueOrder)| {
+        let mut position =
+            marrakesh::Position::new(&marrakesh::Setup { value_order, ..marrakesh::Setup::default() });
+        for chance in moves {
+            position.play(Move::Chance(chance)).expect("the round begins so");
+        }
+        (name.to_owned(), position)
+    };
+    [("the worked round", ValueOrder::Free), ("the same, `value_order=high_first`", ValueOrder::HighFirst)]
+        .map(row)
+        .into()
 }

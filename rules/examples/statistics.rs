@@ -76,34 +76,67 @@ pub fn figures(player: Player, matches: u32) -> Vec<Figure> {
     REFERENCES.into_iter().enumerate().map(figure).collect()
 }
 
-/// Plays one match and measures it, in the order of [`REFERENCES`].
-fn measure(player: Player, seed: u64) -> [f64; 18] {
+/// How many of 2,000 matches the solitaire player won against the random one elsewhere.
+const REFERENCE_WINS: f64 = 1533.0;
+
+/// How many matches of matches 0 up to `matches` the solitaire player wins against the random one, each match played twice
+/// with the seats changed; the share elsewhere, and the standard errors between the two.
+pub fn solitaire_wins(matches: u32) -> Figure {
+    let seatings = [[Player::Solitaire, Player::Random], [Player::Random, Player::Solitaire]];
+    let is_won = |&(seed, players): &(u32, [Player; 2])| {
+        let position = play(players, seed.into(), |_, _| {});
+        let winners = position.ranking().map(|ranking| ranking.winners().to_vec()).unwrap_or_default();
+        winners.len() == 1 && players[winners[0].index()] == Player::Solitaire
+    };
+    let all = (0..matches).flat_map(|seed| seatings.map(|players| (seed, players)));
+    let played = f64::from(2 * matches);
+    let mean = all.filter(is_won).count() as f64 / played;
+    let reference = REFERENCE_WINS / REFERENCE_MATCHES;
+    let error = (reference * (1.0 - reference) * (1.0 / played + 1.0 / REFERENCE_MATCHES)).sqrt();
+    Figure {
+        name: "matches that solitaire wins against random, %",
+        mean: 100.0 * mean,
+        reference: Some(100.0 * reference),
+        errors_apart: (mean - reference).abs() / error,
+    }
+}
+
+/// Plays one match, and looks at every position before a move, and at what follows from the move.
+fn play(players: [Player; 2], seed: u64, mut look: impl FnMut(&Position, &[Event])) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut draw = |range| rng.next_u64() % range;
     let mut position = Position::new(&Setup::default());
-    let (mut decisions, mut choices, mut tricks) = (0, 0, Vec::new());
     loop {
         let moves: Vec<Move<Position>> = match position.turn() {
             Turn::Chance => position.draw_chance(&mut draw).into_iter().map(Move::Chance).collect(),
-            Turn::Player(_) => {
-                decisions += 1;
-                choices += u32::from(position.legal_actions().len() > 1);
-                let action = match player {
+            Turn::Player(seat) => {
+                let action = match players[seat.index()] {
                     Player::Random => random_action(&position, &mut draw),
                     Player::Solitaire => solitaire_action(&position, &mut draw),
                 };
                 action.into_iter().map(Move::Action).collect()
             }
-            Turn::Over | Turn::Aborted => break,
+            Turn::Over | Turn::Aborted => return position,
         };
         for mv in moves {
+            let before = position.clone();
             let events = position.play(mv).expect("the players choose legal decisions");
-            tricks.extend(events.iter().filter_map(|event| match event {
-                Event::TrickWon { matching, .. } => Some(*matching),
-                Event::BonusDrawn { .. } | Event::OvalMarked { .. } | Event::RoundScored { .. } => None,
-            }));
+            look(&before, &events);
         }
     }
+}
+
+/// Plays one match and measures it, in the order of [`REFERENCES`].
+fn measure(player: Player, seed: u64) -> [f64; 18] {
+    let (mut decisions, mut choices, mut tricks) = (0, 0, Vec::new());
+    let position = play([player; 2], seed, |before, events| {
+        decisions += u32::from(matches!(before.turn(), Turn::Player(_)));
+        choices += u32::from(before.legal_actions().len() > 1);
+        tricks.extend(events.iter().filter_map(|event| match event {
+            Event::TrickWon { matching, .. } => Some(*matching),
+            Event::BonusDrawn { .. } | Event::OvalMarked { .. } | Event::RoundScored { .. } => None,
+        }));
+    });
     let scores = &position.diagram().scores;
     let rounds = scores.len() as f64;
     let shares = |counts: &dyn Fn(SideScore) -> bool| share_of_sides(scores, counts);
@@ -155,4 +188,7 @@ fn main() {
         });
         println!("| {} | {} |", random.name, cells.join(" | "));
     }
+    let wins = solitaire_wins(matches / 2);
+    let reference = wins.reference.unwrap_or_default();
+    println!("\n{}: {:.1}, elsewhere {reference:.1}, s.e. {:.1}", wins.name, wins.mean, wins.errors_apart);
 }

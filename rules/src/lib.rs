@@ -15,6 +15,8 @@
 //! assert_eq!(game.legal_actions().len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`marrakech`] is the game of rugs and merchants for two to four, [`marrakesh`] the game of cards and pieces for two.
 #![no_std]
 #[cfg(test)]
 extern crate std;

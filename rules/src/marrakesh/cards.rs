@@ -76,16 +76,6 @@ impl Cards {
         (carries == 0 && sum.fits()).then_some(sum)
     }
 
-    /// What is left of these without the others; none where some of the others are not among these.
-    pub fn without(self, other: Self) -> Option<Self> {
-        // Borrowing from a bit above each face tells where there were too few: both halves of the faces in turn.
-        const EVEN: u64 = 0x3333_3333_3333_3333;
-        const ABOVE: u64 = 0x4444_4444_4444_4444;
-        let enough = |own: u64, taken: u64| ((own & EVEN | ABOVE) - (taken & EVEN)) & ABOVE == ABOVE;
-        let has_all = enough(self.0, other.0) && enough(self.0 >> 2, other.0 >> 2);
-        has_all.then(|| Self(self.0 - other.0))
-    }
-
     /// The rest of the pack.
     pub const fn rest(self) -> Self {
         Self(Self::FULL.0 - self.0)

@@ -93,7 +93,8 @@ impl Position {
         }
     }
 
-    /// "Exactly one oval is marked per trick": the winner's next one, or the opponent's where she has none left.
+    /// "One trick per oval": the winner's next one, or with a null chip the opponent's where she has none left. "A null chip
+    /// is used whenever a player wins a trick but does not bear off any pieces."
     fn mark_oval(&mut self, trick: Trick, off: u8, events: &mut Events<Event>) {
         let winner = trick.winner();
         // Each trick marks one of six ovals, so there is room.

@@ -96,7 +96,7 @@ impl Defence {
 
     /// What these ovals of the opponent are worth. The order of the ovals does not matter.
     ///
-    /// If the opponent has a backgammon, "any null chips in her ovals are ignored."
+    /// "If a player achieves a backgammon, any null chips in her ovals are ignored for scoring."
     pub fn of(ovals: Ovals) -> Option<Self> {
         if Offence::of(ovals) == Some(Offence::Backgammon) {
             return None;
@@ -150,6 +150,9 @@ pub type RoundScore = BySide<SideScore>;
 
 impl RoundScore {
     /// The score of a round that ended so.
+    ///
+    /// "If neither player achieves at least game, the players total the point values of all pieces they have left on the
+    /// board. The player with the lowest total scores 1 point for Pips."
     pub fn of(points: BySide<Points>, ovals: BySide<Ovals>) -> Self {
         let pips = |side: Side| points[side].pips();
         let none_is_off = Side::BOTH.iter().all(|&side| points[side].pieces() > 0);

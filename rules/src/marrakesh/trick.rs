@@ -16,7 +16,8 @@ pub struct Trick {
 impl Trick {
     /// Who wins it. Numbers never decide.
     ///
-    /// Of two cards of one suit the receiver's wins; else the higher suit, and a club beats a spade.
+    /// "If the two cards have the same suit, the receiver always wins." "If a club and a spade are played to the same trick,
+    /// the club wins"; else the higher suit.
     pub fn winner(self) -> Side {
         if self.lead.suit().beats(self.reply.suit()) { self.leader } else { self.leader.opponent() }
     }

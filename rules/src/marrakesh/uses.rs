@@ -67,7 +67,8 @@ impl Uses {
 
     /// After this use, can another number not be used that could be used with a better choice?
     ///
-    /// "Must utilize the numbers ... whenever possible". It matters only while nothing can be borne off, and with two
+    /// "A player must utilize the numbers on the trick cards and any bonus card to move or bear off pieces whenever
+    /// possible." It matters only while nothing can be borne off, and with two
     /// different numbers: uses of one number add up to the same in any order.
     fn loses_a_use(&self, number: Digit, point: Digit) -> bool {
         !self.may_bear_off && !self.leaves_another(number, point) && self.has_use_that_leaves_another()

@@ -1,6 +1,6 @@
 //! The law of blindness: what a viewer sees is the position of the record masked for him.
 
-use assam_rules::marrakesh::{Action, Phase, Position};
+use assam_rules::marrakesh::{Action, Phase, Position, Side};
 use assam_rules::{Game, Move, Seat, Turn, Viewer};
 
 use super::super::table::for_every_seed;
@@ -62,11 +62,15 @@ fn a_view_is_that_of_the_position_of_the_record_masked_for_its_viewer() {
                 } else {
                     assert_eq!(after.view(viewer), after.view(Viewer::Arbiter));
                 }
-                let sees_all_choices = matches!(after.diagram().phase, Phase::Use { .. })
-                    || matches!(after.turn(), Turn::Player(seat) if viewer == Viewer::Seat(seat));
-                let lead_is_hidden = eyes.before_lead.is_some();
-                if sees_all_choices && !lead_is_hidden {
-                    assert_eq!(masked.legal_actions(), after.legal_actions());
+                // The choices of a player are hers to know, those of the movement everybody's.
+                let is_in_use = matches!(after.diagram().phase, Phase::Use { .. });
+                if let Turn::Player(seat) = after.turn()
+                    && (is_in_use || viewer == Viewer::Seat(seat))
+                {
+                    let of_hand = Side::of(seat).map(|side| masked.diagram().hands[side].known().faces());
+                    let cards = of_hand.into_iter().flatten().map(Action::Play).collect();
+                    let expected = if is_in_use { masked.legal_actions() } else { cards };
+                    assert_eq!(after.legal_actions(), expected);
                 }
                 if after.turn() != Turn::Chance {
                     let read = Position::from_diagram(masked.setup(), masked.diagram());

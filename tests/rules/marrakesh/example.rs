@@ -3,7 +3,7 @@
 use assam_rules::marrakesh::{
     BySide, Defence, Event, FullOvals, Match, Offence, Rounds, Setup, Side, SideScore, SnBonus, ValueOrder,
 };
-use assam_rules::{Game, Turn};
+use assam_rules::{Game, Turn, perft};
 
 use super::script::{START, after_with, boards, legal, play};
 
@@ -94,5 +94,22 @@ fn the_round_is_18_to_0_under_every_option() {
         );
         // Ten cards played, two unplayed, two bonus cards.
         assert_eq!((position.deck(), position.diagram().discards.len()), (38, 14));
+    }
+}
+
+/// Up to five decisions here: the deeper figures take a release build.
+#[test]
+fn the_perft_figures_of_the_worked_round_in_the_documents_are_true() {
+    for (row, value_order) in [
+        ("| the worked round |", ValueOrder::Free),
+        ("| the same, `value_order=high_first` |", ValueOrder::HighFirst),
+    ] {
+        let start = after_with(&Setup { value_order, ..Setup::default() }, START);
+        let document = include_str!("../../../docs/perft.md");
+        let figures = document.lines().find_map(|line| line.strip_prefix(row)).unwrap();
+        let counted: Vec<String> = (1..=5).map(|decisions| perft(&start, decisions).to_string()).collect();
+        let told: Vec<String> =
+            figures.replace(',', "").split('|').map(|cell| cell.trim().to_owned()).collect();
+        assert_eq!(told[..5], counted);
     }
 }

@@ -1,5 +1,6 @@
 //! The rules of Marrakesh, one sentence each, in positions that are played to from the start.
 
+mod cards;
 mod diagram;
 mod ending;
 mod every_board;

@@ -1,7 +1,7 @@
 //! The artificial player: the most pieces off, from the highest points.
 
 use assam_rules::marrakesh::{Action, Setup, Side, solitaire_action};
-use assam_rules::{Game, Move, Turn};
+use assam_rules::{Game, Move, Turn, random_action};
 
 use super::script::{START, Scene, action, after, legal, name, play};
 
@@ -86,4 +86,18 @@ fn it_decides_nothing_where_no_seat_is_to_move_or_its_cards_are_not_known() {
     }
     assert_eq!(after("112446/455566").turn(), Turn::Chance);
     assert!(Setup::default() == *after(START).setup());
+}
+
+#[test]
+fn the_random_player_chooses_each_legal_decision_by_its_place_in_the_list() {
+    let position = after("112446/455566 b:2c3c3cQh6s6s r:2c3dQs4c6d4h");
+    let legal = position.legal_actions();
+    for place in 0..legal.len() {
+        let chosen = random_action(&position, &mut |range| {
+            assert_eq!(range, legal.len() as u64);
+            place as u64
+        });
+        assert_eq!(chosen, Some(legal[place]));
+    }
+    assert_eq!(random_action(&after("112446/455566"), &mut |_| 0), None);
 }

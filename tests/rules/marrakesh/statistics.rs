@@ -4,7 +4,7 @@
 #[path = "../../../rules/examples/statistics.rs"]
 mod example;
 
-use example::{Player, figures};
+use example::{Player, figures, solitaire_wins};
 
 #[test]
 fn random_and_solitaire_matches_are_within_four_standard_errors_of_another_implementations() {
@@ -15,4 +15,10 @@ fn random_and_solitaire_matches_are_within_four_standard_errors_of_another_imple
             assert!(figure.errors_apart <= 4.0, "{player:?}: {figure:?}");
         }
     }
+}
+
+#[test]
+fn the_solitaire_player_beats_the_random_one_as_often_as_elsewhere() {
+    let wins = solitaire_wins(200);
+    assert!(wins.errors_apart <= 4.0, "{wins:?}");
 }

@@ -1,9 +1,11 @@
 //! How often the numbers are used, and when a bonus card is drawn.
 
-use assam_rules::marrakesh::{Digit, Event, Match, Phase, Rule, Setup, Side, SnBonus, Trick, Values};
+use assam_rules::marrakesh::{
+    Cards, Digit, Event, Match, Phase, Position, RoundScore, Rule, Setup, Side, SnBonus, Trick, Values,
+};
 use assam_rules::{Game, Turn};
 
-use super::script::{START, after, after_with, boards, card, legal, play, refused};
+use super::script::{START, Scene, after, after_with, boards, card, chance, legal, play, refused};
 
 fn trick(lead: &str, reply: &str) -> Trick {
     Trick { leader: Side::Blue, lead: card(lead), reply: card(reply) }
@@ -128,4 +130,37 @@ fn at_most_one_bonus_card_is_drawn_in_a_trick() {
     // 4d matches the suit of 5d: four uses, and then the trick is over.
     let position = after(&format!("{before} 4@2 4@1 4@1"));
     assert!(matches!(position.diagram().phase, Phase::Lead { leader: Side::Blue }));
+}
+
+/// Round 3 with Blue's ovals full, four tricks behind it, and all but this many of the other cards discarded.
+fn nearly_empty(deck: usize) -> Position {
+    let mut scene = Scene::new("123456", "000", "123456", "0..")
+        .tricks(Side::Blue, "6s6d 5s5d 4s4d 3s3d")
+        .hands("2sAs", "2dAd");
+    let mut here = Cards::new();
+    for text in ["6s", "6d", "5s", "5d", "4s", "4d", "3s", "3d", "2s", "As", "2d", "Ad"] {
+        here.insert(card(text)).unwrap();
+    }
+    for card in here.rest().iter().skip(deck) {
+        scene.diagram.discards.known.insert(card).unwrap();
+        scene.diagram.discards.top = Some(card);
+    }
+    scene.diagram.round = 3;
+    scene.diagram.scores = [RoundScore::default(); 2].into_iter().collect();
+    scene.position()
+}
+
+#[test]
+fn no_bonus_card_is_drawn_from_an_empty_deck() {
+    let moves = "2s 2d 2@6 2@5 2@4 2@3";
+    let (position, _) = play(nearly_empty(1), moves);
+    assert_eq!((position.deck(), position.turn()), (1, Turn::Chance));
+    let last = position.draw_chance(&mut |range| {
+        assert_eq!(range, 1);
+        0
+    });
+    assert_eq!(last.as_slice(), [chance("+6s")]);
+    let (position, events) = play(nearly_empty(0), moves);
+    assert_eq!((position.deck(), position.turn()), (0, Turn::Player(Side::Blue.seat())));
+    assert!(matches!(events[..], [Event::OvalMarked { side: Side::Red, oval: 2, .. }]), "{events:?}");
 }
