@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assam_notation::read_record;
-use assam_rules::marrakech::Position;
+use assam_notation::{Notation, Opening, SetupLine, read_record};
+use assam_rules::{marrakech, marrakesh};
 use serde_json::Value;
 
 use crate::harness::{Service, assam, backends, out};
@@ -32,31 +32,65 @@ fn blocks(text: &str) -> Vec<(String, String)> {
     blocks
 }
 
-#[test]
-fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
-    let mut counts = [0, 0];
-    for name in ["README.md", "notation/GRAMMAR.md"] {
-        for (info, text) in blocks(&document(name)) {
-            let mut words = info.split(' ');
-            match words.next() {
-                Some("mkn") => {
-                    let record = read_record::<Position>(&text);
-                    assert_eq!(record.verdict, Ok(()), "{name}:\n{text}");
-                    assert_eq!(record.file_form(), text, "{name}: examples are in file form");
-                    counts[0] += 1;
-                }
-                Some("mkn-refused") => {
-                    let error = read_record::<Position>(&text).verdict.unwrap_err();
-                    let place = format!("{}:{}", error.place.line, error.place.column);
-                    let said = format!("{} {} {place}", error.code.as_str(), error.rule);
-                    assert_eq!(said, words.collect::<Vec<_>>().join(" "), "{name}:\n{text}");
-                    counts[1] += 1;
-                }
-                _ => {}
-            }
+/// Reads the record in a block and compares it with what stands behind the opening fence: valid, or refused?
+fn is_valid_as_said<G: Notation>(name: &str, info: &str, text: &str) -> bool {
+    let record = read_record::<G>(text);
+    match info.split_once(' ') {
+        Some(("mkn-refused", said)) => {
+            let error = record.verdict.unwrap_err();
+            let place = format!("{}:{}", error.place.line, error.place.column);
+            let told = format!("{} {} {place}", error.code.as_str(), error.rule);
+            assert_eq!(told, said, "{name}:\n{text}");
+            false
+        }
+        _ => {
+            assert_eq!(record.verdict, Ok(()), "{name}:\n{text}");
+            assert_eq!(record.file_form(), text, "{name}: examples are in file form");
+            assert_eq!(info, if record.is_masked() { "mkn masked" } else { "mkn" }, "{name}:\n{text}");
+            true
         }
     }
-    assert!(counts[0] >= 6 && counts[1] >= 6, "{counts:?}");
+}
+
+#[test]
+fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
+    let mut counts = [[0; 2]; 2];
+    for name in ["README.md", "notation/GRAMMAR.md"] {
+        for (info, text) in blocks(&document(name)) {
+            if !info.starts_with("mkn") {
+                continue;
+            }
+            let is_marrakesh = text.starts_with("MKN/1 marrakesh/");
+            let is_valid = if is_marrakesh {
+                is_valid_as_said::<marrakesh::Position>(name, &info, &text)
+            } else {
+                is_valid_as_said::<marrakech::Position>(name, &info, &text)
+            };
+            counts[usize::from(is_marrakesh)][usize::from(is_valid)] += 1;
+        }
+    }
+    assert!(counts[0].iter().all(|&count| count >= 6), "{counts:?}");
+    assert!(counts[1].iter().all(|&count| count >= 4), "{counts:?}");
+}
+
+/// Every position line in the grammar, each on a line of its own.
+#[test]
+fn every_position_line_in_the_grammar_is_possible() {
+    let grammar = document("notation/GRAMMAR.md");
+    let lines =
+        grammar.lines().filter_map(|line| line.strip_prefix("    marra").map(|rest| format!("marra{rest}")));
+    let mut read = 0;
+    for line in lines {
+        let split = SetupLine::read_position_line(&line).unwrap();
+        let written = if line.starts_with("marrakesh/") {
+            Opening::<marrakesh::Position>::read(&split).unwrap().line()
+        } else {
+            Opening::<marrakech::Position>::read(&split).unwrap().line()
+        };
+        assert_eq!(written, format!("MKN/1 {line}"));
+        read += 1;
+    }
+    assert_eq!(read, 2);
 }
 
 #[test]

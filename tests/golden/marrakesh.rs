@@ -167,6 +167,7 @@ fn there_is_a_refused_vector_for_every_rule_and_every_identifier_of_marrakesh() 
     let sources = [
         include_str!("../../notation/src/marrakesh/mod.rs"),
         include_str!("../../notation/src/marrakesh/position.rs"),
+        include_str!("../../notation/src/marrakesh/score.rs"),
         include_str!("../../notation/src/field.rs"),
     ];
     let syntax = sources

@@ -135,7 +135,7 @@ fn the_file_form_has_a_line_a_trick() {
     assert_eq!(record.verdict, Ok(()));
     assert_eq!(record.file_form(), text);
     let from_reply = "MKN/1 marrakesh/1 seats=2 position=1;210201/000132;.../...;2sAsQh5d3c/Qs4h6d3d3c2c;-;2;reply;6s;-;-;-;-;-;-;-\n\n2c 6@6 2@5\n3d\n*\n";
-    assert_eq!(read_record::<Position>(&from_reply).file_form(), from_reply);
+    assert_eq!(read_record::<Position>(from_reply).file_form(), from_reply);
 }
 
 #[test]

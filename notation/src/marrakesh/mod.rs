@@ -19,6 +19,7 @@ use card::{NoCards, card_letters, digit_letter, read_card, read_cards, read_digi
 mod card;
 mod explain;
 mod position;
+mod score;
 
 pub use card::card_name;
 

@@ -7,16 +7,16 @@ use core::fmt::Write as _;
 use arrayvec::ArrayVec;
 use assam_rules::Rule;
 use assam_rules::marrakesh::{
-    BySide, Card, Cards, Defence, Diagram, Digit, Discards, Hand, Lead, Offence, Oval, Ovals, Phase, Points,
-    Position, RoundScore, Setup, Side, SideScore, Stop, Trick, Values,
+    BySide, Card, Cards, Diagram, Digit, Discards, Hand, Lead, Oval, Ovals, Phase, Points, Position,
+    RoundScore, Setup, Side, Stop, Trick, Values,
 };
 
+use super::score::{read_side_score, round_name};
 use super::{
     NoCards, card_letters, card_name, digit_letter, read_card, read_cards, read_digit, side_from,
     side_letter, write_cards, write_hand,
 };
 use crate::field::{end_field, read_number, read_seat_on_turn, take, write_list, wrong};
-use crate::names::{Names, name_of};
 use crate::{Cursor, PositionError, TokenError};
 
 /// Writes a position.
@@ -99,41 +99,6 @@ const fn oval_letter(oval: Oval) -> char {
 fn trick_name(trick: Trick) -> String {
     let cards = [trick.lead, trick.reply].into_iter().flat_map(card_letters);
     core::iter::once(side_letter(trick.leader)).chain(cards).collect()
-}
-
-const OFFENCE: Names<Offence> = &[
-    ("backgammon", Offence::Backgammon),
-    ("tangier", Offence::Tangier),
-    ("gibraltar", Offence::Gibraltar),
-    ("gammon", Offence::Gammon),
-    ("el-ayun", Offence::ElAyun),
-    ("bogart", Offence::Bogart),
-    ("casablanca", Offence::Casablanca),
-    ("rabat", Offence::Rabat),
-    ("game", Offence::Game),
-];
-const DEFENCE: Names<Defence> = &[
-    ("little-fez", Defence::LittleFez),
-    ("common-fez", Defence::CommonFez),
-    ("royal-fez", Defence::RoyalFez),
-    ("grand-fez", Defence::GrandFez),
-    ("one-chip", Defence::OneChip),
-    ("two-chips", Defence::TwoChips),
-];
-const PIPS: &str = "pips";
-
-/// `tangier+royal-fez/0`: what the round brought Blue and Red.
-fn round_name(score: &RoundScore) -> String {
-    let [blue, red] = score.0.map(side_score_name);
-    format!("{blue}/{red}")
-}
-
-fn side_score_name(score: SideScore) -> String {
-    let offence = score.offence.map(|offence| name_of(offence, OFFENCE));
-    let defence = score.defence.map(|defence| name_of(defence, DEFENCE));
-    let parts: ArrayVec<&str, 3> =
-        [offence, defence, score.pips.then_some(PIPS)].into_iter().flatten().collect();
-    if parts.is_empty() { "0".to_string() } else { parts.join("+") }
 }
 
 /// Reads a position.
@@ -387,29 +352,6 @@ fn read_scores(cursor: &mut Cursor<'_>) -> Result<ArrayVec<RoundScore, 12>, Toke
             return Ok(scores);
         }
     }
-}
-
-/// Offence, defence and pips, in this order, joined by `+`; `0` for nothing.
-fn read_side_score(cursor: &mut Cursor<'_>) -> Option<SideScore> {
-    if cursor.eat(b'0') {
-        return Some(SideScore::default());
-    }
-    let offence = read_name(cursor, OFFENCE);
-    let goes_on = offence.is_none() || cursor.eat(b'+');
-    let defence = goes_on.then(|| read_name(cursor, DEFENCE)).flatten();
-    let goes_on = if defence.is_some() { cursor.eat(b'+') } else { goes_on };
-    let pips = goes_on && cursor.eat_all(PIPS.as_bytes());
-    // What goes on ends in a name, and something is there.
-    let is_whole = pips || !goes_on || (offence.is_none() && defence.is_none());
-    (is_whole && (pips || offence.is_some() || defence.is_some())).then_some(SideScore {
-        offence,
-        defence,
-        pips,
-    })
-}
-
-fn read_name<T: Copy>(cursor: &mut Cursor<'_>, names: Names<T>) -> Option<T> {
-    names.iter().find(|(name, _)| cursor.eat_all(name.as_bytes())).map(|&(_, named)| named)
 }
 
 fn read_stop(cursor: &mut Cursor<'_>) -> Result<Option<Stop>, TokenError> {

@@ -4,7 +4,7 @@ use assam_notation::{
     Decision, End, Opening, Record, Replay, SetupLine, Word, mask, read_record, write_position_line,
 };
 use assam_rules::marrakesh::Position;
-use assam_rules::{Game, Move, Seat, Turn, Viewer};
+use assam_rules::{Game, Move, Seat, Turn, Viewer, random_action};
 
 use super::super::table::for_every_seed;
 use super::{Table, every_action};
@@ -212,4 +212,24 @@ fn a_record_that_begins_in_a_position_is_masked_like_any_other() {
         }
         0
     });
+}
+
+#[test]
+fn a_replay_that_draws_its_own_chance_writes_words_that_read_back() {
+    let words = for_every_seed(200, |seed| {
+        let Table { position: start, mut dice, .. } = Table::new(seed);
+        let mut replay = Replay::<Position>::new(start.setup());
+        let mut words = vec![replay.decide(None, &mut |range| dice.below(range)).unwrap()];
+        while let Some(action) = random_action(replay.position(), &mut |range| dice.below(range)) {
+            let before = replay.clone();
+            let word = replay.decide(Some(Decision::Action(action)), &mut |range| dice.below(range)).unwrap();
+            let mut again = before;
+            again.play(&Word::read(&word.text()).unwrap()).unwrap();
+            assert_eq!(again, replay);
+            words.push(word);
+        }
+        assert_eq!(replay.position().turn(), Turn::Over);
+        words.len() as u64
+    });
+    assert!(words > 40_000, "{words}");
 }
