@@ -12,6 +12,7 @@ mod harness;
 mod laws;
 mod notation;
 mod order_of_checks;
+mod perft;
 mod pictures;
 mod playthrough;
 mod positions;

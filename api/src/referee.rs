@@ -7,7 +7,7 @@ use assam_notation::{
     Cursor, Decision, Error, Events, Notation, Opening, OptionSpec, OptionValue, Record, Replay, SetupError,
     SetupLine, TokenError, Word, WordError, read_record, validate_record, write_position_line,
 };
-use assam_rules::{Rule, Seat, Turn, Viewer};
+use assam_rules::{Move, Rule, Seat, Turn, Viewer, perft};
 
 use crate::picture::{Moment, Scene, svg, terminal};
 use crate::view::{self, Event, Score, SeatScore, Show, State};
@@ -111,6 +111,13 @@ pub trait Table: Send {
 
     /// The position line, as far as `viewer` may know all of it.
     fn position_line(&self, viewer: Viewer) -> Option<String>;
+
+    /// Lines after so many decisions, with all their distinct chance.
+    fn perft(&self, decisions: u32) -> u64;
+
+    /// Every legal decision, and how many of the lines after so many decisions begin with it; none where something is drawn
+    /// first.
+    fn divide(&self, decisions: u32) -> Vec<(String, u64)>;
 
     /// The end marker that belongs here: `*`, `= 36 43 41` or `= -`.
     fn marker(&self) -> String;
@@ -290,12 +297,7 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
     }
 
     fn legal_moves(&self, _: Viewer) -> Vec<String> {
-        let text = |action| {
-            let mut text = String::new();
-            G::write_action(action, &mut text);
-            text
-        };
-        self.position().legal_actions().into_iter().map(text).collect()
+        self.position().legal_actions().into_iter().map(decision_text::<G>).collect()
     }
 
     fn state(&self, viewer: Viewer) -> State {
@@ -335,6 +337,19 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
         Some(write_position_line(self.position()))
     }
 
+    fn perft(&self, decisions: u32) -> u64 {
+        perft(self.position(), decisions)
+    }
+
+    fn divide(&self, decisions: u32) -> Vec<(String, u64)> {
+        let contribution = |action| {
+            let mut after = self.position().clone();
+            after.apply(Move::Action(action));
+            (decision_text::<G>(action), perft(&after, decisions.saturating_sub(1)))
+        };
+        self.position().legal_actions().into_iter().map(contribution).collect()
+    }
+
     fn marker(&self) -> String {
         assam_notation::End::of(self.position()).text()
     }
@@ -355,6 +370,12 @@ impl Refusal {
     fn syntax(error: TokenError) -> Self {
         Self { rule: error.rule, text: error.detail.to_owned() }
     }
+}
+
+fn decision_text<G: Notation>(action: G::Action) -> String {
+    let mut text = String::new();
+    G::write_action(action, &mut text);
+    text
 }
 
 fn read_opening<G: Notation>(line: &str) -> Result<Opening<G>, Refusal> {

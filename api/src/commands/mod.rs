@@ -9,10 +9,12 @@ mod convert;
 mod database;
 mod diagnosis;
 mod migrate;
+mod perft;
 mod plies;
 mod random;
 mod records;
 mod serve;
+mod setup;
 mod show;
 mod validate;
 
@@ -54,6 +56,11 @@ enum Command {
     ///
     /// Every decision is drawn from the legal ones, each equally likely.
     Random(random::RandomArgs),
+    /// Count the lines that the rules allow after each number of decisions
+    ///
+    /// With all the distinct chance that they trigger; a game that is over is not extended, nor is a line beyond chance that is
+    /// too much to list.
+    Perft(perft::PerftArgs),
     /// Print the OpenAPI document
     Openapi,
 }
@@ -161,6 +168,7 @@ impl Cli {
             Some(Command::Show(args)) => return show::run(&args),
             Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Random(args)) => random::run(&args),
+            Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Openapi) => print(&crate::http::openapi::text()),
         };
         match result {

@@ -9,8 +9,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Failure;
+use super::setup::SetupArgs;
 use crate::referee::Referee;
-use crate::ruleset::Ruleset;
 
 /// What to play.
 #[derive(Args)]
@@ -21,15 +21,8 @@ pub struct RandomArgs {
     /// The same seed gives the same games
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-    /// Rule set and version
-    #[arg(long, default_value = "marrakech/1", value_name = "NAME", value_parser = ruleset)]
-    ruleset: Ruleset,
-    /// Number of seats; the smallest where none is given
-    #[arg(long, value_name = "N")]
-    seats: Option<u8>,
-    /// An option of the rule set, such as cover=any; may stand several times
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
-    options: Vec<(String, String)>,
+    #[command(flatten)]
+    setup: SetupArgs,
     /// Draw the seats and every option of each game too, but for those that are given
     #[arg(long)]
     vary: bool,
@@ -47,26 +40,12 @@ enum Form {
     Canonical,
 }
 
-/// A rule set by its name.
-fn ruleset(name: &str) -> Result<Ruleset, String> {
-    Ruleset::named(name).ok_or_else(|| {
-        let known: Vec<&str> = Ruleset::ALL.iter().map(|ruleset| ruleset.name()).collect();
-        format!("known are {}", known.join(", "))
-    })
-}
-
-/// A setting as a setup line has it.
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("a setting is written NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
 /// Plays and writes the games, one blank line between two.
 ///
 /// # Errors
 /// Settings that the rule set refuses; a standard output that takes nothing more.
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
-    let referee = args.ruleset.referee();
+    let referee = args.setup.ruleset.referee();
     let mut out = BufWriter::new(io::stdout().lock());
     for game in 0..args.count {
         // A stream of its own for each game: game n is the same however many there are.
@@ -93,27 +72,23 @@ fn setup_line(
     referee: &dyn Referee,
     draw: &mut dyn FnMut(u64) -> u64,
 ) -> Result<String, Failure> {
-    let line = |seats, settings: &[(String, String)]| {
-        let settings: Vec<(&str, &str)> = settings.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        referee.setup_line(seats, &settings).map_err(|error| Failure::from(error.detail))
-    };
-    let (least, most) = (*referee.seats().start(), *referee.seats().end());
     if !args.vary {
-        return line(args.seats.unwrap_or(least), &args.options);
+        return args.setup.line();
     }
-    let seats = args.seats.unwrap_or_else(|| least + draw(u64::from(most - least) + 1) as u8);
-    let mut settings = args.options.clone();
+    let (least, most) = (*referee.seats().start(), *referee.seats().end());
+    let drawn = || least + draw(u64::from(most - least) + 1) as u8;
+    let mut setup = SetupArgs { seats: Some(args.setup.seats.unwrap_or_else(drawn)), ..args.setup.clone() };
     for option in referee.option_specs() {
-        let is_given = settings.iter().any(|(name, _)| name == option.name);
+        let is_given = setup.options.iter().any(|(name, _)| name == option.name);
         if !is_given {
-            settings.push((option.name.to_owned(), draw_value(option, draw)));
+            setup.options.push((option.name.to_owned(), draw_value(option, draw)));
             // What does not go with the settings so far keeps its default.
-            if line(seats, &settings).is_err() {
-                settings.pop();
+            if setup.line().is_err() {
+                setup.options.pop();
             }
         }
     }
-    line(seats, &settings)
+    setup.line()
 }
 
 /// One of an option's values, each equally likely.
