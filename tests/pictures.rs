@@ -1,6 +1,6 @@
 //! Pictures of every position of the vectors: in the terminal and as SVG they show what the position says.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -116,6 +116,33 @@ fn in_the_terminal_every_square_shows_its_letter_and_whole_rugs_are_joined_and_n
             }
         }
     });
+}
+
+#[test]
+fn in_the_terminal_every_letter_of_a_rug_stands_on_a_colour_of_its_own() {
+    let mut grounds: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
+    for_each_position(|table, moment, truth| {
+        let screen = table.screen(Viewer::Spectator, moment);
+        let board = screen.lines().take(15).flat_map(|line| line.split("\u{1b}[0m"));
+        let mut letters = 0;
+        for styled in board {
+            let (style, text) = styled.rsplit_once('m').unwrap_or(("", styled));
+            let letter = text.chars().next().filter(|letter| "rybg".contains(*letter));
+            if let Some(letter) = letter.filter(|letter| text.chars().all(|c| c == *letter)) {
+                let ground = style.rsplit("\u{1b}[").next().unwrap();
+                assert!(ground.starts_with('4'), "{screen}");
+                grounds.entry(letter).or_default().insert(ground.to_owned());
+                letters += text.len();
+            }
+        }
+        let squares = truth.squares.iter().flatten().filter(|letter| **letter != '.').count();
+        assert!(letters + 1 >= 3 * squares, "{screen}");
+    });
+    let distinct: BTreeSet<&String> = grounds.values().flatten().collect();
+    assert_eq!(
+        (grounds.len(), grounds.values().map(BTreeSet::len).sum::<usize>(), distinct.len()),
+        (4, 4, 4)
+    );
 }
 
 #[test]
