@@ -317,6 +317,7 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
                     seat: seat.number(),
                     total,
                     parts: G::score_parts(&view, seat),
+                    tie_breaks: G::tie_breaks(&view, seat),
                 })
                 .collect(),
             scores: scores.to_vec(),

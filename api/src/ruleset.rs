@@ -1,7 +1,7 @@
 //! The closed list of rule sets. Here, and only here, a rule set's name becomes its rules.
 
 use assam_notation::Notation;
-use assam_rules::marrakech;
+use assam_rules::{marrakech, marrakesh};
 
 use crate::referee::{Referee, RefereeOf};
 
@@ -10,11 +10,13 @@ use crate::referee::{Referee, RefereeOf};
 pub enum Ruleset {
     /// `marrakech/1`.
     Marrakech,
+    /// `marrakesh/1`.
+    Marrakesh,
 }
 
 impl Ruleset {
     /// Every rule set.
-    pub const ALL: &'static [Self] = &[Self::Marrakech];
+    pub const ALL: &'static [Self] = &[Self::Marrakech, Self::Marrakesh];
 
     /// The rule set with this name and version.
     pub fn named(name: &str) -> Option<Self> {
@@ -25,6 +27,7 @@ impl Ruleset {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Marrakech => marrakech::Position::RULESET,
+            Self::Marrakesh => marrakesh::Position::RULESET,
         }
     }
 
@@ -32,6 +35,7 @@ impl Ruleset {
     pub fn referee(self) -> &'static dyn Referee {
         match self {
             Self::Marrakech => &RefereeOf::<marrakech::Position>::NEW,
+            Self::Marrakesh => &RefereeOf::<marrakesh::Position>::NEW,
         }
     }
 }

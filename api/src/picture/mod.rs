@@ -9,6 +9,7 @@ use self::terminal::Line;
 use crate::view::{Event, Score};
 
 pub mod marrakech;
+pub mod marrakesh;
 pub mod svg;
 pub mod terminal;
 

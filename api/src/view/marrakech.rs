@@ -9,7 +9,7 @@ use assam_rules::marrakech::{self as rules, Phase, Position, Square, View};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Event, ScorePart, Show};
+use super::{Event, ScorePart, Show, TieBreak};
 use crate::picture::{Picture, Scene};
 
 /// A position of Marrakech.
@@ -108,10 +108,21 @@ impl Show for Position {
     fn score_parts(view: &View, seat: Seat) -> Vec<ScorePart> {
         match view.seats.get(seat.index()) {
             Some(seat) if seat.out.is_none() => vec![
-                ScorePart { name: "dirhams", points: i32::from(seat.dirhams) },
-                ScorePart { name: "visible_rugs", points: i32::from(seat.visible) },
+                ScorePart { round: None, name: "dirhams", points: i32::from(seat.dirhams) },
+                ScorePart { round: None, name: "visible_rugs", points: i32::from(seat.visible) },
             ],
             Some(_) | None => Vec::new(),
+        }
+    }
+
+    fn tie_breaks(view: &View, seat: Seat) -> Vec<TieBreak> {
+        let Some(seat) = view.seats.get(seat.index()).filter(|seat| seat.out.is_none()) else {
+            return Vec::new();
+        };
+        match view.tie_break {
+            rules::TieBreak::Dirhams => vec![TieBreak { name: "dirhams", value: seat.dirhams.into() }],
+            rules::TieBreak::Rugs => vec![TieBreak { name: "visible_rugs", value: seat.visible.into() }],
+            rules::TieBreak::None => Vec::new(),
         }
     }
 

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::picture::{Picture, Scene};
 
 pub mod marrakech;
+pub mod marrakesh;
 
 /// A game that can be shown.
 pub trait Show: Notation {
@@ -18,6 +19,9 @@ pub trait Show: Notation {
 
     /// What a seat's score consists of; the points add up to it.
     fn score_parts(view: &Self::View, seat: Seat) -> Vec<ScorePart>;
+
+    /// What decides between this seat and others with the same score, the first first.
+    fn tie_breaks(view: &Self::View, seat: Seat) -> Vec<TieBreak>;
 
     /// What follows from a move, as clients see it.
     fn event(event: &Self::Event) -> Event;
@@ -32,6 +36,8 @@ pub trait Show: Notation {
 pub enum State {
     /// A position of Marrakech.
     Marrakech(marrakech::State),
+    /// A position of Marrakesh.
+    Marrakesh(marrakesh::State),
 }
 
 /// Something that followed from a move.
@@ -40,12 +46,24 @@ pub enum State {
 pub enum Event {
     /// A payment in Marrakech.
     Payment(marrakech::Payment),
+    /// The lead of Marrakesh was turned up, and the trick has a winner.
+    TrickWon(marrakesh::TrickWon),
+    /// A bonus card of Marrakesh was drawn.
+    BonusDrawn(marrakesh::BonusDrawn),
+    /// The oval of a trick of Marrakesh was marked.
+    OvalMarked(marrakesh::OvalMarked),
+    /// A round of Marrakesh is over.
+    RoundScored(marrakesh::RoundScored),
 }
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Payment(payment) => payment.fmt(f),
+            Self::TrickWon(won) => won.fmt(f),
+            Self::BonusDrawn(drawn) => drawn.fmt(f),
+            Self::OvalMarked(marked) => marked.fmt(f),
+            Self::RoundScored(scored) => scored.fmt(f),
         }
     }
 }
@@ -74,11 +92,26 @@ pub struct SeatScore {
     pub total: i32,
     /// Named parts; none for a seat that is out.
     pub parts: Vec<ScorePart>,
+    /// What decides between seats with the same score, the first first; empty where nothing does.
+    pub tie_breaks: Vec<TieBreak>,
+}
+
+/// A value that decides between seats with the same score: the larger is the better.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct TieBreak {
+    /// What is compared.
+    #[schema(example = "dirhams")]
+    pub name: &'static str,
+    /// How much of it the seat has.
+    pub value: i32,
 }
 
 /// A named part of a score.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct ScorePart {
+    /// The round that brought the points, where a game has rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<u8>,
     /// Where the points come from.
     #[schema(example = "dirhams")]
     pub name: &'static str,

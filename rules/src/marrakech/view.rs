@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::{Board, ByColour, Colour, Direction, Phase, Position, Square};
+use super::{Board, ByColour, Colour, Direction, Phase, Position, Square, TieBreak};
 use crate::{Game, Seat};
 
 /// A position of Marrakech as everyone sees it.
@@ -18,6 +18,8 @@ pub struct View {
     pub seat: Seat,
     /// What the game waits for.
     pub phase: Phase,
+    /// What decides between equal scores.
+    pub tie_break: TieBreak,
     /// The seats in order.
     pub seats: ArrayVec<SeatView, 4>,
 }
@@ -66,6 +68,7 @@ impl View {
             facing,
             seat: position.seat(),
             phase: position.phase(),
+            tie_break: setup.options().tie_break,
             seats: Seat::all(setup.seats()).map(seat_view).collect(),
         }
     }
