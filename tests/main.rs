@@ -10,6 +10,7 @@ mod games;
 mod golden;
 mod harness;
 mod laws;
+mod marrakesh;
 mod notation;
 mod order_of_checks;
 mod perft;

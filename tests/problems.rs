@@ -179,10 +179,10 @@ fn cases() -> Vec<Case> {
             (s.service.stranger().send("POST", "/v1/games", &headers, body), json!({}))
         }),
         case("unknown_ruleset", 422, |s| {
-            (s.create(json!({"ruleset": "chess/1"})), json!({"expected": "marrakech/1"}))
+            (s.create(json!({"ruleset": "chess/1"})), json!({"expected": "marrakech/1, marrakesh/1"}))
         }),
         case("unknown_ruleset", 422, |s| {
-            let told = json!({"rule": "notation.setup.unknown-ruleset", "line": 1, "column": 7, "expected": "marrakech/1"});
+            let told = json!({"rule": "notation.setup.unknown-ruleset", "line": 1, "column": 7, "expected": "marrakech/1, marrakesh/1"});
             (s.import(&RECORD.replace("marrakech/1", "marrakech/2")), told)
         }),
         case("unknown_option", 422, |s| {

@@ -154,14 +154,14 @@ fn for_machines_every_record_is_a_line_of_json_and_the_counts_are_the_last() {
         rows[0],
         json!({
             "kind": "record", "source": "<stdin>", "number": 1, "line": 1, "valid": true,
-            "ply": 2, "marker": "*", "error": null
+            "ply": 2, "marker": "*", "masked": false, "error": null
         })
     );
     assert_eq!(
         rows[1],
         json!({
             "kind": "record", "source": "<stdin>", "number": 2, "line": 6, "valid": false,
-            "ply": 1, "marker": "*",
+            "ply": 1, "marker": "*", "masked": false,
             "error": {
                 "code": "illegal_move", "rule": "marrakech.rug.under-assam", "line": 8, "column": 5, "word": 2, "ply": 2,
                 "detail": "A rug is never laid on the square where Assam stands.",
@@ -172,7 +172,7 @@ fn for_machines_every_record_is_a_line_of_json_and_the_counts_are_the_last() {
     );
     assert_eq!(
         rows[3],
-        json!({"kind": "summary", "sources": 2, "unreadable": 1, "records": 2, "good": 1, "refused": 1})
+        json!({"kind": "summary", "sources": 2, "unreadable": 1, "records": 2, "good": 1, "masked": 0, "refused": 1})
     );
     assert_eq!(rows.len(), 4);
 }

@@ -17,6 +17,9 @@ pub trait Referee: Send + Sync {
     /// The name of the game for people.
     fn title(&self) -> &'static str;
 
+    /// Is something hidden from somebody while a game goes on?
+    fn has_secrets(&self) -> bool;
+
     /// How many seats a table may have.
     fn seats(&self) -> std::ops::RangeInclusive<u8>;
 
@@ -119,6 +122,9 @@ pub trait Table: Send {
     /// first.
     fn divide(&self, decisions: u32) -> Vec<(String, u64)>;
 
+    /// Was something unknown on the way here? Then the game is right as far as can be seen.
+    fn is_masked(&self) -> bool;
+
     /// The end marker that belongs here: `*`, `= 36 43 41` or `= -`.
     fn marker(&self) -> String;
 }
@@ -163,6 +169,8 @@ pub struct Verdict {
     pub ply: u32,
     /// The end marker that belongs there; empty where the first line broke.
     pub marker: String,
+    /// Is something in it masked? Then it is right as far as can be seen.
+    pub masked: bool,
     /// Where and why it broke; none where it is whole and right.
     pub error: Option<Error>,
 }
@@ -178,6 +186,10 @@ impl<G> RefereeOf<G> {
 impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
     fn title(&self) -> &'static str {
         G::TITLE
+    }
+
+    fn has_secrets(&self) -> bool {
+        G::HAS_SECRETS
     }
 
     fn seats(&self) -> std::ops::RangeInclusive<u8> {
@@ -235,6 +247,7 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
         Verdict {
             ply: replay.as_ref().map(Replay::ply).unwrap_or_default(),
             marker: replay.as_ref().map(Table::marker).unwrap_or_default(),
+            masked: replay.as_ref().is_some_and(Replay::is_masked),
             error,
         }
     }
@@ -336,6 +349,10 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
 
     fn position_line(&self, _: Viewer) -> Option<String> {
         Some(write_position_line(self.position()))
+    }
+
+    fn is_masked(&self) -> bool {
+        self.is_masked()
     }
 
     fn perft(&self, decisions: u32) -> u64 {

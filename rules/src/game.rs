@@ -36,6 +36,9 @@ pub trait Game: Clone + Eq + Debug {
     /// All that a viewer may know of a position.
     type View;
 
+    /// Is something hidden from somebody while a game goes on?
+    const HAS_SECRETS: bool;
+
     /// The position before the first ply.
     fn new(setup: &Self::Setup) -> Self;
 

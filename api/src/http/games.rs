@@ -376,6 +376,16 @@ fn new_game(wanted: &NewGame, owner: Option<&Secret>, key: Option<&str>) -> Resu
         return bad_request("patience_hours is a whole number from 1 to 8760");
     }
     let ruleset = known_ruleset(&wanted.ruleset)?;
+    if ruleset.referee().has_secrets() {
+        let playable = Ruleset::ALL.iter().filter(|ruleset| !ruleset.referee().has_secrets());
+        let playable: Vec<&str> = playable.map(|ruleset| ruleset.name()).collect();
+        let detail =
+            format!("records of {} are judged and imported here, but it is not played yet", ruleset.name());
+        return Err(Problem {
+            expected: Some(playable.join(", ")),
+            ..Problem::new(Code::UnknownRuleset, detail)
+        });
+    }
     let owner_hash = owner.map(Secret::hash);
     let id = match key {
         None => entropy::game_id()?,

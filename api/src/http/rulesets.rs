@@ -24,6 +24,8 @@ pub struct RulesetView {
     id: &'static str,
     /// The name of the game.
     title: &'static str,
+    /// Can games of it be played here? Records of it are judged and imported either way.
+    playable: bool,
     /// Fewest seats.
     min_seats: u8,
     /// Most seats.
@@ -111,6 +113,7 @@ impl RulesetView {
         Self {
             id: ruleset.name(),
             title: referee.title(),
+            playable: !referee.has_secrets(),
             min_seats: *referee.seats().start(),
             max_seats: *referee.seats().end(),
             options: referee.option_specs().iter().map(OptionView::of).collect(),

@@ -35,6 +35,8 @@ pub struct RecordInput {
 pub struct Verdict {
     /// Is the record whole and right?
     valid: bool,
+    /// Is something in it masked? Then what is valid is so as far as can be seen.
+    masked: bool,
     /// Where it broke, and why; null where it is valid.
     error: Option<Problem>,
     /// The setup line in canonical form; null where it broke.
@@ -124,9 +126,11 @@ impl Verdict {
             Some(Turn::Player(seat)) => Some(seat),
             Some(Turn::Chance | Turn::Over | Turn::Aborted) | None => None,
         };
-        let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+        // Who sends a record knows all that stands in it.
+        let viewer = Viewer::Arbiter;
         Self {
             valid: judgement.verdict.is_ok(),
+            masked: table.is_some_and(super::super::referee::Table::is_masked),
             error: judgement
                 .verdict
                 .err()

@@ -117,6 +117,8 @@ impl Game for Position {
     type Rule = Rule;
     type View = View;
 
+    const HAS_SECRETS: bool = false;
+
     fn new(setup: &Setup) -> Self {
         let mut position = Self {
             setup: *setup,

@@ -25,6 +25,8 @@ impl Game for Position {
     type Rule = Rule;
     type View = View;
 
+    const HAS_SECRETS: bool = true;
+
     fn new(setup: &Setup) -> Self {
         Self {
             setup: *setup,

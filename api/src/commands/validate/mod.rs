@@ -25,6 +25,8 @@ struct Tally {
     sources: u64,
     unreadable: u64,
     good: u64,
+    /// Of the good ones, those that are good as far as can be seen.
+    masked: u64,
     refused: u64,
 }
 
@@ -137,7 +139,10 @@ impl Report {
     fn record(&mut self, source: &str, number: u64, piece: Piece<'_>, tally: &mut Tally) -> io::Result<()> {
         let verdict = verdict(piece.bytes);
         match verdict.error {
-            None => tally.good += 1,
+            None => {
+                tally.good += 1;
+                tally.masked += u64::from(verdict.masked);
+            }
             Some(_) => tally.refused += 1,
         }
         let told = match &self.format {
@@ -169,8 +174,12 @@ impl Report {
             Format::Text { .. } => {
                 let records = tally.good + tally.refused;
                 let s = |count| if count == 1 { "" } else { "s" };
+                let masked = match tally.masked {
+                    0 => String::new(),
+                    masked => format!(" ({masked} as far as visible)"),
+                };
                 format!(
-                    "{records} record{} in {} file{}: {} good, {} refused\n",
+                    "{records} record{} in {} file{}: {} good{masked}, {} refused\n",
                     s(records),
                     tally.sources,
                     s(tally.sources),
@@ -194,5 +203,6 @@ impl Report {
 }
 
 fn good_line(source: &str, piece: Piece<'_>, verdict: &Verdict) -> String {
-    format!("{source}:{}: good, {} plies, {}\n", piece.line, verdict.ply, verdict.marker)
+    let good = if verdict.masked { "good as far as visible" } else { "good" };
+    format!("{source}:{}: {good}, {} plies, {}\n", piece.line, verdict.ply, verdict.marker)
 }

@@ -15,7 +15,7 @@ pub enum Row<'a> {
     /// A source that cannot be read, or not to its end.
     Unreadable { source: &'a str, reason: String },
     /// The last line.
-    Summary { sources: u64, unreadable: u64, records: u64, good: u64, refused: u64 },
+    Summary { sources: u64, unreadable: u64, records: u64, good: u64, masked: u64, refused: u64 },
 }
 
 /// What became of a record.
@@ -31,6 +31,8 @@ pub struct Record<'a> {
     ply: u32,
     /// The end marker that belongs there; empty where the first line broke.
     marker: &'a str,
+    /// Is something in it masked? Then it is right as far as can be seen.
+    masked: bool,
     error: Option<Broken<'a>>,
 }
 
@@ -61,14 +63,15 @@ impl<'a> Row<'a> {
             valid: verdict.error.is_none(),
             ply: verdict.ply,
             marker: &verdict.marker,
+            masked: verdict.masked,
             error: verdict.error.as_ref().map(|error| Broken::of(error, piece)),
         })
     }
 
     /// How many of each there were.
     pub fn summary(tally: &Tally) -> Self {
-        let Tally { sources, unreadable, good, refused } = *tally;
-        Self::Summary { sources, unreadable, records: good + refused, good, refused }
+        let Tally { sources, unreadable, good, masked, refused } = *tally;
+        Self::Summary { sources, unreadable, records: good + refused, good, masked, refused }
     }
 
     /// The line, with its end.
