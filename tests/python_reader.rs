@@ -14,7 +14,7 @@ fn a_reader_in_python_agrees_with_all_vectors() {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let run = Command::new("python3")
-        .args(["-B", "examples/python/mkn.py", "--vectors", "notation/vectors/marrakech"])
+        .args(["-B", "examples/python/mkn.py", "--vectors", "notation/vectors"])
         .current_dir(root)
         .output()
         .unwrap();
@@ -22,5 +22,5 @@ fn a_reader_in_python_agrees_with_all_vectors() {
     assert!(run.status.success(), "{told}{}", String::from_utf8_lossy(&run.stderr));
     let last = told.lines().last().unwrap();
     let verdicts = last.strip_suffix(" verdicts, 0 disagreements").unwrap_or_else(|| panic!("{told}"));
-    assert!(verdicts.parse::<u32>().unwrap() > 500, "{told}");
+    assert!(verdicts.parse::<u32>().unwrap() > 9000, "{told}");
 }
