@@ -10,21 +10,21 @@ use std::hint::black_box;
 use assam_notation::{
     Notation, Opening, Record, SetupLine, Word, read_record, validate_record, write_position_line,
 };
-use assam_rules::marrakech::Position;
+use assam_rules::{marrakech, marrakesh};
 
 use random_games::random_games;
 use side_by_side::{Task, compare};
 
-const GAMES: u32 = 3_000;
 const GAMES_WITH_POSITIONS: usize = 300;
 
 fn main() {
-    measure::<Position>();
+    measure::<marrakech::Position>(3_000);
+    measure::<marrakesh::Position>(1_000);
 }
 
-fn measure<G: Notation>() {
-    let records = random_games::<G>(GAMES);
-    println!("\n{}: {GAMES} random games, default options\n", G::RULESET);
+fn measure<G: Notation>(games: u32) {
+    let records = random_games::<G>(games);
+    println!("\n{}: {games} random games, default options\n", G::RULESET);
     measure_records(&records);
     println!();
     measure_positions(&records[..GAMES_WITH_POSITIONS]);
