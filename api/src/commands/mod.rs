@@ -18,7 +18,7 @@ mod setup;
 mod show;
 mod validate;
 
-/// The open game-record service for Marrakech: an append-only log a game, replayed through the rules.
+/// The open game-record service for Marrakech and Marrakesh: an append-only log a game, replayed through the rules.
 #[derive(Parser)]
 #[command(name = "assam", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(

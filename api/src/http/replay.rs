@@ -176,7 +176,9 @@ pub async fn get_picture(
     let game = caller.game(&*service.store, &id).await?;
     let (record, head) = at_ply(&game, &ply)?;
     let svg = record.table.svg(caller.viewer(&game), &moment(&record, &head));
-    let mut response = of_ply(&req, &game, &head).send(StatusCode::OK, SVG, svg);
+    // The position stays for ever, but how it is drawn may get better.
+    let reply = Reply { freshness: Freshness::Changing, ..of_ply(&req, &game, &head) };
+    let mut response = reply.send(StatusCode::OK, SVG, svg);
     // Opened by itself, a picture is a document: it may do nothing but look as it does.
     let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, harmless);
