@@ -14,7 +14,7 @@ use assam_rules::{Game, Leave, Move, Seat, Turn, random_action};
 
 use super::table::{Dice, every_leave, for_every_seed};
 
-const MATCHES: u64 = 400;
+const MATCHES: u64 = 5_000;
 
 /// A random match on its way: random options, and on each seat a random or a solitaire player.
 struct Table {

@@ -52,7 +52,7 @@ fn viewers() -> [Viewer; 3] {
 
 #[test]
 fn a_match_reads_back_as_it_was_written_in_canonical_and_in_file_form() {
-    let rounds = for_every_seed(1_000, |seed| {
+    let rounds = for_every_seed(5_000, |seed| {
         let Match { opening, words, end } = Match::new(seed);
         let text = canonical(&opening, &words, &End::of(&end).text());
         let record = read_record::<Position>(&text);
@@ -78,7 +78,7 @@ fn what_is_legal_is_what_can_be_written_read_and_played() {
         .map(|action| Word { decision: Some(Decision::Action(action)), chance: Default::default() })
         .map(|word| (word.text(), word))
         .collect();
-    let legal = for_every_seed(200, |seed| {
+    let legal = for_every_seed(1_000, |seed| {
         let mut legal = 0;
         Table::new(seed).play(|_, _, _, position, _| {
             let actions = position.legal_actions();
@@ -97,7 +97,7 @@ fn what_is_legal_is_what_can_be_written_read_and_played() {
 
 #[test]
 fn every_position_reads_back_from_its_line_and_a_record_goes_on_from_there() {
-    let lines = for_every_seed(100, |seed| {
+    let lines = for_every_seed(500, |seed| {
         let Match { opening, words, end } = Match::new(seed);
         let mut replay = opening.replay();
         let mut last: Option<(String, Position)> = None;
@@ -127,7 +127,7 @@ fn every_position_reads_back_from_its_line_and_a_record_goes_on_from_there() {
 
 #[test]
 fn what_a_viewer_sees_is_the_replay_of_the_record_masked_for_him() {
-    let masked = for_every_seed(24, |seed| {
+    let masked = for_every_seed(60, |seed| {
         let Match { opening, words, end } = Match::new(seed);
         let mut replay = opening.replay();
         let mut masked = 0;
@@ -216,7 +216,7 @@ fn a_record_that_begins_in_a_position_is_masked_like_any_other() {
 
 #[test]
 fn a_replay_that_draws_its_own_chance_writes_words_that_read_back() {
-    let words = for_every_seed(200, |seed| {
+    let words = for_every_seed(1_000, |seed| {
         let Table { position: start, mut dice, .. } = Table::new(seed);
         let mut replay = Replay::<Position>::new(start.setup());
         let mut words = vec![replay.decide(None, &mut |range| dice.below(range)).unwrap()];
