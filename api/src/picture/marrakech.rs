@@ -4,12 +4,13 @@ use anstyle::{AnsiColor, Style};
 use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
 use assam_rules::marrakech::{Board, Colour, Direction, Phase, Rug, SeatView, Square, View};
 
-use super::svg::{self, Canvas};
+use super::svg::Canvas;
 use super::terminal::Line;
 use super::{Moment, Panel, Picture, Scene, SeatRow, Standing, Swatch, who_won};
 
-/// Units of a square.
-const SQUARE: i32 = svg::BOARD / Square::SIDE as i32;
+/// Units of a square, and of a side of the market.
+const SQUARE: i32 = 40;
+const MARKET: i32 = SQUARE * Square::SIDE as i32;
 
 impl Picture for Scene<'_, View> {
     fn moment(&self) -> &Moment {
@@ -34,6 +35,10 @@ impl Picture for Scene<'_, View> {
             seats: self.view.seats.iter().map(|seat| self.seat_row(seat)).collect(),
             description: self.description(),
         }
+    }
+
+    fn size(&self) -> (i32, i32) {
+        (MARKET, MARKET)
     }
 
     fn draw(&self, canvas: &mut Canvas) {
@@ -266,7 +271,7 @@ fn draw_ground(canvas: &mut Canvas) {
     canvas.group("g", labels, |canvas| {
         for along in 0..Square::SIDE {
             let (middle, file) = (SQUARE * i32::from(along) + SQUARE / 2, char::from(b'a' + along));
-            canvas.text("text", format_args!("x=\"{middle}\" y=\"{}\"", svg::BOARD + 20), &file.to_string());
+            canvas.text("text", format_args!("x=\"{middle}\" y=\"{}\"", MARKET + 20), &file.to_string());
             let rank = (Square::SIDE - along).to_string();
             canvas.text("text", format_args!("x=\"-16\" y=\"{}\"", middle + 4), &rank);
         }

@@ -42,8 +42,11 @@ pub trait Picture {
     /// What stands beside the board.
     fn panel(&self) -> Panel;
 
-    /// Draws the board, [`svg::BOARD`] units wide and high, with its labels outside of that; defines a symbol of 40
-    /// by 40 units for each swatch of the panel, and one of 80 by 40 for the one in hand.
+    /// Width and height of the board in units; its labels are outside of that.
+    fn size(&self) -> (i32, i32);
+
+    /// Draws the board; defines a symbol of 40 by 40 units for each swatch of the panel, and one of 80 by 40 for the one
+    /// in hand.
     fn draw(&self, canvas: &mut Canvas);
 
     /// The board in lines of text.
@@ -94,7 +97,7 @@ pub enum Standing {
 /// A colour of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Swatch {
-    /// Its letter in notation.
+    /// What its symbols are named after: in Marrakech its letter in notation.
     pub letter: char,
     /// Its name.
     pub name: &'static str,
@@ -118,6 +121,31 @@ impl<V> Scene<'_, V> {
         let ranking = self.score.ranking.as_ref().filter(|_| self.score.over);
         ranking.and_then(|groups| groups.first()).map_or(&[], Vec::as_slice)
     }
+}
+
+/// A text broken between words into lines of at most `width` characters; a word that is longer is broken where its chance
+/// begins.
+fn broken(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let mut parts = vec![word];
+        if word.chars().count() > width {
+            let starts = word.match_indices('+').map(|(at, _)| at).filter(|&at| at > 0);
+            let bounds: Vec<usize> = [0].into_iter().chain(starts).chain([word.len()]).collect();
+            parts = bounds.windows(2).filter_map(|bounds| word.get(bounds[0]..bounds[1])).collect();
+        }
+        for (n, part) in parts.into_iter().enumerate() {
+            let joint = if n == 0 { " " } else { "" };
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + joint.len() + part.chars().count() <= width => {
+                    line.push_str(joint);
+                    line.push_str(part);
+                }
+                Some(_) | None => lines.push(part.to_owned()),
+            }
+        }
+    }
+    lines
 }
 
 /// `Seat 2 has won`, or who shares the first place.

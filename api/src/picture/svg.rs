@@ -2,18 +2,20 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Panel, Picture, SeatRow, Standing};
+use super::{Panel, Picture, SeatRow, Standing, broken};
 
-/// Width and height of a board, in units.
-pub const BOARD: i32 = 280;
-
-const WIDTH: i32 = 640;
-const HEIGHT: i32 = 336;
 /// Where the board begins, from the left and from above.
 const BOARD_X: i32 = 32;
 const BOARD_Y: i32 = 20;
-const PANEL_X: i32 = 332;
-const PANEL_RIGHT: i32 = 624;
+/// What is left free below the board, for its labels.
+const BELOW: i32 = 36;
+/// Between the board and the panel.
+const GAP: i32 = 20;
+const PANEL_WIDTH: i32 = 292;
+/// Between the panel and the right border.
+const MARGIN: i32 = 16;
+/// Characters of a small line of the panel.
+const PANEL_COLUMNS: usize = 48;
 /// Where the seats begin, and how high each is.
 const SEATS_Y: i32 = 74;
 const SEAT_HEIGHT: i32 = 38;
@@ -28,7 +30,7 @@ const STYLE: &str = "\
 .assam .card{fill:#25211b;stroke:#4a4233}.assam .ink{fill:#f1e8d6}.assam .faint{fill:#b5a788}\
 .assam .ground{fill:#16130f}.assam .tile{fill:#463d2f}.assam .turn{fill:#3b3427}.assam .last{stroke:#f1e8d6}}";
 
-/// An SVG that grows. Lengths are in units of which a board has [`BOARD`].
+/// An SVG that grows. Lengths are in units, pixels where the picture has its own size.
 #[derive(Default)]
 pub struct Canvas(String);
 
@@ -68,10 +70,13 @@ impl Canvas {
 pub fn render(picture: &impl Picture) -> String {
     let panel = picture.panel();
     let moment = picture.moment();
+    let board = picture.size();
+    let panel_x = BOARD_X + board.0 + GAP;
+    let (width, height) = (panel_x + PANEL_WIDTH + MARGIN, BOARD_Y + board.1 + BELOW);
     let mut canvas = Canvas::default();
     let root = format_args!(
-        "xmlns=\"http://www.w3.org/2000/svg\" class=\"assam\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-         height=\"{HEIGHT}\" role=\"img\" font-family=\"system-ui,sans-serif\" font-size=\"13\""
+        "xmlns=\"http://www.w3.org/2000/svg\" class=\"assam\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" font-family=\"system-ui,sans-serif\" font-size=\"13\""
     );
     canvas.group("svg", root, |canvas| {
         let hand = panel.hand.map_or(String::new(), |hand| format!(", {} in hand", hand.name));
@@ -81,35 +86,39 @@ pub fn render(picture: &impl Picture) -> String {
         canvas.text("style", format_args!(""), STYLE);
         canvas.shape(format_args!(
             "rect class=\"card\" x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"10\"",
-            WIDTH - 1,
-            HEIGHT - 1
+            width - 1,
+            height - 1
         ));
         let board = format_args!("class=\"board\" transform=\"translate({BOARD_X} {BOARD_Y})\"");
         canvas.group("g", board, |canvas| picture.draw(canvas));
-        draw_panel(canvas, &panel);
-        let told = moment.told();
+        draw_panel(canvas, &panel, panel_x);
         let below = SEATS_Y + SEAT_HEIGHT * panel.seats.len() as i32 + 26;
-        for (line, told) in (0..).zip(&told) {
-            let (class, y) = (if line == 0 { "ink" } else { "faint" }, below + 18 * line);
-            let place = format_args!("class=\"{class}\" x=\"{PANEL_X}\" y=\"{y}\" font-size=\"12\"");
-            canvas.text("text", place, told);
+        let told = moment.told();
+        let told = told.iter().enumerate().flat_map(|(n, told)| {
+            let class = if n == 0 { "ink" } else { "faint" };
+            broken(told, PANEL_COLUMNS).into_iter().map(move |line| (class, line))
+        });
+        for (line, (class, told)) in (0..).zip(told) {
+            let y = below + 18 * line;
+            let place = format_args!("class=\"{class}\" x=\"{panel_x}\" y=\"{y}\" font-size=\"12\"");
+            canvas.text("text", place, &told);
         }
     });
     canvas.0
 }
 
-fn draw_panel(canvas: &mut Canvas, panel: &Panel) {
-    let status = format_args!("class=\"ink\" x=\"{PANEL_X}\" y=\"41\" font-size=\"16\" font-weight=\"600\"");
+fn draw_panel(canvas: &mut Canvas, panel: &Panel, panel_x: i32) {
+    let status = format_args!("class=\"ink\" x=\"{panel_x}\" y=\"41\" font-size=\"16\" font-weight=\"600\"");
     canvas.text("text", status, &panel.status);
     if let Some(hand) = panel.hand {
-        let (letter, x) = (hand.letter, PANEL_RIGHT - 56);
+        let (letter, x) = (hand.letter, panel_x + PANEL_WIDTH - 56);
         canvas.shape(format_args!(
             "use class=\"hand\" href=\"#assam-{letter}{letter}\" transform=\"translate({x} 22) scale(.7)\""
         ));
     }
-    let column_x = |column: usize| PANEL_RIGHT - 8 - COLUMN * (panel.columns.len() - 1 - column) as i32;
+    let column_x = |column: usize| PANEL_WIDTH - 8 - COLUMN * (panel.columns.len() - 1 - column) as i32;
     for (column, head) in panel.columns.iter().enumerate() {
-        let x = column_x(column);
+        let x = panel_x + column_x(column);
         let y = SEATS_Y - 8;
         canvas.text(
             "text",
@@ -120,17 +129,14 @@ fn draw_panel(canvas: &mut Canvas, panel: &Panel) {
     for (row, seat) in (0..).zip(&panel.seats) {
         let y = SEATS_Y + SEAT_HEIGHT * row;
         let faded = if seat.standing == Standing::Out { " opacity=\".45\"" } else { "" };
-        let place = format_args!("class=\"seat\" transform=\"translate({PANEL_X} {y})\"{faded}");
-        canvas.group("g", place, |canvas| {
-            draw_seat(canvas, seat, |column| column_x(column) - PANEL_X);
-        });
+        let place = format_args!("class=\"seat\" transform=\"translate({panel_x} {y})\"{faded}");
+        canvas.group("g", place, |canvas| draw_seat(canvas, seat, column_x));
     }
 }
 
 fn draw_seat(canvas: &mut Canvas, seat: &SeatRow, column_x: impl Fn(usize) -> i32) {
-    let width = PANEL_RIGHT - PANEL_X;
     if matches!(seat.standing, Standing::OnTurn | Standing::Winner) {
-        canvas.shape(format_args!("rect class=\"turn\" y=\"2\" width=\"{width}\" height=\"34\" rx=\"6\""));
+        canvas.shape(format_args!("rect class=\"turn\" y=\"2\" width=\"{PANEL_WIDTH}\" height=\"34\" rx=\"6\""));
     }
     for (n, swatch) in (0..).zip(&seat.swatches) {
         let (letter, x) = (swatch.letter, 4 + 25 * n);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Panel, Picture, SeatRow, Standing};
+use super::{Panel, Picture, SeatRow, Standing, broken};
 
 /// Columns of a picture at most.
 pub const WIDTH: usize = 80;
@@ -33,7 +33,8 @@ impl Line {
         self.width += text.chars().count();
     }
 
-    fn pad(&mut self, width: usize) {
+    /// Adds spaces up to a width.
+    pub fn pad(&mut self, width: usize) {
         let missing = width.saturating_sub(self.width);
         self.push(Style::new(), &" ".repeat(missing));
     }
@@ -66,19 +67,9 @@ pub fn render(picture: &impl Picture) -> String {
     text
 }
 
-/// A text broken between words into lines that are not wider than `width`, where no word is.
+/// A text broken between words into lines of at most `width` columns.
 pub fn wrap(text: &str, width: usize) -> Vec<Line> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            Some(_) | None => lines.push(word.to_owned()),
-        }
-    }
-    lines.iter().map(|line| Line::plain(line)).collect()
+    broken(text, width).iter().map(|line| Line::plain(line)).collect()
 }
 
 /// What is due, and the table of the seats.

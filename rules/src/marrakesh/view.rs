@@ -10,6 +10,8 @@ use crate::{Game, Viewer};
 pub struct View {
     /// The round that is played, 1..=12; the last one when the match is over.
     pub round: u8,
+    /// Rounds of the match, 6 or 12.
+    pub rounds: u8,
     /// What the match waits for; a lead that the viewer may not see is unknown.
     pub phase: Phase,
     /// Was the match stopped before its end?
@@ -40,6 +42,7 @@ impl View {
         let is = position.diagram();
         Self {
             round: is.round,
+            rounds: position.setup.rounds.number(),
             phase: is.phase,
             stop: is.stop,
             points: is.points,

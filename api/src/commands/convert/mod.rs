@@ -201,7 +201,7 @@ impl Converter<'_> {
         if let Some(ply) = wanted.filter(|&ply| ply != last) {
             return Err(Stop::Impossible(format!("{source}: there is no ply {ply}: the last one is {last}")));
         }
-        self.picture = Some(plies.table().svg(Viewer::Spectator, plies.moment()));
+        self.picture = Some(plies.table().svg(Viewer::Arbiter, plies.moment()));
         Ok(())
     }
 

@@ -167,7 +167,7 @@ impl Screen {
     }
 
     fn position(&mut self, plies: &Plies) -> Result<(), Stop> {
-        self.tell(&format!("\n{}", plies.table().screen(Viewer::Spectator, plies.moment())))
+        self.tell(&format!("\n{}", plies.table().screen(Viewer::Arbiter, plies.moment())))
     }
 
     fn refusal(&self, piece: Piece<'_>, error: &Error) {

@@ -1,0 +1,124 @@
+//! Marrakesh in lines of text.
+
+use anstyle::Style;
+use assam_notation::marrakesh::card_name;
+use assam_rules::marrakesh::{Digit, Oval, Points, Side, View};
+
+use super::super::terminal::Line;
+use super::{Face, Played, face_name, face_style, hand, in_use, swatch, tricks};
+
+/// Columns of a half board with the numbers of its points, and from one to the next.
+const HALF: usize = 18;
+const NEXT_HALF: usize = HALF + 5;
+
+/// The half boards side by side, the hands below them, then the tricks of the round.
+pub(super) fn print(view: &View) -> Vec<Line> {
+    let mut lines = vec![beside(|line, side| {
+        let name = swatch(side).name;
+        line.push(Style::new(), "  ┌ ");
+        line.push(swatch(side).style, name);
+        line.push(Style::new(), &format!(" {}┬─────┐", "─".repeat(6 - name.len())));
+    })];
+    lines.extend(Digit::all().rev().map(|point| beside(|line, side| push_point(line, view, side, point))));
+    lines.push(beside(|line, _| line.push(Style::new(), "  └────────┴─────┘")));
+    lines.push(beside(|line, side| {
+        line.push(Style::new(), " ");
+        for face in hand(view.hands[side]) {
+            line.push(Style::new(), " ");
+            line.push(face_style(face), &face_name(face));
+        }
+    }));
+    lines.push(Line::default());
+    lines.push(Line::plain(&format!("  Round {} of {}", view.round, view.rounds)));
+    let tricks: Vec<Played> = tricks(view).collect();
+    lines.extend(Side::BOTH.map(|side| trick_line(&tricks, side)));
+    lines.push(use_line(view));
+    lines.push(pile_line(view));
+    lines
+}
+
+/// A line of both players.
+fn beside(push: impl Fn(&mut Line, Side)) -> Line {
+    let mut line = Line::default();
+    push(&mut line, Side::Blue);
+    line.pad(NEXT_HALF);
+    push(&mut line, Side::Red);
+    line
+}
+
+/// A point with its pieces, and half of the oval beside it.
+fn push_point(line: &mut Line, view: &View, side: Side, point: Digit) {
+    let pieces = view.points[side].on(point);
+    let free = usize::from(Points::PIECES.saturating_sub(pieces));
+    line.push(Style::new(), &format!("{} │ ", point.get()));
+    line.push(swatch(side).style, &piece(side).repeat(pieces.into()));
+    line.push(Style::new(), &format!("{} │", " ".repeat(free)));
+    if point.get() % 2 == 1 {
+        line.push(Style::new(), "╰───╯│");
+        return;
+    }
+    let oval = view.ovals[side].0[3 - usize::from(point.get()) / 2];
+    let (style, mark) = match oval {
+        Oval::Empty => (Style::new(), "─".to_owned()),
+        Oval::Chip => (Style::new(), "0".to_owned()),
+        Oval::Pieces(pieces) => (swatch(side).style, pieces.to_string()),
+        Oval::Closed => (Style::new(), "X".to_owned()),
+    };
+    line.push(Style::new(), "╭─");
+    line.push(style, &mark);
+    line.push(Style::new(), "─╮│");
+}
+
+const fn piece(side: Side) -> &'static str {
+    match side {
+        Side::Blue => "●",
+        Side::Red => "○",
+    }
+}
+
+/// The cards of a player, a column a trick: `>` before a lead, `*` behind a card that won.
+fn trick_line(tricks: &[Played], side: Side) -> Line {
+    let mut line = Line::plain("  ");
+    line.push(swatch(side).style, swatch(side).name);
+    line.pad(7);
+    for trick in tricks {
+        let lead = if trick.leader == side { ">" } else { " " };
+        let won = if trick.winner == Some(side) { "*" } else { " " };
+        line.push(Style::new(), lead);
+        match trick.cards[side] {
+            Some(face) => line.push(face_style(face), &face_name(face)),
+            None => line.push(Style::new(), "  "),
+        }
+        line.push(Style::new(), &format!("{won} "));
+    }
+    line
+}
+
+/// What is used after the trick on the table.
+fn use_line(view: &View) -> Line {
+    let used = in_use(view);
+    let mut line = Line::default();
+    let numbers: Vec<String> = used
+        .values
+        .numbers()
+        .rev()
+        .flat_map(|number| vec![number.get().to_string(); used.values.count(number).into()])
+        .collect();
+    if !numbers.is_empty() {
+        line.push(Style::new(), &format!("  to use {}, {} off", numbers.join(" "), used.off));
+    }
+    if let Some(card) = used.bonus {
+        line.push(Style::new(), ", bonus card ");
+        line.push(face_style(Face::Up(card)), &card_name(card));
+    }
+    line
+}
+
+fn pile_line(view: &View) -> Line {
+    let mut line = Line::plain(&format!("  deck {}, discards {}", view.deck, view.discards));
+    if let Some(top) = view.top_discard {
+        line.push(Style::new(), ", on top ");
+        line.push(face_style(Face::Up(top)), &card_name(top));
+    }
+    line
+}
