@@ -171,15 +171,11 @@ fn a_picture_is_of_one_position_of_one_record() {
 }
 
 #[test]
-fn a_file_is_never_written_over_itself_and_wrong_usage_exits_with_2() {
+fn wrong_usage_of_convert_exits_with_2() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.mkn");
     let name = path.to_str().unwrap();
     fs::write(&path, GOOD).unwrap();
-    let refused = assam(&["convert", name, "--to", "canonical", "-o", name], "");
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(err(&refused).ends_with("a file cannot be converted into itself\n"), "{}", err(&refused));
-    assert_eq!(fs::read_to_string(&path).unwrap(), GOOD);
     for wrong in [
         &["convert", name][..],
         &["convert", "--to", "json"],
@@ -191,4 +187,32 @@ fn a_file_is_never_written_over_itself_and_wrong_usage_exits_with_2() {
         assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""), "{wrong:?}");
         assert!(!err(&refused).is_empty());
     }
+}
+
+#[test]
+fn a_file_is_replaced_only_by_something_good_and_a_source_is_never_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let game = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n";
+    let canonical = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
+    fs::write(path("bad.mkn"), game.replace("d6e6", "d6d7")).unwrap();
+    for wrong in [
+        &["/nowhere.mkn", "--to", "canonical"][..],
+        &[&path("bad.mkn"), "--to", "canonical"],
+        &["-", "--to", "svg", "--ply", "99"],
+    ] {
+        fs::write(path("kept.mkn"), "precious").unwrap();
+        let failed = assam(&[&["convert"], wrong, &["-o", &path("kept.mkn")]].concat(), game);
+        assert_ne!(failed.status.code(), Some(0), "{wrong:?}");
+        assert_eq!(fs::read_to_string(path("kept.mkn")).unwrap(), "precious", "{wrong:?}");
+    }
+    // Under its own name, and under another one.
+    fs::write(path("game.mkn"), game).unwrap();
+    fs::hard_link(path("game.mkn"), path("other.mkn")).unwrap();
+    for output in ["other.mkn", "game.mkn"] {
+        let done = assam(&["convert", &path("game.mkn"), "--to", "canonical", "-o", &path(output)], "");
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        assert_eq!(fs::read_to_string(path(output)).unwrap(), canonical);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing else is left behind");
 }

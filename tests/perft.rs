@@ -37,6 +37,13 @@ fn perft_divided_by_first_decisions_adds_up() {
 }
 
 #[test]
+fn perft_is_divided_by_what_is_drawn_first_where_something_is() {
+    let (counts, divided) = counted(&["3", "--divide"]);
+    assert_eq!(divided.iter().map(|(drawn, _)| drawn.as_str()).collect::<Vec<_>>(), ["+r", "+y"]);
+    assert_eq!(divided.iter().map(|(_, lines)| lines).sum::<u64>(), counts[2]);
+}
+
+#[test]
 fn perft_refuses_what_is_no_position() {
     for (line, told) in [
         ("MKN/1 marrakech/1 seats=3\n\n*\n", "this is a record, not a position line"),

@@ -279,3 +279,46 @@ fn two_hundred_megabytes_stream_through_in_32_megabytes_of_memory_with_every_dam
         .collect();
     assert_eq!(told, expected);
 }
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_in_a_folder_is_named_and_the_rest_is_judged() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("sub")).unwrap();
+    fs::write(path("a.mkn"), GOOD).unwrap();
+    fs::write(path("z.MKN"), BAD).unwrap();
+    symlink("nowhere", path("dangling.mkn")).unwrap();
+    symlink("..", path("sub/loop")).unwrap();
+    // What an editor leaves beside an open file.
+    symlink("me@host:1", path(".#a.mkn")).unwrap();
+    let judged = assam(&["validate", folder.path().to_str().unwrap()], "");
+    assert_eq!(judged.status.code(), Some(2));
+    assert!(out(&judged).ends_with("2 records in 2 files: 1 good, 1 refused\n"), "{}", out(&judged));
+    assert!(err(&judged).contains("dangling.mkn: ") && err(&judged).contains("loop: "), "{}", err(&judged));
+    assert_eq!(err(&judged).lines().count(), 2, "{}", err(&judged));
+}
+
+#[test]
+fn neither_names_nor_the_second_set_of_controls_steer_the_terminal() {
+    let told = assam(&["validate", "no\u{1b}[31m\u{9b}.mkn"], "");
+    assert!(err(&told).contains("no\\u{1b}[31m\\u{9b}.mkn"), "{}", err(&told));
+    let told = assam(&["validate", "-"], "MKN/1 marrakech/1 seats=3\nx \u{9b}31m\n\n*\n");
+    assert!(out(&told).contains("| x \u{fffd}31m"), "{}", out(&told));
+}
+
+#[test]
+fn a_position_line_is_no_longer_than_a_line_may_be() {
+    let backend = crate::harness::backends().remove(0);
+    let service = crate::harness::Service::start(&backend);
+    let settings: String = (0..5_000).map(|n| format!(" {}=1", "ab".repeat(n % 40 + 1))).collect();
+    let line = format!("marrakech/1 seats=3{settings} position=x");
+    let verdict = service.stranger().post_text("/v1/validate", &line).json();
+    assert_eq!(verdict["error"]["rule"], "notation.limit.line");
+    assert_eq!(verdict["error"]["column"], 4097);
+    // What has more than one line is a record.
+    let verdict =
+        service.stranger().post_text("/v1/validate", "a: b\nMKN/1 marrakech/1 seats=3 position=7/7\n").json();
+    assert_eq!(verdict["error"]["rule"], "notation.setup.no-format");
+}

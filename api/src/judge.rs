@@ -8,7 +8,9 @@ use crate::ruleset::Ruleset;
 /// Judges a record, or a position line.
 pub fn judge(text: &[u8]) -> Judgement {
     let line = std::str::from_utf8(text).ok().map(|text| text.strip_suffix('\n').unwrap_or(text));
-    let is_position = |line: &&str| !line.starts_with("MKN/") && line.contains(" position=");
+    let line = line.map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let is_position =
+        |line: &&str| !line.starts_with("MKN/") && !line.contains('\n') && line.contains(" position=");
     let Some(line) = line.filter(is_position) else { return judge_record(text) };
     let named = SetupLine::read_position_line(line).map(|line| line.ruleset);
     let mut judgement = referee(named.ok()).judge_position(line);

@@ -118,8 +118,7 @@ pub trait Table: Send {
     /// Lines after so many decisions, with all their distinct chance.
     fn perft(&self, decisions: u32) -> u64;
 
-    /// Every legal decision, and how many of the lines after so many decisions begin with it; none where something is drawn
-    /// first.
+    /// Every legal decision, or what can be drawn first, and how many of the lines after so many decisions begin with it.
     fn divide(&self, decisions: u32) -> Vec<(String, u64)>;
 
     /// Was something unknown on the way here? Then the game is right as far as can be seen.
@@ -365,7 +364,14 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
             after.apply(Move::Action(action));
             (decision_text::<G>(action), perft(&after, decisions.saturating_sub(1)))
         };
-        self.position().legal_actions().into_iter().map(contribution).collect()
+        let drawn = self.position().outcomes().into_iter().map(|(chance, _)| {
+            let mut after = self.position().clone();
+            after.apply(Move::Chance(chance));
+            let mut text = "+".to_owned();
+            G::write_chance(chance, &mut text);
+            (text, perft(&after, decisions))
+        });
+        drawn.chain(self.position().legal_actions().into_iter().map(contribution)).collect()
     }
 
     fn marker(&self) -> String {

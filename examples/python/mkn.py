@@ -440,6 +440,8 @@ def read(text: Text) -> Record:
 def read_position_line(line: Text) -> Setup:
     """Reads a position line, a setup line without `MKN/1 ` that ends in `position=`."""
     with reading(line) as text:
+        if len(text.encode()) > LINE_LIMIT:
+            raise MknError("limit.line", LINE_LIMIT)
         ruleset, settings = split_setup(text, 0, len(text))
         if "position" not in settings:
             raise MknError("setup.no-position", len(text))
@@ -676,16 +678,26 @@ def main(arguments: list[str]) -> int:
         return 2
     status = 0
     for name in arguments:
-        with open(name, "rb") as file:
-            for piece in read_stream(file):
-                try:
-                    record = read(piece.data)
-                    print(f"{name}:{piece.line}: valid, {len(record.words)} words")
-                except MknError as error:
-                    print(f"{name}:{piece.line - 1 + error.line}:{error.column}: refused, {error.code}, {error.rule}")
-                    status = 1
+        try:
+            with open(name, "rb") as file:
+                for piece in read_stream(file):
+                    try:
+                        record = read(piece.data)
+                        print(f"{name}:{piece.line}: valid, {len(record.words)} words")
+                    except MknError as error:
+                        print(f"{name}:{piece.line - 1 + error.line}:{error.column}: refused, {error.code}, {error.rule}")
+                        status = max(status, 1)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            print(f"mkn.py: {name}: {error.strerror}", file=sys.stderr)
+            status = 2
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever closes the pipe has seen enough
+        sys.exit(2)

@@ -1,11 +1,12 @@
 //! The first line of a record: notation, rule set, seats and options.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::{Code, Error, Notation, OptionSpec, Place};
+use crate::{Code, Error, MAX_LINE, Notation, OptionSpec, Place};
 
 /// The first line, split but not yet understood: no rule set was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +69,11 @@ impl<'a> SetupLine<'a> {
             });
         }
         let expected = "MKN/1, a rule set such as marrakech/1, and seats=";
-        Err(syntax(line, 0, "notation.setup.no-format", "a record begins with its setup line", expected))
+        let detail = match line.strip_prefix('\u{feff}') {
+            Some(_) => "a byte order mark stands before the setup line",
+            None => "a record begins with its setup line",
+        };
+        Err(syntax(line, 0, "notation.setup.no-format", detail, expected))
     }
 
     /// Splits a position line: a setup line without its `MKN/1`, whose last setting is `position=`.
@@ -76,6 +81,10 @@ impl<'a> SetupLine<'a> {
     /// # Errors
     /// Syntax, or a setting that stands twice.
     pub fn read_position_line(line: &'a str) -> Result<Self, Error> {
+        if line.len() > MAX_LINE {
+            let detail = format!("a line has at most {MAX_LINE} bytes");
+            return Err(syntax(line, MAX_LINE, "notation.limit.line", detail, "a line end"));
+        }
         let read = Self::read_settings(line, 0)?;
         if read.position.is_none() {
             let detail = "a position line ends with its position";
@@ -104,8 +113,10 @@ impl<'a> SetupLine<'a> {
             ));
         }
         let mut read = Self { text: line, ruleset, seats: 0, options: Vec::new(), position: None };
+        // A set: a line has room for hundreds of settings, and comparing each with each takes its time.
+        let mut names = BTreeSet::new();
         for (offset, field) in fields {
-            read.add(field)
+            read.add(field, &mut names)
                 .map_err(|(rule, detail, expected)| syntax(line, offset, rule, detail, expected))?;
         }
         if read.seats == 0 {
@@ -116,7 +127,11 @@ impl<'a> SetupLine<'a> {
     }
 
     /// Adds one setting, or says what is wrong with it: rule, detail, what was expected.
-    fn add(&mut self, field: &'a str) -> Result<(), (&'static str, String, &'static str)> {
+    fn add(
+        &mut self,
+        field: &'a str,
+        names: &mut BTreeSet<&'a str>,
+    ) -> Result<(), (&'static str, String, &'static str)> {
         let wrong = |rule, detail: &str, expected| Err((rule, detail.to_string(), expected));
         if self.position.is_some() {
             let detail = "position= is the last setting of the line";
@@ -130,8 +145,7 @@ impl<'a> SetupLine<'a> {
             let detail = "settings are separated by single spaces and written name=value";
             return wrong("notation.setup.setting", detail, "name=value");
         };
-        let is_known = self.options.iter().any(|(known, _)| *known == name);
-        if is_known || (name == "seats" && self.seats > 0) {
+        if !names.insert(name) {
             return wrong("notation.setup.duplicate", &format!("{name} stands twice"), "each setting once");
         }
         match (name, value.as_bytes()) {

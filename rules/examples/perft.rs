@@ -130,7 +130,7 @@ fn marrakesh_rows() -> Vec<(String, marrakesh::Position)> {
         }
         (name.to_owned(), position)
     };
-    [("the worked round", ValueOrder::Free), ("the same, `value_order=high_first`", ValueOrder::HighFirst)]
+    [("the worked round", ValueOrder::Free), ("the same, `value_order=high-first`", ValueOrder::HighFirst)]
         .map(row)
         .into()
 }

@@ -40,7 +40,9 @@ fn note(error: &Error) -> String {
 /// A line of a record, 1-based, without its end; what is not UTF-8 is replaced.
 fn line_of(record: &[u8], line: u32) -> String {
     let bytes = record.split(|&byte| byte == b'\n').nth(line as usize - 1).unwrap_or_default();
-    String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes)).into_owned()
+    let line = String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes));
+    // The renderer shows what steers a terminal as pictures, but not the second set of controls.
+    line.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{fffd}")
 }
 
 /// The bytes from a column, 1-based in characters, to the end of what stands there without a blank.

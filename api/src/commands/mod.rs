@@ -173,6 +173,8 @@ impl Cli {
         };
         match result {
             Ok(()) => ExitCode::SUCCESS,
+            // Whoever closes the pipe has seen enough.
+            Err(error) if is_broken_pipe(&*error) => ExitCode::from(2),
             Err(error) => {
                 say(&format!("assam: {error}"));
                 ExitCode::FAILURE
@@ -184,6 +186,10 @@ impl Cli {
 /// Why a command failed.
 type Failure = Box<dyn std::error::Error>;
 
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
 fn print(text: &str) -> Result<(), Failure> {
     use std::io::Write;
     std::io::stdout().write_all(text.as_bytes())?;
@@ -191,7 +197,8 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Says something to whoever started the program.
-#[expect(clippy::print_stderr, reason = "the one place that speaks on standard error")]
 fn say(text: &str) {
-    eprintln!("{text}");
+    use std::io::Write;
+    // Where nobody listens, there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use assam_notation::{Piece, Splitter};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// The name of the standard input on the command line.
 const STDIN: &str = "-";
@@ -21,25 +21,27 @@ pub enum Source {
 
 impl Source {
     /// The sources that a path on the command line stands for: a file itself, `-` the standard input, a folder every
-    /// `*.mkn` file in it and below, in alphabetical order.
-    ///
-    /// # Errors
-    /// A folder that cannot be read, or has no such file.
-    pub fn all(path: &Path) -> io::Result<Vec<Self>> {
+    /// `*.mkn` file in it and below that is not hidden, in alphabetical order. What in a folder cannot be read stands
+    /// among them with its name; so does a folder without any such file.
+    pub fn all(path: &Path) -> Vec<Result<Self, Unreadable>> {
         if path == Path::new(STDIN) || !path.is_dir() {
-            return Ok(vec![Self::one(path)]);
+            return vec![Ok(Self::one(path))];
         }
-        let mut files = Vec::new();
-        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-            let entry = entry?;
-            if entry.file_type().is_file() && entry.path().extension().is_some_and(|ending| ending == "mkn") {
-                files.push(Self::File(entry.into_path()));
-            }
+        let entries = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+        let found: Vec<Result<Self, Unreadable>> = entries
+            .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path()))
+            .filter_map(|entry| match entry {
+                Ok(entry) if is_record_file(&entry) => Some(Ok(Self::File(entry.into_path()))),
+                Ok(_) => None,
+                Err(error) if error.path().is_some_and(is_hidden) => None,
+                Err(error) => Some(Err(Unreadable::of_entry(path, error))),
+            })
+            .collect();
+        if found.is_empty() {
+            let error = io::Error::new(io::ErrorKind::NotFound, "no *.mkn file in this folder");
+            return vec![Err(Unreadable { name: printable(path), error })];
         }
-        if files.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "no *.mkn file in this folder"));
-        }
-        Ok(files)
+        found
     }
 
     /// The source that a path on the command line stands for where folders are not wanted.
@@ -50,7 +52,7 @@ impl Source {
     /// The name for people.
     pub fn name(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => printable(path),
             Self::Stdin => "<stdin>".to_owned(),
         }
     }
@@ -73,6 +75,47 @@ impl Source {
             Self::Stdin => Box::new(io::stdin()),
         })
     }
+}
+
+/// Something on the command line that cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// Its name for people.
+    pub name: String,
+    /// Why.
+    pub error: io::Error,
+}
+
+impl Unreadable {
+    fn of_entry(folder: &Path, error: walkdir::Error) -> Self {
+        let name = printable(error.path().unwrap_or(folder));
+        let why = error.to_string();
+        Self { name, error: error.into_io_error().unwrap_or_else(|| io::Error::other(why)) }
+    }
+}
+
+/// Is this what editors and file systems leave beside files?
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Is this a file of records?
+fn is_record_file(entry: &DirEntry) -> bool {
+    let ending = entry.path().extension();
+    entry.file_type().is_file() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("mkn"))
+}
+
+/// The name of a file for people: what would steer a terminal is escaped.
+pub fn printable(path: &Path) -> String {
+    let mut name = String::new();
+    for character in path.display().to_string().chars() {
+        if character.is_control() {
+            name.extend(character.escape_default());
+        } else {
+            name.push(character);
+        }
+    }
+    name
 }
 
 /// Gives every record of `input` to `each`, in order; an input without any counts as one empty record.

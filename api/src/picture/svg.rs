@@ -136,7 +136,9 @@ fn draw_panel(canvas: &mut Canvas, panel: &Panel, panel_x: i32) {
 
 fn draw_seat(canvas: &mut Canvas, seat: &SeatRow, column_x: impl Fn(usize) -> i32) {
     if matches!(seat.standing, Standing::OnTurn | Standing::Winner) {
-        canvas.shape(format_args!("rect class=\"turn\" y=\"2\" width=\"{PANEL_WIDTH}\" height=\"34\" rx=\"6\""));
+        canvas.shape(format_args!(
+            "rect class=\"turn\" y=\"2\" width=\"{PANEL_WIDTH}\" height=\"34\" rx=\"6\""
+        ));
     }
     for (n, swatch) in (0..).zip(&seat.swatches) {
         let (letter, x) = (swatch.letter, 4 + 25 * n);

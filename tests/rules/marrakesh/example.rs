@@ -102,7 +102,7 @@ fn the_round_is_18_to_0_under_every_option() {
 fn the_perft_figures_of_the_worked_round_in_the_documents_are_true() {
     for (row, value_order) in [
         ("| the worked round |", ValueOrder::Free),
-        ("| the same, `value_order=high_first` |", ValueOrder::HighFirst),
+        ("| the same, `value_order=high-first` |", ValueOrder::HighFirst),
     ] {
         let start = after_with(&Setup { value_order, ..Setup::default() }, START);
         let document = include_str!("../../../docs/perft.md");

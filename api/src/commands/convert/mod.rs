@@ -1,8 +1,7 @@
 //! `assam convert`: records in another form.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use assam_notation::Piece;
@@ -10,12 +9,15 @@ use assam_rules::Viewer;
 use clap::{Args, ValueEnum};
 
 use super::plies::Plies;
-use super::records::{Source, for_each_record};
+use super::records::{Source, Unreadable, for_each_record, printable};
 use super::{ColorArgs, diagnosis, say};
 use crate::judge::{file_form, judge_record};
 use crate::referee::Judgement;
 
 mod json;
+mod output;
+
+use output::Output;
 
 /// What to convert.
 #[derive(Args)]
@@ -70,7 +72,7 @@ impl From<io::Error> for Stop {
 /// Writes records in their new form.
 struct Converter<'a> {
     args: &'a ConvertArgs,
-    out: BufWriter<Box<dyn Write>>,
+    out: BufWriter<Output>,
     /// Records that were read.
     count: u64,
     has_refused: bool,
@@ -86,7 +88,7 @@ pub fn run(args: &ConvertArgs) -> ExitCode {
         // Whoever closes the pipe has seen enough.
         Err(Stop::Unwritable(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
         Err(Stop::Unwritable(error) | Stop::Unreadable(error)) => {
-            let name = args.output.as_ref().map(|path| path.display().to_string());
+            let name = args.output.as_deref().map(printable);
             say(&format!("assam: {}: {error}", name.as_deref().unwrap_or("standard output")));
             ExitCode::from(2)
         }
@@ -104,35 +106,21 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, Stop> {
     }
     let mut sources = Vec::new();
     let mut has_unreadable = false;
-    for path in &args.files {
-        match Source::all(path) {
-            Ok(found) => sources.extend(found),
-            Err(error) => {
+    for found in args.files.iter().flat_map(|path| Source::all(path)) {
+        match found {
+            Ok(source) => sources.push(source),
+            Err(Unreadable { name, error }) => {
                 has_unreadable = true;
-                say(&format!("assam: {}: {error}", path.display()));
+                say(&format!("assam: {name}: {error}"));
             }
         }
     }
-    let out = open(args.output.as_deref(), &sources)?;
-    let out = BufWriter::new(out);
+    let out = BufWriter::new(Output::open(args.output.as_deref()).map_err(Stop::Unwritable)?);
     let mut converter = Converter { args, out, count: 0, has_refused: false, has_unreadable, picture: None };
     for source in &sources {
         converter.convert(source)?;
     }
     converter.finish()
-}
-
-/// Opens what is written to; never one of the sources, which would be lost.
-fn open(output: Option<&Path>, sources: &[Source]) -> Result<Box<dyn Write>, Stop> {
-    let Some(path) = output else { return Ok(Box::new(io::stdout())) };
-    let is_output = |source: &&Source| match (source, fs::canonicalize(path)) {
-        (Source::File(source), Ok(output)) => fs::canonicalize(source).is_ok_and(|source| source == output),
-        (Source::File(_) | Source::Stdin, Ok(_) | Err(_)) => false,
-    };
-    if let Some(source) = sources.iter().find(is_output) {
-        return Err(Stop::Impossible(format!("{}: a file cannot be converted into itself", source.name())));
-    }
-    Ok(Box::new(File::create(path).map_err(Stop::Unwritable)?))
 }
 
 impl Converter<'_> {
@@ -207,8 +195,12 @@ impl Converter<'_> {
 
     fn finish(mut self) -> Result<ExitCode, Stop> {
         let picture = self.picture.take().unwrap_or_default();
-        let written = self.out.write_all(picture.as_bytes()).and_then(|()| self.out.flush());
-        written.map_err(Stop::Unwritable)?;
+        self.out.write_all(picture.as_bytes()).map_err(Stop::Unwritable)?;
+        let out = self.out.into_inner().map_err(|error| Stop::Unwritable(error.into_error()))?;
+        // Where nothing was good, what was there before stays.
+        if self.count > 0 {
+            out.keep().map_err(Stop::Unwritable)?;
+        }
         Ok(match (self.has_unreadable, self.has_refused) {
             (true, _) => ExitCode::from(2),
             (false, true) => ExitCode::FAILURE,

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use assam_notation::{Code, Piece, Splitter};
+use same_file::Handle;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use super::{Screen, Stop, no_such_record};
@@ -42,6 +43,10 @@ impl Growing<'_> {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             ticks
         });
+        let followed = match source {
+            Source::File(path) => Some((path, Handle::from_path(path)?)),
+            Source::Stdin => None,
+        };
         let mut buffer = vec![0; 64 * 1024];
         let mut length = 0;
         loop {
@@ -58,6 +63,11 @@ impl Growing<'_> {
                 continue;
             }
             let Some(ticks) = &mut ticks else { return self.end() };
+            if let Some((path, handle)) = &followed
+                && Handle::from_path(path).ok().as_ref() != Some(handle)
+            {
+                return Err(Stop::Missing("the file was removed or replaced".to_owned()));
+            }
             if source.length().is_some_and(|now| now < length) {
                 return Err(Stop::Missing("the file became shorter".to_owned()));
             }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use assam_notation::Piece;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::records::{Source, for_each_record};
+use super::records::{Source, Unreadable, for_each_record};
 use super::{ValidateArgs, diagnosis, say};
 use crate::judge::verdict;
 use crate::referee::Verdict;
@@ -85,10 +85,10 @@ pub fn run(args: &ValidateArgs) -> ExitCode {
 
 fn judge_all(args: &ValidateArgs, report: &mut Report, tally: &mut Tally) -> io::Result<()> {
     let mut sources = Vec::new();
-    for path in &args.files {
-        match Source::all(path) {
-            Ok(found) => sources.extend(found),
-            Err(error) => report.unreadable(&path.display().to_string(), &error, tally)?,
+    for found in args.files.iter().flat_map(|path| Source::all(path)) {
+        match found {
+            Ok(source) => sources.push(source),
+            Err(Unreadable { name, error }) => report.unreadable(&name, &error, tally)?,
         }
     }
     report.measure(&sources);

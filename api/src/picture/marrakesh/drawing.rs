@@ -179,7 +179,11 @@ fn draw_table(canvas: &mut Canvas, view: &View) {
             .map(|number| format!(" {}", number.get()).repeat(used.values.count(number).into()))
             .collect();
         let text = format!("to use{numbers}, {} off", used.off);
-        canvas.text("text", format_args!("class=\"ink\" x=\"{TRICK_X}\" y=\"{below}\" font-size=\"12\""), &text);
+        canvas.text(
+            "text",
+            format_args!("class=\"ink\" x=\"{TRICK_X}\" y=\"{below}\" font-size=\"12\""),
+            &text,
+        );
     }
     let mut finished = (0..).zip(finished(view)).peekable();
     if finished.peek().is_some() {
