@@ -284,7 +284,8 @@ fn check_svg(table: &dyn Table, moment: &Moment, viewer: Viewer, truth: &Truth) 
             && svg.contains(&format!(">discards {}<", truth.discards))
     );
     let ended = usize::from(truth.due().is_none());
-    assert!(all("class", "winner").len() >= ended && all("class", "turn").len() >= 1);
+    let winners = all("class", "winner").len();
+    assert!(winners >= ended && all("class", "turn").len() == winners + 1 - ended, "{svg}");
 }
 
 #[test]
