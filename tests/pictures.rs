@@ -13,21 +13,41 @@ use serde_json::Value;
 
 use crate::harness::{Service, assam, backends, out, vectors};
 
-/// Gives each position of each vector: the table, how it came about, and the position as the vector has it.
-fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth)) {
+mod marrakesh;
+
+/// Gives each position of vectors: the table, how it came about, and the position as the vector has it.
+fn replay(
+    referee: &dyn Referee,
+    vectors: impl Iterator<Item = Value>,
+    mut each: impl FnMut(&dyn Table, &Moment, &str),
+) -> u32 {
     let mut count = 0;
-    for vector in vectors() {
+    for vector in vectors {
         let record = vector["record"].as_str().unwrap();
-        let mut table = RefereeOf::<Position>::NEW.table(record.lines().next().unwrap()).unwrap();
+        let mut table = referee.table(record.lines().next().unwrap()).unwrap();
         for ply in vector["plies"].as_array().unwrap() {
             let word = ply["word"].as_str().filter(|word| !word.is_empty()).map(str::to_owned);
             let events = word.as_ref().map(|word| table.replay(word).unwrap()).unwrap_or_default();
             let moment = Moment { ply: table.ply(), word, events };
-            each(&*table, &moment, &Truth::read(ply["position"].as_str().unwrap()));
+            each(&*table, &moment, ply["position"].as_str().unwrap());
             count += 1;
         }
     }
+    count
+}
+
+/// Gives each position of Marrakech.
+fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth)) {
+    let count = replay(&RefereeOf::<Position>::NEW, vectors(), |table, moment, position| {
+        each(table, moment, &Truth::read(position));
+    });
     assert!(count > 5700, "{count}");
+}
+
+/// Gives each position of either game.
+fn for_each_of_either_game(mut each: impl FnMut(&dyn Table, &Moment)) {
+    for_each_position(|table, moment, _| each(table, moment));
+    marrakesh::for_each_position(|table, moment, _| each(table, moment));
 }
 
 /// A position as the text of a vector has it: read here, not by the program.
@@ -85,13 +105,30 @@ fn name(file: usize, rank: usize) -> String {
 }
 
 #[test]
+fn in_the_terminal_either_game_has_80_columns_at_most_and_tells_the_last_word_and_what_followed() {
+    for_each_of_either_game(|table, moment| {
+        let screen = table.screen(Viewer::Arbiter, moment);
+        let plain = anstream::adapter::strip_str(&screen).to_string();
+        assert!(!plain.contains('\u{1b}') && screen.contains('\u{1b}'));
+        assert!(plain.lines().all(|line| line.chars().count() <= 80 && line.trim_end() == line), "{plain}");
+        let begin = format!("Ply {}", moment.ply);
+        let (row, line) = plain.lines().enumerate().find(|(_, line)| line.contains(&begin)).unwrap();
+        let column = line[..line.find(&begin).unwrap()].chars().count();
+        let told = plain.lines().skip(row).flat_map(|line| line.chars().skip(column));
+        let word = moment.word.as_ref().map_or(String::new(), |word| format!(": {word}"));
+        let events: String = moment.events.iter().map(ToString::to_string).collect();
+        let without_blanks = |text: &str| text.replace(' ', "");
+        let told = without_blanks(&told.collect::<String>());
+        assert_eq!(told, without_blanks(&format!("{begin}{word}{events}")), "{plain}");
+    });
+}
+
+#[test]
 fn in_the_terminal_every_square_shows_its_letter_and_whole_rugs_are_joined_and_nothing_else_is() {
     for_each_position(|table, moment, truth| {
         let screen = table.screen(Viewer::Spectator, moment);
         let plain = anstream::adapter::strip_str(&screen).to_string();
-        assert!(!plain.contains('\u{1b}') && screen.contains('\u{1b}'));
         let lines: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
-        assert!(lines.iter().all(|line| line.len() <= 80), "{plain}");
         for rank in 0..7 {
             let row = &lines[13 - 2 * rank];
             let above = &lines[12 - 2 * rank];
@@ -198,17 +235,11 @@ fn place(node: &Node<'_, '_>, is_whole: bool) -> String {
 }
 
 #[test]
-fn an_svg_is_well_formed_and_small_and_has_every_whole_rug_every_half_and_assam_where_they_lie() {
+fn an_svg_has_every_whole_rug_every_half_and_assam_where_they_lie() {
     for_each_position(|table, moment, truth| {
         let svg = table.svg(Viewer::Spectator, moment);
-        assert!(svg.len() < 16_000, "{}", svg.len());
-        let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
+        let document = Document::parse(&svg).unwrap();
         let root = document.root_element();
-        assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
-        assert_eq!((root.attribute("role"), root.has_attribute("viewBox")), (Some("img"), true));
-        let children: Vec<&str> =
-            root.children().filter(Node::is_element).map(|n| n.tag_name().name()).collect();
-        assert_eq!(children[..2], ["title", "desc"]);
         let board = root.children().find(|node| node.attribute("class") == Some("board")).unwrap();
         let uses = |node: Node<'_, '_>| -> Vec<(String, String)> {
             let uses =
@@ -242,10 +273,18 @@ fn an_svg_is_well_formed_and_small_and_has_every_whole_rug_every_half_and_assam_
 }
 
 #[test]
-fn an_svg_needs_nothing_from_outside_and_runs_nothing() {
-    for_each_position(|table, moment, _| {
-        let svg = table.svg(Viewer::Spectator, moment);
-        for node in Document::parse(&svg).unwrap().descendants().filter(Node::is_element) {
+fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside_and_runs_nothing() {
+    for_each_of_either_game(|table, moment| {
+        let svg = table.svg(Viewer::Arbiter, moment);
+        assert!(svg.len() < 16_000, "{}", svg.len());
+        let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
+        let root = document.root_element();
+        assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
+        assert_eq!((root.attribute("role"), root.has_attribute("viewBox")), (Some("img"), true));
+        let children: Vec<&str> =
+            root.children().filter(Node::is_element).map(|n| n.tag_name().name()).collect();
+        assert_eq!(children[..2], ["title", "desc"]);
+        for node in document.descendants().filter(Node::is_element) {
             assert!(!["script", "image", "foreignObject", "a", "animate"].contains(&node.tag_name().name()));
             for attribute in node.attributes() {
                 assert!(!attribute.name().starts_with("on"), "{}", attribute.name());
@@ -253,6 +292,13 @@ fn an_svg_needs_nothing_from_outside_and_runs_nothing() {
             }
         }
         assert!(!svg.contains("url(") && !svg.contains("@import"));
+        let is_wide = |c: &char| c.is_ascii_digit() || c.is_ascii_uppercase() || *c == '+';
+        for text in root.children().filter(|node| node.attribute("font-size") == Some("12")) {
+            let text = text.text().unwrap();
+            // The panel is 292 units wide; the widest characters take 8 of them, most 6.
+            let wide = text.chars().filter(is_wide).count();
+            assert!(8 * wide + 6 * (text.chars().count() - wide) <= 300, "{text}");
+        }
     });
 }
 
@@ -322,4 +368,9 @@ fn the_pictures_in_the_documents_are_those_that_the_program_draws() {
         out(&drawn) == fs::read_to_string(root.join("docs/position.svg")).unwrap(),
         "draw docs/position.svg again, as README.md says"
     );
+    let seed = ["random", "--ruleset", "marrakesh/1", "--option", "rounds=6", "--seed", "3"];
+    let shown = out(&assam(&["show", "-", "--ply", "42"], &out(&assam(&seed, ""))));
+    let rules = fs::read_to_string(root.join("docs/rules.md")).unwrap();
+    assert!(rules.contains(&format!("{} | assam show - --ply 42\n", seed.join(" "))));
+    assert!(rules.contains(&format!("```text\n{shown}```\n")), "show it again in docs/rules.md:\n{shown}");
 }

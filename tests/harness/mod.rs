@@ -10,4 +10,4 @@ pub(crate) use program::{assam, err, out};
 pub(crate) use proxy::Proxy;
 pub(crate) use service::{Answer, Client, Service, secret};
 pub(crate) use stores::{Backend, backends};
-pub(crate) use vectors::{records, vectors};
+pub(crate) use vectors::{matches, records, vectors};

@@ -9,9 +9,20 @@ const FILES: [&str; 4] = [
     include_str!("../../notation/vectors/marrakech/options.jsonl"),
 ];
 
-/// Every vector, as JSON.
+const MATCHES: [&str; 3] = [
+    include_str!("../../notation/vectors/marrakesh/default.jsonl"),
+    include_str!("../../notation/vectors/marrakesh/options.jsonl"),
+    include_str!("../../notation/vectors/marrakesh/round.jsonl"),
+];
+
+/// Every vector of Marrakech, as JSON.
 pub(crate) fn vectors() -> impl Iterator<Item = Value> {
     FILES.into_iter().flat_map(str::lines).map(|line| serde_json::from_str(line).unwrap())
+}
+
+/// Every match of the vectors of Marrakesh.
+pub(crate) fn matches() -> impl Iterator<Item = Value> {
+    MATCHES.into_iter().flat_map(str::lines).map(|line| serde_json::from_str(line).unwrap())
 }
 
 /// The record of every vector, one after another.

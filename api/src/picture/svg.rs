@@ -14,8 +14,9 @@ const GAP: i32 = 20;
 const PANEL_WIDTH: i32 = 292;
 /// Between the panel and the right border.
 const MARGIN: i32 = 16;
-/// Characters of a small line of the panel.
-const PANEL_COLUMNS: usize = 48;
+/// Characters of a small line of the panel: of a word, which has wide ones, and of a sentence.
+const WORD_COLUMNS: usize = 38;
+const SENTENCE_COLUMNS: usize = 48;
 /// Where the seats begin, and how high each is.
 const SEATS_Y: i32 = 74;
 const SEAT_HEIGHT: i32 = 38;
@@ -95,8 +96,8 @@ pub fn render(picture: &impl Picture) -> String {
         let below = SEATS_Y + SEAT_HEIGHT * panel.seats.len() as i32 + 26;
         let told = moment.told();
         let told = told.iter().enumerate().flat_map(|(n, told)| {
-            let class = if n == 0 { "ink" } else { "faint" };
-            broken(told, PANEL_COLUMNS).into_iter().map(move |line| (class, line))
+            let (class, columns) = if n == 0 { ("ink", WORD_COLUMNS) } else { ("faint", SENTENCE_COLUMNS) };
+            broken(told, columns).into_iter().map(move |line| (class, line))
         });
         for (line, (class, told)) in (0..).zip(told) {
             let y = below + 18 * line;

@@ -7,7 +7,7 @@ use super::card::{self, Place};
 use super::{Face, Played, finished, hand, in_use, number, on_table, swatch};
 
 /// Width and height of all of it in units.
-pub(super) const SIZE: (i32, i32) = (434, 348);
+pub(super) const SIZE: (i32, i32) = (442, 354);
 
 /// Units of a point.
 const POINT: i32 = 34;
@@ -17,9 +17,9 @@ const HALF: (i32, i32) = (6 * POINT, 116);
 const OVALS_X: i32 = HALF.0 + 46;
 const HAND_X: i32 = 300;
 /// From a card to the next, to the right and down.
-const STEP: (i32, i32) = (46, 60);
+const STEP: (i32, i32) = (44, 60);
 /// Where the cards on the table begin, from above, and the trick and the finished ones from the left.
-const TABLE_Y: i32 = 148;
+const TABLE_Y: i32 = 154;
 const TRICK_X: i32 = 132;
 const FINISHED_X: i32 = HAND_X;
 
@@ -54,7 +54,7 @@ fn define_piece(canvas: &mut Canvas, side: Side) {
 /// Where the half board of a player begins, from above.
 const fn top(side: Side) -> i32 {
     match side {
-        Side::Blue => 0,
+        Side::Blue => 6,
         Side::Red => SIZE.1 - HALF.1,
     }
 }
@@ -190,7 +190,7 @@ fn draw_table(canvas: &mut Canvas, view: &View) {
         label(canvas, FINISHED_X, "tricks");
     }
     for (count, trick) in finished {
-        let (x, y) = (FINISHED_X + 48 * (count % 3), TABLE_Y + 38 * (count / 3));
+        let (x, y) = (FINISHED_X + 50 * (count % 3), TABLE_Y + 38 * (count / 3));
         let place = format_args!("class=\"finished\"");
         canvas.group("g", place, |canvas| draw_trick(canvas, &trick, Place { x, y, percent: 50 }));
     }

@@ -7,9 +7,8 @@ use assam_rules::marrakesh::{Digit, Oval, Points, Side, View};
 use super::super::terminal::Line;
 use super::{Face, Played, face_name, face_style, hand, in_use, swatch, tricks};
 
-/// Columns of a half board with the numbers of its points, and from one to the next.
-const HALF: usize = 18;
-const NEXT_HALF: usize = HALF + 5;
+/// Columns from one half board to the next.
+const NEXT_HALF: usize = 23;
 
 /// The half boards side by side, the hands below them, then the tricks of the round.
 pub(super) fn print(view: &View) -> Vec<Line> {
@@ -21,18 +20,14 @@ pub(super) fn print(view: &View) -> Vec<Line> {
     })];
     lines.extend(Digit::all().rev().map(|point| beside(|line, side| push_point(line, view, side, point))));
     lines.push(beside(|line, _| line.push(Style::new(), "  └────────┴─────┘")));
-    lines.push(beside(|line, side| {
-        line.push(Style::new(), " ");
-        for face in hand(view.hands[side]) {
-            line.push(Style::new(), " ");
-            line.push(face_style(face), &face_name(face));
-        }
-    }));
+    lines.push(hand_line(view));
     lines.push(Line::default());
     lines.push(Line::plain(&format!("  Round {} of {}", view.round, view.rounds)));
     let tricks: Vec<Played> = tricks(view).collect();
-    lines.extend(Side::BOTH.map(|side| trick_line(&tricks, side)));
-    lines.push(use_line(view));
+    if !tricks.is_empty() {
+        lines.extend(Side::BOTH.map(|side| trick_line(&tricks, side)));
+    }
+    lines.extend(use_line(view));
     lines.push(pile_line(view));
     lines
 }
@@ -43,6 +38,18 @@ fn beside(push: impl Fn(&mut Line, Side)) -> Line {
     push(&mut line, Side::Blue);
     line.pad(NEXT_HALF);
     push(&mut line, Side::Red);
+    line
+}
+
+/// The hands, below their half boards.
+fn hand_line(view: &View) -> Line {
+    let mut line = Line::default();
+    for (side, begin) in [(Side::Blue, 1), (Side::Red, NEXT_HALF + 1)] {
+        for (count, face) in hand(view.hands[side]).into_iter().enumerate() {
+            line.pad(begin + 3 * count);
+            line.push(face_style(face), &face_name(face));
+        }
+    }
     line
 }
 
@@ -80,38 +87,28 @@ const fn piece(side: Side) -> &'static str {
 fn trick_line(tricks: &[Played], side: Side) -> Line {
     let mut line = Line::plain("  ");
     line.push(swatch(side).style, swatch(side).name);
-    line.pad(7);
-    for trick in tricks {
-        let lead = if trick.leader == side { ">" } else { " " };
-        let won = if trick.winner == Some(side) { "*" } else { " " };
-        line.push(Style::new(), lead);
-        match trick.cards[side] {
-            Some(face) => line.push(face_style(face), &face_name(face)),
-            None => line.push(Style::new(), "  "),
-        }
-        line.push(Style::new(), &format!("{won} "));
+    for (count, trick) in tricks.iter().enumerate() {
+        let Some(face) = trick.cards[side] else { continue };
+        line.pad(7 + 5 * count);
+        line.push(Style::new(), if trick.leader == side { ">" } else { " " });
+        line.push(face_style(face), &face_name(face));
+        line.push(Style::new(), if trick.winner == Some(side) { "*" } else { "" });
     }
     line
 }
 
-/// What is used after the trick on the table.
-fn use_line(view: &View) -> Line {
+/// What is to be used after the trick on the table.
+fn use_line(view: &View) -> Option<Line> {
     let used = in_use(view);
-    let mut line = Line::default();
-    let numbers: Vec<String> = used
-        .values
-        .numbers()
-        .rev()
-        .flat_map(|number| vec![number.get().to_string(); used.values.count(number).into()])
-        .collect();
-    if !numbers.is_empty() {
-        line.push(Style::new(), &format!("  to use {}, {} off", numbers.join(" "), used.off));
-    }
+    let times = |number: Digit| usize::from(used.values.count(number));
+    let numbers = used.values.numbers().rev();
+    let numbers: String = numbers.map(|number| format!(" {}", number.get()).repeat(times(number))).collect();
+    let mut line = Line::plain(&format!("  to use{numbers}, {} off", used.off));
     if let Some(card) = used.bonus {
-        line.push(Style::new(), ", bonus card ");
+        line.push(Style::new(), ", bonus ");
         line.push(face_style(Face::Up(card)), &card_name(card));
     }
-    line
+    (!used.values.is_empty()).then_some(line)
 }
 
 fn pile_line(view: &View) -> Line {
