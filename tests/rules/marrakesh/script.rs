@@ -186,7 +186,7 @@ impl Scene {
             let trick =
                 assam_rules::marrakesh::Trick { leader, lead: card(&pair[..2]), reply: card(&pair[2..]) };
             leader = trick.winner();
-            self.diagram.tricks.push(trick);
+            assert!(self.diagram.tricks.push(trick));
         }
         self.diagram.phase = Phase::Lead { leader };
         self
