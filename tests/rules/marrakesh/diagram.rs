@@ -112,7 +112,7 @@ fn every_reason_is_told_of_a_position_that_has_but_one_fault() {
     let setup = Setup::default();
     for (n, (moves, change, expected)) in CASES.iter().enumerate() {
         let position = after(&format!("{START} {moves}"));
-        let mut diagram = position.diagram().clone();
+        let mut diagram = *position.diagram();
         assert_eq!(Position::from_diagram(&setup, &diagram), Ok(position));
         change(&mut diagram);
         assert_eq!(Position::from_diagram(&setup, &diagram), Err(*expected), "case {n}");

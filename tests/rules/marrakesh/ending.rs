@@ -56,7 +56,7 @@ fn over(rounds: [RoundScore; 5]) -> Position {
         hands: BySide([Hand::EMPTY; 2]),
         discards,
         scores: List::of(rounds.into_iter().chain([nothing()])).unwrap(),
-        ..start.diagram().clone()
+        ..*start.diagram()
     };
     Position::from_diagram(&SHORT, &diagram).unwrap()
 }

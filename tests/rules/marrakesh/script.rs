@@ -172,7 +172,7 @@ pub(super) struct Scene {
 impl Scene {
     /// Blue leads from `blue`, Red answers from `red`; the hands are filled up with other cards.
     pub(super) fn new(blue: &str, blue_ovals: &str, red: &str, red_ovals: &str) -> Self {
-        let mut diagram = after(START).diagram().clone();
+        let mut diagram = *after(START).diagram();
         diagram.points = BySide([points(blue), points(red)]);
         diagram.ovals = BySide([ovals(blue_ovals), ovals(red_ovals)]);
         diagram.phase = Phase::Lead { leader: Side::Blue };
