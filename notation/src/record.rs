@@ -135,20 +135,18 @@ impl<G: Notation> Record<G> {
             text.push('\n');
         }
         text.push('\n');
-        let mut before = opening.replay();
+        let start = opening.replay();
+        let mut begins_line = start.position().line_starts();
         for (n, word) in self.words.iter().enumerate() {
             let begins_line = in_lines
                 && match word.decision {
                     None | Some(Decision::Leave(_)) => true,
-                    Some(Decision::Action(action)) => before.position().begins_line(action),
+                    Some(Decision::Action(action)) => begins_line(action),
                 };
             if n > 0 {
                 text.push(if begins_line { '\n' } else { ' ' });
             }
             word.write(&mut text);
-            if in_lines {
-                before.play(word).expect("the words of a record are valid");
-            }
         }
         if !self.words.is_empty() {
             text.push(if in_lines { '\n' } else { ' ' });
@@ -186,10 +184,9 @@ fn read_body<G: Notation>(
                 .map_err(|wrong| wrong.located(text, number, None));
         }
         let ply = replay.next_ply();
-        match read_word(replay, word, number, &History::new(opening, text, number as usize - 1)) {
-            Ok(word) => each(word),
-            Err(wrong) => return Err(wrong.behind(offset).located(text, number, Some(ply))),
-        }
+        let history = History::new(opening, text, number as usize - 1);
+        read_word(replay, word, number, &history, &mut each)
+            .map_err(|wrong| wrong.behind(offset).located(text, number, Some(ply)))?;
     }
     let bytes = text.text.as_bytes();
     let wrong = Wrong {
@@ -243,13 +240,14 @@ impl Wrong {
     }
 }
 
-/// Reads a word and plays it, or says what is wrong with it.
+/// Reads a word, plays it and hands it on, or says what is wrong with it.
 fn read_word<G: Notation>(
     replay: &mut Replay<G>,
     text: &str,
     number: u32,
     history: &History<'_, G>,
-) -> Result<Word<G>, Wrong> {
+    each: &mut impl FnMut(Word<G>),
+) -> Result<(), Wrong> {
     if text.len() > MAX_WORD {
         return Err(Wrong {
             code: Code::NotationSyntax,
@@ -269,7 +267,10 @@ fn read_word<G: Notation>(
         offset: error.offset,
     })?;
     match replay.play_telling(&word, |_| ()) {
-        Ok(()) => Ok(word),
+        Ok(()) => {
+            each(word);
+            Ok(())
+        }
         Err(error) => Err(refused(error, replay.position(), &word, text, number, history)),
     }
 }

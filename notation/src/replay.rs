@@ -92,30 +92,35 @@ impl<G: Notation> Replay<G> {
         }
         let before = self.position.clone();
         let played = self.play_moves(word, tell);
-        if played.is_ok() {
-            self.words += 1;
-            self.has_start_word |= word.decision.is_none();
-            self.is_masked |= word.is_masked();
-        } else {
-            self.position = before;
+        match played {
+            Ok(is_masked) => {
+                self.words += 1;
+                self.has_start_word |= word.decision.is_none();
+                self.is_masked |= is_masked;
+            }
+            Err(_) => self.position = before,
         }
-        played
+        played.map(|_| ())
     }
 
-    /// Plays the moves of a word up to the one that is refused, if one is.
+    /// Plays the moves of a word up to the one that is refused, if one is. Is something in them unknown?
     fn play_moves(
         &mut self,
         word: &Word<G>,
         mut tell: impl FnMut(G::Event),
-    ) -> Result<(), WordError<G::Rule>> {
-        let mut play = |mv| self.position.play_telling(mv, &mut tell).map_err(WordError::Illegal);
+    ) -> Result<bool, WordError<G::Rule>> {
+        let mut is_masked = false;
+        let mut play = |mv| {
+            is_masked |= G::is_masked(&mv);
+            self.position.play_telling(mv, &mut tell).map_err(WordError::Illegal)
+        };
         if let Some(decision) = word.decision {
             play(decision.to_move())?;
         }
         for &chance in &word.chance {
             play(Move::Chance(chance))?;
         }
-        if self.position.turn() == Turn::Chance { Err(WordError::LacksChance) } else { Ok(()) }
+        if self.position.turn() == Turn::Chance { Err(WordError::LacksChance) } else { Ok(is_masked) }
     }
 
     /// Plays a decision and draws all the chance that it triggers: the word that it became.

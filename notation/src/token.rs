@@ -70,8 +70,8 @@ pub trait Notation: Game {
     /// `history` is how the game came here, up to the word before.
     fn explain(&self, mv: Move<Self>, rule: Self::Rule, history: &History<'_, Self>) -> String;
 
-    /// Does this decision, made here, begin a new line in the file form?
-    fn begins_line(&self, action: Self::Action) -> bool;
+    /// What tells of each decision from here on, in order, whether it begins a new line in the file form.
+    fn line_starts(&self) -> impl FnMut(Self::Action) -> bool;
 }
 
 /// A token that cannot be read.

@@ -4,7 +4,7 @@
 //! `cargo run --release -p assam-rules --example statistics [matches]`
 
 use assam_rules::marrakesh::{
-    Defence, Event, Match, Offence, Position, RoundScore, Setup, Side, SideScore, solitaire_action,
+    Defence, Event, List, Match, Offence, Position, RoundScore, Setup, Side, SideScore, solitaire_action,
 };
 use assam_rules::{Game, Move, Turn, random_action};
 use rand_chacha::ChaCha8Rng;
@@ -170,7 +170,7 @@ fn measure(player: Player, seed: u64) -> [f64; 18] {
 }
 
 /// Of all rounds of both players, the percentage for which something holds.
-fn share_of_sides(scores: &[RoundScore], holds: &dyn Fn(SideScore) -> bool) -> f64 {
+fn share_of_sides(scores: &List<RoundScore, 12>, holds: &dyn Fn(SideScore) -> bool) -> f64 {
     let held = scores.iter().flat_map(|score| score.0).filter(|score| holds(*score)).count();
     100.0 * held as f64 / (2 * scores.len()) as f64
 }

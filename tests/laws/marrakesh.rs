@@ -298,7 +298,7 @@ fn a_diagram_with_a_fault_is_refused_or_can_be_played_to_the_end() {
     let played = for_every_seed(MATCHES, |seed| {
         let mut played = 0;
         Table::new(seed).play(|_, _, _, position, dice| {
-            let mut diagram = position.diagram().clone();
+            let mut diagram = *position.diagram();
             let other = |digit: u64| Digit::new(digit as u8 + 1).unwrap();
             let card = Card::all().nth(dice.below(28) as usize).unwrap();
             match dice.below(9) {

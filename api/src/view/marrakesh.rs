@@ -226,7 +226,7 @@ impl Show for Position {
 
     fn score_parts(view: &View, seat: Seat) -> Vec<ScorePart> {
         let Some(side) = Side::of(seat) else { return Vec::new() };
-        (1..).zip(&view.scores).flat_map(|(round, score)| parts_of_round(round, score[side])).collect()
+        (1..).zip(view.scores.iter()).flat_map(|(round, score)| parts_of_round(round, score[side])).collect()
     }
 
     fn tie_breaks(view: &View, seat: Seat) -> Vec<TieBreak> {

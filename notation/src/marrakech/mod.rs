@@ -169,8 +169,9 @@ impl Notation for Position {
         explain::explain(self, mv, rule, history)
     }
 
-    fn begins_line(&self, action: Action) -> bool {
-        match (self.setup().options().orientation, action) {
+    fn line_starts(&self) -> impl FnMut(Action) -> bool {
+        let orientation = self.setup().options().orientation;
+        move |action| match (orientation, action) {
             (Orientation::Start, Action::Orient(_)) | (Orientation::End, Action::Lay(_)) => true,
             (Orientation::Start, Action::Lay(_)) | (Orientation::End, Action::Orient(_)) => false,
         }

@@ -129,8 +129,16 @@ impl Notation for Position {
         explain::explain(self, mv, rule, history)
     }
 
-    fn begins_line(&self, _: Action) -> bool {
-        matches!(self.diagram().phase, Phase::Lead { .. })
+    fn line_starts(&self) -> impl FnMut(Action) -> bool {
+        let mut is_lead_next = !matches!(self.diagram().phase, Phase::Reply { .. });
+        move |action| match action {
+            Action::Play(_) | Action::LeadUnknown => {
+                let is_lead = is_lead_next;
+                is_lead_next = !is_lead;
+                is_lead
+            }
+            Action::Use { .. } => false,
+        }
     }
 }
 

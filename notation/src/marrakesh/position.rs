@@ -4,10 +4,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::Write as _;
 
-use arrayvec::ArrayVec;
 use assam_rules::Rule;
 use assam_rules::marrakesh::{
-    BySide, Card, Cards, Diagram, Digit, Discards, Hand, Lead, Oval, Ovals, Phase, Points, Position,
+    BySide, Card, Cards, Diagram, Digit, Discards, Hand, Lead, List, Oval, Ovals, Phase, Points, Position,
     RoundScore, Setup, Side, Stop, Trick, Values,
 };
 
@@ -210,8 +209,8 @@ fn read_unknown(cursor: &mut Cursor<'_>) -> u8 {
     (0..Cards::PACK).take_while(|_| cursor.eat_all(b"??")).count() as u8
 }
 
-fn read_tricks(cursor: &mut Cursor<'_>) -> Result<ArrayVec<Trick, 6>, TokenError> {
-    let mut tricks = ArrayVec::new();
+fn read_tricks(cursor: &mut Cursor<'_>) -> Result<List<Trick, 6>, TokenError> {
+    let mut tricks = List::new();
     if cursor.eat(b'-') {
         return Ok(tricks);
     }
@@ -219,7 +218,7 @@ fn read_tricks(cursor: &mut Cursor<'_>) -> Result<ArrayVec<Trick, 6>, TokenError
         let start = *cursor;
         let trick = take(cursor, side_from)
             .and_then(|leader| Some(Trick { leader, lead: read_card(cursor)?, reply: read_card(cursor)? }))
-            .and_then(|trick| tricks.try_push(trick).ok());
+            .and_then(|trick| tricks.push(trick).then_some(()));
         let expected = "six tricks at most, each b or r for who led, and the two cards, such as b6s2c, or -";
         trick.ok_or_else(|| wrong(&start, "notation.position.tricks", expected))?;
         if !cursor.eat(b',') {
@@ -334,8 +333,8 @@ fn read_discards(cursor: &mut Cursor<'_>) -> Result<Discards, TokenError> {
     Ok(discards)
 }
 
-fn read_scores(cursor: &mut Cursor<'_>) -> Result<ArrayVec<RoundScore, 12>, TokenError> {
-    let mut scores = ArrayVec::new();
+fn read_scores(cursor: &mut Cursor<'_>) -> Result<List<RoundScore, 12>, TokenError> {
+    let mut scores = List::new();
     if cursor.eat(b'-') {
         return Ok(scores);
     }
@@ -346,7 +345,7 @@ fn read_scores(cursor: &mut Cursor<'_>) -> Result<ArrayVec<RoundScore, 12>, Toke
         let score = read_side_score(cursor)
             .filter(|_| cursor.eat(b'/'))
             .and_then(|blue| Some(BySide([blue, read_side_score(cursor)?])))
-            .and_then(|score| scores.try_push(score).ok());
+            .and_then(|score| scores.push(score).then_some(()));
         score.ok_or_else(|| wrong(&start, "notation.position.scores", expected))?;
         if !cursor.eat(b',') {
             return Ok(scores);

@@ -1,10 +1,11 @@
 //! A half board: six points with pieces, three ovals.
 
 use super::Digit;
+use super::counts::Counts;
 
 /// How many of a player's pieces stand on each of her points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Points([u8; 6]);
+pub struct Points(Counts);
 
 impl Points {
     /// How many pieces a player has.
@@ -12,28 +13,31 @@ impl Points {
 
     /// Counts on the points 1 to 6; none where they are more than six pieces.
     pub fn new(counts: [u8; 6]) -> Option<Self> {
-        (counts.iter().map(|&count| u32::from(count)).sum::<u32>() <= u32::from(Self::PIECES))
-            .then_some(Self(counts))
+        let mut points = Counts::default();
+        for (point, &count) in Digit::all().zip(&counts) {
+            points.add(point, count);
+        }
+        (points.total() <= Self::PIECES).then_some(Self(points))
     }
 
     /// Counts on the points 1 to 6.
-    pub const fn counts(self) -> [u8; 6] {
-        self.0
+    pub fn counts(self) -> [u8; 6] {
+        self.0.all()
     }
 
     /// Pieces on a point, 0..=6.
     pub const fn on(self, point: Digit) -> u8 {
-        self.0[point.index()]
+        self.0.of(point)
     }
 
     /// Pieces on the board, 0..=6.
-    pub fn pieces(self) -> u8 {
-        self.0.iter().sum()
+    pub const fn pieces(self) -> u8 {
+        self.0.total()
     }
 
     /// The highest point with a piece.
     pub fn highest(self) -> Option<Digit> {
-        Digit::all().rev().find(|&point| self.on(point) > 0)
+        self.0.highest()
     }
 
     /// The sum of the point numbers of the pieces, 0..=36.
@@ -43,11 +47,12 @@ impl Points {
 
     /// Moves a piece that many points down, or off where that leads beyond the 1-point; is one off?
     pub(super) const fn advance(&mut self, from: Digit, number: Digit) -> bool {
-        let Some(left) = self.0[from.index()].checked_sub(1) else { return false };
-        self.0[from.index()] = left;
+        if !self.0.take(from) {
+            return false;
+        }
         match Digit::new(from.get().saturating_sub(number.get())) {
             Some(to) => {
-                self.0[to.index()] += 1;
+                self.0.add(to, 1);
                 false
             }
             None => true,

@@ -22,11 +22,9 @@ impl Suit {
     /// The higher suit wins, spades over hearts over diamonds over clubs, but a club beats a spade; in one suit the
     /// reply wins.
     pub fn beats(self, reply: Self) -> bool {
-        match (self, reply) {
-            (Self::Clubs, Self::Spades) => true,
-            (Self::Spades, Self::Clubs) => false,
-            (lead, reply) => lead < reply,
-        }
+        let is_club_and_spade =
+            matches!((self, reply), (Self::Clubs, Self::Spades) | (Self::Spades, Self::Clubs));
+        (self < reply) != is_club_and_spade
     }
 }
 
@@ -91,30 +89,30 @@ impl Digit {
 
 /// The face of a card. Cards are ordered as they are written and drawn: s h d c, and in a suit 6 5 4 3 2 A Q.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Card(u8);
+pub struct Card(
+    /// Eight a suit, of which the last is no card, so that suit and rank are bits.
+    u8,
+);
 
 impl Card {
-    /// How many different faces there are.
-    pub const FACES: u8 = 28;
-
     /// The card of this suit and rank.
     pub const fn new(suit: Suit, rank: Rank) -> Self {
-        Self(suit as u8 * 7 + rank as u8)
+        Self((suit as u8) << 3 | rank as u8)
     }
 
     /// Its suit.
     pub const fn suit(self) -> Suit {
-        Suit::ALL[self.0 as usize / 7]
+        Suit::ALL[(self.0 >> 3 & 3) as usize]
     }
 
     /// Its rank.
     pub const fn rank(self) -> Rank {
-        Rank::ALL[self.0 as usize % 7]
+        Rank::ALL[(self.0 & 7) as usize % Rank::ALL.len()]
     }
 
     /// The number that it is used for, 1..=6; none for a queen.
     pub const fn number(self) -> Option<Digit> {
-        self.rank().number()
+        Digit::new(6_u8.saturating_sub(self.0 & 7))
     }
 
     /// How many cards of this face a pack has: one queen of each suit, two of each other face.
@@ -126,17 +124,17 @@ impl Card {
     }
 
     /// All faces, in order.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
-        (0..Self::FACES).map(Self)
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
+        Suit::ALL.into_iter().flat_map(|suit| Rank::ALL.map(|rank| Self::new(suit, rank)))
     }
 
-    /// 0..=27, in order.
+    /// Its place among 32, in order: 0..=6 for spades, 8..=14 for hearts, and so on.
     pub(super) const fn index(self) -> u8 {
         self.0
     }
 
-    /// The face at 0..=27, in order.
+    /// The card at this place.
     pub(super) const fn at(index: u8) -> Self {
-        Self(index % Self::FACES)
+        Self(index)
     }
 }

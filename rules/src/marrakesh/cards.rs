@@ -5,7 +5,7 @@ use super::Card;
 /// A number of cards of one pack, without an order: at most as many of a face as a pack has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cards(
-    /// Two bits a face, the first face lowest.
+    /// Two bits a face, the first face lowest; the eighth place of each suit stays empty.
     u64,
 );
 
@@ -16,15 +16,12 @@ impl Cards {
     pub const HAND: u8 = 6;
 
     /// Two cards of each face, one queen of each suit.
-    const FULL: Self = {
-        let mut bits = 0;
-        let mut face = 0;
-        while face < Card::FACES {
-            bits |= (Card::at(face).copies() as u64) << (2 * face);
-            face += 1;
-        }
-        Self(bits)
-    };
+    const FULL: Self = Self(0x1AAA_1AAA_1AAA_1AAA);
+    /// One card of each face.
+    const FACES: u64 = 0x1555_1555_1555_1555;
+    /// The second card of each face, queens too.
+    const HIGH: u64 = Self::FACES << 1;
+    const QUEENS: u64 = 0x1000_1000_1000_1000;
 
     /// No cards.
     pub const fn new() -> Self {
@@ -38,8 +35,7 @@ impl Cards {
 
     /// How many cards there are, 0..=52.
     pub const fn len(self) -> u8 {
-        const LOW: u64 = 0x5555_5555_5555_5555;
-        ((self.0 & LOW).count_ones() + 2 * (self.0 >> 1 & LOW).count_ones()) as u8
+        ((self.0 & Self::FACES).count_ones() + 2 * (self.0 & Self::HIGH).count_ones()) as u8
     }
 
     /// Are there none?
@@ -76,14 +72,24 @@ impl Cards {
         (carries == 0 && sum.fits()).then_some(sum)
     }
 
+    /// Both together, known to be of one pack.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
+    /// Together with this card, known to be of one pack.
+    pub(super) const fn and_card(self, card: Card) -> Self {
+        self.and(Self(1 << (2 * card.index())))
+    }
+
     /// The rest of the pack.
     pub const fn rest(self) -> Self {
-        Self(Self::FULL.0 - self.0)
+        Self(Self::FULL.0.wrapping_sub(self.0))
     }
 
     /// Each face that is there once, in order.
     pub fn faces(self) -> impl Iterator<Item = Card> + Clone {
-        let mut left = (self.0 | self.0 >> 1) & !Self::HIGH;
+        let mut left = (self.0 | self.0 >> 1) & Self::FACES;
         core::iter::from_fn(move || {
             let bit = left.trailing_zeros();
             left &= left.wrapping_sub(1);
@@ -106,23 +112,10 @@ impl Cards {
         })
     }
 
-    const HIGH: u64 = 0xAAAA_AAAA_AAAA_AAAA;
-
     /// No face three times, no queen twice.
     const fn fits(self) -> bool {
-        const QUEENS: u64 = {
-            let mut bits = 0;
-            let mut face = 0;
-            while face < Card::FACES {
-                if Card::at(face).copies() == 1 {
-                    bits |= 2 << (2 * face);
-                }
-                face += 1;
-            }
-            bits
-        };
         let thrice = self.0 & self.0 << 1 & Self::HIGH;
-        thrice | self.0 & QUEENS == 0
+        thrice | self.0 & (Self::QUEENS << 1) == 0
     }
 }
 
@@ -217,19 +210,22 @@ impl Hand {
 
 /// A hand as it is dealt: six cards, or six that are not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deal(Hand);
+pub struct Deal(
+    /// None where they are not known.
+    Cards,
+);
 
 impl Deal {
     /// Six cards that are not known.
-    pub const UNKNOWN: Self = Self(Hand::Unknown(Cards::HAND));
+    pub const UNKNOWN: Self = Self(Cards::new());
 
     /// These six cards; none where they are not six.
     pub fn new(cards: Cards) -> Option<Self> {
-        (cards.len() == Cards::HAND).then_some(Self(Hand::Known(cards)))
+        (cards.len() == Cards::HAND).then_some(Self(cards))
     }
 
     /// The hand.
     pub const fn hand(self) -> Hand {
-        self.0
+        if self.0.is_empty() { Hand::Unknown(Cards::HAND) } else { Hand::Known(self.0) }
     }
 }

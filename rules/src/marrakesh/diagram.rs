@@ -1,15 +1,13 @@
 //! A position laid out in full, and the proof that play could have led to it.
 
-use arrayvec::ArrayVec;
-
 use super::uses::Uses;
 use super::{
-    BySide, Card, Cards, Defence, FullOvals, Hand, Impossible, Lead, Offence, Oval, Ovals, Phase, Points,
-    Position, RoundScore, Setup, Side, Stop, Trick, Values,
+    BySide, Card, Cards, Defence, FullOvals, Hand, Impossible, Lead, List, Offence, Oval, Ovals, Phase,
+    Points, Position, RoundScore, Setup, Side, Stop, Trick, Values,
 };
 
 /// Everything that a position consists of, not yet known to be possible.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The round that is played, 1..=12; the last one when the match is over.
     pub round: u8,
@@ -24,11 +22,11 @@ pub struct Diagram {
     /// The cards in hand.
     pub hands: BySide<Hand>,
     /// The finished tricks of this round, in order.
-    pub tricks: ArrayVec<Trick, 6>,
+    pub tricks: List<Trick, 6>,
     /// The discard pile: the bonus cards of this round, and all cards of the rounds before it since the last shuffle.
     pub discards: Discards,
     /// What each finished round brought, the first round first.
-    pub scores: ArrayVec<RoundScore, 12>,
+    pub scores: List<RoundScore, 12>,
 }
 
 impl Diagram {
@@ -77,7 +75,7 @@ impl Position {
     /// # Errors
     /// Why no play leads to it.
     pub fn from_diagram(setup: &Setup, diagram: &Diagram) -> Result<Self, Impossible> {
-        let position = Self { setup: *setup, is: diagram.clone() };
+        let position = Self { setup: *setup, is: *diagram };
         position.check_round()?;
         position.check_board()?;
         position.check_tricks()?;
@@ -145,7 +143,7 @@ impl Position {
         }
         let mut marked = BySide::<Ovals>::default();
         let mut leader = None;
-        for trick in &self.is.tricks {
+        for trick in self.is.tricks.iter() {
             if leader.is_some_and(|leader| leader != trick.leader) {
                 return Err(Impossible::Leader);
             }

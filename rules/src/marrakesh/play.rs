@@ -1,8 +1,8 @@
 //! What each move does to a position.
 
 use super::{
-    BySide, Card, Deal, Digit, Discards, Event, FullOvals, Hand, Lead, Oval, Phase, Position, RoundScore,
-    Side, Throw, Trick, Values,
+    BySide, Card, Deal, Digit, Discards, Event, FullOvals, Hand, Lead, List, Oval, Phase, Position,
+    RoundScore, Side, Throw, Trick, Values,
 };
 
 impl Position {
@@ -97,7 +97,7 @@ impl Position {
     fn mark_oval(&mut self, trick: Trick, off: u8, tell: &mut impl FnMut(Event)) {
         let winner = trick.winner();
         // Each trick marks one of six ovals, so there is room.
-        let _ = self.is.tricks.try_push(trick);
+        self.is.tricks.push(trick);
         let side = if self.is.ovals[winner].next().is_some() { winner } else { winner.opponent() };
         let mark = if off > 0 { Oval::Pieces(off) } else { Oval::Chip };
         if let Some(oval) = self.is.ovals[side].next() {
@@ -118,14 +118,14 @@ impl Position {
         let score = RoundScore::of(self.is.points, self.is.ovals);
         tell(Event::RoundScored { round: self.is.round, score });
         // A round is scored once, so there is room.
-        let _ = self.is.scores.try_push(score);
+        self.is.scores.push(score);
         self.is.phase = Phase::Over;
         let (known, unknown) = (self.cards_out(), self.unknown_out());
         let is = &mut self.is;
         let top = is.tricks.last().map(|trick| trick.reply);
         is.discards = Discards { known, unknown, top };
         is.hands = BySide([Hand::EMPTY; 2]);
-        is.tricks.clear();
+        is.tricks = List::new();
         if is.round < self.setup.rounds.number() {
             is.round += 1;
             is.phase = Phase::Dice;

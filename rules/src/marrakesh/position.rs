@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use super::draw;
 use super::uses::Uses;
 use super::{
-    Action, BySide, Card, Cards, Chance, Deal, Diagram, Discards, Event, Hand, Lead, Phase, Points, Rule,
-    Setup, Side, Stop, Values, View,
+    Action, BySide, Card, Cards, Chance, Deal, Diagram, Discards, Event, Hand, Lead, List, Phase, Points,
+    Rule, Setup, Side, Stop, Values, View,
 };
 use crate::{Actions, Audience, Drawn, Game, Leave, Move, Ranking, Seat, Turn, Viewer, Weighted};
 
@@ -37,9 +37,9 @@ impl Game for Position {
                 points: BySide::default(),
                 ovals: BySide::default(),
                 hands: BySide([Hand::EMPTY; 2]),
-                tricks: ArrayVec::new(),
+                tricks: List::new(),
                 discards: Discards::default(),
-                scores: ArrayVec::new(),
+                scores: List::new(),
             },
         }
     }
@@ -48,6 +48,7 @@ impl Game for Position {
         &self.setup
     }
 
+    #[inline]
     fn turn(&self) -> Turn {
         match (self.is.stop, self.is.phase) {
             (Some(Stop::Aborted), _) => Turn::Aborted,
@@ -325,15 +326,9 @@ impl Position {
 
     /// The known cards that are not in the deck.
     pub fn cards_out(&self) -> Cards {
-        let mut out = self.is.discards.known;
-        for side in Side::BOTH {
-            out = out.union(self.is.hands[side].known()).unwrap_or(out);
-        }
-        for card in self.is.played() {
-            // Each of them was checked when it was drawn, dealt or played.
-            let _ = out.insert(card);
-        }
-        out
+        // Each of them was checked when it was drawn, dealt or played.
+        let [blue, red] = self.is.hands.0.map(Hand::known);
+        self.is.played().fold(self.is.discards.known.and(blue).and(red), Cards::and_card)
     }
 
     /// How many cards that are not known here are not in the deck.

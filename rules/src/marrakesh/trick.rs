@@ -1,5 +1,6 @@
 //! A trick: who wins it, how its cards match, and how often their numbers are used.
 
+use super::counts::Counts;
 use super::{Card, Digit, Side, SnBonus};
 
 /// The two cards of a trick.
@@ -93,7 +94,7 @@ impl Match {
 
 /// How often each number is still to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Values([u8; 6]);
+pub struct Values(Counts);
 
 impl Values {
     /// This number, if any, so many times.
@@ -106,13 +107,13 @@ impl Values {
     /// Adds this number, if any, so many times.
     pub const fn add(&mut self, number: Option<Digit>, times: u8) {
         if let Some(number) = number {
-            self.0[number.index()] = self.0[number.index()].saturating_add(times);
+            self.0.add(number, times);
         }
     }
 
     /// How often this number is still to be used, 0..=6.
     pub const fn count(self, number: Digit) -> u8 {
-        self.0[number.index()]
+        self.0.of(number)
     }
 
     /// The numbers still to be used, from 1 to 6, each once.
@@ -121,26 +122,31 @@ impl Values {
     }
 
     /// Is nothing left to use?
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
+    pub const fn is_empty(self) -> bool {
+        self.0.is_empty()
     }
 
     /// All uses together, 0..=6.
-    pub fn total(self) -> u8 {
-        self.0.iter().sum()
+    pub const fn total(self) -> u8 {
+        self.0.total()
     }
 
     /// What is left without these; none where they are not all among them.
     pub(super) fn without(self, other: Self) -> Option<Self> {
-        let mut left = self;
+        let mut left = Self::default();
         for number in Digit::all() {
-            left.0[number.index()] = self.count(number).checked_sub(other.count(number))?;
+            left.0.add(number, self.count(number).checked_sub(other.count(number))?);
         }
         Some(left)
     }
 
+    /// The lowest number still to be used.
+    pub(super) const fn lowest(self) -> Option<Digit> {
+        self.0.lowest()
+    }
+
     /// One use fewer of this number.
     pub(super) const fn use_up(&mut self, number: Digit) {
-        self.0[number.index()] = self.0[number.index()].saturating_sub(1);
+        self.0.take(number);
     }
 }

@@ -55,9 +55,9 @@ impl Uses {
         self.legal().map(|(number, point)| action(number, point)).collect()
     }
 
-    /// Can anything be used?
+    /// Can anything be used? Where a number can, every lower one can.
     pub fn any(&self) -> bool {
-        self.values.numbers().any(|number| self.is_usable(number))
+        self.values.lowest().is_some_and(|number| self.is_usable(number))
     }
 
     /// Can this number be used, were it the only one? While pieces can be borne off: as long as there are any.

@@ -1,8 +1,6 @@
 //! What a viewer may know of a position.
 
-use arrayvec::ArrayVec;
-
-use super::{BySide, Card, Hand, Ovals, Phase, Points, Position, RoundScore, Side, Stop, Trick};
+use super::{BySide, Card, Hand, List, Ovals, Phase, Points, Position, RoundScore, Side, Stop, Trick};
 use crate::{Game, Viewer};
 
 /// A position of Marrakesh as one viewer sees it.
@@ -23,7 +21,7 @@ pub struct View {
     /// The hands; one that the viewer may not see is unknown.
     pub hands: BySide<Hand>,
     /// The finished tricks of this round, in order.
-    pub tricks: ArrayVec<Trick, 6>,
+    pub tricks: List<Trick, 6>,
     /// Cards in the deck, 0..=52.
     pub deck: u8,
     /// Cards on the discard pile, 0..=52.
@@ -31,7 +29,7 @@ pub struct View {
     /// The card on top of it.
     pub top_discard: Option<Card>,
     /// What each finished round brought, the first round first.
-    pub scores: ArrayVec<RoundScore, 12>,
+    pub scores: List<RoundScore, 12>,
     /// The totals of the finished rounds.
     pub totals: BySide<u16>,
 }
@@ -48,11 +46,11 @@ impl View {
             points: is.points,
             ovals: is.ovals,
             hands: is.hands,
-            tricks: is.tricks.clone(),
+            tricks: is.tricks,
             deck: position.deck(),
             discards: is.discards.len(),
             top_discard: is.discards.top,
-            scores: is.scores.clone(),
+            scores: is.scores,
             totals: BySide(Side::BOTH.map(|side| position.total(side))),
         }
     }

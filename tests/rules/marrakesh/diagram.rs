@@ -2,7 +2,7 @@
 
 use assam_rules::Rule;
 use assam_rules::marrakesh::{
-    BySide, Cards, Defence, Diagram, Hand, Impossible, Lead, Offence, Phase, Position, Setup, Side,
+    BySide, Cards, Defence, Diagram, Hand, Impossible, Lead, List, Offence, Phase, Position, Setup, Side,
     SideScore, Stop, Values,
 };
 
@@ -19,7 +19,7 @@ const CASES: &[Case] = &[
     ("", |d| d.round = 0, Impossible::Round),
     ("", |d| d.round = 13, Impossible::Round),
     ("", |d| d.round = 2, Impossible::Round),
-    ("", |d| d.scores.push(BySide::default()), Impossible::Round),
+    ("", |d| assert!(d.scores.push(BySide::default())), Impossible::Round),
     ("", |d| d.phase = Phase::Over, Impossible::Round),
     ("", |d| d.phase = Phase::Dice, Impossible::ChanceDue),
     ("", |d| d.phase = Phase::Deal(Side::Red), Impossible::ChanceDue),
@@ -34,7 +34,7 @@ const CASES: &[Case] = &[
     (FIRST, |d| d.ovals[Side::Red] = ovals("60."), Impossible::Ovals),
     (FIRST, |d| d.ovals[Side::Blue] = ovals("0.."), Impossible::Tricks),
     (FIRST, swap_ovals, Impossible::Tricks),
-    (FIRST, |d| d.tricks.clear(), Impossible::Tricks),
+    (FIRST, |d| d.tricks = List::new(), Impossible::Tricks),
     (FIRST, |d| d.phase = Phase::Lead { leader: Side::Blue }, Impossible::Leader),
     ("", |d| d.phase = Phase::Lead { leader: Side::Red }, Impossible::Leader),
     ("", |d| d.points[Side::Red] = points("112446"), Impossible::Leader),
@@ -102,7 +102,7 @@ fn game(defence: Option<Defence>, pips: bool) -> SideScore {
 fn second_round(diagram: &mut Diagram, blue: SideScore) {
     diagram.round = 2;
     let red = SideScore { offence: Some(Offence::Gammon), defence: None, pips: true };
-    diagram.scores.push(BySide([blue, red]));
+    assert!(diagram.scores.push(BySide([blue, red])));
     diagram.discards.known = cards("6h6h5h5h4d4d3h3h2h2hAhAh");
     diagram.discards.top = Some(card("6h"));
 }
@@ -112,7 +112,7 @@ fn every_reason_is_told_of_a_position_that_has_but_one_fault() {
     let setup = Setup::default();
     for (n, (moves, change, expected)) in CASES.iter().enumerate() {
         let position = after(&format!("{START} {moves}"));
-        let mut diagram = position.diagram().clone();
+        let mut diagram = *position.diagram();
         assert_eq!(Position::from_diagram(&setup, &diagram), Ok(position));
         change(&mut diagram);
         assert_eq!(Position::from_diagram(&setup, &diagram), Err(*expected), "case {n}");

@@ -1,7 +1,7 @@
 //! The end of a match: the last round, tie-breaks, and leaving.
 
 use assam_rules::marrakesh::{
-    BySide, Defence, Diagram, Hand, Offence, Phase, Position, RoundScore, Rounds, Rule, Setup, Side,
+    BySide, Defence, Diagram, Hand, List, Offence, Phase, Position, RoundScore, Rounds, Rule, Setup, Side,
     SideScore, Stop,
 };
 use assam_rules::{Game, Seat, Turn};
@@ -55,8 +55,8 @@ fn over(rounds: [RoundScore; 5]) -> Position {
         ovals: BySide([ovals("121"), ovals("121")]),
         hands: BySide([Hand::EMPTY; 2]),
         discards,
-        scores: rounds.into_iter().chain([nothing()]).collect(),
-        ..start.diagram().clone()
+        scores: List::of(rounds.into_iter().chain([nothing()])).unwrap(),
+        ..*start.diagram()
     };
     Position::from_diagram(&SHORT, &diagram).unwrap()
 }

@@ -1,7 +1,8 @@
 //! The worked round of the rules, with every board on the way.
 
 use assam_rules::marrakesh::{
-    BySide, Defence, Event, FullOvals, Match, Offence, Rounds, Setup, Side, SideScore, SnBonus, ValueOrder,
+    BySide, Defence, Event, FullOvals, List, Match, Offence, Rounds, Setup, Side, SideScore, SnBonus,
+    ValueOrder,
 };
 use assam_rules::{Game, Turn, perft};
 
@@ -85,7 +86,7 @@ fn the_round_is_18_to_0_under_every_option() {
         let blue =
             SideScore { offence: Some(Offence::Tangier), defence: Some(Defence::RoyalFez), pips: false };
         let expected = BySide([blue, SideScore::default()]);
-        assert_eq!(position.diagram().scores.as_slice(), [expected], "{setup:?}");
+        assert_eq!(position.diagram().scores, List::of([expected]).unwrap(), "{setup:?}");
         assert_eq!((position.total(Side::Blue), position.total(Side::Red)), (18, 0));
         assert_eq!(events.last(), Some(&Event::RoundScored { round: 1, score: expected }));
         assert!(

@@ -172,7 +172,7 @@ pub(super) struct Scene {
 impl Scene {
     /// Blue leads from `blue`, Red answers from `red`; the hands are filled up with other cards.
     pub(super) fn new(blue: &str, blue_ovals: &str, red: &str, red_ovals: &str) -> Self {
-        let mut diagram = after(START).diagram().clone();
+        let mut diagram = *after(START).diagram();
         diagram.points = BySide([points(blue), points(red)]);
         diagram.ovals = BySide([ovals(blue_ovals), ovals(red_ovals)]);
         diagram.phase = Phase::Lead { leader: Side::Blue };
@@ -186,7 +186,7 @@ impl Scene {
             let trick =
                 assam_rules::marrakesh::Trick { leader, lead: card(&pair[..2]), reply: card(&pair[2..]) };
             leader = trick.winner();
-            self.diagram.tricks.push(trick);
+            assert!(self.diagram.tricks.push(trick));
         }
         self.diagram.phase = Phase::Lead { leader };
         self

@@ -1,7 +1,7 @@
 //! How often the numbers are used, and when a bonus card is drawn.
 
 use assam_rules::marrakesh::{
-    Cards, Digit, Event, Match, Phase, Position, RoundScore, Rule, Setup, Side, SnBonus, Trick, Values,
+    Cards, Digit, Event, List, Match, Phase, Position, RoundScore, Rule, Setup, Side, SnBonus, Trick, Values,
 };
 use assam_rules::{Game, Turn};
 
@@ -146,7 +146,7 @@ fn nearly_empty(deck: usize) -> Position {
         scene.diagram.discards.top = Some(card);
     }
     scene.diagram.round = 3;
-    scene.diagram.scores = [RoundScore::default(); 2].into_iter().collect();
+    scene.diagram.scores = List::of([RoundScore::default(); 2]).unwrap();
     scene.position()
 }
 
