@@ -162,9 +162,19 @@ pub fn position_line_is_read<G: Notation>(text: &str) -> Result<G, Error> {
     let opening = SetupLine::read_position_line(text).and_then(|line| Opening::<G>::read(&line))?;
     let replay = opening.replay();
     position_reads_back(replay.position());
-    let lowest: &mut dyn FnMut(u64) -> u64 = &mut |_| 0;
-    let highest: &mut dyn FnMut(u64) -> u64 = &mut |range| range - 1;
-    for draw in [lowest, highest] {
+    // Never the same for long: boards that are equal are thrown again.
+    let mut drawn = 0;
+    let mut rising = |range| {
+        drawn += 1;
+        (drawn + drawn / 7) % range
+    };
+    let mut fallen = 0;
+    let mut falling = |range| {
+        fallen += 1;
+        range - 1 - (fallen + fallen / 7) % range
+    };
+    let draws: [&mut dyn FnMut(u64) -> u64; 2] = [&mut rising, &mut falling];
+    for draw in draws {
         for action in replay.position().legal_actions() {
             let mut next = replay.clone();
             let decision = Some(assam_notation::Decision::Action(action));

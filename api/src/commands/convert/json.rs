@@ -59,7 +59,7 @@ pub fn write(out: &mut impl Write, judgement: &Judgement, mut plies: Plies) -> i
 
 impl StateAtPly {
     fn of(table: &dyn Table, moment: &Moment) -> Self {
-        let viewer = Viewer::Spectator;
+        let viewer = Viewer::Arbiter;
         Self {
             ply: moment.ply,
             word: moment.word.clone(),

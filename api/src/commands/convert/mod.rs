@@ -161,7 +161,7 @@ impl Converter<'_> {
             Form::Positions => {
                 let mut lines = String::new();
                 loop {
-                    lines.extend(plies.table().position_line(Viewer::Spectator));
+                    lines.extend(plies.table().position_line(Viewer::Arbiter));
                     lines.push('\n');
                     if !plies.advance() {
                         return self.record_text(&lines);
