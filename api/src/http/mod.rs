@@ -19,6 +19,7 @@ use crate::problem::{Code, Problem};
 use crate::store::Store;
 
 mod access;
+mod creation;
 mod documented;
 mod games;
 mod health;
@@ -87,7 +88,7 @@ const NOTHING: &str = "there is nothing at this path";
 /// Every documented route.
 fn routes(config: &mut ServiceConfig<'_>) {
     config
-        .service(games::create_game)
+        .service(creation::create_game)
         .service(games::list_games)
         .service(games::get_game)
         .service(seats::take_seat)

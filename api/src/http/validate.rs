@@ -18,7 +18,7 @@ use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
 use crate::judge::judge;
 use crate::log::Entry;
 use crate::problem::{Code, Problem};
-use crate::referee::Judgement;
+use crate::referee::{Judgement, Table};
 use crate::view::{Score, State};
 use crate::{chain, chance};
 
@@ -122,7 +122,7 @@ async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String,
 impl Verdict {
     fn of(judgement: Judgement) -> Self {
         let table = judgement.table.as_deref();
-        let seat = match table.map(super::super::referee::Table::turn) {
+        let seat = match table.map(Table::turn) {
             Some(Turn::Player(seat)) => Some(seat),
             Some(Turn::Chance | Turn::Over | Turn::Aborted) | None => None,
         };
@@ -130,7 +130,7 @@ impl Verdict {
         let viewer = Viewer::Arbiter;
         Self {
             valid: judgement.verdict.is_ok(),
-            masked: table.is_some_and(super::super::referee::Table::is_masked),
+            masked: table.is_some_and(Table::is_masked),
             error: judgement
                 .verdict
                 .err()
