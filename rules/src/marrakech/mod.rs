@@ -5,6 +5,7 @@
 mod board;
 mod colour;
 mod diagram;
+mod play;
 mod position;
 mod rug;
 mod rule;

@@ -1,0 +1,120 @@
+//! What each move does to a position: the turn, the walk and its payment, the rug, and seats that go.
+
+use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, track};
+use crate::{Game, Seat, Turn};
+
+impl Position {
+    pub(super) fn begin_turn(&mut self, seat: Seat) {
+        self.seat = seat;
+        match self.setup.colours(seat) {
+            [colour] => self.take_in_hand(*colour),
+            _ => self.phase = Phase::TurnUp,
+        }
+    }
+
+    pub(super) fn take_in_hand(&mut self, hand: Colour) {
+        self.phase = match self.setup.options().orientation {
+            Orientation::Start => Phase::Orient { hand: Some(hand) },
+            Orientation::End => Phase::Roll { hand },
+        };
+    }
+
+    /// The turn passes clockwise to the next seat that has a rug to lay; where nobody has one, the game is over.
+    pub(super) fn next_turn(&mut self) {
+        let seats = self.setup.seats();
+        let mut seat = self.seat;
+        for _ in 0..seats {
+            seat = seat.next(seats);
+            if self.has_rugs(seat) {
+                return self.begin_turn(seat);
+            }
+        }
+        self.end(Phase::Over);
+    }
+
+    /// "Le jeu prend fin des que le dernier tapis est pose"; and where one player is left, if
+    /// `last_standing` says so.
+    pub(super) fn is_over(&self) -> bool {
+        let still_in = self.setup.seats().saturating_sub(self.seats_out());
+        // Who is out has no rugs, and nobody has rugs of a colour that is not at the table.
+        (still_in == 1 && self.setup.options().last_standing) || self.rugs_left.0 == [0; 4]
+    }
+
+    /// Nobody is on turn any more, so that two ended positions differ only in what can be seen.
+    pub(super) fn end(&mut self, phase: Phase) {
+        self.seat = Seat::FIRST;
+        self.phase = phase;
+    }
+
+    pub(super) fn lay(&mut self, rug: Rug, hand: Colour) {
+        self.board.lay(rug, hand);
+        self.rugs_left[hand] = self.rugs_left[hand].saturating_sub(1);
+        if self.setup.options().orientation == Orientation::End && self.rugs_left.0 != [0; 4] {
+            self.phase = Phase::Orient { hand: None };
+        } else {
+            // Nobody went out, so that the game is over only where nobody has a rug left.
+            self.next_turn();
+        }
+    }
+
+    pub(super) fn roll(&mut self, die: Die, hand: Colour) -> Option<Payment> {
+        (self.assam, self.facing) = track::walk(self.setup.options().track, self.assam, self.facing, die);
+        self.phase = Phase::Lay { hand };
+        let payment = self.payment()?;
+        self.dirhams[payment.payer] -= payment.paid;
+        self.dirhams[payment.payee] += payment.paid;
+        if payment.eliminated {
+            self.put_out(payment.payer);
+            self.end_or_next_turn();
+        }
+        Some(payment)
+    }
+
+    /// What the seat to move owes where Assam stands.
+    fn payment(&self) -> Option<Payment> {
+        let colour = self.board.colour(self.assam)?;
+        let payee = self.setup.owner(colour)?;
+        if payee == self.seat || self.is_out(payee) {
+            return None;
+        }
+        let options = self.setup.options();
+        let due = u16::from(match options.region {
+            Region::Colour => self.board.field(self.assam, &[colour]),
+            Region::Owner => self.board.field(self.assam, self.setup.colours(payee)),
+        });
+        let purse = self.dirhams[self.seat];
+        let eliminated = match options.insolvency {
+            Insolvency::Eliminate => due > purse,
+            Insolvency::EliminateAtZero => due >= purse,
+            Insolvency::PayWhatYouCan => false,
+        };
+        Some(Payment { payer: self.seat, payee, due, paid: due.min(purse), eliminated })
+    }
+
+    pub(super) fn leave(&mut self, seat: Seat) {
+        let on_turn = self.turn() == Turn::Player(seat);
+        self.put_out(seat);
+        if on_turn {
+            self.end_or_next_turn();
+        } else if self.is_over() {
+            self.end(Phase::Over);
+        }
+    }
+
+    /// Out: dirhams and pile leave the game, the rugs on the market stay.
+    fn put_out(&mut self, seat: Seat) {
+        self.out[seat] = self.seats_out() + 1;
+        self.dirhams[seat] = 0;
+        for &colour in self.setup.colours(seat) {
+            self.rugs_left[colour] = 0;
+        }
+    }
+
+    fn end_or_next_turn(&mut self) {
+        if self.is_over() {
+            self.end(Phase::Over);
+        } else {
+            self.next_turn();
+        }
+    }
+}
