@@ -1,9 +1,10 @@
 //! Values that have names, as options and fields write them.
 
 use alloc::format;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use crate::SetupError;
+use crate::{OptionValue, SetupError};
 
 /// Every value with its name.
 pub(crate) type Names<T> = &'static [(&'static str, T)];
@@ -19,4 +20,10 @@ pub(crate) fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Resul
         let values: Vec<&str> = names.iter().map(|(value, _)| *value).collect();
         SetupError::value(name, format!("{name} is one of {}", values.join(", ")))
     })
+}
+
+/// An option with the names of its values.
+pub(crate) fn option<T: PartialEq>(name: &'static str, value: T, default: T, names: Names<T>) -> OptionValue {
+    let is_default = value == default;
+    OptionValue { name, value: name_of(value, names).to_string(), is_default }
 }

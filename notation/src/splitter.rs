@@ -12,7 +12,7 @@ use crate::MAX_RECORD;
 pub struct Splitter {
     /// The record so far.
     record: Vec<u8>,
-    /// Is there anything but white space in the record, what is not held included?
+    /// Was there anything but white space, what is not held included? Every record but the first begins with text.
     has_text: bool,
     /// The line so far, while it may still turn out to begin a record.
     line_start: Vec<u8>,
@@ -96,7 +96,6 @@ impl Splitter {
             Ok(())
         };
         self.record.clear();
-        self.has_text = false;
         result
     }
 }

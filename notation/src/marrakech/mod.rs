@@ -11,7 +11,7 @@ use assam_rules::marrakech::{
 };
 use assam_rules::{Game as _, Move};
 
-use crate::names::{Names, choose, name_of};
+use crate::names::{Names, choose, name_of, option};
 use crate::{
     Cursor, History, Notation, OptionKind, OptionSpec, OptionValue, PositionError, SetupError, TokenError,
 };
@@ -66,45 +66,28 @@ impl Notation for Position {
     fn options(setup: &Setup) -> Vec<OptionValue> {
         let is = setup.options();
         let default = Options::default();
-        let choice = |name, value: &str, default: &str| OptionValue {
-            name,
-            value: value.to_string(),
-            is_default: value == default,
-        };
         let number = |name, value: u16, default: u16| OptionValue {
             name,
             value: value.to_string(),
             is_default: value == default,
         };
         let mut options = Vec::from([
-            choice(
-                "bankrupt_rugs",
-                name_of(is.bankrupt_rugs, BANKRUPT_RUGS),
-                name_of(default.bankrupt_rugs, BANKRUPT_RUGS),
-            ),
-            choice("cover", name_of(is.cover, COVER), name_of(default.cover, COVER)),
-            choice("insolvency", name_of(is.insolvency, INSOLVENCY), name_of(default.insolvency, INSOLVENCY)),
-            choice(
-                "last_standing",
-                name_of(is.last_standing, LAST_STANDING),
-                name_of(default.last_standing, LAST_STANDING),
-            ),
-            choice(
-                "orientation",
-                name_of(is.orientation, ORIENTATION),
-                name_of(default.orientation, ORIENTATION),
-            ),
-            choice("region", name_of(is.region, REGION), name_of(default.region, REGION)),
+            option("bankrupt_rugs", is.bankrupt_rugs, default.bankrupt_rugs, BANKRUPT_RUGS),
+            option("cover", is.cover, default.cover, COVER),
+            option("insolvency", is.insolvency, default.insolvency, INSOLVENCY),
+            option("last_standing", is.last_standing, default.last_standing, LAST_STANDING),
+            option("orientation", is.orientation, default.orientation, ORIENTATION),
+            option("region", is.region, default.region, REGION),
             number("rugs_per_player", setup.rugs_per_player().into(), setup.default_rugs_per_player().into()),
             number("start_dirhams", is.start_dirhams, default.start_dirhams),
-            choice("start_facing", name_of(is.start_facing, FACING), name_of(default.start_facing, FACING)),
-            choice("tie_break", name_of(is.tie_break, TIE_BREAK), name_of(default.tie_break, TIE_BREAK)),
-            choice("track", name_of(is.track, TRACK), name_of(default.track, TRACK)),
+            option("start_facing", is.start_facing, default.start_facing, FACING),
+            option("tie_break", is.tie_break, default.tie_break, TIE_BREAK),
+            option("track", is.track, default.track, TRACK),
         ]);
-        if let Some(two_player) = is.two_player {
-            let default = name_of(TwoPlayer::default(), TWO_PLAYER);
-            options.push(choice("two_player", name_of(two_player, TWO_PLAYER), default));
-        }
+        options.extend(
+            is.two_player
+                .map(|two_player| option("two_player", two_player, TwoPlayer::default(), TWO_PLAYER)),
+        );
         options
     }
 

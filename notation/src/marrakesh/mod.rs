@@ -10,7 +10,7 @@ use assam_rules::marrakesh::{
     SnBonus, Throw, ValueOrder,
 };
 
-use crate::names::{Names, choose, name_of};
+use crate::names::{Names, choose, option};
 use crate::{
     Cursor, History, Notation, OptionKind, OptionSpec, OptionValue, PositionError, SetupError, TokenError,
 };
@@ -235,11 +235,6 @@ fn write_throw(throw: Throw, out: &mut String) {
     for point in Digit::all() {
         out.extend(core::iter::repeat_n(digit_letter(point), throw.points().on(point).into()));
     }
-}
-
-fn option<T: PartialEq>(name: &'static str, value: T, default: T, names: Names<T>) -> OptionValue {
-    let is_default = value == default;
-    OptionValue { name, value: name_of(value, names).to_string(), is_default }
 }
 
 const FULL_OVALS: Names<FullOvals> = &[("move", FullOvals::Move), ("null-only", FullOvals::NullOnly)];
