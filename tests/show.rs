@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::harness::{assam, err, out};
+use crate::harness::{assam, err, out, start};
 
 const GAME: &str = "MKN/1 marrakech/1 seats=3 cover=any\nseat1: Aisha\n\nN+3 d6e6\nE+2 f5f6\nS+4 e3e4\n*\n";
 
@@ -137,14 +137,7 @@ struct Follower {
 
 impl Follower {
     fn start(source: &str, number: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
-            .args(["show", "--follow", source, "--record", number])
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = start(&["show", "--follow", source, "--record", number]);
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let (sender, plies) = channel();
         thread::spawn(move || {

@@ -1,10 +1,8 @@
 //! Vectors of Marrakesh.
 
-use std::collections::BTreeSet;
-
 use assam_notation::{Events, Notation, Word, mask, read_record};
-use assam_rules::marrakesh::{Event, Impossible, Position, Rule, Side};
-use assam_rules::{Game, Rule as _, Seat, Viewer};
+use assam_rules::marrakesh::{Event, Position, Side};
+use assam_rules::{Game, Seat, Viewer};
 use serde::Deserialize;
 
 use super::{
@@ -108,73 +106,4 @@ fn every_masked_vector_is_what_its_viewer_is_given_and_tells_him_no_more_than_it
         hidden += u32::from(given.masked);
     }
     assert_eq!(hidden, 90);
-}
-
-/// A record that is refused, and where.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Refused {
-    why: String,
-    record: String,
-    verdict: String,
-    error: Fault,
-    syntax: String,
-}
-
-#[derive(Deserialize, PartialEq, Debug)]
-#[serde(deny_unknown_fields)]
-struct Fault {
-    code: String,
-    rule: String,
-    line: u32,
-    column: u32,
-    word: Option<u32>,
-    ply: Option<u32>,
-}
-
-fn refused() -> impl Iterator<Item = Refused> {
-    include_str!("../../notation/vectors/marrakesh/refused.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-}
-
-#[test]
-fn every_refused_vector_of_marrakesh_is_refused_for_its_reason_and_at_its_place() {
-    for case in refused() {
-        let error = read_record::<Position>(&case.record).verdict.unwrap_err();
-        let told = Fault {
-            code: error.code.as_str().to_owned(),
-            rule: error.rule.to_owned(),
-            line: error.place.line,
-            column: error.place.column,
-            word: error.place.word,
-            ply: error.place.ply,
-        };
-        assert_eq!(told, case.error, "{}: {}", case.why, case.record);
-        let needs_a_board = ["illegal_move", "impossible_position", "score_mismatch", "wrong_marker"];
-        let syntax = if needs_a_board.contains(&error.code.as_str()) { "valid" } else { "same" };
-        assert_eq!((&*case.verdict, &*case.syntax), ("refused", syntax), "{}", case.why);
-    }
-}
-
-#[test]
-fn there_is_a_refused_vector_for_every_rule_and_every_identifier_of_marrakesh() {
-    let reached: BTreeSet<String> = refused().map(|case| case.error.rule).collect();
-    let rules = Rule::ALL.iter().map(|rule| rule.id());
-    // A position line has no word for what waits for chance.
-    let impossible =
-        Impossible::ALL.iter().filter(|rule| **rule != Impossible::ChanceDue).map(|rule| rule.id());
-    let sources = [
-        include_str!("../../notation/src/marrakesh/mod.rs"),
-        include_str!("../../notation/src/marrakesh/position.rs"),
-        include_str!("../../notation/src/marrakesh/score.rs"),
-        include_str!("../../notation/src/field.rs"),
-    ];
-    let syntax = sources
-        .iter()
-        .flat_map(|source| source.split('"'))
-        .filter(|literal| literal.starts_with("notation."));
-    for id in rules.chain(impossible).chain(syntax) {
-        assert!(reached.contains(id), "{id}");
-    }
 }

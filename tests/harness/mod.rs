@@ -6,7 +6,7 @@ mod service;
 mod stores;
 mod vectors;
 
-pub(crate) use program::{assam, err, out};
+pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use service::{Answer, Client, Service, secret};
 pub(crate) use stores::{Backend, backends};

@@ -1,18 +1,23 @@
 //! The `assam` program as a command that runs to its end.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
-/// Runs the program with nothing in its environment.
-pub(crate) fn assam(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
+/// Starts the program with nothing in its environment, and pipes on all sides.
+pub(crate) fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_assam"))
         .args(arguments)
         .env_clear()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// Runs the program to its end.
+pub(crate) fn assam(arguments: &[&str], input: &str) -> Output {
+    let mut child = start(arguments);
     // A program that was called wrongly does not wait for its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()

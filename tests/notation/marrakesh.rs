@@ -1,8 +1,10 @@
 //! MKN of Marrakesh: settings, tokens, lines, masks, and why a rule applies here.
 
 use assam_notation::{Error, MAX_WORD, Notation, Record, Word, read_record};
-use assam_rules::marrakesh::{Position, Rule};
+use assam_rules::marrakesh::{Impossible, Position, Rule};
 use assam_rules::{Rule as _, Seat, Viewer};
+
+use super::vectors::rules_of_marrakesh;
 
 const HEAD: &str = "MKN/1 marrakesh/1 seats=2\n\n";
 const START: &str = "+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c";
@@ -198,5 +200,27 @@ fn no_cut_and_no_odd_byte_in_a_word_or_a_position_line_panics() {
                 let _ = read_record::<Position>(format!("{}{odd}{}", &text[..end], &text[end + 1..]));
             }
         }
+    }
+}
+
+#[test]
+fn there_is_a_refused_vector_for_every_rule_and_every_identifier_of_marrakesh() {
+    let reached = rules_of_marrakesh();
+    let rules = Rule::ALL.iter().map(|rule| rule.id());
+    // A position line has no word for what waits for chance.
+    let impossible =
+        Impossible::ALL.iter().filter(|rule| **rule != Impossible::ChanceDue).map(|rule| rule.id());
+    let sources = [
+        include_str!("../../notation/src/marrakesh/mod.rs"),
+        include_str!("../../notation/src/marrakesh/position.rs"),
+        include_str!("../../notation/src/marrakesh/score.rs"),
+        include_str!("../../notation/src/field.rs"),
+    ];
+    let syntax = sources
+        .iter()
+        .flat_map(|source| source.split('"'))
+        .filter(|literal| literal.starts_with("notation."));
+    for id in rules.chain(impossible).chain(syntax) {
+        assert!(reached.contains(id), "{id}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use assam_notation::{Error, Notation, Opening, SetupLine, Splitter};
-use assam_rules::marrakech;
+use assam_rules::{marrakech, marrakesh};
 use serde::{Deserialize, Deserializer};
 
 use super::boardless;
@@ -16,24 +16,32 @@ mod json;
 mod written;
 
 macro_rules! file {
-    ($name:literal) => {
-        include_str!(concat!("../../notation/vectors/marrakech/", $name))
+    ($game:literal, $name:literal) => {
+        include_str!(concat!("../../notation/vectors/", $game, "/", $name))
     };
 }
 
 /// The files of one game.
 struct Files {
-    records: [&'static str; 4],
+    records: &'static [&'static str],
     streams: &'static str,
     positions: &'static str,
     positions_refused: &'static str,
 }
 
+/// The records of Marrakesh; its positions are tried with its matches, and its refused ones stand in records.
+const MARRAKESH_RECORDS: &[&str] = &[file!("marrakesh", "refused.jsonl")];
+
 const MARRAKECH: Files = Files {
-    records: [file!("refused.jsonl"), file!("adversarial.jsonl"), file!("cuts.jsonl"), file!("signs.jsonl")],
-    streams: file!("streams.jsonl"),
-    positions: file!("positions.jsonl"),
-    positions_refused: file!("positions-refused.jsonl"),
+    records: &[
+        file!("marrakech", "refused.jsonl"),
+        file!("marrakech", "adversarial.jsonl"),
+        file!("marrakech", "cuts.jsonl"),
+        file!("marrakech", "signs.jsonl"),
+    ],
+    streams: file!("marrakech", "streams.jsonl"),
+    positions: file!("marrakech", "positions.jsonl"),
+    positions_refused: file!("marrakech", "positions-refused.jsonl"),
 };
 
 /// A record and what a reader says of it.
@@ -143,18 +151,21 @@ fn rows<T: for<'de> Deserialize<'de>>(file: &str) -> impl Iterator<Item = T> {
 
 /// Every record of Marrakech.
 pub(super) fn cases() -> impl Iterator<Item = Case> {
-    MARRAKECH.records()
+    cases_of(MARRAKECH.records)
+}
+
+/// The rules that the records of Marrakesh break.
+pub(super) fn rules_of_marrakesh() -> BTreeSet<String> {
+    cases_of(MARRAKESH_RECORDS).map(|case| case.rule().to_owned()).collect()
+}
+
+fn cases_of(files: &'static [&'static str]) -> impl Iterator<Item = Case> {
+    files.iter().flat_map(|file| rows(file))
 }
 
 /// The rules that the refused position lines of Marrakech break.
 pub(super) fn rules_of_positions() -> BTreeSet<String> {
     rows::<RefusedLine>(MARRAKECH.positions_refused).map(|case| case.error.rule).collect()
-}
-
-impl Files {
-    fn records(&self) -> impl Iterator<Item = Case> {
-        self.records.into_iter().flat_map(rows::<Case>)
-    }
 }
 
 impl Text {
@@ -207,8 +218,8 @@ impl Case {
     }
 }
 
-fn records_are_read_or_refused<G: Notation>(files: &Files) {
-    for case in files.records() {
+fn records_are_read_or_refused<G: Notation>(files: &'static [&'static str]) {
+    for case in cases_of(files) {
         let record = record_is_read::<G>(&case.text.bytes());
         let told = record.verdict.as_ref().err();
         assert_eq!(told.map(Fault::of), case.error, "{}", case.why);
@@ -220,8 +231,8 @@ fn records_are_read_or_refused<G: Notation>(files: &Files) {
     }
 }
 
-fn records_are_read_or_refused_without_a_board<G: Notation>(files: &Files) {
-    for case in files.records() {
+fn records_are_read_or_refused_without_a_board<G: Notation>(files: &'static [&'static str]) {
+    for case in cases_of(files) {
         let told = boardless::read::<G>(&case.text.bytes()).err().map(Fault::without_board);
         assert_eq!(told, case.syntax.fault(case.error.as_ref()), "{}", case.why);
     }
@@ -275,12 +286,14 @@ fn position_lines_are_refused<G: Notation>(files: &Files) {
 
 #[test]
 fn every_record_is_read_or_refused_with_its_code_rule_and_place() {
-    records_are_read_or_refused::<marrakech::Position>(&MARRAKECH);
+    records_are_read_or_refused::<marrakech::Position>(MARRAKECH.records);
+    records_are_read_or_refused::<marrakesh::Position>(MARRAKESH_RECORDS);
 }
 
 #[test]
 fn a_reader_without_a_board_reads_or_refuses_every_record_as_the_vectors_say() {
-    records_are_read_or_refused_without_a_board::<marrakech::Position>(&MARRAKECH);
+    records_are_read_or_refused_without_a_board::<marrakech::Position>(MARRAKECH.records);
+    records_are_read_or_refused_without_a_board::<marrakesh::Position>(MARRAKESH_RECORDS);
 }
 
 #[test]
@@ -319,7 +332,7 @@ fn there_are_as_many_vectors_of_each_kind_as_the_page_beside_them_says() {
 
 #[test]
 fn no_two_vectors_of_a_file_give_the_same_reason() {
-    for file in &MARRAKECH.records[..2] {
+    for file in MARRAKECH.records[..2].iter().chain(MARRAKESH_RECORDS) {
         let reasons: BTreeSet<String> = rows::<Case>(file).map(|case| case.why).collect();
         assert_eq!(reasons.len(), file.lines().count());
     }

@@ -162,6 +162,9 @@ fn is_blind_and_whole(
     }
     assert_eq!((blind.words(), blind.ply()), (replay.words(), replay.ply()));
     assert_eq!(blind.position().view(viewer), position.view(viewer));
+    // A view hides by itself; what was masked must not be there to be hidden.
+    let (told, allowed) = (blind.position().diagram(), position.masked(viewer, false));
+    assert_eq!((told.hands, told.phase), (allowed.diagram().hands, allowed.diagram().phase));
     let is_over = matches!(position.turn(), Turn::Over | Turn::Aborted);
     assert_eq!(is_over, masked == words, "before the end something is hidden from everybody");
     assert_eq!(blind.is_masked(), !is_over);
