@@ -144,17 +144,3 @@ fn perft_counts_from_a_position_of_a_match() {
         .sum();
     assert_eq!(divided, counts[1]);
 }
-
-#[test]
-fn a_match_is_not_played_over_http_while_hands_would_be_seen() {
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
-    let refused =
-        service.player().post("/v1/games", json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
-    assert_eq!(refused.problem(), "unknown_ruleset");
-    assert_eq!(refused.json()["expected"], "marrakech/1");
-    let rulesets = service.stranger().get("/v1/rulesets").json();
-    let playable: Vec<(&Value, &Value)> =
-        rulesets["rulesets"].as_array().unwrap().iter().map(|one| (&one["id"], &one["playable"])).collect();
-    assert_eq!(playable, [(&json!("marrakech/1"), &json!(true)), (&json!("marrakesh/1"), &json!(false))]);
-}

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use assam::picture::Moment;
 use assam::referee::{Referee, RefereeOf, Table};
-use assam_rules::Viewer;
 use assam_rules::marrakech::Position;
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -27,7 +26,7 @@ fn replay(
         let mut table = referee.table(record.lines().next().unwrap()).unwrap();
         for ply in vector["plies"].as_array().unwrap() {
             let word = ply["word"].as_str().filter(|word| !word.is_empty()).map(str::to_owned);
-            let events = word.as_ref().map(|word| table.replay(word).unwrap()).unwrap_or_default();
+            let events = word.as_ref().map(|word| table.replay(word).unwrap().events).unwrap_or_default();
             let moment = Moment { ply: table.ply(), word, events };
             each(&*table, &moment, ply["position"].as_str().unwrap());
             count += 1;
@@ -107,7 +106,7 @@ fn name(file: usize, rank: usize) -> String {
 #[test]
 fn in_the_terminal_either_game_has_80_columns_at_most_and_tells_the_last_word_and_what_followed() {
     for_each_of_either_game(|table, moment| {
-        let screen = table.screen(Viewer::Arbiter, moment);
+        let screen = table.screen(moment);
         let plain = anstream::adapter::strip_str(&screen).to_string();
         assert!(!plain.contains('\u{1b}') && screen.contains('\u{1b}'));
         assert!(plain.lines().all(|line| line.chars().count() <= 80 && line.trim_end() == line), "{plain}");
@@ -126,7 +125,7 @@ fn in_the_terminal_either_game_has_80_columns_at_most_and_tells_the_last_word_an
 #[test]
 fn in_the_terminal_every_square_shows_its_letter_and_whole_rugs_are_joined_and_nothing_else_is() {
     for_each_position(|table, moment, truth| {
-        let screen = table.screen(Viewer::Spectator, moment);
+        let screen = table.screen(moment);
         let plain = anstream::adapter::strip_str(&screen).to_string();
         let lines: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
         for rank in 0..7 {
@@ -159,7 +158,7 @@ fn in_the_terminal_every_square_shows_its_letter_and_whole_rugs_are_joined_and_n
 fn in_the_terminal_every_letter_of_a_rug_stands_on_a_colour_of_its_own() {
     let mut grounds: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
     for_each_position(|table, moment, truth| {
-        let screen = table.screen(Viewer::Spectator, moment);
+        let screen = table.screen(moment);
         let board = screen.lines().take(15).flat_map(|line| line.split("\u{1b}[0m"));
         let mut letters = 0;
         for styled in board {
@@ -185,7 +184,7 @@ fn in_the_terminal_every_letter_of_a_rug_stands_on_a_colour_of_its_own() {
 #[test]
 fn in_the_terminal_the_panel_says_whose_turn_it_is_what_everyone_has_and_what_followed() {
     for_each_position(|table, moment, truth| {
-        let screen = table.screen(Viewer::Spectator, moment);
+        let screen = table.screen(moment);
         let plain = anstream::adapter::strip_str(&screen).to_string();
         let panel: Vec<String> = plain.lines().map(|line| line.chars().skip(33).collect()).collect();
         let seats: Vec<&String> =
@@ -237,7 +236,7 @@ fn place(node: &Node<'_, '_>, is_whole: bool) -> String {
 #[test]
 fn an_svg_has_every_whole_rug_every_half_and_assam_where_they_lie() {
     for_each_position(|table, moment, truth| {
-        let svg = table.svg(Viewer::Spectator, moment);
+        let svg = table.svg(moment);
         let document = Document::parse(&svg).unwrap();
         let root = document.root_element();
         let board = root.children().find(|node| node.attribute("class") == Some("board")).unwrap();
@@ -275,7 +274,7 @@ fn an_svg_has_every_whole_rug_every_half_and_assam_where_they_lie() {
 #[test]
 fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside_and_runs_nothing() {
     for_each_of_either_game(|table, moment| {
-        let svg = table.svg(Viewer::Arbiter, moment);
+        let svg = table.svg(moment);
         assert!(svg.len() < 16_000, "{}", svg.len());
         let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
         let root = document.root_element();
@@ -307,7 +306,7 @@ fn an_svg_marks_the_winners_and_fades_who_is_out() {
     let mut ends = 0;
     let mut games = vectors();
     for_each_position(|table, moment, truth| {
-        let svg = table.svg(Viewer::Spectator, moment);
+        let svg = table.svg(moment);
         let document = Document::parse(&svg).unwrap();
         let marked = |name: &str, value: &str| {
             document.descendants().filter(|node| node.attribute(name) == Some(value)).count()

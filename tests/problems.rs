@@ -197,6 +197,11 @@ fn cases() -> Vec<Case> {
             (s.create(json!({"position": position})), told)
         }),
         case("not_finished", 422, |s| (s.import(RECORD), json!({}))),
+        case("masked_record", 422, |s| {
+            let hidden =
+                "MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:????????????+r:???????????? !resign1\n= 0 0\n";
+            (s.import(hidden), json!({}))
+        }),
         case("idempotency_mismatch", 422, |s| {
             let key = format!("{:032x}", rand::random::<u128>());
             let headers = [("Content-Type", "application/json"), ("Idempotency-Key", key.as_str())];

@@ -7,7 +7,7 @@ mod side_by_side;
 
 use assam::picture::Moment;
 use assam::referee::{Referee, RefereeOf, Table};
-use assam_rules::{Viewer, marrakech, marrakesh};
+use assam_rules::{marrakech, marrakesh};
 
 use side_by_side::{Task, compare};
 
@@ -39,13 +39,13 @@ fn measure(ruleset: &str, referee: &dyn Referee, lines: &[String]) {
     let table = |line: &String| referee.judge_position(line).table.expect("the line is that of a position");
     let tables: Vec<Box<dyn Table>> = lines.iter().map(table).collect();
     let moment = Moment { ply: 1, word: None, events: Vec::new() };
-    let bytes = tables.iter().map(|table| table.svg(Viewer::Arbiter, &moment).len()).sum();
+    let bytes = tables.iter().map(|table| table.svg(&moment).len()).sum();
     compare(
         ("pictures", tables.len(), bytes),
         &[
-            Task::each("the position line", &tables, |table| table.position_line(Viewer::Arbiter)),
-            Task::each("SVG", &tables, |table| table.svg(Viewer::Arbiter, &moment)),
-            Task::each("lines for a terminal", &tables, |table| table.screen(Viewer::Arbiter, &moment)),
+            Task::each("the position line", &tables, |table| table.position_line()),
+            Task::each("SVG", &tables, |table| table.svg(&moment)),
+            Task::each("lines for a terminal", &tables, |table| table.screen(&moment)),
         ],
     );
 }

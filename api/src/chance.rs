@@ -5,7 +5,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::game::{Bytes32, Info, Seat, SeatKind};
+use crate::game::{Bytes32, Info, Seat};
 
 /// What is published of the seed when the game is created: its SHA-256.
 pub fn commitment(seed: &Bytes32) -> Bytes32 {
@@ -18,13 +18,9 @@ pub fn start(info: &Info, seats: &[Seat], seed: &Bytes32) -> Bytes32 {
     let mut lines =
         format!("assam/1\n{}\ngame {}\ncommitment {}\n", info.setup, info.id, hex::encode(commitment(seed)));
     for (number, seat) in (1..).zip(seats) {
-        let kind = match seat.kind {
-            SeatKind::Open => "open",
-            SeatKind::Human => "human",
-        };
         let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let (player, entropy) = (or_dash(&seat.player), or_dash(&seat.entropy));
-        lines.push_str(&format!("seat {number} {kind} {player} {entropy}\n"));
+        lines.push_str(&format!("seat {number} {} {player} {entropy}\n", seat.kind.name()));
     }
     Sha256::digest(lines.as_bytes()).into()
 }
@@ -34,42 +30,71 @@ pub fn import_start(setup: &str) -> Bytes32 {
     Sha256::digest(format!("assam/1\nimport\n{setup}\n").as_bytes()).into()
 }
 
-/// The draws of one ply, one after another.
-pub struct Draws<'a> {
-    seed: &'a Bytes32,
-    /// `"chance\n" + hex(start) + "\n" + ply + " "`.
-    label: String,
-    drawn: u32,
+/// What follows from a seed under a text: its HMAC-SHA-256.
+pub fn derive(seed: &Bytes32, text: &str) -> Bytes32 {
+    let mut mac = Hmac::<Sha256>::new_from_slice(seed).expect("HMAC takes a key of any length");
+    mac.update(text.as_bytes());
+    mac.finalize().into_bytes().into()
 }
 
-impl<'a> Draws<'a> {
-    /// Before the first draw of a ply.
-    pub fn new(seed: &'a Bytes32, start: &Bytes32, ply: u32) -> Self {
-        Self { seed, label: format!("chance\n{}\n{ply} ", hex::encode(start)), drawn: 0 }
+/// What is drawn for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The chance of a ply: dice, rugs, cards.
+    Chance,
+    /// What a built-in player decides, in the ply that it writes.
+    Choice,
+}
+
+/// Where the numbers that are drawn come from. There is one source, [`Committed`]; tests of what nobody may see have another.
+pub trait Source {
+    /// Draw number `k`, from 0, of a ply: a number below `range`, each equally likely. `range` is never 0.
+    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64;
+}
+
+/// Draws that follow from the seed of a game, to which it is committed.
+pub struct Committed {
+    seed: Bytes32,
+    /// The head before the first word, in hex.
+    start: String,
+}
+
+impl Committed {
+    /// Of the game with this seed and this head before its first word.
+    pub fn new(seed: &Bytes32, start: &Bytes32) -> Self {
+        Self { seed: *seed, start: hex::encode(start) }
     }
 
-    /// A number below `range`, each equally likely. A `range` of 0 gives 0.
-    ///
+    fn value(&self, label: &str, ply: u32, k: u32, counter: u32) -> u64 {
+        let bytes = derive(&self.seed, &format!("{label}\n{}\n{ply} {k} {counter}", self.start));
+        bytes.iter().take(8).fold(0, |x, &byte| x << 8 | u64::from(byte))
+    }
+}
+
+impl Source for Committed {
     /// The first 8 bytes of an HMAC make x; the x at the top that would favour small numbers are refused, and
     /// the counter goes on.
-    pub fn draw(&mut self, range: u64) -> u64 {
-        if range == 0 {
-            return 0;
-        }
+    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
+        let label = match purpose {
+            Purpose::Chance => "chance",
+            Purpose::Choice => "choice",
+        };
         let values = 1_u128 << 64;
-        let limit = values - values % u128::from(range);
+        let limit = values - values % u128::from(range.max(1));
         let accepted = (0_u32..)
-            .map(|counter| self.value(counter))
+            .map(|counter| self.value(label, ply, k, counter))
             .find(|&x| u128::from(x) < limit)
             .expect("more than half of all x are below the limit");
-        self.drawn += 1;
-        accepted % range
+        accepted % range.max(1)
     }
+}
 
-    fn value(&self, counter: u32) -> u64 {
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.seed).expect("HMAC takes a key of any length");
-        mac.update(format!("{}{} {counter}", self.label, self.drawn).as_bytes());
-        let bytes = mac.finalize().into_bytes();
-        bytes.iter().take(8).fold(0, |x, &byte| x << 8 | u64::from(byte))
+/// The draws of one ply for one purpose, counted from 0.
+pub fn counted(source: &dyn Source, purpose: Purpose, ply: u32) -> impl FnMut(u64) -> u64 {
+    let mut drawn = 0;
+    move |range| {
+        let k = drawn;
+        drawn += 1;
+        source.draw(purpose, ply, k, range)
     }
 }

@@ -113,11 +113,50 @@ pub enum SeatKind {
     Open,
     /// Somebody with a secret.
     Human,
+    /// The player of the solitaire game, which the service plays.
+    SolitaireAi,
+    /// A player that the service plays, every legal decision equally likely.
+    Random,
+}
+
+impl SeatKind {
+    /// Its name, as in the interface and in what `start` is the hash of.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Human => "human",
+            Self::SolitaireAi => "solitaire-ai",
+            Self::Random => "random",
+        }
+    }
+
+    /// Does the service play this seat?
+    pub const fn is_built_in(self) -> bool {
+        match self {
+            Self::Open | Self::Human => false,
+            Self::SolitaireAi | Self::Random => true,
+        }
+    }
+}
+
+impl Info {
+    /// Is the game over? Then nothing in it is hidden from anyone who may see it.
+    pub const fn is_over(&self) -> bool {
+        match self.status {
+            Status::Open | Status::Running => false,
+            Status::Finished | Status::Aborted => true,
+        }
+    }
 }
 
 impl Seat {
     /// A seat that nobody has taken.
     pub const fn open() -> Self {
-        Self { kind: SeatKind::Open, player: None, secret: None, name: None, entropy: None }
+        Self::of(SeatKind::Open)
+    }
+
+    /// A seat of this kind that nobody holds.
+    pub const fn of(kind: SeatKind) -> Self {
+        Self { kind, player: None, secret: None, name: None, entropy: None }
     }
 }

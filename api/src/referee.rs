@@ -5,10 +5,11 @@ use std::marker::PhantomData;
 
 use assam_notation::{
     Cursor, Decision, Error, Events, Notation, Opening, OptionSpec, OptionValue, Record, Replay, SetupError,
-    SetupLine, TokenError, Word, WordError, read_record, validate_record, write_position_line,
+    SetupLine, TokenError, Word, WordError, mask, read_record, validate_record, write_position_line,
 };
-use assam_rules::{Move, Rule, Seat, Turn, Viewer, perft};
+use assam_rules::{Audience, Move, Rule, Seat, Turn, Viewer, perft, random_action};
 
+use crate::game::SeatKind;
 use crate::picture::{Moment, Scene, svg, terminal};
 use crate::view::{self, Event, Score, SeatScore, Show, State};
 
@@ -19,6 +20,9 @@ pub trait Referee: Send + Sync {
 
     /// Is something hidden from somebody while a game goes on?
     fn has_secrets(&self) -> bool;
+
+    /// Which built-in players there are for it.
+    fn built_in_players(&self) -> &'static [SeatKind];
 
     /// How many seats a table may have.
     fn seats(&self) -> std::ops::RangeInclusive<u8>;
@@ -47,6 +51,13 @@ pub trait Referee: Send + Sync {
     /// Where the line is not a setup of this rule set.
     fn table(&self, setup_line: &str) -> Result<Box<dyn Table>, Refusal>;
 
+    /// The words of a record as `viewer` may read them now: as many as before, with unknown in place of what is hidden
+    /// from him.
+    ///
+    /// # Errors
+    /// Where the line is not a setup of this rule set, or a word is not legal.
+    fn mask(&self, setup_line: &str, words: &[&str], viewer: Viewer) -> Result<Vec<String>, Refusal>;
+
     /// Reads a decision as a client sends it, without a board.
     ///
     /// # Errors
@@ -69,7 +80,8 @@ pub trait Referee: Send + Sync {
     fn file_form(&self, record: &str) -> Result<String, Error>;
 }
 
-/// A game at some ply.
+/// A game at some ply. It shows all that it knows: a game as one viewer may see it is a table on which the words are played that
+/// [`Referee::mask`] gives for him.
 pub trait Table: Send {
     /// The number of the last ply; 0 at the start.
     fn ply(&self) -> u32;
@@ -83,11 +95,11 @@ pub trait Table: Send {
     /// Does every decision that is legal now end a list of decisions sent in one request?
     fn ends_list(&self) -> bool;
 
-    /// Plays a recorded word, and says what followed from it.
+    /// Plays a recorded word.
     ///
     /// # Errors
     /// Why the word is refused; nothing changes then.
-    fn replay(&mut self, word: &str) -> Result<Vec<Event>, Refusal>;
+    fn replay(&mut self, word: &str) -> Result<Played, Refusal>;
 
     /// Plays a decision in canonical form and draws what it triggers: the word that it became. No decision
     /// draws what is due at the start.
@@ -95,25 +107,32 @@ pub trait Table: Send {
     /// # Errors
     /// Why the decision is refused; nothing is drawn and nothing changes then.
     fn decide(&mut self, decision: Option<&str>, draw: &mut dyn FnMut(u64) -> u64)
-    -> Result<String, Refusal>;
+    -> Result<Played, Refusal>;
 
-    /// Every legal decision of the seat on turn, as `viewer` may know them.
-    fn legal_moves(&self, viewer: Viewer) -> Vec<String>;
+    /// Every legal decision of the seat on turn; none where `viewer` may not know them.
+    fn legal_moves(&self, viewer: Viewer) -> Option<Vec<String>>;
 
-    /// The position as `viewer` may see it.
-    fn state(&self, viewer: Viewer) -> State;
+    /// What a built-in player decides for the seat on turn; none where no seat is on turn, and for a kind that is not
+    /// built in or that the game does not have.
+    fn choose(&self, player: SeatKind, draw: &mut dyn FnMut(u64) -> u64) -> Option<String>;
+
+    /// The position, with all that is known of it.
+    fn state(&self) -> State;
 
     /// Scores and ranking as things stand.
-    fn score(&self, viewer: Viewer) -> Score;
+    fn score(&self) -> Score;
 
-    /// The position as `viewer` may see it, as an SVG; `moment` is how it came about.
-    fn svg(&self, viewer: Viewer, moment: &Moment) -> String;
+    /// The position as an SVG; `moment` is how it came about.
+    fn svg(&self, moment: &Moment) -> String;
 
-    /// The position as `viewer` may see it, in lines for a terminal with ANSI styles; `moment` is how it came about.
-    fn screen(&self, viewer: Viewer, moment: &Moment) -> String;
+    /// The position in lines for a terminal with ANSI styles; `moment` is how it came about.
+    fn screen(&self, moment: &Moment) -> String;
 
-    /// The position line, as far as `viewer` may know all of it.
-    fn position_line(&self, viewer: Viewer) -> Option<String>;
+    /// The position line.
+    fn position_line(&self) -> String;
+
+    /// Is something in the position hidden from somebody?
+    fn hides_something(&self) -> bool;
 
     /// Lines after so many decisions, with all their distinct chance.
     fn perft(&self, decisions: u32) -> u64;
@@ -135,6 +154,17 @@ pub struct Submitted {
     pub decision: String,
     /// Did the client write chance behind it?
     pub has_chance: bool,
+}
+
+/// A word that was played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Played {
+    /// It, in canonical form.
+    pub word: String,
+    /// What followed from it.
+    pub events: Vec<Event>,
+    /// For each of its tokens in order: was it hidden from somebody when it was written?
+    pub sealed: Vec<bool>,
 }
 
 /// Why a decision or a recorded word is refused.
@@ -191,6 +221,10 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
         G::HAS_SECRETS
     }
 
+    fn built_in_players(&self) -> &'static [SeatKind] {
+        if G::HAS_SOLITAIRE { &[SeatKind::SolitaireAi, SeatKind::Random] } else { &[SeatKind::Random] }
+    }
+
     fn seats(&self) -> std::ops::RangeInclusive<u8> {
         G::SEATS
     }
@@ -213,6 +247,13 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
 
     fn table(&self, setup_line: &str) -> Result<Box<dyn Table>, Refusal> {
         Ok(Box::new(read_opening::<G>(setup_line)?.replay()))
+    }
+
+    fn mask(&self, setup_line: &str, words: &[&str], viewer: Viewer) -> Result<Vec<String>, Refusal> {
+        let opening = read_opening::<G>(setup_line)?;
+        let read: Result<Vec<Word<G>>, _> = words.iter().map(|word| Word::read(word)).collect();
+        let (_, masked) = mask(&opening, &read.map_err(Refusal::syntax)?, viewer);
+        Ok(masked.iter().map(Word::text).collect())
     }
 
     fn read_decision(&self, text: &str) -> Result<Submitted, TokenError> {
@@ -290,35 +331,44 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
         self.position().ends_list()
     }
 
-    fn replay(&mut self, word: &str) -> Result<Vec<Event>, Refusal> {
-        let word = Word::read(word).map_err(Refusal::syntax)?;
-        let events: Events<G> = self.play(&word).map_err(Refusal::of)?;
-        Ok(events.iter().map(G::event).collect())
+    fn replay(&mut self, word: &str) -> Result<Played, Refusal> {
+        play(self, &Word::read(word).map_err(Refusal::syntax)?)
     }
 
     fn decide(
         &mut self,
         decision: Option<&str>,
         draw: &mut dyn FnMut(u64) -> u64,
-    ) -> Result<String, Refusal> {
+    ) -> Result<Played, Refusal> {
         let decision = match decision {
             Some(text) => Some(Decision::read(&mut Cursor::new(text.as_bytes())).map_err(Refusal::syntax)?),
             None => None,
         };
-        self.decide(decision, draw).map(|word| word.text()).map_err(Refusal::of)
+        let word = self.draw_word(decision, draw).map_err(Refusal::of)?;
+        play(self, &word)
     }
 
-    fn legal_moves(&self, _: Viewer) -> Vec<String> {
-        self.position().legal_actions().into_iter().map(decision_text::<G>).collect()
+    fn legal_moves(&self, viewer: Viewer) -> Option<Vec<String>> {
+        let actions = self.position().legal_actions_for(viewer)?;
+        Some(actions.into_iter().map(decision_text::<G>).collect())
     }
 
-    fn state(&self, viewer: Viewer) -> State {
-        G::state(&self.position().view(viewer))
+    fn choose(&self, player: SeatKind, draw: &mut dyn FnMut(u64) -> u64) -> Option<String> {
+        let action = match player {
+            SeatKind::Open | SeatKind::Human => None,
+            SeatKind::SolitaireAi => self.position().solitaire_action(draw),
+            SeatKind::Random => random_action(self.position(), draw),
+        };
+        action.map(decision_text::<G>)
     }
 
-    fn score(&self, viewer: Viewer) -> Score {
+    fn state(&self) -> State {
+        G::state(&self.position().view(Viewer::Arbiter))
+    }
+
+    fn score(&self) -> Score {
         let position = self.position();
-        let view = position.view(viewer);
+        let view = position.view(Viewer::Arbiter);
         let scores = position.scores();
         let seats = Seat::all(scores.len() as u8).zip(&scores);
         Score {
@@ -336,18 +386,23 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
         }
     }
 
-    fn svg(&self, viewer: Viewer, moment: &Moment) -> String {
-        let (view, score) = (self.position().view(viewer), self.score(viewer));
+    fn svg(&self, moment: &Moment) -> String {
+        let (view, score) = (self.position().view(Viewer::Arbiter), self.score());
         svg::render(&G::picture(Scene { view: &view, moment, score: &score }))
     }
 
-    fn screen(&self, viewer: Viewer, moment: &Moment) -> String {
-        let (view, score) = (self.position().view(viewer), self.score(viewer));
+    fn screen(&self, moment: &Moment) -> String {
+        let (view, score) = (self.position().view(Viewer::Arbiter), self.score());
         terminal::render(&G::picture(Scene { view: &view, moment, score: &score }))
     }
 
-    fn position_line(&self, _: Viewer) -> Option<String> {
-        Some(write_position_line(self.position()))
+    fn position_line(&self) -> String {
+        write_position_line(self.position())
+    }
+
+    fn hides_something(&self) -> bool {
+        let position = self.position();
+        position.has_unknown() || position.masked(Viewer::Spectator, false) != *position
     }
 
     fn is_masked(&self) -> bool {
@@ -377,6 +432,22 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
     fn marker(&self) -> String {
         assam_notation::End::of(self.position()).text()
     }
+}
+
+/// Plays a word; what is hidden in it is judged where each of its moves is made.
+fn play<G: Show>(replay: &mut Replay<G>, word: &Word<G>) -> Result<Played, Refusal> {
+    let mut position = replay.position().clone();
+    let events: Events<G> = replay.play(word).map_err(Refusal::of)?;
+    let is_sealed = |mv: Move<G>| {
+        let is_sealed = position.audience(&mv) != Audience::Everyone;
+        position.apply(mv);
+        is_sealed
+    };
+    Ok(Played {
+        word: word.text(),
+        events: events.iter().map(G::event).collect(),
+        sealed: word.moves().map(is_sealed).collect(),
+    })
 }
 
 impl Refusal {

@@ -123,15 +123,29 @@ impl<G: Notation> Replay<G> {
         if self.position.turn() == Turn::Chance { Err(WordError::LacksChance) } else { Ok(is_masked) }
     }
 
-    /// Plays a decision and draws all the chance that it triggers: the word that it became.
+    /// Plays a decision with all the chance that it triggers, as [`Replay::draw_word`] draws it: the word that it became.
+    ///
+    /// # Errors
+    /// The rule that the decision breaks; nothing changes then.
+    pub fn decide(
+        &mut self,
+        decision: Option<Decision<G>>,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<Word<G>, WordError<G::Rule>> {
+        let word = self.draw_word(decision, draw)?;
+        self.play(&word)?;
+        Ok(word)
+    }
+
+    /// The word that a decision becomes here: all the chance that it triggers is drawn. The word is not played.
     ///
     /// With no decision, draws what is due at the start. `draw(r)` must return a number below `r`, each equally
-    /// likely. Nothing is drawn, and nothing changes, where the decision is refused.
+    /// likely. Nothing is drawn where the decision is refused.
     ///
     /// # Errors
     /// The rule that the decision breaks.
-    pub fn decide(
-        &mut self,
+    pub fn draw_word(
+        &self,
         decision: Option<Decision<G>>,
         draw: &mut dyn FnMut(u64) -> u64,
     ) -> Result<Word<G>, WordError<G::Rule>> {
@@ -150,7 +164,6 @@ impl<G: Notation> Replay<G> {
                 word.chance.push(chance);
             }
         }
-        self.play(&word)?;
         Ok(word)
     }
 }

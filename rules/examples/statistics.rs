@@ -4,7 +4,7 @@
 //! `cargo run --release -p assam-rules --example statistics [matches]`
 
 use assam_rules::marrakesh::{
-    Defence, Event, List, Match, Offence, Position, RoundScore, Setup, Side, SideScore, solitaire_action,
+    Defence, Event, List, Match, Offence, Position, RoundScore, Setup, Side, SideScore,
 };
 use assam_rules::{Game, Move, Turn, random_action};
 use rand_chacha::ChaCha8Rng;
@@ -112,7 +112,7 @@ fn play(players: [Player; 2], seed: u64, mut look: impl FnMut(&Position, &[Event
             Turn::Player(seat) => {
                 let action = match players[seat.index()] {
                     Player::Random => random_action(&position, &mut draw),
-                    Player::Solitaire => solitaire_action(&position, &mut draw),
+                    Player::Solitaire => position.solitaire_action(&mut draw),
                 };
                 action.into_iter().map(Move::Action).collect()
             }

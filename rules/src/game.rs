@@ -39,6 +39,9 @@ pub trait Game: Clone + Eq + Debug {
     /// Is something hidden from somebody while a game goes on?
     const HAS_SECRETS: bool;
 
+    /// Do the rules of the game lay down a player that nobody plays, for solitaire?
+    const HAS_SOLITAIRE: bool = false;
+
     /// The position before the first ply.
     fn new(setup: &Self::Setup) -> Self;
 
@@ -68,6 +71,21 @@ pub trait Game: Clone + Eq + Debug {
     /// # Errors
     /// The rule that it breaks.
     fn check_leave(&self, leave: Leave) -> Result<(), Self::Rule>;
+
+    /// The legal decisions, as far as `viewer` may know them: none where they depend on something that is hidden from
+    /// him, so that he is told only that the seat must act. Unlike a view, this is asked of a position that knows everything:
+    /// who must answer a hidden card knows what he may answer.
+    fn legal_actions_for(&self, _viewer: Viewer) -> Option<Actions<Self::Action>> {
+        Some(self.legal_actions())
+    }
+
+    /// What the player of the solitaire game decides here; none where no seat is to move, and where the game has no such
+    /// player ([`Game::HAS_SOLITAIRE`]). It looks at nothing that is hidden from the seat on turn.
+    ///
+    /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0.
+    fn solitaire_action(&self, _draw: &mut dyn FnMut(u64) -> u64) -> Option<Self::Action> {
+        None
+    }
 
     /// Draws one act of chance, such as a roll or a deal, and gives all its outcomes in order; none where a seat
     /// must decide or the game is over.

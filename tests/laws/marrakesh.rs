@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use assam_rules::marrakesh::{
     Action, Card, Chance, Deal, Digit, Event, FullOvals, Lead, Oval, Phase, Points, Position, Rounds, Rule,
-    Setup, Side, SnBonus, Stop, ValueOrder, solitaire_action,
+    Setup, Side, SnBonus, Stop, ValueOrder,
 };
 use assam_rules::{Game, Leave, Move, Seat, Turn, random_action};
 
@@ -55,7 +55,7 @@ impl Table {
             Turn::Player(seat) => {
                 let mut draw = |range| dice.below(range);
                 let action = if self.plays_solitaire[seat.index()] {
-                    solitaire_action(&self.position, &mut draw)
+                    self.position.solitaire_action(&mut draw)
                 } else {
                     random_action(&self.position, &mut draw)
                 };

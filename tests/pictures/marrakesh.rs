@@ -20,6 +20,17 @@ pub(super) fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth
     assert!(count > 1500, "{count}");
 }
 
+/// The table after these words, and how it came about.
+fn played<'a>(setup_line: &str, words: impl Iterator<Item = &'a str>) -> (Box<dyn Table>, Moment) {
+    let mut table = RefereeOf::<Position>::NEW.table(setup_line).unwrap();
+    let mut moment = Moment { ply: 0, word: None, events: Vec::new() };
+    for word in words {
+        let events = table.replay(word).unwrap().events;
+        moment = Moment { ply: table.ply(), word: Some(word.to_owned()), events };
+    }
+    (table, moment)
+}
+
 /// A trick: the leader, 0 or 1, and the cards of both.
 #[derive(Clone)]
 struct Trick {
@@ -163,8 +174,8 @@ impl Truth {
     }
 }
 
-fn check_screen(table: &dyn Table, moment: &Moment, viewer: Viewer, truth: &Truth) {
-    let screen = table.screen(viewer, moment);
+fn check_screen(table: &dyn Table, moment: &Moment, truth: &Truth) {
+    let screen = table.screen(moment);
     let plain = anstream::adapter::strip_str(&screen).to_string();
     let lines: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
     let text = |row: usize, from: usize, to: usize| -> String {
@@ -217,8 +228,8 @@ fn check_screen(table: &dyn Table, moment: &Moment, viewer: Viewer, truth: &Trut
     }
 }
 
-fn check_svg(table: &dyn Table, moment: &Moment, viewer: Viewer, truth: &Truth) {
-    let svg = table.svg(viewer, moment);
+fn check_svg(table: &dyn Table, moment: &Moment, truth: &Truth) {
+    let svg = table.svg(moment);
     let document = Document::parse(&svg).unwrap();
     let all = |name: &'static str, value: &'static str| -> Vec<Node<'_, '_>> {
         document.descendants().filter(|node| node.attribute(name) == Some(value)).collect()
@@ -290,21 +301,29 @@ fn check_svg(table: &dyn Table, moment: &Moment, viewer: Viewer, truth: &Truth) 
 
 #[test]
 fn in_the_terminal_pieces_ovals_hands_tricks_and_piles_are_those_of_the_position() {
-    for_each_position(|table, moment, truth| check_screen(table, moment, Viewer::Arbiter, truth));
+    for_each_position(|table, moment, truth| check_screen(table, moment, truth));
 }
 
 #[test]
 fn an_svg_has_the_pieces_ovals_hands_and_tricks_of_the_position() {
-    for_each_position(|table, moment, truth| check_svg(table, moment, Viewer::Arbiter, truth));
+    for_each_position(|table, moment, truth| check_svg(table, moment, truth));
 }
 
 #[test]
 fn a_spectator_is_drawn_backs_of_hands_and_leads_until_the_match_is_over() {
-    for_each_position(|table, moment, truth| {
-        let truth = truth.to_spectator();
-        check_screen(table, moment, Viewer::Spectator, &truth);
-        check_svg(table, moment, Viewer::Spectator, &truth);
-    });
+    let referee = RefereeOf::<Position>::NEW;
+    for vector in matches() {
+        let setup_line = vector["record"].as_str().unwrap().lines().next().unwrap();
+        let plies = vector["plies"].as_array().unwrap();
+        let words: Vec<&str> = plies.iter().map(|ply| ply["word"].as_str().unwrap()).collect();
+        for (n, ply) in plies.iter().enumerate() {
+            let truth = Truth::read(ply["position"].as_str().unwrap()).to_spectator();
+            let masked = referee.mask(setup_line, &words[..=n], Viewer::Spectator).unwrap();
+            let (table, moment) = played(setup_line, masked.iter().map(String::as_str));
+            check_screen(&*table, &moment, &truth);
+            check_svg(&*table, &moment, &truth);
+        }
+    }
 }
 
 #[test]
@@ -315,16 +334,12 @@ fn a_masked_record_is_drawn_as_far_as_it_is_known() {
         let vector: Value = serde_json::from_str(line).unwrap();
         let record = vector["record"].as_str().unwrap();
         let (setup_line, body) = record.split_once("\n\n").unwrap();
-        let mut table = RefereeOf::<Position>::NEW.table(setup_line).unwrap();
-        let mut moment = Moment { ply: 0, word: None, events: Vec::new() };
-        for word in body.split_whitespace().take_while(|word| !["*", "="].contains(word)) {
-            let events = table.replay(word).unwrap();
-            moment = Moment { ply: table.ply(), word: Some(word.to_owned()), events };
-        }
+        let words = body.split_whitespace().take_while(|word| !["*", "="].contains(word));
+        let (table, moment) = played(setup_line, words);
         let truth = Truth::read(vector["position"].as_str().unwrap());
-        check_screen(&*table, &moment, Viewer::Arbiter, &truth);
-        check_svg(&*table, &moment, Viewer::Arbiter, &truth);
-        backs += table.svg(Viewer::Arbiter, &moment).matches("data-card=\"??\"").count();
+        check_screen(&*table, &moment, &truth);
+        check_svg(&*table, &moment, &truth);
+        backs += table.svg(&moment).matches("data-card=\"??\"").count();
     }
     assert!(backs > 200, "{backs}");
 }

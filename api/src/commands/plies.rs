@@ -30,8 +30,8 @@ impl Plies {
     pub fn advance(&mut self) -> bool {
         let Some(word) = self.words.next() else { return false };
         // The words of a judgement are those that were found legal.
-        let Ok(events) = self.table.replay(&word) else { return false };
-        self.moment = Moment { ply: self.table.ply(), word: Some(word), events };
+        let Ok(played) = self.table.replay(&word) else { return false };
+        self.moment = Moment { ply: self.table.ply(), word: Some(word), events: played.events };
         true
     }
 

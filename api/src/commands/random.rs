@@ -3,13 +3,13 @@
 use std::io::{self, BufWriter, Write};
 
 use assam_notation::{OptionKind, OptionSpec};
-use assam_rules::{Seat, Turn, Viewer};
 use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Failure;
 use super::setup::SetupArgs;
+use crate::game::SeatKind;
 use crate::referee::Referee;
 
 /// What to play.
@@ -111,22 +111,15 @@ fn play(
     let mut decision: Option<String> = None;
     loop {
         if decision.is_some() || table.is_start_due() {
-            record.push_str(&table.decide(decision.as_deref(), draw).map_err(refused)?);
+            record.push_str(&table.decide(decision.as_deref(), draw).map_err(refused)?.word);
             record.push(' ');
         }
-        decision = match table.turn() {
-            Turn::Player(seat) => Some(choose(&table.legal_moves(Viewer::Seat(seat)), seat, draw)?),
-            Turn::Chance | Turn::Over | Turn::Aborted => break,
-        };
+        decision = table.choose(SeatKind::Random, draw);
+        if decision.is_none() {
+            break;
+        }
     }
     record.push_str(&table.marker());
     record.push('\n');
     Ok(record)
-}
-
-fn choose(moves: &[String], seat: Seat, draw: &mut dyn FnMut(u64) -> u64) -> Result<String, Failure> {
-    if moves.is_empty() {
-        return Err(Failure::from(format!("seat {} has no legal move", seat.number())));
-    }
-    Ok(moves[draw(moves.len() as u64) as usize].clone())
 }

@@ -5,7 +5,7 @@ use actix_web::http::header::AUTHORIZATION;
 use assam_rules::{Seat, Viewer};
 
 use super::request;
-use crate::game::{Game, Status, Visibility};
+use crate::game::{Game, Visibility};
 use crate::problem::{Code, Problem};
 use crate::secret::{Secret, is_hex, join_code_hash};
 use crate::store::Store;
@@ -55,10 +55,10 @@ impl Caller {
 
     /// For whom views are made. When a game is over, nothing in it is hidden from anyone who may see it.
     pub fn viewer(&self, game: &Game) -> Viewer {
-        match game.info.status {
-            Status::Open | Status::Running => self.seat(game).map_or(Viewer::Spectator, Viewer::Seat),
-            Status::Finished | Status::Aborted => Viewer::Arbiter,
+        if game.info.is_over() {
+            return Viewer::Arbiter;
         }
+        self.seat(game).map_or(Viewer::Spectator, Viewer::Seat)
     }
 
     /// May the caller see the game?

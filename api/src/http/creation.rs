@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use assam_rules::{Turn, Viewer};
+use assam_rules::Turn;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -16,12 +16,13 @@ use super::reply::{Reply, set_location};
 use super::{CreateProblems, Service, request};
 use crate::clock::now;
 use crate::entropy;
-use crate::game::{Bytes32, Game, Info, Seat, Status, Visibility};
+use crate::game::{Bytes32, Game, Info, Seat, SeatKind, Status, Visibility};
 use crate::judge::judge;
 use crate::problem::{Code, Problem};
+use crate::record;
 use crate::ruleset::Ruleset;
 use crate::secret::{Secret, join_code_hash};
-use crate::store::Creation;
+use crate::store::{Creation, Start};
 
 /// A game to create.
 #[derive(Deserialize, Serialize, ToSchema)]
@@ -58,6 +59,20 @@ pub struct NewGame {
 pub enum SeatChoice {
     /// Whoever takes it.
     Open,
+    /// The player of the solitaire game of Marrakesh, which the service plays.
+    SolitaireAi,
+    /// A player that the service plays, every legal decision equally likely.
+    Random,
+}
+
+impl SeatChoice {
+    const fn kind(self) -> SeatKind {
+        match self {
+            Self::Open => SeatKind::Open,
+            Self::SolitaireAi => SeatKind::SolitaireAi,
+            Self::Random => SeatKind::Random,
+        }
+    }
 }
 
 /// The value of an option.
@@ -76,8 +91,9 @@ const fn public() -> Visibility {
 
 /// Create a game
 ///
-/// The service draws a seed and publishes its commitment; the game starts when its last seat is taken. Whoever
-/// sends a secret owns the game. With an `Idempotency-Key` (22 to 255 characters, at least 128 random bits) the
+/// The service draws a seed and publishes its commitment; the game starts when its last seat is taken, at once where none
+/// is open. `solitaire-ai` and `random` seats are played by the service, which answers in the same answer as the move before.
+/// Whoever sends a secret owns the game. With an `Idempotency-Key` (22 to 255 characters, at least 128 random bits) the
 /// request can be repeated: the game is created once.
 #[utoipa::path(
     tag = "games",
@@ -85,7 +101,7 @@ const fn public() -> Visibility {
     params(("Idempotency-Key" = Option<String>, Header, description = "A fresh random key that makes the request repeatable")),
     security((), ("secret" = [])),
     responses(
-        (status = 201, description = "The game, waiting for its seats to be taken", body = GameView),
+        (status = 201, description = "The game: waiting for its seats to be taken, or started", body = GameView),
         (status = 200, description = "The game that the same request created before", body = GameView),
         CreateProblems,
     ),
@@ -151,22 +167,13 @@ fn new_game(wanted: &NewGame, owner: Option<&Secret>, key: Option<&str>) -> Resu
         return bad_request("patience_hours is a whole number from 1 to 8760");
     }
     let ruleset = known_ruleset(&wanted.ruleset)?;
-    if ruleset.referee().has_secrets() {
-        let playable = Ruleset::ALL.iter().filter(|ruleset| !ruleset.referee().has_secrets());
-        let playable: Vec<&str> = playable.map(|ruleset| ruleset.name()).collect();
-        let detail =
-            format!("records of {} are judged and imported here, but it is not played yet", ruleset.name());
-        return Err(Problem {
-            expected: Some(playable.join(", ")),
-            ..Problem::new(Code::UnknownRuleset, detail)
-        });
-    }
+    check_players(ruleset, &wanted.seats)?;
     let owner_hash = owner.map(Secret::hash);
     let id = match key {
         None => entropy::game_id()?,
         Some(key) => hex::encode(&Sha256::digest(format!("assam/game\n{key}").as_bytes())[..16]),
     };
-    Ok(Game {
+    let game = Game {
         owner: owner_hash,
         join_code: wanted.join_code.as_ref().map(|code| join_code_hash(&id, code)),
         request: key.map(|_| request_hash(wanted, owner_hash)),
@@ -182,11 +189,33 @@ fn new_game(wanted: &NewGame, owner: Option<&Secret>, key: Option<&str>) -> Resu
             imported: false,
             patience_hours: wanted.patience_hours,
             revision: 0,
-            seats: wanted.seats.iter().map(|SeatChoice::Open| Seat::open()).collect(),
+            seats: wanted.seats.iter().map(|seat| Seat::of(seat.kind())).collect(),
             status: Status::Open,
             started_at: None,
             head: None,
         },
+    };
+    if game.info.seats.iter().any(|seat| seat.kind == SeatKind::Open) {
+        return Ok(game);
+    }
+    let Start { at, extension } = record::start(&game, game.info.created_at).map_err(Problem::internal)?;
+    let info =
+        Info { started_at: Some(at), head: Some(extension.head), status: extension.status, ..game.info };
+    Ok(Game { log: extension.entries, info, ..game })
+}
+
+/// Only players that the game has.
+fn check_players(ruleset: Ruleset, seats: &[SeatChoice]) -> Result<(), Problem> {
+    let known = ruleset.referee().built_in_players();
+    let unknown = |seat: &SeatChoice| seat.kind().is_built_in() && !known.contains(&seat.kind());
+    let Some(index) = seats.iter().position(unknown) else { return Ok(()) };
+    let names: Vec<&str> = [SeatKind::Open].iter().chain(known).map(|kind| kind.name()).collect();
+    let detail = format!("{} has no player {:?}", ruleset.name(), seats[index].kind().name());
+    Err(Problem {
+        rule: Some("table.seat.no-such-player".to_owned()),
+        seat: u8::try_from(index + 1).ok(),
+        expected: Some(names.join(", ")),
+        ..Problem::new(Code::UnknownOption, detail)
     })
 }
 
@@ -227,7 +256,14 @@ fn position_setup(ruleset: Ruleset, wanted: &NewGame, line: &str) -> Result<Stri
     if !wanted.options.is_empty() {
         return bad_request("options stays empty beside position: the line names them");
     }
-    let seats = table.score(Viewer::Spectator).scores.len();
+    if table.hides_something() {
+        let public = "a game begins in a position that hides nothing: everyone sees its first line";
+        return Err(Problem {
+            rule: Some("table.position.hidden".to_owned()),
+            ..Problem::new(Code::ImpossiblePosition, public)
+        });
+    }
+    let seats = table.score().scores.len();
     if setup.split(' ').nth(1) != Some(ruleset.name()) || seats != wanted.seats.len() {
         return bad_request("ruleset and seats are those of the position line");
     }

@@ -64,6 +64,15 @@ impl IntoResponses for TurnProblems {
     }
 }
 
+/// Problems of a part of a game that must have started.
+pub struct StartedProblems;
+
+impl IntoResponses for StartedProblems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problem_responses(&[Code::GameNotFound, Code::NotStarted, Code::Unavailable])
+    }
+}
+
 /// Problems of fetching a log.
 pub struct LogProblems;
 
@@ -175,6 +184,7 @@ impl IntoResponses for ImportProblems {
             Code::UnknownOption,
             Code::ImpossiblePosition,
             Code::NotFinished,
+            Code::MaskedRecord,
             Code::Unavailable,
         ])
     }

@@ -16,7 +16,7 @@ use crate::chance;
 use crate::clock::rfc3339;
 use crate::game::{Game, Info, Seat, SeatKind, Status, Visibility};
 use crate::problem::{Code, HeadView, Problem};
-use crate::record::{Record, referee};
+use crate::record::{Seen, referee};
 use crate::ruleset::Ruleset;
 use crate::secret::is_hex;
 use crate::store::ListQuery;
@@ -205,7 +205,8 @@ impl GameSummary {
 }
 
 impl SeatView {
-    fn of((number, seat): (u8, &Seat)) -> Self {
+    /// A seat with its number.
+    pub fn of((number, seat): (u8, &Seat)) -> Self {
         Self {
             seat: number,
             kind: seat.kind,
@@ -226,20 +227,19 @@ impl GameView {
             .map_err(Problem::internal)?
             .options(&game.info.setup)
             .map_err(|refusal| Problem::internal(refusal.rule))?;
-        let viewer = caller.viewer(game);
-        let record = match game.info.head {
-            Some(_) => Some(Record::replay(game, None).map_err(Problem::internal)?),
+        let seen = match game.info.head {
+            Some(head) => Some(Seen::by(caller.viewer(game), game, head.ply).map_err(Problem::internal)?),
             None => None,
         };
-        let is_over = matches!(game.info.status, Status::Finished | Status::Aborted);
+        let is_over = game.info.is_over();
         Ok(Self {
             summary: GameSummary::of(&game.info),
             options: options.into_iter().map(|option| (option.name, option.value)).collect(),
             commitment: game.seed.as_ref().map(|seed| hex::encode(chance::commitment(seed))),
             seed: game.seed.filter(|_| is_over).map(hex::encode),
             your_seat: caller.seat(game).map(|seat| seat.number()),
-            state: record.as_ref().map(|record| record.table.state(viewer)),
-            result: record.filter(|_| is_over).map(|record| record.table.score(viewer)),
+            state: seen.as_ref().map(|seen| seen.table.state()),
+            result: seen.filter(|_| is_over).map(|seen| seen.table.score()),
         })
     }
 }

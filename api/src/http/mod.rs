@@ -26,6 +26,7 @@ mod health;
 mod moves;
 pub mod openapi;
 mod problems;
+mod proof;
 mod replay;
 mod reply;
 mod request;
@@ -101,6 +102,7 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(replay::get_picture)
         .service(replay::get_state)
         .service(replay::get_score)
+        .service(proof::get_proof)
         .service(validate::validate)
         .service(validate::import)
         .service(rulesets::list_rulesets)

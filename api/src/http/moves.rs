@@ -15,7 +15,7 @@ use super::{MoveProblems, ReadProblems, Service, TurnProblems};
 use crate::clock::{now, rfc3339};
 use crate::game::{Game, Head};
 use crate::problem::{Code, HeadView, Problem};
-use crate::record::{Record, referee};
+use crate::record::{Record, Seen, referee};
 use crate::store::StoreError;
 use crate::view::Event;
 
@@ -72,9 +72,9 @@ pub struct LegalMoves {
     /// The seat on turn; null when the game is over.
     #[schema(example = 1)]
     seat: Option<u8>,
-    /// Every legal decision, in notation.
+    /// Every legal decision, in notation; null where only the seat itself may know them, as they depend on its hand.
     #[schema(example = json!(["N", "E", "W"]))]
-    moves: Vec<String>,
+    moves: Option<Vec<String>>,
     /// Where the game stands.
     head: HeadView,
 }
@@ -156,26 +156,28 @@ pub async fn get_move(
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
     let (id, ply) = path.into_inner();
-    let game = Caller::of(&req).game(&*service.store, &id).await?;
-    let (record, head) = at_ply(&game, &ply)?;
-    let written = record
-        .words
-        .last()
-        .filter(|written| written.ply == head.ply)
-        .ok_or_else(|| ply_not_found(&game, head.ply, "nothing was drawn at the start of this game"))?;
+    let caller = Caller::of(&req);
+    let game = caller.game(&*service.store, &id).await?;
+    let seen = at_ply(&game, &caller, &ply)?;
+    let written =
+        seen.words.last().filter(|written| written.ply == seen.head.ply).ok_or_else(|| {
+            ply_not_found(&game, seen.head.ply, "nothing was drawn at the start of this game")
+        })?;
     let view = MoveView {
         ply: written.ply,
         seat: written.seat().map(Seat::number),
-        word: written.word.clone(),
-        at: record.time(written).map(rfc3339),
-        events: written.events.clone(),
-        head: HeadView::from(&head),
+        word: written.word().to_owned(),
+        at: written.time(&game).map(rfc3339),
+        events: written.events().to_vec(),
+        head: HeadView::from(&seen.head),
     };
     let freshness = Freshness::Immutable;
-    Ok(Reply { req: &req, game: Some(&game.info), head: Some(&head), freshness }.ok(&view))
+    Ok(Reply { req: &req, game: Some(&game.info), head: Some(&seen.head), freshness }.ok(&view))
 }
 
 /// List the legal moves
+///
+/// Which cards a seat may play is told to that seat only.
 #[utoipa::path(
     tag = "play",
     params(("id" = String, Path, description = "Id of the game")),
@@ -210,18 +212,16 @@ pub fn started(game: &Game) -> Result<&Head, Problem> {
     game.info.head.as_ref().ok_or_else(|| Problem::new(Code::NotStarted, open))
 }
 
-/// A game replayed up to a ply that it has, and the head behind that ply.
+/// A game up to a ply that it has, as the caller may see it.
 ///
 /// # Errors
 /// `bad_request`, `ply_not_found`.
-pub fn at_ply<'a>(game: &'a Game, ply: &str) -> Result<(Record<'a>, Head), Problem> {
+pub fn at_ply(game: &Game, caller: &Caller, ply: &str) -> Result<Seen, Problem> {
     let ply = request::path_number("ply", ply)?;
     if game.info.head.is_none_or(|head| ply > head.ply) {
         return Err(ply_not_found(game, ply, format!("the game has no ply {ply}")));
     }
-    let record = Record::replay(game, Some(ply)).map_err(Problem::internal)?;
-    let head = record.head();
-    Ok((record, head))
+    Seen::by(caller.viewer(game), game, ply).map_err(Problem::internal)
 }
 
 fn ply_not_found(game: &Game, ply: u32, detail: impl Into<String>) -> Problem {

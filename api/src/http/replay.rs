@@ -15,7 +15,7 @@ use crate::clock::rfc3339;
 use crate::game::{Game, Head};
 use crate::picture::Moment;
 use crate::problem::{HeadView, Problem};
-use crate::record::{Record, referee};
+use crate::record::{Seen, referee};
 use crate::view::{Event, Score, State};
 
 /// A log.
@@ -55,8 +55,8 @@ pub struct StateAtPly {
     word: Option<String>,
     /// What followed from it.
     events: Vec<Event>,
-    /// The position as a position line.
-    position: Option<String>,
+    /// The position as a position line; what is hidden from you is unknown in it.
+    position: String,
     /// The position.
     state: State,
     /// The head behind it.
@@ -106,24 +106,25 @@ pub async fn get_log(
     id: web::Path<String>,
     service: web::Data<Service>,
 ) -> Result<HttpResponse, Problem> {
-    let game = Caller::of(&req).game(&*service.store, &id).await?;
+    let caller = Caller::of(&req);
+    let game = caller.game(&*service.store, &id).await?;
     let media_type = request::accepted(&req, &[MKN, JSON])?;
     let head = started(&game)?;
-    let record = Record::replay(&game, None).map_err(Problem::internal)?;
+    let seen = Seen::by(caller.viewer(&game), &game, head.ply).map_err(Problem::internal)?;
     let reply = Reply::about(&req, &game.info);
     if media_type == MKN {
-        let text = file_form(&game, &record)?;
+        let text = file_form(&game, &seen)?;
         return Ok(reply.send(StatusCode::OK, "text/plain; charset=utf-8", text));
     }
-    let words = record.words.iter().map(|written| LogWord {
+    let words = seen.words.iter().map(|written| LogWord {
         ply: written.ply,
-        word: written.word.clone(),
-        at: record.time(written).map(rfc3339),
+        word: written.word().to_owned(),
+        at: written.time(&game).map(rfc3339),
     });
     let view = LogView {
         setup: game.info.setup.clone(),
         words: words.collect(),
-        marker: record.table.marker(),
+        marker: seen.table.marker(),
         head: HeadView::from(head),
     };
     Ok(reply.ok(&view))
@@ -145,17 +146,17 @@ pub async fn get_state(
     let (id, ply) = path.into_inner();
     let caller = Caller::of(&req);
     let game = caller.game(&*service.store, &id).await?;
-    let (record, head) = at_ply(&game, &ply)?;
-    let Moment { ply, word, events } = moment(&record, &head);
+    let seen = at_ply(&game, &caller, &ply)?;
+    let Moment { ply, word, events } = moment(&seen);
     let view = StateAtPly {
         ply,
         word,
         events,
-        position: record.table.position_line(caller.viewer(&game)),
-        state: record.table.state(caller.viewer(&game)),
-        head: HeadView::from(&head),
+        position: seen.table.position_line(),
+        state: seen.table.state(),
+        head: HeadView::from(&seen.head),
     };
-    Ok(of_ply(&req, &game, &head).ok(&view))
+    Ok(of_ply(&req, &game, &seen.head).ok(&view))
 }
 
 /// Look at a picture of the state after a ply
@@ -174,10 +175,10 @@ pub async fn get_picture(
     let (id, ply) = path.into_inner();
     let caller = Caller::of(&req);
     let game = caller.game(&*service.store, &id).await?;
-    let (record, head) = at_ply(&game, &ply)?;
-    let svg = record.table.svg(caller.viewer(&game), &moment(&record, &head));
+    let seen = at_ply(&game, &caller, &ply)?;
+    let svg = seen.table.svg(&moment(&seen));
     // The position stays for ever, but how it is drawn may get better.
-    let reply = Reply { freshness: Freshness::Changing, ..of_ply(&req, &game, &head) };
+    let reply = Reply { freshness: Freshness::Changing, ..of_ply(&req, &game, &seen.head) };
     let mut response = reply.send(StatusCode::OK, SVG, svg);
     // Opened by itself, a picture is a document: it may do nothing but look as it does.
     let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
@@ -205,23 +206,25 @@ pub async fn get_score(
     let game = caller.game(&*service.store, &id).await?;
     let query: ScoreQuery = request::query(&req)?;
     let now = started(&game)?;
-    let (record, head) = match &query.ply {
-        Some(ply) => at_ply(&game, ply)?,
-        None => (Record::replay(&game, None).map_err(Problem::internal)?, *now),
+    let seen = match &query.ply {
+        Some(ply) => at_ply(&game, &caller, ply)?,
+        None => Seen::by(caller.viewer(&game), &game, now.ply).map_err(Problem::internal)?,
     };
-    let score = record.table.score(caller.viewer(&game));
-    let view = ScoreAtPly { ply: head.ply, score, head: HeadView::from(&head) };
-    let reply = if query.ply.is_some() { of_ply(&req, &game, &head) } else { Reply::about(&req, &game.info) };
+    let view = ScoreAtPly { ply: seen.head.ply, score: seen.table.score(), head: HeadView::from(&seen.head) };
+    let reply = match query.ply {
+        Some(_) => of_ply(&req, &game, &seen.head),
+        None => Reply::about(&req, &game.info),
+    };
     Ok(reply.ok(&view))
 }
 
 /// How the last of the words that were replayed came about.
-fn moment(record: &Record<'_>, head: &Head) -> Moment {
-    let last = record.words.last();
+fn moment(seen: &Seen) -> Moment {
+    let last = seen.words.last();
     Moment {
-        ply: head.ply,
-        word: last.map(|written| written.word.clone()),
-        events: last.map(|written| written.events.clone()).unwrap_or_default(),
+        ply: seen.head.ply,
+        word: last.map(|written| written.word().to_owned()),
+        events: last.map(|written| written.events().to_vec()).unwrap_or_default(),
     }
 }
 
@@ -230,7 +233,7 @@ fn of_ply<'a>(req: &'a HttpRequest, game: &'a Game, head: &'a Head) -> Reply<'a>
     Reply { req, game: Some(&game.info), head: Some(head), freshness: Freshness::Immutable }
 }
 
-fn file_form(game: &Game, record: &Record<'_>) -> Result<String, Problem> {
+fn file_form(game: &Game, seen: &Seen) -> Result<String, Problem> {
     let mut text = format!("{}\n", game.info.setup);
     if game.info.imported {
         text.push_str(&game.tags);
@@ -246,11 +249,11 @@ fn file_form(game: &Game, record: &Record<'_>) -> Result<String, Problem> {
         text.push_str(&format!("game: {}\n", game.info.id));
     }
     text.push('\n');
-    for written in &record.words {
-        text.push_str(&written.word);
+    for written in &seen.words {
+        text.push_str(written.word());
         text.push(' ');
     }
-    text.push_str(&record.table.marker());
+    text.push_str(&seen.table.marker());
     text.push('\n');
     referee(game).map_err(Problem::internal)?.file_form(&text).map_err(Problem::internal)
 }

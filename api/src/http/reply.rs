@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::request::Condition;
 use crate::game::{Head, Info, Visibility};
+use crate::ruleset::Ruleset;
 
 /// How long an answer stays true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,12 +74,19 @@ impl<'a> Reply<'a> {
     }
 
     fn cache_control(&self) -> &'static str {
-        match (self.game.map(|game| game.visibility), self.freshness) {
-            (Some(Visibility::Private), _) => "private, no-cache",
-            (_, Freshness::Changing) => "no-cache",
-            (_, Freshness::Immutable) => "public, max-age=31536000, immutable",
+        // What one may see who may not see all is his alone, and changes when something is opened.
+        let is_own = |game: &Info| game.visibility == Visibility::Private || may_hide_something(game);
+        match (self.game.is_some_and(is_own), self.freshness) {
+            (true, _) => "private, no-cache",
+            (false, Freshness::Changing) => "no-cache",
+            (false, Freshness::Immutable) => "public, max-age=31536000, immutable",
         }
     }
+}
+
+/// Can there be something in this game that not everyone may see?
+fn may_hide_something(game: &Info) -> bool {
+    !game.is_over() && Ruleset::named(&game.ruleset).is_none_or(|ruleset| ruleset.referee().has_secrets())
 }
 
 /// Adds a `Location`.

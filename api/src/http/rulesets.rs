@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::reply::Reply;
 use super::{PageProblems, StaticProblems};
+use crate::game::SeatKind;
 use crate::problem::{Code, Problem};
 use crate::ruleset::Ruleset;
 
@@ -14,6 +15,16 @@ use crate::ruleset::Ruleset;
 #[derive(Serialize, ToSchema)]
 pub struct RulesetList {
     rulesets: Vec<RulesetView>,
+}
+
+/// A player that the service can put on a seat.
+#[derive(Serialize, ToSchema)]
+pub struct PlayerView {
+    /// How `seats` of a new game names it.
+    #[schema(example = "random")]
+    kind: &'static str,
+    /// How it plays.
+    meaning: &'static str,
 }
 
 /// A rule set.
@@ -24,12 +35,14 @@ pub struct RulesetView {
     id: &'static str,
     /// The name of the game.
     title: &'static str,
-    /// Can games of it be played here? Records of it are judged and imported either way.
-    playable: bool,
     /// Fewest seats.
     min_seats: u8,
     /// Most seats.
     max_seats: u8,
+    /// The players that the service can put on a seat, as `seats` of a new game names them.
+    players: Vec<PlayerView>,
+    /// Is something hidden from somebody while a game goes on? Then what is answered depends on who asks.
+    has_secrets: bool,
     /// Every option, in alphabetical order.
     options: Vec<OptionView>,
     /// Every rule that a move can break: what `rule` in a problem means.
@@ -113,12 +126,27 @@ impl RulesetView {
         Self {
             id: ruleset.name(),
             title: referee.title(),
-            playable: !referee.has_secrets(),
             min_seats: *referee.seats().start(),
             max_seats: *referee.seats().end(),
+            players: referee.built_in_players().iter().copied().filter_map(PlayerView::of).collect(),
+            has_secrets: referee.has_secrets(),
             options: referee.option_specs().iter().map(OptionView::of).collect(),
             rules: referee.rules().into_iter().map(|(id, text)| RuleView { id, text }).collect(),
         }
+    }
+}
+
+impl PlayerView {
+    fn of(kind: SeatKind) -> Option<Self> {
+        let meaning = match kind {
+            SeatKind::Open | SeatKind::Human => return None,
+            SeatKind::SolitaireAi => {
+                "Plays a card of its hand at random, each equally likely; of the ways to use the values of a trick it chooses the \
+                 one with the most pieces off, then the one that moves from the highest points."
+            }
+            SeatKind::Random => "Chooses among the legal decisions, each equally likely.",
+        };
+        Some(Self { kind: kind.name(), meaning })
     }
 }
 

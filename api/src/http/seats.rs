@@ -14,7 +14,7 @@ use super::{RenameProblems, SeatProblems, Service};
 use crate::clock::now;
 use crate::game::{Game, Seat, SeatKind};
 use crate::problem::{Code, Problem};
-use crate::record::Record;
+use crate::record;
 use crate::secret::{Secret, is_hex};
 use crate::store::{Start, StoreError};
 
@@ -155,7 +155,9 @@ fn with_seat_taken(
     let mut seats = game.info.seats.clone();
     match seats[seat.index()].kind {
         SeatKind::Open => {}
-        SeatKind::Human => return taken(format!("seat {} is taken", seat.number())),
+        SeatKind::Human | SeatKind::SolitaireAi | SeatKind::Random => {
+            return taken(format!("seat {} is taken", seat.number()));
+        }
     }
     seats[seat.index()] = Seat {
         kind: SeatKind::Human,
@@ -169,9 +171,8 @@ fn with_seat_taken(
     }
     let mut full = game.clone();
     full.info.seats.clone_from(&seats);
-    let mut record = Record::replay(&full, None).map_err(Problem::internal)?;
-    let (extension, _) = record.extend(&[], 0).map_err(|error| Problem::internal(format!("{error:?}")))?;
-    Ok((seats, Some(Start { at: now(), extension })))
+    let start = record::start(&full, now()).map_err(Problem::internal)?;
+    Ok((seats, Some(start)))
 }
 
 /// The join code in a body, also where the body has a field too many.

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::moves::started;
 use super::request::Condition;
-use crate::game::{Game, Head, Status};
+use crate::game::{Game, Head, SeatKind};
 use crate::log;
 use crate::problem::{Code, HeadView, Problem};
 use crate::record::{NotExtended, Record, Written};
@@ -121,8 +121,8 @@ pub fn submit(
     }
     let head = started(game)?;
     let mut record = Record::replay(game, None).map_err(Problem::internal)?;
-    if matches!(game.info.status, Status::Finished | Status::Aborted) {
-        let result = Some(Box::new(record.table.score(Viewer::Spectator)));
+    if game.info.is_over() {
+        let result = Some(Box::new(record.table.score()));
         return Err(Problem { result, ..Problem::new(Code::GameOver, "the game is over") });
     }
     let at_head = Some(HeadView::from(head));
@@ -145,10 +145,11 @@ pub fn submit(
     check_leave(game, actor, &record, submission.items, now)?;
     let last = log::last_time(game.info.started_at.unwrap_or(now), &game.log);
     let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
-    let (extension, written) = record
+    let first = record.words.len();
+    let extension = record
         .extend(&decisions, after_ms)
-        .map_err(|error| not_extended(error, &record, ply, submission.items.len() > 1))?;
-    let words = written.into_iter().map(|written| written.word).collect();
+        .map_err(|error| not_extended(error, &record, actor.viewer(), ply, submission.items.len() > 1))?;
+    let words = record.told(first, record.words.len(), actor.viewer()).map_err(Problem::internal)?;
     Ok(Outcome::Extended { at: *head, extension, words })
 }
 
@@ -160,10 +161,10 @@ fn repeated(
     decisions: &[String],
     head: &Head,
 ) -> Result<Outcome, Problem> {
-    let last = ply.saturating_add(decisions.len() as u32 - 1);
-    let record = Record::replay(game, Some(last)).map_err(Problem::internal)?;
-    let stood: Vec<&Written> = record.words.iter().filter(|written| written.ply >= ply).collect();
-    let is_same = stood.len() == decisions.len()
+    let record = Record::replay(game, None).map_err(Problem::internal)?;
+    let first = record.words.iter().take_while(|written| written.ply < ply).count();
+    let stood = &record.words[first..];
+    let is_same = stood.len() >= decisions.len()
         && stood
             .iter()
             .zip(decisions)
@@ -173,8 +174,16 @@ fn repeated(
         let head = Some(HeadView::from(head));
         return Err(Problem { ply: Some(ply), head, ..Problem::new(Code::PlyTaken, detail) });
     }
-    let words = stood.iter().map(|written| written.word.clone()).collect();
-    Ok(Outcome::Repeated { words, head: record.head() })
+    let answers = stood[decisions.len()..].iter().take_while(|written| is_answer(game, written)).count();
+    let end = first + decisions.len() + answers;
+    let words = record.told(first, end, actor.viewer()).map_err(Problem::internal)?;
+    Ok(Outcome::Repeated { words, head: record.head_behind(end) })
+}
+
+/// Was this word the decision of a built-in player? Those are written together with the move that they answer.
+fn is_answer(game: &Game, written: &Written) -> bool {
+    let kind = |seat: Seat| game.info.seats.get(seat.index()).map(|seat| seat.kind);
+    !written.decision().starts_with('!') && written.seat().and_then(kind).is_some_and(SeatKind::is_built_in)
 }
 
 /// What the rules of the table, not of the game, say about leaving it.
@@ -224,19 +233,26 @@ fn check_leave(
     }
 }
 
-fn not_extended(error: NotExtended, record: &Record<'_>, first_ply: u32, is_list: bool) -> Problem {
+fn not_extended(
+    error: NotExtended,
+    record: &Record<'_>,
+    viewer: Viewer,
+    first_ply: u32,
+    is_list: bool,
+) -> Problem {
     let word = |item: usize| is_list.then_some(item as u32 + 1);
     match error {
-        NotExtended::NoSeed => Problem::internal("an imported game is never extended"),
+        NotExtended::NoSeed | NotExtended::Damaged(_) => Problem::internal(error),
         NotExtended::RunsTooFar { item } => Problem {
             word: word(item),
             ..Problem::new(Code::ChancePending, "the list must end here: chance or another seat is next")
         },
         NotExtended::Refused { item, refusal } => {
-            let (seat, legal) = match record.table.turn() {
-                Turn::Player(seat) => (Some(seat.number()), record.table.legal_moves(Viewer::Seat(seat))),
-                Turn::Chance | Turn::Over | Turn::Aborted => (None, Vec::new()),
+            let seat = match record.table.turn() {
+                Turn::Player(seat) => Some(seat.number()),
+                Turn::Chance | Turn::Over | Turn::Aborted => None,
             };
+            let legal = record.table.legal_moves(viewer).unwrap_or_default();
             Problem {
                 rule: Some(refusal.rule.to_owned()),
                 ply: Some(first_ply + item as u32),
@@ -265,6 +281,11 @@ impl Item {
 }
 
 impl Actor {
+    /// For whom the answer is written.
+    fn viewer(&self) -> Viewer {
+        self.seat.map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
     /// The decisions in canonical form, where this actor may make them.
     fn decisions(&self, items: &[Item]) -> Result<Vec<String>, Problem> {
         let not_yours = |detail: &str| Err(Problem::new(Code::NotYourSeat, detail));

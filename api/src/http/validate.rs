@@ -14,7 +14,7 @@ use super::request::{self, Body};
 use super::seats::is_name;
 use super::{ImportProblems, Service, ValidateProblems};
 use crate::clock::now;
-use crate::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
+use crate::game::{Bytes32, Game, Head, Info, Seat, SeatKind, Status, Visibility};
 use crate::judge::judge;
 use crate::log::Entry;
 use crate::problem::{Code, Problem};
@@ -126,8 +126,6 @@ impl Verdict {
             Some(Turn::Player(seat)) => Some(seat),
             Some(Turn::Chance | Turn::Over | Turn::Aborted) | None => None,
         };
-        // Who sends a record knows all that stands in it.
-        let viewer = Viewer::Arbiter;
         Self {
             valid: judgement.verdict.is_ok(),
             masked: table.is_some_and(Table::is_masked),
@@ -139,13 +137,12 @@ impl Verdict {
             words: judgement.words,
             ply: table.map(|table| table.ply()),
             canonical: table.filter(|table| !table.is_start_due()).map(|_| judgement.canonical),
-            position: table
-                .filter(|table| !table.is_start_due())
-                .and_then(|table| table.position_line(viewer)),
-            state: table.map(|table| table.state(viewer)),
+            position: table.filter(|table| !table.is_start_due()).map(Table::position_line),
+            state: table.map(Table::state),
             seat: seat.map(|seat| seat.number()),
-            legal_moves: table.map(|table| table.legal_moves(viewer)).unwrap_or_default(),
-            score: table.map(|table| table.score(viewer)),
+            // Who sends a record knows all that stands in it.
+            legal_moves: table.and_then(|table| table.legal_moves(Viewer::Arbiter)).unwrap_or_default(),
+            score: table.map(Table::score),
         }
     }
 }
@@ -162,6 +159,10 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
             return Err(Problem::new(Code::NotFinished, "the record ends with `*`: the game is not over"));
         }
     };
+    if table.is_masked() {
+        let hidden = "something in the record is unknown: import it when the game is over and all is open";
+        return Err(Problem::new(Code::MaskedRecord, hidden));
+    }
     let tags: String = judgement.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
     // What is exported again is the canonical text and the tags; a record without a last line end can be a byte short of it.
     if judgement.canonical.len() + tags.len() > assam_notation::MAX_RECORD {
@@ -169,8 +170,11 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
             format!("a record has at most {} bytes, its last line end counted", assam_notation::MAX_RECORD);
         return Err(Problem::new(Code::TooLarge, detail));
     }
-    let start = chance::import_start(&setup);
-    let hash = judgement.words.iter().fold(start, |head, word| chain::extend(&head, word));
+    // Nothing is sealed: every token is public.
+    let extend = |head: Bytes32, word: &String| {
+        chain::extend(&head, chain::tokens(word).map(|(_, token)| chain::open_part(token)))
+    };
+    let hash = judgement.words.iter().fold(chance::import_start(&setup), extend);
     let entries: Vec<String> =
         judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text()).collect();
     let id = Sha256::digest(format!("assam/import\n{}", judgement.canonical).as_bytes());
@@ -196,7 +200,7 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
             imported: true,
             patience_hours: None,
             revision: 0,
-            seats: (1..=table.score(Viewer::Spectator).scores.len()).map(seat).collect(),
+            seats: (1..=table.score().scores.len()).map(seat).collect(),
             status,
             started_at: None,
             head: Some(Head { ply: table.ply(), hash }),

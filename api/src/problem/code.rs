@@ -39,6 +39,8 @@ pub enum Code {
     UnknownOption,
     ImpossiblePosition,
     NotFinished,
+    /// A record with something unknown where only whole ones are taken.
+    MaskedRecord,
     IdempotencyMismatch,
     Unavailable,
     Internal,
@@ -77,6 +79,7 @@ impl Code {
         Self::UnknownOption,
         Self::ImpossiblePosition,
         Self::NotFinished,
+        Self::MaskedRecord,
         Self::IdempotencyMismatch,
         Self::Unavailable,
         Self::Internal,
@@ -315,6 +318,13 @@ impl Code {
                 "Not finished",
                 "Only records of games that are over can be imported.",
                 "Import the record when the game is over. POST /v1/validate takes unfinished ones.",
+            ),
+            Self::MaskedRecord => (
+                "masked_record",
+                422,
+                "Masked record",
+                "Something in the record is unknown: a hand, a lead. Only whole records can be imported.",
+                "Fetch the log again when the game is over: then nothing in it is hidden.",
             ),
             Self::IdempotencyMismatch => (
                 "idempotency_mismatch",

@@ -36,6 +36,5 @@ pub use rule::Rule;
 pub use score::{Defence, Offence, RoundScore, SideScore};
 pub use setup::{FullOvals, Rounds, Setup, SnBonus, ValueOrder};
 pub use side::{BySide, Side};
-pub use solitaire::solitaire_action;
 pub use trick::{Match, Trick, Values};
 pub use view::View;

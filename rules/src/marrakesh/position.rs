@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::draw;
+use super::solitaire::solitaire_action;
 use super::uses::Uses;
 use super::{
     Action, BySide, Card, Cards, Chance, Deal, Diagram, Discards, Event, Hand, Lead, List, Phase, Points,
@@ -26,6 +27,7 @@ impl Game for Position {
     type View = View;
 
     const HAS_SECRETS: bool = true;
+    const HAS_SOLITAIRE: bool = true;
 
     fn new(setup: &Setup) -> Self {
         Self {
@@ -81,6 +83,18 @@ impl Game for Position {
             | Phase::Bonus { .. }
             | Phase::Over => Actions::new(),
         }
+    }
+
+    /// What can be used follows from the boards; what can be played, from a hand.
+    fn legal_actions_for(&self, viewer: Viewer) -> Option<Actions<Action>> {
+        let is_public = !matches!(self.is.phase, Phase::Lead { .. } | Phase::Reply { .. });
+        let is_own = matches!((self.turn(), viewer), (Turn::Player(seat), Viewer::Seat(own)) if seat == own);
+        (is_public || is_own || viewer == Viewer::Arbiter || self.is.stop.is_some())
+            .then(|| self.legal_actions())
+    }
+
+    fn solitaire_action(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
+        solitaire_action(self, draw)
     }
 
     fn check_action(&self, action: Action) -> Result<(), Rule> {

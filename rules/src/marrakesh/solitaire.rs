@@ -9,7 +9,7 @@ use super::{Action, Digit, Hand, Lead, Phase, Position};
 /// into the hand sorted as it is written. Of the lines that use the values of the trick, or of the bonus card, it
 /// chooses the one with the most pieces off; then by the points that are moved from, higher first; then by the numbers
 /// used, larger first.
-pub fn solitaire_action(position: &Position, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
+pub(super) fn solitaire_action(position: &Position, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
     let is = position.diagram();
     match is.phase {
         _ if is.stop.is_some() => None,

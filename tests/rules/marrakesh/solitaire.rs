@@ -1,6 +1,6 @@
 //! The artificial player: the most pieces off, from the highest points.
 
-use assam_rules::marrakesh::{Action, Setup, Side, solitaire_action};
+use assam_rules::marrakesh::{Action, Setup, Side};
 use assam_rules::{Game, Move, Turn, random_action};
 
 use super::script::{START, Scene, action, after, legal, name, play};
@@ -9,7 +9,7 @@ use super::script::{START, Scene, action, after, legal, name, play};
 fn line(moves: &str) -> String {
     let mut position = after(moves);
     let mut line = Vec::new();
-    while let Some(action @ Action::Use { number, point }) = solitaire_action(&position, &mut |_| 0) {
+    while let Some(action @ Action::Use { number, point }) = position.solitaire_action(&mut |_| 0) {
         line.push(format!("{}@{}", number.get(), point.get()));
         position.play(Move::Action(action)).unwrap();
     }
@@ -47,7 +47,7 @@ fn one_number_four_times_takes_off_all_that_it_can() {
 fn with_three_full_ovals_it_moves_from_the_highest_points() {
     let scene = Scene::new("1135", "101", "112456", "...").tricks(Side::Blue, "6s6d 5s6d 4s5d");
     let (position, _) = play(scene.hands("4s3h4h", "2h3d2d").position(), "4s 2h");
-    assert_eq!(solitaire_action(&position, &mut |_| 0), Some(action("4@5")));
+    assert_eq!(position.solitaire_action(&mut |_| 0), Some(action("4@5")));
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn it_plays_each_physical_card_equally_likely_by_an_index_into_its_sorted_hand()
     let position = after("112446/455566 b:2c3c3cQh6s6s r:2c3dQs4c6d4h");
     let played: Vec<String> = (0..6)
         .map(|k| {
-            let action = solitaire_action(&position, &mut |range| {
+            let action = position.solitaire_action(&mut |range| {
                 assert_eq!(range, 6);
                 k
             });
@@ -67,10 +67,7 @@ fn it_plays_each_physical_card_equally_likely_by_an_index_into_its_sorted_hand()
     // The list of legal decisions has each face once.
     assert_eq!(legal(&position), "6s Qh 3c 2c");
     let reply = play(position, "6s").0;
-    assert_eq!(
-        solitaire_action(&reply, &mut |range| range - 1),
-        Some(Action::Play(super::script::card("2c")))
-    );
+    assert_eq!(reply.solitaire_action(&mut |range| range - 1), Some(Action::Play(super::script::card("2c"))));
 }
 
 #[test]
@@ -82,7 +79,7 @@ fn it_decides_nothing_where_no_seat_is_to_move_or_its_cards_are_not_known() {
         &format!("{START} !resign1"),
         "112446/455566 b:?? r:6s6h6d6c5s5h ??",
     ] {
-        assert_eq!(solitaire_action(&after(moves), &mut never), None, "{moves}");
+        assert_eq!(after(moves).solitaire_action(&mut never), None, "{moves}");
     }
     assert_eq!(after("112446/455566").turn(), Turn::Chance);
     assert!(Setup::default() == *after(START).setup());

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use assam_rules::Viewer;
 use serde::{Serialize, Serializer};
 
 use crate::commands::plies::Plies;
@@ -32,7 +31,7 @@ struct StateAtPly {
     ply: u32,
     word: Option<String>,
     events: Vec<Event>,
-    position: Option<String>,
+    position: String,
     state: State,
     score: Score,
 }
@@ -59,14 +58,13 @@ pub fn write(out: &mut impl Write, judgement: &Judgement, mut plies: Plies) -> i
 
 impl StateAtPly {
     fn of(table: &dyn Table, moment: &Moment) -> Self {
-        let viewer = Viewer::Arbiter;
         Self {
             ply: moment.ply,
             word: moment.word.clone(),
             events: moment.events.clone(),
-            position: table.position_line(viewer),
-            state: table.state(viewer),
-            score: table.score(viewer),
+            position: table.position_line(),
+            state: table.state(),
+            score: table.score(),
         }
     }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use assam_notation::Piece;
-use assam_rules::Viewer;
 use clap::{Args, ValueEnum};
 
 use super::plies::Plies;
@@ -161,7 +160,7 @@ impl Converter<'_> {
             Form::Positions => {
                 let mut lines = String::new();
                 loop {
-                    lines.extend(plies.table().position_line(Viewer::Arbiter));
+                    lines.extend([plies.table().position_line()]);
                     lines.push('\n');
                     if !plies.advance() {
                         return self.record_text(&lines);
@@ -189,7 +188,7 @@ impl Converter<'_> {
         if let Some(ply) = wanted.filter(|&ply| ply != last) {
             return Err(Stop::Impossible(format!("{source}: there is no ply {ply}: the last one is {last}")));
         }
-        self.picture = Some(plies.table().svg(Viewer::Arbiter, plies.moment()));
+        self.picture = Some(plies.table().svg(plies.moment()));
         Ok(())
     }
 

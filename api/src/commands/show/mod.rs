@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use assam_notation::{Error, Piece};
-use assam_rules::Viewer;
 use clap::Args;
 
 use super::plies::Plies;
@@ -167,7 +166,7 @@ impl Screen {
     }
 
     fn position(&mut self, plies: &Plies) -> Result<(), Stop> {
-        self.tell(&format!("\n{}", plies.table().screen(Viewer::Arbiter, plies.moment())))
+        self.tell(&format!("\n{}", plies.table().screen(plies.moment())))
     }
 
     fn refusal(&self, piece: Piece<'_>, error: &Error) {
