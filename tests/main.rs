@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 
+mod built_in;
 mod conventions;
 mod convert;
 mod docs_page;
@@ -9,6 +10,7 @@ mod documents;
 mod games;
 mod golden;
 mod harness;
+mod hidden_hands;
 mod laws;
 mod marrakesh;
 mod notation;

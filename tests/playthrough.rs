@@ -7,7 +7,29 @@ use sha2::{Digest, Sha256};
 
 use crate::harness::{Backend, Client, Service, backends};
 
-/// Setups that between them have every form of the game and every option.
+/// Tables of Marrakech and Marrakesh that between them have every form of the games, every option, and built-in players on
+/// every seat.
+fn tables() -> Vec<(&'static str, Vec<&'static str>, Value)> {
+    let open = |(seats, options)| ("marrakech/1", vec!["open"; seats], options);
+    let mut tables: Vec<_> = setups().into_iter().map(open).collect();
+    tables.extend([
+        ("marrakech/1", vec!["open", "random"], json!({})),
+        ("marrakech/1", vec!["random", "open", "random"], json!({"orientation": "end", "start_dirhams": 8})),
+        ("marrakech/1", vec!["random", "random", "random", "open"], json!({"start_dirhams": 6})),
+        ("marrakech/1", vec!["random", "random"], json!({})),
+        ("marrakech/1", vec!["random"; 4], json!({"orientation": "end"})),
+        ("marrakesh/1", vec!["open", "open"], json!({})),
+        ("marrakesh/1", vec!["open", "open"], json!({"rounds": 6, "value_order": "high-first"})),
+        ("marrakesh/1", vec!["open", "solitaire-ai"], json!({})),
+        ("marrakesh/1", vec!["solitaire-ai", "open"], json!({"full_ovals": "null-only", "sn_bonus": 1})),
+        ("marrakesh/1", vec!["random", "open"], json!({"rounds": 6})),
+        ("marrakesh/1", vec!["solitaire-ai", "random"], json!({})),
+        ("marrakesh/1", vec!["solitaire-ai", "solitaire-ai"], json!({"rounds": 6})),
+    ]);
+    tables
+}
+
+/// Setups of Marrakech that between them have every form of it and every option.
 fn setups() -> Vec<(usize, Value)> {
     vec![
         (2, json!({})),
@@ -38,15 +60,16 @@ fn setups() -> Vec<(usize, Value)> {
     ]
 }
 
-/// Plays a game to its end with legal moves chosen at random; a long turn is sent as a list where that is allowed.
+/// Plays a game to its end with legal moves chosen at random.
 fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
     let mut random = rand::rng();
     loop {
         let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
         let Some(seat) = legal["seat"].as_u64() else { return };
+        let player = &players[seat as usize - 1];
+        let legal = player.get(&format!("/v1/games/{id}/legal-moves")).json();
         let moves = legal["moves"].as_array().unwrap();
         assert!(!moves.is_empty());
-        let player = &players[seat as usize - 1];
         let ply = legal["ply"].as_u64().unwrap();
         let chosen = moves[random.random_range(0..moves.len())].as_str().unwrap();
         let written = player.play(id, ply, chosen);
@@ -61,10 +84,10 @@ fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
 }
 
 fn finished_games(backend: &Backend, service: &Service) -> Vec<String> {
-    setups()
+    tables()
         .into_iter()
-        .map(|(seats, options)| {
-            let (id, players) = service.game(seats, options.clone());
+        .map(|(ruleset, seats, options)| {
+            let (id, players) = service.table(ruleset, &seats, options.clone());
             play_to_the_end(&id, &players, &options);
             let game = players[0].get(&format!("/v1/games/{id}")).json();
             assert_eq!(game["status"], "finished", "{} {options}", backend.name());
@@ -108,30 +131,37 @@ fn whole_games_of_every_form_are_played_over_http_and_their_logs_validate_and_im
 fn every_state_score_and_move_of_a_game_agrees_with_its_record_replayed_from_outside() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let (id, players) = service.game(3, json!({"start_dirhams": 6, "orientation": "end"}));
-        play_to_the_end(&id, &players, &json!({}));
         let stranger = service.stranger();
-        let log: Value = serde_json::from_str(
-            &stranger.send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "application/json")], "").text,
-        )
-        .unwrap();
-        let mut text = format!("{}\n\n", log["setup"].as_str().unwrap());
-        for word in log["words"].as_array().unwrap() {
-            let ply = &word["ply"];
-            text += &format!("{} ", word["word"].as_str().unwrap());
-            let state = stranger.get(&format!("/v1/games/{id}/states/{ply}")).json();
-            let score = stranger.get(&format!("/v1/games/{id}/score?ply={ply}")).json();
-            let written = stranger.get(&format!("/v1/games/{id}/moves/{ply}")).json();
-            // The record cut off here, judged by the same program without its store.
-            let verdict = stranger.post_text("/v1/validate", &format!("{text}*")).json();
-            assert_eq!(verdict["ply"], *ply);
-            assert_eq!(verdict["state"], state["state"]);
-            for part in ["scores", "ranking", "seats", "over"] {
-                assert_eq!(verdict["score"][part], score[part], "ply {ply}");
+        for (ruleset, seats, options) in [
+            ("marrakech/1", ["open"; 3].as_slice(), json!({"start_dirhams": 6, "orientation": "end"})),
+            ("marrakesh/1", &["open", "solitaire-ai"], json!({"rounds": 6})),
+        ] {
+            let (id, players) = service.table(ruleset, seats, options.clone());
+            play_to_the_end(&id, &players, &options);
+            let log: Value = serde_json::from_str(
+                &stranger
+                    .send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "application/json")], "")
+                    .text,
+            )
+            .unwrap();
+            let mut text = format!("{}\n\n", log["setup"].as_str().unwrap());
+            for word in log["words"].as_array().unwrap() {
+                let ply = &word["ply"];
+                text += &format!("{} ", word["word"].as_str().unwrap());
+                let state = stranger.get(&format!("/v1/games/{id}/states/{ply}")).json();
+                let score = stranger.get(&format!("/v1/games/{id}/score?ply={ply}")).json();
+                let written = stranger.get(&format!("/v1/games/{id}/moves/{ply}")).json();
+                // The record cut off here, judged by the same program without its store.
+                let verdict = stranger.post_text("/v1/validate", &format!("{text}*")).json();
+                assert_eq!(verdict["ply"], *ply);
+                assert_eq!(verdict["state"], state["state"]);
+                for part in ["scores", "ranking", "seats", "over"] {
+                    assert_eq!(verdict["score"][part], score[part], "ply {ply}");
+                }
+                assert_eq!((&written["word"], &written["at"]), (&word["word"], &word["at"]));
+                assert_eq!(written["events"], state["events"]);
+                assert!(written["head"] == state["head"] && state["head"] == score["head"]);
             }
-            assert_eq!((&written["word"], &written["at"]), (&word["word"], &word["at"]));
-            assert_eq!(written["events"], state["events"]);
-            assert!(written["head"] == state["head"] && state["head"] == score["head"]);
         }
     }
 }

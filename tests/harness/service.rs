@@ -123,14 +123,20 @@ impl Service {
             .collect()
     }
 
-    /// A game whose seats are taken by as many players, ready to play.
+    /// A game of Marrakech whose seats are taken by as many players, ready to play.
     pub(crate) fn game(&self, seats: usize, options: Value) -> (String, Vec<Client<'_>>) {
-        let players: Vec<Client<'_>> = (0..seats).map(|_| self.player()).collect();
-        let wanted = json!({"ruleset": "marrakech/1", "seats": vec!["open"; seats], "options": options});
+        self.table("marrakech/1", &vec!["open"; seats], options)
+    }
+
+    /// A game whose open seats are taken, ready to play. Who sits on a built-in player's seat is a stranger.
+    pub(crate) fn table(&self, ruleset: &str, seats: &[&str], options: Value) -> (String, Vec<Client<'_>>) {
+        let players: Vec<Client<'_>> =
+            seats.iter().map(|&seat| if seat == "open" { self.player() } else { self.stranger() }).collect();
+        let wanted = json!({"ruleset": ruleset, "seats": seats, "options": options});
         let created = players[0].post("/v1/games", wanted);
         assert_eq!(created.status, 201, "{}", created.text);
         let id = created.json()["id"].as_str().unwrap().to_owned();
-        for (number, player) in (1..).zip(&players) {
+        for (number, player) in (1..).zip(&players).filter(|(_, player)| player.secret.is_some()) {
             let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), json!({}));
             assert_eq!(taken.status, 201, "{}", taken.text);
         }
