@@ -7,7 +7,7 @@ use std::process::Command;
 
 use assam_notation::{Notation, Opening, SetupLine, read_record};
 use assam_rules::{marrakech, marrakesh};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::{Service, assam, backends, out};
 
@@ -112,6 +112,69 @@ fn the_curl_lines_of_the_readme_play_the_first_turns_of_a_three_player_game_when
         assert!(told.contains("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");
         assert!(told.contains(r#"{"valid":true"#), "{told}");
         assert!(!told.contains("/v1/problems/"), "no line of it is refused: {told}");
+    }
+}
+
+#[test]
+fn the_curl_lines_of_the_readme_play_marrakesh_against_the_service_when_pasted() {
+    let readme = document("README.md");
+    let (_, script) = blocks(&readme).into_iter().find(|(_, text)| text.contains("solitaire-ai")).unwrap();
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let script = script.replace("http://127.0.0.1:8080", service.base());
+        let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let told = String::from_utf8(output.stdout).unwrap();
+        let game = &service.stranger().get("/v1/games").json()["games"][0];
+        assert_eq!((&game["status"], &game["ruleset"]), (&json!("running"), &json!("marrakesh/1")), "{told}");
+        assert!(game["head"]["ply"].as_u64().unwrap() >= 2, "{told}");
+        assert!(told.contains("+b:????????????+r:????????????"), "as everybody reads it: {told}");
+        assert_eq!(told.matches("+r:????????????").count(), 2, "{told}");
+        assert!(told.contains(r#""salt":""#) && !told.contains("/v1/problems/"), "{told}");
+    }
+}
+
+#[test]
+fn every_example_of_the_openapi_document_is_what_the_service_takes_and_gives() {
+    let openapi: Value = serde_json::from_str(&document("openapi/openapi.json")).unwrap();
+    let examples = |place: &Value, media: &str| -> Vec<(String, Value)> {
+        let examples = place["content"][media]["examples"].as_object().unwrap();
+        assert!(examples.keys().any(|name| name.contains("Marrakech")) || examples.len() > 1);
+        examples.iter().map(|(name, example)| (name.clone(), example["value"].clone())).collect()
+    };
+    let request = |path: &str, method: &str| openapi["paths"][path][method]["requestBody"].clone();
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let client = service.player();
+    for (name, body) in examples(&request("/v1/games", "post"), "application/json") {
+        assert_eq!(client.post("/v1/games", body).status, 201, "{name}");
+    }
+    for (name, record) in examples(&request("/v1/validate", "post"), "text/plain") {
+        let verdict = client.post_text("/v1/validate", record.as_str().unwrap()).json();
+        assert_eq!(verdict["valid"], true, "{name}: {verdict}");
+        assert_eq!(verdict["masked"], name.contains("masked"), "{name}");
+    }
+    for (name, record) in examples(&request("/v1/imports", "post"), "text/plain") {
+        assert_eq!(client.post_text("/v1/imports", record.as_str().unwrap()).status, 201, "{name}");
+    }
+    let log = &openapi["paths"]["/v1/games/{id}/log"]["get"]["responses"]["200"];
+    for (name, record) in examples(log, "text/plain") {
+        assert_eq!(
+            client.post_text("/v1/validate", record.as_str().unwrap()).json()["valid"],
+            true,
+            "{name}"
+        );
+    }
+    // A move depends on the position; it is understood, whether or not it is legal just there.
+    let moves = request("/v1/games/{id}/moves/{ply}", "put");
+    for (name, body) in examples(&moves, "application/json") {
+        let ruleset = if name.contains("Marrakesh") { "marrakesh/1" } else { "marrakech/1" };
+        let options =
+            if name.contains("orientation=end") { json!({"orientation": "end"}) } else { json!({}) };
+        let (id, seats) = service.table(ruleset, &["open", "open"], options);
+        let on_turn = client.get(&format!("/v1/games/{id}/legal-moves")).json()["seat"].as_u64().unwrap();
+        let answer = seats[on_turn as usize - 1].put(&format!("/v1/games/{id}/moves/1"), body);
+        assert!([201, 422].contains(&answer.status), "{name}: {}", answer.text);
     }
 }
 

@@ -26,7 +26,6 @@ use crate::store::{Creation, Start};
 
 /// A game to create.
 #[derive(Deserialize, Serialize, ToSchema)]
-#[schema(example = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "options": {"cover": "any"}}))]
 pub struct NewGame {
     /// Rule set and version.
     #[schema(example = "marrakech/1")]
@@ -97,7 +96,13 @@ const fn public() -> Visibility {
 /// request can be repeated: the game is created once.
 #[utoipa::path(
     tag = "games",
-    request_body = NewGame,
+    request_body(content((NewGame = "application/json", examples(
+        ("Marrakech for three" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "options": {"cover": "any"}}))),
+        ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
+        ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
+        ("Marrakesh, solitaire" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"]}))),
+        ("A match of built-in players, over at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
+    )))),
     params(("Idempotency-Key" = Option<String>, Header, description = "A fresh random key that makes the request repeatable")),
     security((), ("secret" = [])),
     responses(

@@ -21,7 +21,6 @@ use crate::view::Event;
 
 /// One move, or several in a row of one seat. Exactly one of the two fields.
 #[derive(Deserialize, ToSchema)]
-#[schema(example = json!({"move": "N"}))]
 pub struct SubmitMoves {
     /// A decision in notation, without chance.
     #[serde(default, rename = "move")]
@@ -92,7 +91,18 @@ pub struct LegalMoves {
         ("ply" = u32, Path, description = "The ply to write, from 1: the one behind `head`"),
         ("If-Match" = Option<String>, Header, description = "Entity tag or hash of the head that the move was chosen for"),
     ),
-    request_body(content((SubmitMoves = "application/json"), (String = "text/plain", example = "N"))),
+    request_body(content(
+        (SubmitMoves = "application/json", examples(
+            ("Marrakech, Assam is turned" = (value = json!({"move": "N"}))),
+            ("Marrakech with orientation=end, a rug and Assam" = (value = json!({"moves": ["d6e6", "S"]}))),
+            ("Marrakesh, a card is led or answered" = (value = json!({"move": "6s"}))),
+            ("Marrakesh, two numbers are used" = (value = json!({"moves": ["6@6", "2@5"]}))),
+        )),
+        (String = "text/plain", examples(
+            ("One move" = (value = json!("N"))),
+            ("Several in a row" = (value = json!("6@6 2@5"))),
+        )),
+    )),
     security(("secret" = [])),
     responses(
         (status = 201, description = "Written", body = MovesAnswer),

@@ -96,7 +96,10 @@ const SVG: &str = "image/svg+xml";
     params(("id" = String, Path, description = "Id of the game")),
     security((), ("secret" = [])),
     responses(
-        (status = 200, description = "The log", content((String = "text/plain", example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n"), (LogView = "application/json"))),
+        (status = 200, description = "The log", content((String = "text/plain", examples(
+            ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n"))),
+            ("Marrakesh, for seat 1 while the match goes on" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:????????????\n6s 2c 6@6\n*\n"))),
+        )), (LogView = "application/json"))),
         LogProblems,
     ),
 )]

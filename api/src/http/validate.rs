@@ -72,7 +72,11 @@ pub struct Verdict {
 /// answered 200 too: the verdict says where and why, and has everything up to there.
 #[utoipa::path(
     tag = "records",
-    request_body(content((RecordInput = "application/json"), (String = "text/plain", example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n"))),
+    request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
+        ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n"))),
+        ("Marrakesh, masked for seat 1" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:???????????? 6s *\n"))),
+        ("A position line" = (value = json!("marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"))),
+    )))),
     responses((status = 200, description = "The verdict", body = Verdict), ValidateProblems),
 )]
 #[post("/v1/validate")]
@@ -86,7 +90,10 @@ pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpRes
 /// The game's id follows from the record's canonical text, so that importing it again changes nothing.
 #[utoipa::path(
     tag = "records",
-    request_body(content((RecordInput = "application/json"), (String = "text/plain", example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n"))),
+    request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
+        ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n"))),
+        ("Marrakesh" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c !resign2\n= 0 0\n"))),
+    )))),
     responses(
         (status = 201, description = "Imported", body = GameView),
         (status = 200, description = "Imported before", body = GameView),
