@@ -112,6 +112,46 @@ fn a_seat_sees_its_own_hand_and_lead_and_others_see_backs_until_the_reply_and_th
 }
 
 #[test]
+fn the_log_that_a_viewer_is_given_replays_to_the_states_that_he_is_shown_at_every_ply() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let game = Match::new(&service);
+        let mut plies = 0;
+        while plies < 40 {
+            let (seat, told, ply) = game.due();
+            if plies % 3 == 0 {
+                for client in [&game.seats[0], &game.seats[1], &game.onlooker] {
+                    let log = client.get(&format!("/v1/games/{}/log", game.id)).text;
+                    let verdict = service.stranger().post_text("/v1/validate", &log).json();
+                    assert_eq!(
+                        (&verdict["valid"], &verdict["masked"]),
+                        (&json!(true), &json!(true)),
+                        "{log}"
+                    );
+                    let state = game.get(client, &format!("states/{}", ply - 1));
+                    assert_eq!(
+                        (&verdict["position"], &verdict["state"]),
+                        (&state["position"], &state["state"]),
+                        "{log}"
+                    );
+                    let shown = client.get(&format!("/v1/games/{}", game.id)).json()["state"].clone();
+                    assert_eq!(shown, state["state"]);
+                    let again = format!("{}\n", state["position"].as_str().unwrap());
+                    assert_eq!(
+                        service.stranger().post_text("/v1/validate", &again).json()["valid"],
+                        true,
+                        "{again}"
+                    );
+                }
+            }
+            let moves = told[seat].as_array().unwrap();
+            game.play(seat, ply, moves[plies % moves.len()].as_str().unwrap());
+            plies += 1;
+        }
+    }
+}
+
+#[test]
 fn what_can_be_used_is_public_and_a_list_ends_where_something_is_opened_or_drawn() {
     for backend in backends() {
         let service = Service::start(&backend);
