@@ -75,7 +75,7 @@ fn a_seat_sees_its_own_hand_and_lead_and_others_see_backs_until_the_reply_and_th
         let replier = 1 - leader;
         assert!(told[leader].is_array() && told[replier].is_null() && told[2].is_null(), "{told:?}");
         let card = told[leader][0].as_str().unwrap().to_owned();
-        assert_eq!(game.play(leader, ply, &card), [card.clone()]);
+        assert_eq!(game.play(leader, ply, &card), [card.as_str()]);
         let (on_turn, told, reply) = game.due();
         assert_eq!((on_turn, reply), (replier, ply + 1));
         assert!(told[replier].is_array() && told[leader].is_null() && told[2].is_null(), "{told:?}");

@@ -3,6 +3,8 @@
 //! A [`Record`] knows everything, and is only for appending and proving. What anybody is shown is a [`Seen`]: the record
 //! masked for the one who looks, and replayed like any other.
 
+use std::borrow::Cow;
+
 use assam_rules::{Seat, Turn, Viewer};
 use jiff::Timestamp;
 
@@ -121,7 +123,7 @@ fn mask<'a>(
     game: &Game,
     words: impl Iterator<Item = &'a str>,
     viewer: Viewer,
-) -> Result<Vec<String>, Damaged> {
+) -> Result<Vec<Cow<'a, str>>, Damaged> {
     let words: Vec<&str> = words.collect();
     referee(game)?.mask(&game.info.setup, &words, viewer).map_err(Damaged::at(game, 0))
 }
@@ -197,8 +199,7 @@ impl<'a> Record<'a> {
     /// Where the stored log is damaged.
     pub fn told(&self, first: usize, end: usize, viewer: Viewer) -> Result<Vec<String>, Damaged> {
         let words = self.words.iter().take(end).map(Written::word);
-        let mut masked = mask(self.game, words, viewer)?;
-        Ok(masked.split_off(first.min(masked.len())))
+        Ok(mask(self.game, words, viewer)?.into_iter().skip(first).map(Cow::into_owned).collect())
     }
 
     /// Plays decisions in canonical form, draws what they trigger, and lets the built-in players answer: what to append.

@@ -1,6 +1,7 @@
 //! The referee: the rules and the notation of any game behind one object-safe pair of traits, text and views in
 //! and out.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use assam_notation::{
@@ -56,7 +57,12 @@ pub trait Referee: Send + Sync {
     ///
     /// # Errors
     /// Where the line is not a setup of this rule set, or a word is not legal.
-    fn mask(&self, setup_line: &str, words: &[&str], viewer: Viewer) -> Result<Vec<String>, Refusal>;
+    fn mask<'a>(
+        &self,
+        setup_line: &str,
+        words: &[&'a str],
+        viewer: Viewer,
+    ) -> Result<Vec<Cow<'a, str>>, Refusal>;
 
     /// Reads a decision as a client sends it, without a board.
     ///
@@ -249,11 +255,19 @@ impl<G: Show + Send + 'static> Referee for RefereeOf<G> {
         Ok(Box::new(read_opening::<G>(setup_line)?.replay()))
     }
 
-    fn mask(&self, setup_line: &str, words: &[&str], viewer: Viewer) -> Result<Vec<String>, Refusal> {
+    fn mask<'a>(
+        &self,
+        setup_line: &str,
+        words: &[&'a str],
+        viewer: Viewer,
+    ) -> Result<Vec<Cow<'a, str>>, Refusal> {
         let opening = read_opening::<G>(setup_line)?;
         let read: Result<Vec<Word<G>>, _> = words.iter().map(|word| Word::read(word)).collect();
         let (_, masked) = mask(&opening, &read.map_err(Refusal::syntax)?, viewer);
-        Ok(masked.iter().map(Word::text).collect())
+        let told = |(told, &word): (&Word<G>, &&'a str)| {
+            if told.is_masked() { Cow::Owned(told.text()) } else { Cow::Borrowed(word) }
+        };
+        Ok(masked.iter().zip(words).map(told).collect())
     }
 
     fn read_decision(&self, text: &str) -> Result<Submitted, TokenError> {
@@ -434,20 +448,31 @@ impl<G: Show + Send + 'static> Table for Replay<G> {
     }
 }
 
-/// Plays a word; what is hidden in it is judged where each of its moves is made.
+/// Plays a word.
 fn play<G: Show>(replay: &mut Replay<G>, word: &Word<G>) -> Result<Played, Refusal> {
-    let mut position = replay.position().clone();
+    let before = replay.position().clone();
     let events: Events<G> = replay.play(word).map_err(Refusal::of)?;
-    let is_sealed = |mv: Move<G>| {
-        let is_sealed = position.audience(&mv) != Audience::Everyone;
-        position.apply(mv);
-        is_sealed
-    };
     Ok(Played {
         word: word.text(),
         events: events.iter().map(G::event).collect(),
-        sealed: word.moves().map(is_sealed).collect(),
+        sealed: sealed(before, word),
     })
+}
+
+/// For each move of a word that is legal in a position: is it hidden from somebody where it is made?
+fn sealed<G: Notation>(mut position: G, word: &Word<G>) -> Vec<bool> {
+    if !G::HAS_SECRETS {
+        return word.moves().map(|_| false).collect();
+    }
+    let mut sealed: Vec<bool> = Vec::new();
+    let mut moves = word.moves().peekable();
+    while let Some(mv) = moves.next() {
+        sealed.push(position.audience(&mv) != Audience::Everyone);
+        if moves.peek().is_some() {
+            position.apply(mv);
+        }
+    }
+    sealed
 }
 
 impl Refusal {

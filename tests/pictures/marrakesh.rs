@@ -319,7 +319,7 @@ fn a_spectator_is_drawn_backs_of_hands_and_leads_until_the_match_is_over() {
         for (n, ply) in plies.iter().enumerate() {
             let truth = Truth::read(ply["position"].as_str().unwrap()).to_spectator();
             let masked = referee.mask(setup_line, &words[..=n], Viewer::Spectator).unwrap();
-            let (table, moment) = played(setup_line, masked.iter().map(String::as_str));
+            let (table, moment) = played(setup_line, masked.iter().map(|word| &**word));
             check_screen(&*table, &moment, &truth);
             check_svg(&*table, &moment, &truth);
         }
