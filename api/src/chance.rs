@@ -5,7 +5,7 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::game::{Bytes32, Info, Seat};
+use crate::game::{Bytes32, Seat};
 
 /// What is published of the seed when the game is created: its SHA-256.
 pub fn commitment(seed: &Bytes32) -> Bytes32 {
@@ -14,9 +14,8 @@ pub fn commitment(seed: &Bytes32) -> Bytes32 {
 
 /// The hash that fixes everything the chance depends on, taken when the last seat is taken. It is the head
 /// before the first word.
-pub fn start(info: &Info, seats: &[Seat], seed: &Bytes32) -> Bytes32 {
-    let mut lines =
-        format!("assam/1\n{}\ngame {}\ncommitment {}\n", info.setup, info.id, hex::encode(commitment(seed)));
+pub fn start(setup: &str, game: &str, commitment: &Bytes32, seats: &[Seat]) -> Bytes32 {
+    let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", hex::encode(commitment));
     for (number, seat) in (1..).zip(seats) {
         let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let (player, entropy) = (or_dash(&seat.player), or_dash(&seat.entropy));

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 
 use crate::chain::{self, Salts};
 use crate::chance::{self, Committed, Purpose, Source, counted};
-use crate::game::{Bytes32, Game, Head, Status};
+use crate::game::{Bytes32, Game, Head, Info, Status};
 use crate::log::{self, Entry};
 use crate::referee::{Played, Referee, Refusal, Table};
 use crate::ruleset::Ruleset;
@@ -73,6 +73,11 @@ pub struct Damaged {
 impl Damaged {
     fn at(game: &Game, ply: u32) -> impl Fn(Refusal) -> Self {
         move |refusal| Self { game: game.info.id.clone(), ply, rule: refusal.rule }
+    }
+
+    /// The id of a game, a player's, or a share of the chance is not in hex.
+    pub fn unwritable(game: &Game) -> Self {
+        Self { game: game.info.id.clone(), ply: 0, rule: "an id or an entropy that is not in hex" }
     }
 }
 
@@ -170,7 +175,10 @@ impl<'a> Record<'a> {
     /// Where the stored log is damaged.
     pub fn replay(game: &'a Game, last: Option<u32>) -> Result<Self, Damaged> {
         let start = match &game.seed {
-            Some(seed) => chance::start(&game.info, &game.info.seats, seed),
+            Some(seed) => {
+                let Info { setup, id, seats, .. } = &game.info;
+                chance::start(setup, id, &chance::commitment(seed), seats)
+            }
             None => chance::import_start(&game.info.setup),
         };
         let salts = game.seed.map(|seed| Salts::new(&seed, &start));

@@ -17,6 +17,7 @@ mod serve;
 mod setup;
 mod show;
 mod validate;
+mod verify;
 
 /// The open game-record service for Marrakech and Marrakesh: an append-only log a game, replayed through the rules.
 #[derive(Parser)]
@@ -42,6 +43,11 @@ enum Command {
     /// Shows each refused record as compilers show errors, and counts them all. Exit status: 0 where all are good, 1
     /// where one is refused, 2 where something cannot be read.
     Validate(ValidateArgs),
+    /// Recompute a game's heads and its chance from its proof
+    ///
+    /// Reads what `GET /v1/games/{id}/proof` gives, and says what was verified, and what could not be. Exit status: 0 where
+    /// all are right, 1 where one is not, 2 where something cannot be read.
+    Verify(verify::VerifyArgs),
     /// Show a position of a record in the terminal
     ///
     /// Of a record that breaks, the position before that, and where it broke. Exit status: 0 where it was shown, 1 where
@@ -165,6 +171,7 @@ impl Cli {
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),
+            Some(Command::Verify(args)) => return verify::run(&args),
             Some(Command::Show(args)) => return show::run(&args),
             Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Random(args)) => random::run(&args),

@@ -107,15 +107,20 @@ fn is_record_file(entry: &DirEntry) -> bool {
 
 /// The name of a file for people: what would steer a terminal is escaped.
 pub fn printable(path: &Path) -> String {
-    let mut name = String::new();
-    for character in path.display().to_string().chars() {
+    escaped(&path.display().to_string())
+}
+
+/// A text with what would steer a terminal escaped.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
         if character.is_control() {
-            name.extend(character.escape_default());
+            escaped.extend(character.escape_default());
         } else {
-            name.push(character);
+            escaped.push(character);
         }
     }
-    name
+    escaped
 }
 
 /// Gives every record of `input` to `each`, in order; an input without any counts as one empty record.
