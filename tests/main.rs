@@ -21,6 +21,7 @@ mod playthrough;
 mod positions;
 mod problems;
 mod program;
+mod proofs;
 mod python_reader;
 mod races;
 mod random;

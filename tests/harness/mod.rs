@@ -2,12 +2,14 @@
 
 mod program;
 mod proxy;
+mod python;
 mod service;
 mod stores;
 mod vectors;
 
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
+pub(crate) use python::python;
 pub(crate) use service::{Answer, Client, Service, secret};
 pub(crate) use stores::{Backend, backends};
 pub(crate) use vectors::{matches, records, vectors};

@@ -1,0 +1,119 @@
+//! Proofs: what each viewer is given of a running match, that nothing hidden can be guessed from it, and that everything
+//! is recomputed by anybody when the match is over.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, Service, secret};
+
+mod attack;
+mod ended;
+mod hashing;
+mod running;
+mod tampering;
+mod verifiers;
+
+/// A game and who plays it.
+struct Scene<'a> {
+    service: &'a Service,
+    id: String,
+    /// Who holds a seat, by its number.
+    players: HashMap<u64, Client<'a>>,
+}
+
+impl<'a> Scene<'a> {
+    /// A game whose open seats are taken, every other one with a share of the chance.
+    fn new(service: &'a Service, ruleset: &str, seats: &[&str], options: Value) -> Self {
+        let wanted = json!({"ruleset": ruleset, "seats": seats, "options": options});
+        let created = service.player().post("/v1/games", wanted);
+        assert_eq!(created.status, 201, "{}", created.text);
+        let id = created.json()["id"].as_str().unwrap().to_owned();
+        let mut players = HashMap::new();
+        for (number, _) in (1..).zip(seats).filter(|(_, kind)| **kind == "open") {
+            let player = service.player();
+            let body = if number % 2 == 0 { json!({"entropy": secret()}) } else { json!({}) };
+            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{number}"), body).status, 201);
+            players.insert(number, player);
+        }
+        Self { service, id, players }
+    }
+
+    /// A short match of Marrakesh.
+    fn marrakesh(service: &'a Service, seats: [&str; 2]) -> Self {
+        Self::new(service, "marrakesh/1", &seats, json!({"rounds": 6}))
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/v1/games/{}{rest}", self.id)
+    }
+
+    fn game(&self) -> Value {
+        self.service.stranger().get(&self.path("")).json()
+    }
+
+    /// What a client is given.
+    fn proof(&self, client: &Client<'_>) -> Answer {
+        let proof = client.get(&self.path("/proof"));
+        assert_eq!(proof.status, 200, "{}", proof.text);
+        proof
+    }
+
+    /// Plays the next decision, any that is legal; none where the game is over.
+    fn play(&self) -> Option<Answer> {
+        let turn = self.service.stranger().get(&self.path("/legal-moves")).json();
+        let player = self.players.get(&turn["seat"].as_u64()?).unwrap();
+        let legal = player.get(&self.path("/legal-moves")).json();
+        let moves = legal["moves"].as_array().unwrap();
+        let ply = legal["ply"].as_u64().unwrap();
+        let chosen = moves[rand::random_range(0..moves.len())].as_str().unwrap();
+        let written = player.play(&self.id, ply, chosen);
+        assert_eq!(written.status, 201, "{}", written.text);
+        Some(written)
+    }
+
+    /// Plays until the game is over.
+    fn play_to_the_end(&self) {
+        while self.play().is_some() {}
+        assert_eq!(self.game()["status"], "finished");
+    }
+
+    /// Plays on until this is so; fails where the game ends before.
+    fn play_until(&self, mut is_there: impl FnMut(&Self) -> bool) {
+        while !is_there(self) {
+            self.play().expect("the game goes on");
+        }
+    }
+
+    /// Ends the game: a seat gives up.
+    fn resign(&self, seat: u64) {
+        let ply = self.game()["head"]["ply"].as_u64().unwrap() + 1;
+        assert_eq!(self.players[&seat].play(&self.id, ply, "!resign").status, 201);
+    }
+}
+
+/// The words of a proof with their parts.
+fn parts(proof: &Value) -> impl Iterator<Item = (u64, &Value)> {
+    proof["words"].as_array().unwrap().iter().flat_map(|word| {
+        let ply = word["ply"].as_u64().unwrap();
+        word["parts"].as_array().unwrap().iter().map(move |part| (ply, part))
+    })
+}
+
+/// A part of a proof.
+fn part(proof: &Value, ply: u64, number: u64) -> &Value {
+    parts(proof).find(|(at, part)| *at == ply && part["part"] == number).unwrap().1
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+    hex::decode(text(value)).unwrap()
+}
+
+/// Is it a card, not a use or a leave?
+fn is_card(token: &str) -> bool {
+    token.len() == 2
+}
