@@ -207,7 +207,7 @@ impl<'a> Verifier<'a> {
             Some((_, source)) => self.table.decide(decision, &mut counted(source, Purpose::Chance, ply)),
         }
         .map_err(refused)?;
-        differs(ply, &played, &tokens)?;
+        same_word(ply, &played, &tokens)?;
         for (part, given) in chain::parts(&played).zip(&word.parts) {
             let is_sealed = part.is_sealed && !self.proof.imported;
             if is_sealed != (given.salt.is_some() || given.is_hidden()) {
@@ -295,8 +295,8 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
     }
 }
 
-/// Is a word that was played not the one that these tokens are?
-fn differs(ply: u32, played: &Played, tokens: &[&str]) -> Result<(), Fault> {
+/// Is the word that was played the one that these tokens are?
+fn same_word(ply: u32, played: &Played, tokens: &[&str]) -> Result<(), Fault> {
     let first = u32::from(ply == 0);
     let mut expected = chain::tokens(&played.word).map(|(_, token)| token);
     let mut found = tokens.iter().copied();
