@@ -1,7 +1,5 @@
 //! What the heads of a game are made of, as far as a viewer may know it: written by the service, verified by anybody.
 
-use std::collections::HashMap;
-
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,7 +7,7 @@ use utoipa::ToSchema;
 use crate::chain::{self, Part, Salts};
 use crate::chance;
 use crate::digits::Hex;
-use crate::game::{Game, SeatKind};
+use crate::game::{Game, Head, SeatKind};
 use crate::problem::HeadView;
 use crate::record::{Damaged, Record, Seen};
 
@@ -103,17 +101,15 @@ impl Proof {
     /// Where the stored log is damaged.
     pub fn of(game: &Game, viewer: Viewer) -> Result<Self, Damaged> {
         let record = Record::replay(game, None)?;
-        let head = record.head();
-        let seen = Seen::by(viewer, game, head.ply)?;
+        let seen = Seen::by(viewer, game, record.table.ply())?;
         let mut hash = record.start;
         let words = record.words.iter().zip(&seen.words).map(|(written, seen)| {
-            hash = chain::extend_by(&hash, written.ply, &written.played, record.salts.as_ref());
-            let told: HashMap<u32, &str> = chain::tokens(seen.word()).collect();
-            let parts = chain::parts(&written.played).map(|part| {
-                let told = told.get(&part.number).copied().unwrap_or_default();
-                ProvedPart::of(&part, told, written.ply, record.salts.as_ref())
-            });
-            ProvedWord { ply: written.ply, parts: parts.collect(), head: Hex(hash) }
+            let parts: Vec<ProvedPart> = chain::parts(&written.played)
+                .zip(chain::tokens(seen.word()))
+                .map(|(part, (_, told))| ProvedPart::of(&part, told, written.ply, record.salts.as_ref()))
+                .collect();
+            hash = chain::extend(&hash, parts.iter().map(|part| part.hash.0));
+            ProvedWord { ply: written.ply, parts, head: Hex(hash) }
         });
         let words = words.collect();
         let not_hex = |_| Damaged::unwritable(game);
@@ -136,7 +132,7 @@ impl Proof {
             seats: seats.collect::<Result<_, Damaged>>()?,
             start: Hex(record.start),
             words,
-            head: HeadView::from(&head),
+            head: HeadView::from(&Head { ply: record.table.ply(), hash }),
         })
     }
 }
