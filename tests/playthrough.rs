@@ -67,12 +67,9 @@ fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
         let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
         let Some(seat) = legal["seat"].as_u64() else { return };
         let player = &players[seat as usize - 1];
-        let own = match legal["moves"] {
-            // The player's own cards are told to him alone.
-            Value::Null => player.get(&format!("/v1/games/{id}/legal-moves")).json(),
-            _ => legal.clone(),
-        };
-        let moves = own["moves"].as_array().unwrap();
+        // Which cards he may play is told to the player alone.
+        let own = legal["moves"].is_null().then(|| player.get(&format!("/v1/games/{id}/legal-moves")).json());
+        let moves = own.as_ref().unwrap_or(&legal)["moves"].as_array().unwrap();
         assert!(!moves.is_empty());
         let ply = legal["ply"].as_u64().unwrap();
         let chosen = moves[random.random_range(0..moves.len())].as_str().unwrap();

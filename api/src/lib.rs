@@ -13,7 +13,7 @@ mod log;
 pub mod picture;
 mod problem;
 mod proof;
-mod record;
+pub mod record;
 pub mod referee;
 mod ruleset;
 mod secret;

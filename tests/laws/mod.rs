@@ -10,4 +10,4 @@ pub(crate) mod reading;
 mod records;
 mod rules;
 mod seeds;
-mod table;
+pub(crate) mod table;

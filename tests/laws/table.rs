@@ -22,19 +22,19 @@ pub(super) struct Table {
 }
 
 /// Random numbers that are the same for the same seed.
-pub(super) struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// A number below `range`.
-    pub(super) fn below(&mut self, range: u64) -> u64 {
+    pub(crate) fn below(&mut self, range: u64) -> u64 {
         self.0.next_u64() % range
     }
 
-    pub(super) fn pick<T: Copy>(&mut self, things: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, things: &[T]) -> T {
         things[self.below(things.len() as u64) as usize]
     }
 }
