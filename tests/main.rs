@@ -4,6 +4,7 @@
 
 mod blindness;
 mod built_in;
+mod contract;
 mod conventions;
 mod convert;
 mod docs_page;

@@ -14,6 +14,7 @@ use crate::picture::{Picture, Scene};
 
 /// A position of Marrakech.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[schema(as = MarrakechState)]
 pub struct State {
     /// `orient`: the seat turns Assam; `lay`: it lays its rug; `over`; `aborted`.
     pub phase: PhaseName,
@@ -38,6 +39,7 @@ pub struct State {
 /// What the game waits for.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = MarrakechPhase)]
 pub enum PhaseName {
     /// The rug to lay is turned up.
     TurnUp,
@@ -66,6 +68,7 @@ pub struct Assam {
 
 /// A seat of Marrakech.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[schema(as = MarrakechSeatState)]
 pub struct SeatState {
     /// Its number.
     pub seat: u8,
