@@ -280,7 +280,8 @@ def verify(proof: dict) -> list[str]:
     for where, expected, found in GAMES[ruleset](proof):
         same(where, expected, found)
         count += 1
-    told.append(f"chance: {count} outcomes, the cards of solitaire-ai among them")
+    has_ai = any(seat["kind"] == "solitaire-ai" for seat in proof["seats"])
+    told.append(f"chance: {count} outcomes" + (", the cards of solitaire-ai among them" if has_ai else ""))
     for seat in proof["seats"]:
         if seat["kind"] == "random":
             told.append(f"not verified: what seat {seat['seat']}, random, chose: that needs the rules")

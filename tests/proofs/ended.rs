@@ -30,7 +30,7 @@ fn check_ended(scene: &Scene<'_>) -> Value {
             "verified: outcomes of chance that follow from the seed: {}.\n",
             count(&|part| part["part"] != 0)
         ),
-        "verified: the record has the same words.\n".to_owned(),
+        format!("verified: the record has the same words, up to ply {}.\n", proof["head"]["ply"]),
     ] {
         assert!(told.contains(&sentence), "{sentence}: {told}");
     }

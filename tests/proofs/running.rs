@@ -157,7 +157,7 @@ fn assam_verify_and_verify_py_recompute_what_each_viewer_of_a_running_match_is_g
                     .to_owned(),
                 format!("{} is the head of ply {}.", kept[0], head["ply"]),
                 format!("{} is the head of ply 0.", kept[1]),
-                "the record has the same words.".to_owned(),
+                format!("the record has the same words, up to ply {}.", head["ply"]),
             ] {
                 assert!(told.contains(&sentence), "{sentence}: {told}");
             }
@@ -165,6 +165,23 @@ fn assam_verify_and_verify_py_recompute_what_each_viewer_of_a_running_match_is_g
         let mut counts: Vec<usize> = proofs.iter().map(hidden).collect();
         counts.sort_unstable();
         assert_eq!(counts, [1, 2, 3], "the other hand; that and the lead; both hands and the lead");
+        // What each kept agrees with what each is told when it is over, as far as it goes and shows the words; and the other way round.
+        let folder = tempfile::tempdir().unwrap();
+        let log = |name: &str, viewer: &Client<'_>| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, viewer.get(&scene.path("/log")).text).unwrap();
+            file.to_str().unwrap().to_owned()
+        };
+        let logs = [0, 1, 2].map(|n| log(&format!("{n}.mkn"), viewers[n]));
+        scene.resign(1);
+        let (over, whole) = (scene.proof(&onlooker).json(), log("whole.mkn", &onlooker));
+        let same = format!("the record has the same words, up to ply {}.", head["ply"]);
+        for (kept, early) in logs.iter().zip(&proofs) {
+            for (proof, record) in [(&over, kept), (early, &whole), (early, &logs[0])] {
+                let told = verify(&proof.to_string(), &["--against", record]).unwrap();
+                assert!(told.contains(&same), "{same}: {told}");
+            }
+        }
         for told in python(&proofs).unwrap_or_default() {
             let told = told.unwrap();
             assert!(told.contains(text(&head["hash"])) && told.contains("not verified: chance"), "{told}");

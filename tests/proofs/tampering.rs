@@ -379,8 +379,8 @@ fn what_a_person_decided_is_vouched_for_by_nothing_but_the_heads_and_the_record_
                 format!("record: expected `{setup}`, found `MKN/1 marrakech/1 seats=3`\n"),
             ),
             (
-                format!("{setup}\n\n{} {lead} *\n", word(&proof, 0)),
-                "ply 2: record: expected `!resign2`, found none\n".to_owned(),
+                format!("{setup}\n\n{} {another} *\n", word(&proof, 0)),
+                format!("ply 1: record: expected `{lead}`, found `{another}`\n"),
             ),
         ] {
             fs::write(&record, text).unwrap();

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use assam_rules::Turn;
 use clap::Args;
 
 use super::records::{Source, escaped};
@@ -19,7 +20,7 @@ pub struct VerifyArgs {
     /// Files of proofs, one each; `-` is the standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A record in MKN that must have the same words
+    /// A record in MKN that must have the same words, as far as both go and show them
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
     /// A head that you kept, 64 hex digits: it must be one of the chain's; any number of them
@@ -90,13 +91,16 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<(), Failure> {
         found.ok_or(Failure::NoSuchHead { heads: verified.heads.len(), kept: *kept })
     });
     let kept: Vec<Head> = kept.collect::<Result<_, Failure>>()?;
-    if let Some(file) = &args.against {
-        against(file, &proof, &verified)?;
-    }
+    let same = match &args.against {
+        Some(file) => Some(against(file, &proof, &verified)?),
+        None => None,
+    };
     let mut out = io::stdout().lock();
     writeln!(out, "{}: game {}, {}", source.name(), proof.game, proof.setup)?;
-    if args.against.is_some() {
-        writeln!(out, "  verified: the record has the same words.")?;
+    match same {
+        Some(Some(ply)) => writeln!(out, "  verified: the record has the same words, up to ply {ply}.")?,
+        Some(None) => writeln!(out, "  verified: the record has the same setup, and no word yet.")?,
+        None => {}
     }
     for sentence in verified.sentences(&proof, &kept) {
         writeln!(out, "  {sentence}")?;
@@ -110,10 +114,16 @@ fn read(source: &Source) -> Result<Vec<u8>, Failure> {
     if bytes.len() as u64 > LIMIT { Err(Failure::TooLong) } else { Ok(bytes) }
 }
 
-/// Holds a proof against a record.
-fn against(file: &Path, proof: &Proof, verified: &Verified) -> Result<(), Failure> {
+/// Holds a proof against a record: the last ply that both have.
+fn against(file: &Path, proof: &Proof, verified: &Verified) -> Result<Option<u32>, Failure> {
     let source = Source::one(file);
-    let judgement = judge_record(&read(&source)?);
-    judgement.verdict.map_err(|error| Failure::Record { name: source.name(), error: error.to_string() })?;
-    Ok(verified.agrees(proof, &judgement.setup_line.unwrap_or_default(), &judgement.words)?)
+    let of_record = |error: String| Failure::Record { name: source.name(), error };
+    let judgement = judge_record(&read(&source).map_err(|error| of_record(error.to_string()))?);
+    judgement.verdict.map_err(|error| of_record(error.to_string()))?;
+    let is_over = judgement.table.is_some_and(|table| match table.turn() {
+        Turn::Over | Turn::Aborted => true,
+        Turn::Player(_) | Turn::Chance => false,
+    });
+    let setup = judgement.setup_line.unwrap_or_default();
+    Ok(verified.agrees(proof, &setup, &judgement.words, is_over)?)
 }

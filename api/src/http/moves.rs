@@ -36,7 +36,8 @@ pub struct MovesAnswer {
     /// The first ply that was written.
     #[schema(example = 1)]
     ply: u32,
-    /// The words: each a decision with the chance that it triggered.
+    /// Your words, each a decision with the chance that it triggered; then those of the built-in players that answered, up
+    /// to the next decision of somebody else. `??` is a card that you may not see yet.
     #[schema(example = json!(["N+3"]))]
     words: Vec<String>,
     /// The head behind them.
@@ -81,7 +82,7 @@ pub struct LegalMoves {
 /// Submit a move
 ///
 /// Names the ply that it writes, so that it can be repeated without harm: the same decision of the same seat gets
-/// 200 with the same words, also after the game went on. The service draws the chance. `!resign` gives up,
+/// 200 with the same words, also after the game went on. The service draws the chance. `!resign` gives up, on turn or not,
 /// `!abort` (by the owner, before ply 1) ends the game for all, `!timeoutN` claims out a seat that used up the
 /// game's patience.
 #[utoipa::path(

@@ -112,9 +112,10 @@ pub fn query<T: DeserializeOwned>(req: &HttpRequest) -> Result<T, Problem> {
 /// # Errors
 /// `bad_request`.
 pub fn path_number(name: &str, text: &str) -> Result<u32, Problem> {
-    text.parse().ok().filter(|number: &u32| number.to_string() == text).ok_or_else(|| {
-        Problem::new(Code::BadRequest, format!("{name} in the path is a whole number, not {text:?}"))
-    })
+    text.parse()
+        .ok()
+        .filter(|number: &u32| number.to_string() == text)
+        .ok_or_else(|| Problem::new(Code::BadRequest, format!("{name} is a whole number, not {text:?}")))
 }
 
 /// The text of a header.

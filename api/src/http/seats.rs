@@ -46,7 +46,8 @@ pub struct RenameSeat {
 
 /// Take a seat
 ///
-/// Whoever holds the secret is that seat from now on. The game starts when its last seat is taken.
+/// Whoever holds the secret is that seat from now on. The game starts when its last seat is taken. A seat that is yours stays
+/// as you took it: another name or entropy is not looked at.
 #[utoipa::path(
     tag = "games",
     params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, description = "Number of the seat, from 1")),

@@ -52,24 +52,42 @@ pub fn verify(proof: &Proof) -> Result<Verified, Fault> {
 }
 
 impl Verified {
-    /// Does a record have the same words?
+    /// Does a record have the same words? What is hidden in one of the two agrees with anything that could stand there, and
+    /// one that goes on may stop before the other. The last ply that both have; none where they have no word.
     ///
     /// # Errors
     /// The first difference.
-    pub fn agrees(&self, proof: &Proof, setup: &str, words: &[String]) -> Result<(), Fault> {
+    pub fn agrees(
+        &self,
+        proof: &Proof,
+        setup: &str,
+        words: &[String],
+        is_over: bool,
+    ) -> Result<Option<u32>, Fault> {
         if setup != proof.setup {
             return Err(Fault::at(Place::Game, What::Record, shown(&proof.setup), shown(setup)));
         }
         let plies = self.heads.iter().skip(1).map(|head| head.ply).chain(proof.head.ply + 1..);
+        // The seed of a game is told when it is over, which was checked.
+        let is_proof_over = proof.imported || proof.seed.is_some();
         let longest = self.words.len().max(words.len());
+        let mut last = None;
         for (index, ply) in (0..longest).zip(plies) {
             let [expected, found] = [&self.words, words].map(|words| words.get(index).map(String::as_str));
-            if expected != found {
+            let agree = match (expected, found) {
+                (Some(expected), Some(found)) => is_as_far_as_told(expected, found),
+                (Some(_), None) => !is_over,
+                (None, _) => !is_proof_over,
+            };
+            if !agree {
                 let (expected, found) = (shown_or_none(expected), shown_or_none(found));
                 return Err(Fault::at(Place::Ply(ply), What::Record, expected, found));
             }
+            if expected.is_some() && found.is_some() {
+                last = Some(ply);
+            }
         }
-        Ok(())
+        Ok(last)
     }
 }
 
@@ -266,6 +284,12 @@ impl<'a> Verifier<'a> {
             (true, Some(_)) | (false, None) => Ok(()),
         }
     }
+}
+
+/// Are two words the same, as far as neither is masked?
+fn is_as_far_as_told(one: &str, other: &str) -> bool {
+    let is_same = |(one, other): (u8, u8)| one == other || one == b'?' || other == b'?';
+    one.len() == other.len() && one.bytes().zip(other.bytes()).all(is_same)
 }
 
 /// The head before the first word.
