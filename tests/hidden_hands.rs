@@ -226,6 +226,26 @@ fn a_refused_card_tells_its_own_seat_what_it_may_play_and_nobody_else_anything()
 }
 
 #[test]
+fn nothing_is_compressed_beside_a_hidden_hand_as_its_length_would_tell_of_it() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let game = Match::new(&service);
+    let paths = ["", "/log", "/states/0", "/moves/0", "/proof"];
+    let encodings = || {
+        paths.map(|path| {
+            let path = format!("/v1/games/{}{path}", game.id);
+            let answer = game.seats[0].send("GET", &path, &[("Accept-Encoding", "gzip")], "");
+            assert_eq!(answer.status, 200);
+            answer.header("content-encoding").map(str::to_owned)
+        })
+    };
+    assert_eq!(encodings(), [const { None }; 5]);
+    let (_, _, next) = game.due();
+    assert_eq!(game.seats[0].play(&game.id, next, "!resign").status, 201);
+    assert_eq!(encodings(), [const { Some("gzip") }; 5].map(|gzip| gzip.map(str::to_owned)));
+}
+
+#[test]
 fn a_match_begins_in_a_position_only_where_it_hides_nothing() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);

@@ -24,6 +24,14 @@ pub fn start(setup: &str, game: &str, commitment: &Bytes32, seats: &[Seat]) -> B
     Sha256::digest(lines.as_bytes()).into()
 }
 
+/// The id of an imported game: it follows from its record in canonical form, so that a game is imported once.
+pub fn import_id(canonical: &str) -> [u8; 16] {
+    let hash: Bytes32 = Sha256::digest(format!("assam/import\n{canonical}")).into();
+    let mut id = [0; 16];
+    id.copy_from_slice(&hash[..16]);
+    id
+}
+
 /// The head before the first word of an imported record: nothing is committed.
 pub fn import_start(setup: &str) -> Bytes32 {
     Sha256::digest(format!("assam/1\nimport\n{setup}\n").as_bytes()).into()

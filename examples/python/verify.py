@@ -6,7 +6,7 @@
 For Python 3.11 or newer, with nothing to install. It reads from the top: hashes and heads, which anybody can recompute at any
 time; what follows from the seed, which is told when the game is over; the chance of each game; the command line.
 
-It knows next to no rules. So it takes for granted that the words are legal, what the player `random` chooses, and which numbers
+It knows next to no rules. So it takes for granted that the words are legal and how much each must draw, what the player `random` chooses, and which numbers
 `solitaire-ai` uses: `assam verify` knows the rules, and recomputes these too.
 """
 
@@ -103,6 +103,8 @@ def draws(proof: dict, label: str, ply: int) -> Draw:
     def draw(things: int) -> int:
         nonlocal k
         k, counter = k + 1, 0
+        if not 0 < things < 2**64:
+            raise Wrong(f"ply {ply}: chance: expected a draw out of 1 thing or more, found {things}")
         while True:
             x = int.from_bytes(mac(proof, label, f"{ply} {k} {counter}")[:8], "big")
             if x < 2**64 // things * things:
@@ -137,8 +139,10 @@ def marrakech(proof: dict) -> Iterator[tuple[str, object, object]]:
     """What the seed gives and what the words say. Each `+` is one draw: a face of the die, or a rug of the own pile."""
     setup, position = proof["setup"], position_of(proof["setup"])
     rugs = re.search(r" rugs_per_player=(\d+)", setup)
-    pile = dict.fromkeys("rybg", int(rugs[1]) // 2 if rugs else 12)
-    if position:
+    pile = {}
+    if len(proof["seats"]) == 2 and " two_player=one-colour" not in setup:
+        pile = dict.fromkeys("rybg", int(rugs[1]) // 2 if rugs else 12)
+    if pile and position:
         pile |= {colour: int(left) for colour, left in re.findall(r"([rybg])(\d+)", position[6])}
         if position[7] in pile:
             pile[position[7]] -= 1  # it is in hand already
@@ -147,8 +151,8 @@ def marrakech(proof: dict) -> Iterator[tuple[str, object, object]]:
         for part in drawn(word):
             found = part["token"]
             if found in pile:
-                own = "ry" if found in "ry" else "bg"
-                expected = "".join(colour * pile[colour] for colour in own)[draw(sum(pile[c] for c in own))]
+                first, second = "ry" if found in "ry" else "bg"
+                expected = first if draw(pile[first] + pile[second]) < pile[first] else second
                 pile[found] -= 1
             else:
                 expected = "122334"[draw(6)]
@@ -202,6 +206,10 @@ def marrakesh(proof: dict) -> Iterator[tuple[str, object, object]]:
             deck.remove(card)
     for word in proof["words"]:
         ply, draw, after = word["ply"], draws(proof, "chance", word["ply"]), drawn(word)
+        # A bonus card, or not; dice and both hands, or neither.
+        shape = "".join("d" if "/" in part["token"] else part["token"][0] if ":" in part["token"] else "c" for part in after)
+        if not re.fullmatch("c?(dbr)?", shape):
+            raise Wrong(f"ply {ply}: chance: expected a bonus card, dice and two hands, or some of these, found {word['parts']}")
         if word["parts"][0]["part"] == 0:
             decision = word["parts"][0]["token"]
             if CARD.fullmatch(decision):
@@ -242,9 +250,12 @@ def marrakesh(proof: dict) -> Iterator[tuple[str, object, object]]:
 def must_be_sealed(proof: dict) -> Iterator[tuple[str, bool, bool]]:
     """In Marrakesh hands and leads are sealed, and nothing else is: every other card that is decided on is a lead."""
     cards = 0
+    decisions = [word["ply"] for word in proof["words"] if word["parts"][0]["part"] == 0]
     for word in proof["words"]:
         for part in word["parts"]:
             token = part["token"]
+            if token == "??" and word["ply"] != decisions[-1]:
+                raise Wrong(f"ply {word['ply']}, part 0: token: expected an open one, as the lead was answered, found ??")
             is_card = part["part"] == 0 and (CARD.fullmatch(token) or token == "??")
             sealed = token.startswith(("b:", "r:")) or bool(is_card) and cards % 2 == 0
             cards += bool(is_card)
@@ -256,13 +267,22 @@ def must_be_sealed(proof: dict) -> Iterator[tuple[str, bool, bool]]:
 # ---- The command line ----
 
 GAMES = {"marrakech/1": marrakech, "marrakesh/1": marrakesh}
+LIMIT = 16 * 1024 * 1024
 
 
 def verify(proof: dict) -> list[str]:
     """What was verified, and what was not; or it raises `Wrong`."""
     ruleset = proof["setup"].split(" ")[1]
+    if not isinstance(proof["imported"], bool):
+        raise Wrong(f"imported: expected true or false, found {proof['imported']}")
+    for seat in proof["seats"]:
+        if proof["imported"]:
+            same(f"seat {seat['seat']}", ("human", None, None), (seat["kind"], seat["player"], seat["entropy"]))
     check_heads(proof)
     told = [f"heads: {len(proof['words'])}, up to ply {proof['head']['ply']}: {proof['head']['hash']}"]
+    hidden = sum(is_hidden(part["token"]) for word in proof["words"] for part in word["parts"])
+    if hidden:
+        told.append(f"not verified: tokens that are hidden from whoever asked for this proof: {hidden}")
     if ruleset == "marrakesh/1":
         for where, expected, found in must_be_sealed(proof):
             same(where, expected, found)
@@ -298,13 +318,16 @@ def main(files: list[str]) -> int:
     for file in files:
         try:
             with open(0 if file == "-" else file, "rb") as source:
-                proof = json.load(source)
+                text = source.read(LIMIT + 1)
+            if len(text) > LIMIT:
+                raise Wrong(f"no proof has more than {LIMIT} bytes")
+            proof = json.loads(text)
             for line in verify(proof):
                 print(f"{file}: {line}")
         except Wrong as wrong:
             print(f"{file}: {wrong}", file=sys.stderr)
             status = 1
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
             print(f"{file}: not a proof: {error!r}", file=sys.stderr)
             status = 1
         except OSError as error:

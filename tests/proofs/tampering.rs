@@ -335,6 +335,97 @@ fn in_marrakech_a_changed_die_a_changed_rug_and_a_changed_choice_of_the_random_p
 }
 
 #[test]
+fn built_in_players_do_not_leave_and_do_not_wait_and_nobody_aborts_behind_the_first_ply() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let scene = Scene::marrakesh(&service, ["solitaire-ai", "open"]);
+        (0..4).for_each(|_| drop(scene.play()));
+        scene.resign(2);
+        let proof = scene.proof(&service.stranger()).json();
+        let last = proof["head"]["ply"].as_u64().unwrap();
+        let mut cases: Vec<(Value, String, bool)> = Vec::new();
+        for (leave, said) in [
+            ("!resign1", "choice: expected solitaire-ai to stay at seat 1"),
+            ("!timeout1", "choice: expected solitaire-ai to stay at seat 1"),
+            ("!abort", "word: expected an abort at ply 1, or none"),
+        ] {
+            let forgery = forged(&proof, |proof| part_mut(proof, last, 0)["token"] = json!(leave));
+            cases.push((forgery, format!("ply {last}, part 0: {said}, found `{leave}`"), false));
+        }
+        // Cut off where the service has to play, as if it went on.
+        let seat =
+            |ply: &u64| service.stranger().get(&scene.path(&format!("/moves/{ply}"))).json()["seat"].clone();
+        let waiting = (1..last).find(|ply| seat(ply) == 1).unwrap();
+        let cut = forged(&proof, |proof| {
+            proof["words"].as_array_mut().unwrap().retain(|word| word["ply"].as_u64().unwrap() < waiting);
+            proof["head"]["ply"] = json!(waiting - 1);
+            proof["seed"] = Value::Null;
+        });
+        let said =
+            format!("ply {waiting}: choice: expected what solitaire-ai decides at seat 1, found no word");
+        cases.push((cut, said, false));
+        all_are_refused(cases);
+    }
+}
+
+#[test]
+fn the_id_and_the_seats_of_an_imported_game_follow_from_its_record() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let given = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
+        let record = service.stranger().get(&given.path("/log")).text;
+        let imported = service.stranger().post_text("/v1/imports", &record).json();
+        let path = format!("/v1/games/{}/proof", text(&imported["id"]));
+        let proof = service.stranger().get(&path).json();
+        let of_seat = |field: &str, value: Value| changed(&proof, |proof| proof["seats"][0][field] = value);
+        let seat = |kind: &str| {
+            format!(
+                "seat 1: seats: expected human, without player and entropy, as the game was imported, found {kind}"
+            )
+        };
+        let another = &ZEROS[..32];
+        all_are_refused(vec![
+            (
+                changed(&proof, |proof| proof["game"] = json!(another)),
+                format!("game: expected {}, found {another}", text(&imported["id"])),
+                false,
+            ),
+            (of_seat("kind", json!("random")), seat("random"), true),
+            (of_seat("entropy", json!(ZEROS)), seat("human"), true),
+            (of_seat("player", json!(&ZEROS[..20])), seat("human"), true),
+        ]);
+    }
+}
+
+#[test]
+fn verify_py_refuses_what_would_crash_it_and_goes_on_with_the_next() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
+    let proof = scene.proof(&service.stranger()).json();
+    let ply = proof["head"]["ply"].as_u64().unwrap();
+    let mut deep = json!([]);
+    for _ in 0..100 {
+        deep = json!([deep]);
+    }
+    let damaged = [
+        // A rug out of a pile that is empty.
+        forged(&proof, |proof| {
+            proof["setup"] = json!("MKN/1 marrakech/1 seats=2 rugs_per_player=0");
+        }),
+        forged(&proof, |proof| {
+            proof["setup"] = json!("MKN/1 marrakech/1 seats=2 rugs_per_player=99999999999999999999");
+        }),
+        changed(&proof, |proof| proof["words"][0]["parts"] = deep.clone()),
+        changed(&proof, |proof| proof["imported"] = json!(0)),
+        forged(&proof, |proof| part_mut(proof, ply, 0)["token"] = json!("??")),
+    ];
+    for told in python(&damaged).unwrap_or_default() {
+        assert_eq!(told.unwrap_err().lines().count(), 1);
+    }
+}
+
+#[test]
 fn what_a_person_decided_is_vouched_for_by_nothing_but_the_heads_and_the_record_that_somebody_kept() {
     for backend in backends() {
         let service = Service::start(&backend);

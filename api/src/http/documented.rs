@@ -1,5 +1,5 @@
 //! Which problems each kind of operation can answer, for the OpenAPI document. Every operation can also answer
-//! `internal`.
+//! `not_acceptable` (to an `Accept-Encoding`) and `internal`.
 
 use std::collections::BTreeMap;
 

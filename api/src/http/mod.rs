@@ -36,6 +36,7 @@ mod submission;
 mod validate;
 
 use documented::*;
+use reply::IDENTITY;
 
 /// What the handlers share.
 pub struct Service {
@@ -133,7 +134,10 @@ async fn finish(
     if req.method() == Method::HEAD {
         req.head_mut().method = Method::GET;
     }
-    let response = next.call(req).await?;
+    let mut response = next.call(req).await?;
+    if response.headers().get(header::CONTENT_ENCODING).is_some_and(|encoding| encoding == IDENTITY) {
+        response.headers_mut().remove(header::CONTENT_ENCODING);
+    }
     tracing::debug!(status = response.status().as_u16(), "answered");
     let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
     let Some(problem) = raised.or_else(|| foreign_problem(response.status())) else {

@@ -16,9 +16,10 @@ use crate::problem::{Code, PROBLEM_JSON, Problem};
 #[openapi(
     info(
         title = "Assam",
-        description = "The open game-record service: create games of Marrakech, play them move by move, fetch and \
+        description = "The open game-record service: create games of Marrakech and Marrakesh, play them move by move, fetch and \
             replay their records, validate records. The service draws all chance; every move is appended to a log \
-            that is never rewritten.\n\nA client makes its own secret (`openssl rand -hex 32`) and sends it as \
+            that is never rewritten. In a running match of Marrakesh every answer is for the one who asks: hands and \
+            leads that he may not see are `??`.\n\nA client makes its own secret (`openssl rand -hex 32`) and sends it as \
             `Authorization: Bearer <secret>`; there are no accounts. Problems are RFC 9457 documents with a `code` \
             from a closed list: see `/v1/problems`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
@@ -77,7 +78,9 @@ pub struct OpenApiText(pub String);
 /// The problems of an operation, as the document lists them: one response a status, naming its codes.
 pub fn problem_responses(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
-    for code in codes.iter().copied().chain([Code::Internal]) {
+    // These can come from anywhere.
+    let everywhere = [Code::NotAcceptable, Code::Internal].into_iter().filter(|code| !codes.contains(code));
+    for code in codes.iter().copied().chain(everywhere) {
         by_status.entry(code.status().as_str().to_owned()).or_default().push(code);
     }
     let response = |codes: &[Code]| {

@@ -1,6 +1,6 @@
 //! What goes out: bodies with entity tags and cache rules.
 
-use actix_web::http::header::{CACHE_CONTROL, ETAG, IF_NONE_MATCH, LOCATION, VARY};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, LOCATION, VARY};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
@@ -18,6 +18,9 @@ pub enum Freshness {
     /// Until somebody moves: ask again.
     Changing,
 }
+
+/// As a `Content-Encoding`: not to be compressed. It is told to the middleware, not to the client.
+pub const IDENTITY: &str = "identity";
 
 /// An answer about a game, or about the service where there is none.
 pub struct Reply<'a> {
@@ -66,6 +69,10 @@ impl<'a> Reply<'a> {
             .insert_header((ETAG, format!("\"{tag}\"")))
             .insert_header((CACHE_CONTROL, self.cache_control()))
             .insert_header((VARY, "Accept, Authorization"));
+        if self.game.is_some_and(may_hide_something) {
+            // The length of a compressed hand beside a name that its opponent chose would tell him of it.
+            response.insert_header((CONTENT_ENCODING, IDENTITY));
+        }
         if is_known { response.finish() } else { response.content_type(media_type).body(body) }
     }
 

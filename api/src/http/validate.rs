@@ -4,7 +4,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_rules::{Turn, Viewer};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::access::{self, Caller};
@@ -184,7 +183,6 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
     let hash = judgement.words.iter().fold(chance::import_start(&setup), extend);
     let entries: Vec<String> =
         judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text()).collect();
-    let id = Sha256::digest(format!("assam/import\n{}", judgement.canonical).as_bytes());
     // A tag that is no name of a seat stays a tag only.
     let name = |number: usize| {
         let tag = format!("seat{number}");
@@ -200,7 +198,7 @@ fn imported(judgement: Judgement) -> Result<Game, Problem> {
         tags,
         log: entries.join(" "),
         info: Info {
-            id: hex::encode(&id[..16]),
+            id: hex::encode(chance::import_id(&judgement.canonical)),
             created_at: now(),
             ruleset: setup.split(' ').nth(1).unwrap_or_default().to_owned(),
             visibility: Visibility::Public,

@@ -32,6 +32,8 @@ pub enum Place {
 /// What can be wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
+    /// The id of an imported game.
+    Game,
     /// The setup line.
     Setup,
     /// How many seats there are, or the number of one.
@@ -90,6 +92,7 @@ impl fmt::Display for Place {
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Game => "game",
             Self::Setup => "setup",
             Self::Seat => "seats",
             Self::Commitment => "commitment",

@@ -9,6 +9,7 @@ use crate::chain::{self, Salts};
 use crate::chance::{self, Committed, Purpose, counted};
 use crate::digits::Hex;
 use crate::game::{Bytes32, Head, Seat, SeatKind};
+use crate::judge::judge_record;
 use crate::referee::{Played, Refusal, Table};
 use crate::ruleset::Ruleset;
 
@@ -128,6 +129,13 @@ impl<'a> Verifier<'a> {
         if proof.start.0 != start {
             return fault(What::Start, hex::encode(start), proof.start.to_string());
         }
+        for (number, seat) in (1..).zip(&proof.seats) {
+            let is_nobody = seat.kind == SeatKind::Human && seat.player.is_none() && seat.entropy.is_none();
+            if proof.imported && !is_nobody {
+                let expected = "human, without player and entropy, as the game was imported";
+                return Err(Fault::at(Place::Seat(number), What::Seat, expected, seat.kind.name()));
+            }
+        }
         let seeded = proof.seed.map(|seed| (Salts::new(&seed.0, &start), Committed::new(&seed.0, &start)));
         let choices = proof.seats.iter().filter(|seat| seat.kind.is_built_in());
         let verified = Verified {
@@ -219,6 +227,7 @@ impl<'a> Verifier<'a> {
             Fault::at(Place::Ply(ply), What::Word, legal("a legal word", &refusal), shown(&text))
         };
         let decision = tokens.first().copied().filter(|_| ply > 0);
+        self.leave(ply, decision)?;
         let chosen = self.choice(ply, decision)?;
         let played = match &self.seeded {
             None => self.table.replay(&text),
@@ -245,6 +254,25 @@ impl<'a> Verifier<'a> {
         }
         self.verified.words.push(text);
         Ok(())
+    }
+
+    /// What the table allows of leaving: built-in players stay, and nobody aborts behind ply 1.
+    fn leave(&self, ply: u32, decision: Option<&str>) -> Result<(), Fault> {
+        let Some(leave) = decision.filter(|decision| decision.starts_with('!')) else { return Ok(()) };
+        let number = leave.bytes().last().map(|digit| digit.wrapping_sub(b'0'));
+        let built_in = self.verified.choices.iter().find(|choices| Some(choices.seat) == number);
+        let fault =
+            |what, expected: String| Err(Fault::at(Place::Part(ply, 0), what, expected, shown(leave)));
+        match built_in {
+            _ if self.proof.imported => Ok(()),
+            Some(choices) => {
+                fault(What::Choice, format!("{} to stay at seat {}", choices.kind.name(), choices.seat))
+            }
+            None if leave == "!abort" && ply > 1 => {
+                fault(What::Word, "an abort at ply 1, or none".to_owned())
+            }
+            None => Ok(()),
+        }
     }
 
     /// Which built-in player decides here, if one does; with the seed, whether this is what it decides.
@@ -279,10 +307,32 @@ impl<'a> Verifier<'a> {
             Turn::Player(_) | Turn::Chance => false,
         };
         match (is_over && !self.proof.imported, self.proof.seed) {
-            (true, None) => fault(What::Seed, "one, as the game is over", "none"),
-            (false, Some(_)) => fault(What::Seed, "none, as the game goes on", "one"),
-            (true, Some(_)) | (false, None) => Ok(()),
+            (true, None) => return fault(What::Seed, "one, as the game is over", "none"),
+            (false, Some(_)) => return fault(What::Seed, "none, as the game goes on", "one"),
+            (true, Some(_)) | (false, None) => {}
         }
+        if let Turn::Player(seat) = self.table.turn()
+            && let Some(choices) = self.verified.choices.iter().find(|choices| choices.seat == seat.number())
+        {
+            let expected = format!("what {} decides at seat {}", choices.kind.name(), choices.seat);
+            return Err(Fault::at(Place::Ply(ply + 1), What::Choice, expected, "no word"));
+        }
+        match (self.proof.imported, is_over) {
+            (true, false) => fault(What::Ply, "the end of the game, as it was imported", "that it goes on"),
+            (true, true) => self.import_id(),
+            (false, _) => Ok(()),
+        }
+    }
+
+    /// The id of an imported game follows from its record.
+    fn import_id(&self) -> Result<(), Fault> {
+        let words = self.verified.words.join(" ");
+        let record = format!("{}\n\n{words} {}\n", self.proof.setup, self.table.marker());
+        let id = Hex(chance::import_id(&judge_record(record.as_bytes()).canonical));
+        if self.proof.game == id {
+            return Ok(());
+        }
+        Err(Fault::at(Place::Game, What::Game, id, self.proof.game))
     }
 }
 
