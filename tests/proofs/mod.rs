@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, Client, Service, secret};
 
 mod attack;
+mod damaged;
 mod ended;
 mod hashing;
 mod running;
