@@ -7,7 +7,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::chance::derive;
+use crate::chance::Committed;
 use crate::game::Bytes32;
 use crate::referee::Played;
 
@@ -41,25 +41,6 @@ pub fn tokens(word: &str) -> impl Iterator<Item = (u32, &str)> {
     (0..).zip(word.split('+')).filter(|(_, token)| !token.is_empty())
 }
 
-/// What the tokens of a game that are hidden from somebody are sealed with.
-pub struct Salts {
-    seed: Bytes32,
-    /// The head before the first word, in hex.
-    start: String,
-}
-
-impl Salts {
-    /// Of the game with this seed and this head before its first word.
-    pub fn new(seed: &Bytes32, start: &Bytes32) -> Self {
-        Self { seed: *seed, start: hex::encode(start) }
-    }
-
-    /// `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
-    pub fn salt(&self, ply: u32, part: u32) -> Bytes32 {
-        derive(&self.seed, &format!("salt\n{}\n{ply} {part}", self.start))
-    }
-}
-
 /// The hash of a token that everyone could read when it was written: `SHA-256(0x00 | token)`.
 pub fn open_part(token: &str) -> Bytes32 {
     Sha256::new_with_prefix([OPEN_PART]).chain_update(token).finalize().into()
@@ -80,10 +61,10 @@ pub fn extend(head: &Bytes32, parts: impl IntoIterator<Item = Bytes32>) -> Bytes
     Sha256::new_with_prefix([HEAD]).chain_update(head).chain_update(leaf).finalize().into()
 }
 
-/// The head behind one more word. Without salts, in an imported game, every token is public.
-pub fn extend_by(head: &Bytes32, ply: u32, played: &Played, salts: Option<&Salts>) -> Bytes32 {
-    let hash = |part: Part<'_>| match salts.filter(|_| part.is_sealed) {
-        Some(salts) => sealed_part(&salts.salt(ply, part.number), part.token),
+/// The head behind one more word. Without a seed, in an imported game, every token is public.
+pub fn extend_by(head: &Bytes32, ply: u32, played: &Played, committed: Option<&Committed>) -> Bytes32 {
+    let hash = |part: Part<'_>| match committed.filter(|_| part.is_sealed) {
+        Some(committed) => sealed_part(&committed.salt(ply, part.number), part.token),
         None => open_part(part.token),
     };
     extend(head, parts(played).map(hash))

@@ -37,13 +37,6 @@ pub fn import_start(setup: &str) -> Bytes32 {
     Sha256::digest(format!("assam/1\nimport\n{setup}\n").as_bytes()).into()
 }
 
-/// What follows from a seed under a text: its HMAC-SHA-256.
-pub fn derive(seed: &Bytes32, text: &str) -> Bytes32 {
-    let mut mac = Hmac::<Sha256>::new_from_slice(seed).expect("HMAC takes a key of any length");
-    mac.update(text.as_bytes());
-    mac.finalize().into_bytes().into()
-}
-
 /// What is drawn for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
@@ -59,7 +52,8 @@ pub trait Source {
     fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64;
 }
 
-/// Draws that follow from the seed of a game, to which it is committed.
+/// What follows from the seed of a game, to which it is committed: its draws, and what hidden tokens are sealed with.
+#[derive(Clone)]
 pub struct Committed {
     seed: Bytes32,
     /// The head before the first word, in hex.
@@ -72,9 +66,21 @@ impl Committed {
         Self { seed: *seed, start: hex::encode(start) }
     }
 
+    /// What a part of a word is sealed with: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
+    pub fn salt(&self, ply: u32, part: u32) -> Bytes32 {
+        self.derive("salt", &format!("{ply} {part}"))
+    }
+
     fn value(&self, label: &str, ply: u32, k: u32, counter: u32) -> u64 {
-        let bytes = derive(&self.seed, &format!("{label}\n{}\n{ply} {k} {counter}", self.start));
+        let bytes = self.derive(label, &format!("{ply} {k} {counter}"));
         bytes.iter().take(8).fold(0, |x, &byte| x << 8 | u64::from(byte))
+    }
+
+    /// `HMAC-SHA-256(seed, label + "\n" + hex(start) + "\n" + numbers)`.
+    fn derive(&self, label: &str, numbers: &str) -> Bytes32 {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.seed).expect("HMAC takes a key of any length");
+        mac.update(format!("{label}\n{}\n{numbers}", self.start).as_bytes());
+        mac.finalize().into_bytes().into()
     }
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use assam_rules::{Seat, Turn, Viewer};
 use jiff::Timestamp;
 
-use crate::chain::{self, Salts};
+use crate::chain;
 use crate::chance::{self, Committed, Purpose, Source, counted};
 use crate::game::{Bytes32, Game, Head, Info, Status};
 use crate::log::{self, Entry};
@@ -160,8 +160,8 @@ pub struct Record<'a> {
     game: &'a Game,
     /// The head before the first word.
     pub start: Bytes32,
-    /// What tokens are sealed with; an imported game has no seed, and nothing sealed.
-    pub salts: Option<Salts>,
+    /// What follows from the seed; an imported game has none, and nothing sealed.
+    pub committed: Option<Committed>,
     /// The words so far, oldest first.
     pub words: Vec<Written>,
     /// Where the game stands after them.
@@ -181,9 +181,9 @@ impl<'a> Record<'a> {
             }
             None => chance::import_start(&game.info.setup),
         };
-        let salts = game.seed.map(|seed| Salts::new(&seed, &start));
+        let committed = game.seed.map(|seed| Committed::new(&seed, &start));
         let (words, table) = play(game, log::entries(&game.log), last)?;
-        Ok(Self { game, start, salts, words, table })
+        Ok(Self { game, start, committed, words, table })
     }
 
     /// The head behind the last of the words that were replayed.
@@ -196,7 +196,7 @@ impl<'a> Record<'a> {
         let words = self.words.iter().take(end);
         let ply = words.clone().next_back().map_or(0, |last| last.ply);
         let extend = |head: Bytes32, written: &Written| {
-            chain::extend_by(&head, written.ply, &written.played, self.salts.as_ref())
+            chain::extend_by(&head, written.ply, &written.played, self.committed.as_ref())
         };
         Head { ply, hash: words.fold(self.start, extend) }
     }
@@ -216,8 +216,8 @@ impl<'a> Record<'a> {
     /// # Errors
     /// The decision (from 0) that is refused, and why; a list that runs too far. Nothing was drawn for it.
     pub fn extend(&mut self, decisions: &[String], after_ms: u64) -> Result<Extension, NotExtended> {
-        let seed = self.game.seed.ok_or(NotExtended::NoSeed)?;
-        self.extend_from(&Committed::new(&seed, &self.start), decisions, after_ms)
+        let committed = self.committed.clone().ok_or(NotExtended::NoSeed)?;
+        self.extend_from(&committed, decisions, after_ms)
     }
 
     /// The same, with draws from this source. The service has one source only.
@@ -253,7 +253,7 @@ impl<'a> Record<'a> {
         });
         let head = self.game.info.head.map_or(self.start, |head| head.hash);
         let hash = written.iter().fold(head, |head, written| {
-            chain::extend_by(&head, written.ply, &written.played, self.salts.as_ref())
+            chain::extend_by(&head, written.ply, &written.played, self.committed.as_ref())
         });
         let status = match self.table.turn() {
             Turn::Player(_) | Turn::Chance => Status::Running,

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use assam::chain::{self, Salts};
+use assam::chain;
 use assam::chance::{Committed, Purpose, Source};
 use assam::game::{Game, Head, Info, Seat, SeatKind, Status, Visibility};
 use assam::record::Record;
@@ -471,13 +471,13 @@ pub(super) struct Sealed {
 /// The sealed parts of a game.
 pub(super) fn sealed_parts(game: &Game, viewer: Viewer) -> Vec<Sealed> {
     let record = Record::replay(game, None).unwrap();
-    let salts = salts(game);
+    let committed = committed(game);
     let told = told(game, viewer);
     let mut sealed = Vec::new();
     for (written, told) in record.words.iter().zip(&told) {
         let told: HashSet<(u32, &str)> = chain::tokens(told).collect();
         for part in chain::parts(&written.played).filter(|part| part.is_sealed) {
-            let salt = salts.salt(written.ply, part.number);
+            let salt = committed.salt(written.ply, part.number);
             sealed.push(Sealed {
                 ply: written.ply,
                 number: part.number,
@@ -494,10 +494,10 @@ pub(super) fn sealed_parts(game: &Game, viewer: Viewer) -> Vec<Sealed> {
 /// Each head of a game.
 pub(super) fn heads(game: &Game) -> Vec<Head> {
     let record = Record::replay(game, None).unwrap();
-    let salts = salts(game);
+    let committed = committed(game);
     let mut hash = record.start;
     let heads = record.words.iter().map(|written| {
-        hash = chain::extend_by(&hash, written.ply, &written.played, Some(&salts));
+        hash = chain::extend_by(&hash, written.ply, &written.played, Some(&committed));
         Head { ply: written.ply, hash }
     });
     heads.collect()
@@ -508,8 +508,8 @@ pub(super) fn start(game: &Game) -> [u8; 32] {
     Record::replay(game, None).unwrap().start
 }
 
-fn salts(game: &Game) -> Salts {
-    Salts::new(&game.seed.unwrap(), &start(game))
+fn committed(game: &Game) -> Committed {
+    Committed::new(&game.seed.unwrap(), &start(game))
 }
 
 fn bytes(dice: &mut Dice) -> [u8; 32] {

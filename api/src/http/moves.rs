@@ -83,8 +83,8 @@ pub struct LegalMoves {
 ///
 /// Names the ply that it writes, so that it can be repeated without harm: the same decision of the same seat gets
 /// 200 with the same words, also after the game went on. The service draws the chance. `!resign` gives up, on turn or not,
-/// `!abort` (by the owner, before ply 1 is written, so not where a built-in player has the first move) ends the game for all, `!timeoutN` claims out a seat that used up the
-/// game's patience.
+/// `!abort` (by the owner, before ply 1 is written, so not where a built-in player has the first move) ends the game
+/// for all, `!timeoutN` claims out a seat that used up the game's patience.
 #[utoipa::path(
     tag = "play",
     params(

@@ -4,8 +4,8 @@ use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::chain::{self, Part, Salts};
-use crate::chance;
+use crate::chain::{self, Part};
+use crate::chance::{self, Committed};
 use crate::digits::Hex;
 use crate::game::{Game, Head, SeatKind};
 use crate::problem::HeadView;
@@ -106,7 +106,7 @@ impl Proof {
         let words = record.words.iter().zip(&seen.words).map(|(written, seen)| {
             let parts: Vec<ProvedPart> = chain::parts(&written.played)
                 .zip(chain::tokens(seen.word()))
-                .map(|(part, (_, told))| ProvedPart::of(&part, told, written.ply, record.salts.as_ref()))
+                .map(|(part, (_, told))| ProvedPart::of(&part, told, written.ply, record.committed.as_ref()))
                 .collect();
             hash = chain::extend(&hash, parts.iter().map(|part| part.hash.0));
             ProvedWord { ply: written.ply, parts, head: Hex(hash) }
@@ -139,8 +139,8 @@ impl Proof {
 
 impl ProvedPart {
     /// A part for one who is told this of it.
-    fn of(part: &Part<'_>, told: &str, ply: u32, salts: Option<&Salts>) -> Self {
-        let salt = salts.filter(|_| part.is_sealed).map(|salts| salts.salt(ply, part.number));
+    fn of(part: &Part<'_>, told: &str, ply: u32, committed: Option<&Committed>) -> Self {
+        let salt = committed.filter(|_| part.is_sealed).map(|committed| committed.salt(ply, part.number));
         let hash = match &salt {
             Some(salt) => chain::sealed_part(salt, part.token),
             None => chain::open_part(part.token),

@@ -5,7 +5,7 @@ use assam_rules::Turn;
 
 use super::fault::{shown, shown_or_none};
 use super::{Fault, Place, Proof, ProvedPart, ProvedWord, What};
-use crate::chain::{self, Salts};
+use crate::chain;
 use crate::chance::{self, Committed, Purpose, counted};
 use crate::digits::Hex;
 use crate::game::{Bytes32, Head, Seat, SeatKind};
@@ -99,7 +99,7 @@ struct Verifier<'a> {
     /// The head so far.
     head: Bytes32,
     /// What follows from the seed, where it is told.
-    seeded: Option<(Salts, Committed)>,
+    seeded: Option<Committed>,
     verified: Verified,
 }
 
@@ -136,7 +136,7 @@ impl<'a> Verifier<'a> {
                 return Err(Fault::at(Place::Seat(number), What::Seat, expected, seat.kind.name()));
             }
         }
-        let seeded = proof.seed.map(|seed| (Salts::new(&seed.0, &start), Committed::new(&seed.0, &start)));
+        let seeded = proof.seed.map(|seed| Committed::new(&seed.0, &start));
         let choices = proof.seats.iter().filter(|seat| seat.kind.is_built_in());
         let verified = Verified {
             words: Vec::new(),
@@ -205,7 +205,7 @@ impl<'a> Verifier<'a> {
         let hash = match part.salt {
             None => chain::open_part(&part.token),
             Some(salt) => {
-                let derived = self.seeded.as_ref().map(|(salts, _)| salts.salt(ply, part.part));
+                let derived = self.seeded.as_ref().map(|committed| committed.salt(ply, part.part));
                 if let Some(derived) = derived.filter(|derived| *derived != salt.0) {
                     return fault(What::Salt, hex::encode(derived), salt.to_string());
                 }
@@ -231,7 +231,7 @@ impl<'a> Verifier<'a> {
         let chosen = self.choice(ply, decision)?;
         let played = match &self.seeded {
             None => self.table.replay(&text),
-            Some((_, source)) => self.table.decide(decision, &mut counted(source, Purpose::Chance, ply)),
+            Some(source) => self.table.decide(decision, &mut counted(source, Purpose::Chance, ply)),
         }
         .map_err(refused)?;
         same_word(ply, &played, &tokens)?;
@@ -280,7 +280,7 @@ impl<'a> Verifier<'a> {
         let Turn::Player(seat) = self.table.turn() else { return Ok(None) };
         let by_seat = |choices: &Choices| choices.seat == seat.number();
         let Some(index) = self.verified.choices.iter().position(by_seat) else { return Ok(None) };
-        if let Some((_, source)) = &self.seeded {
+        if let Some(source) = &self.seeded {
             let kind = self.verified.choices[index].kind;
             let choice = self.table.choose(kind, &mut counted(source, Purpose::Choice, ply));
             if choice.as_deref() != decision {
