@@ -1,58 +1,61 @@
 //! Committed chance: every outcome follows from a seed that was fixed, and committed to, before the first move.
 //!
-//! docs/chance.md says how a client verifies it.
+//! docs/chance.md says how a client verifies it. The id and the first head of an imported game, for which nobody
+//! committed to a seed, are derived here too.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::game::{Bytes32, Seat};
+use crate::game::{Bytes32, GameId, Holder};
+use crate::hex::Hex;
 
-/// What is published of the seed when the game is created: its SHA-256.
+/// Returns the commitment that is published when the game is created: the SHA-256 of its seed.
 pub fn commitment(seed: &Bytes32) -> Bytes32 {
     Sha256::digest(seed).into()
 }
 
-/// The hash that fixes everything the chance depends on, taken when the last seat is taken. It is the head
+/// Returns the hash that fixes everything the chance depends on, taken when the last seat is taken. It is the head
 /// before the first word.
-pub fn start(setup: &str, game: &str, commitment: &Bytes32, seats: &[Seat]) -> Bytes32 {
+pub fn start(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) -> Bytes32 {
     let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", hex::encode(commitment));
     for (number, seat) in (1..).zip(seats) {
-        let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-        let (player, entropy) = (or_dash(&seat.player), or_dash(&seat.entropy));
+        let player = seat.player.map_or_else(|| "-".to_owned(), |player| player.to_string());
+        let entropy = seat.entropy.map_or_else(|| "-".to_owned(), |entropy| entropy.to_string());
         lines.push_str(&format!("seat {number} {} {player} {entropy}\n", seat.kind.name()));
     }
     Sha256::digest(lines.as_bytes()).into()
 }
 
-/// The id of an imported game: it follows from its record in canonical form, so that a game is imported once.
-pub fn import_id(canonical: &str) -> [u8; 16] {
+/// Returns the id of an imported game. It is derived from the record in canonical form, so a game is imported only
+/// once.
+pub fn import_id(canonical: &str) -> GameId {
     let hash: Bytes32 = Sha256::digest(format!("assam/import\n{canonical}")).into();
     let mut id = [0; 16];
     id.copy_from_slice(&hash[..16]);
-    id
+    Hex(id)
 }
 
-/// The head before the first word of an imported record: nothing is committed.
+/// Returns the head before the first word of an imported record, for which nobody committed to a seed.
 pub fn import_start(setup: &str) -> Bytes32 {
     Sha256::digest(format!("assam/1\nimport\n{setup}\n").as_bytes()).into()
 }
 
-/// What is drawn for.
+/// The purpose of a drawn number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// The chance of a ply: dice, rugs, cards.
+    /// To draw the chance of a ply: dice, rugs, cards.
     Chance,
-    /// What a built-in player decides, in the ply that it writes.
+    /// To choose the decision of a built-in player, in the ply that it writes.
     Choice,
 }
 
-/// Where the numbers that are drawn come from. There is one source, [`Committed`]; tests of what nobody may see have another.
-pub trait Source {
-    /// Draw number `k`, from 0, of a ply: a number below `range`, each equally likely. `range` is never 0.
+/// A source of drawn numbers. The service has one source, [`Committed`]; tests of hidden information have another.
+pub trait ChanceSource {
+    /// Returns draw number `k`, from 0, of a ply: a number below `range`, each equally likely. `range` is never 0.
     fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64;
 }
 
-/// What follows from the seed of a game, to which it is committed: its draws, and what hidden tokens are sealed with.
+/// Everything that follows from the committed seed of a game: its draws, and the salts that seal hidden tokens.
 #[derive(Clone)]
 pub struct Committed {
     seed: Bytes32,
@@ -61,12 +64,13 @@ pub struct Committed {
 }
 
 impl Committed {
-    /// Of the game with this seed and this head before its first word.
+    /// Derives from this seed, in a game with this head before its first word.
     pub fn new(seed: &Bytes32, start: &Bytes32) -> Self {
         Self { seed: *seed, start: hex::encode(start) }
     }
 
-    /// What a part of a word is sealed with: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
+    /// Returns the salt that seals a part of a word: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " +
+    /// part)`.
     pub fn salt(&self, ply: u32, part: u32) -> Bytes32 {
         self.derive("salt", &format!("{ply} {part}"))
     }
@@ -84,9 +88,9 @@ impl Committed {
     }
 }
 
-impl Source for Committed {
-    /// The first 8 bytes of an HMAC make x; the x at the top that would favour small numbers are refused, and
-    /// the counter goes on.
+impl ChanceSource for Committed {
+    /// The first 8 bytes of an HMAC make x. The highest values of x, which would favour small numbers, are rejected,
+    /// and the counter goes on.
     fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
         let label = match purpose {
             Purpose::Chance => "chance",
@@ -102,8 +106,8 @@ impl Source for Committed {
     }
 }
 
-/// The draws of one ply for one purpose, counted from 0.
-pub fn counted(source: &dyn Source, purpose: Purpose, ply: u32) -> impl FnMut(u64) -> u64 {
+/// Returns the draws of one ply for one purpose, counted from 0.
+pub fn counted(source: &dyn ChanceSource, purpose: Purpose, ply: u32) -> impl FnMut(u64) -> u64 {
     let mut drawn = 0;
     move |range| {
         let k = drawn;

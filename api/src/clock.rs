@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
-/// Now, in whole milliseconds.
+/// Returns the current time, in whole milliseconds.
 pub fn now() -> Timestamp {
     Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A time as clients see it: RFC 3339 in UTC, always with milliseconds, so that times sort as text.
+/// Formats a time as clients see it: RFC 3339 in UTC, always with milliseconds, so that times sort as text.
 pub fn rfc3339(time: Timestamp) -> String {
     format!("{time:.3}")
 }

@@ -1,31 +1,33 @@
-//! The one place where the operating system is asked for random bytes: seeds and ids.
+//! The one place that takes random bytes from the operating system: for seeds, and for the ids of games that are not
+//! derived from an `Idempotency-Key` or an imported record.
 
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::game::Bytes32;
+use crate::game::{Bytes32, GameId};
+use crate::hex::Hex;
 
 /// The operating system gave no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the operating system gave no random bytes")]
 pub struct NoEntropy;
 
-/// 32 bytes for the chance of one game. Secret until the game is over.
+/// Draws the seed of a game: 32 bytes that determine all its chance. It is secret until the game is over.
 ///
 /// # Errors
-/// Where the operating system gives none.
+/// Where the operating system gives no random bytes.
 pub fn seed() -> Result<Bytes32, NoEntropy> {
     let mut seed = [0; 32];
     SysRng.try_fill_bytes(&mut seed).map_err(|_| NoEntropy)?;
     Ok(seed)
 }
 
-/// A new id of a game: 128 random bits as 32 hex digits.
+/// Draws the id of a new game: 128 random bits.
 ///
 /// # Errors
-/// Where the operating system gives none.
-pub fn game_id() -> Result<String, NoEntropy> {
+/// Where the operating system gives no random bytes.
+pub fn game_id() -> Result<GameId, NoEntropy> {
     let mut id = [0; 16];
     SysRng.try_fill_bytes(&mut id).map_err(|_| NoEntropy)?;
-    Ok(hex::encode(id))
+    Ok(Hex(id))
 }

@@ -1,88 +1,103 @@
-//! A stored game: what is fixed when it is created, and what the log and the seats add to it.
+//! A stored game: everything that is fixed when it is created, and all that the log and the seats add to it.
 
+use assam_players::Player;
+use assam_referee::{Ruleset, Setup};
+use assam_rules::Seat;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::hex::Hex;
 
 /// 32 bytes: a SHA-256 value or a seed.
 pub type Bytes32 = [u8; 32];
 
+/// The id of a game: 32 hex digits.
+pub type GameId = Hex<16>;
+
+/// The public id of a player: 20 hex digits.
+pub type PlayerId = Hex<10>;
+
 /// One game as the store keeps it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct StoredGame {
     /// Everything that is not secret.
     pub info: Info,
-    /// SHA-256 of the secret of whoever created the game.
+    /// SHA-256 of the owner's secret.
     pub owner: Option<Bytes32>,
-    /// Hash of the join code of a private game.
+    /// The hash of the join code of a private game.
     pub join_code: Option<Bytes32>,
-    /// Hash of the request that created the game, where it came with an `Idempotency-Key`.
+    /// The hash of the request that created the game, where it came with an `Idempotency-Key`.
     pub request: Option<Bytes32>,
     /// The committed seed; an imported game has none.
     pub seed: Option<Bytes32>,
-    /// Tag lines of an imported record, as they were given.
+    /// The tag lines of an imported record, as they were given.
     pub tags: String,
     /// The log: entries `word~ms` separated by single spaces, the NEWEST FIRST.
     pub log: String,
 }
 
-/// The part of a game that lists show: all of it is public for whoever may see the game
-/// (secret hashes in the seats apart, which no view copies).
+/// The part of a game that lists show. Anyone who may see the game may see all of it, except the hashes of secrets in
+/// the seats, which no view copies.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Info {
-    /// 32 lower-case hex digits.
-    pub id: String,
+    /// Its id.
+    pub id: GameId,
     /// When the game was created (whole milliseconds).
     pub created_at: Timestamp,
-    /// Rule set and version: `marrakech/1`.
-    pub ruleset: String,
-    /// The setup line in canonical form: `MKN/1 marrakech/1 seats=3 cover=any`.
-    pub setup: String,
-    /// Who may see the game.
+    /// The rule set, seats, options, and the position where the game begins in one.
+    pub setup: Setup,
+    /// Controls who may see the game.
     pub visibility: Visibility,
-    /// True for a record that was imported: its chance is not committed, and it has no times.
+    /// Whether the game was imported. If so, nobody committed to its chance, and its words have no times.
     pub imported: bool,
-    /// Hours after which a seat that does not move may be claimed out.
+    /// How many hours a seat may be on turn without moving before another seat may claim it out.
     pub patience_hours: Option<u32>,
     /// Grows by one with every change of the seats.
     pub revision: i64,
-    /// The seats in order; never empty.
-    pub seats: Vec<Seat>,
-    /// Where the game stands.
+    /// The holders of the seats, in order; never empty.
+    pub seats: Vec<Holder>,
+    /// The status of the game.
     pub status: Status,
     /// When the last seat was taken (whole milliseconds).
     pub started_at: Option<Timestamp>,
-    /// Last ply and its hash; none before the start.
+    /// The last ply and its hash; none before the start.
     pub head: Option<Head>,
 }
 
-/// The end of a log: the number of its last ply, and the chained hash of all that was written.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The head of a game: the number of its last ply, and a hash chained over all words so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
-    /// Number of the last ply; 0 at the start.
+    /// The number of the last ply; 0 at the start.
     pub ply: u32,
-    /// Hash chained over every word so far.
+    /// The hash.
     pub hash: Bytes32,
 }
 
-/// Who may see a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+/// The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
+/// and `private` games only to their seats and their owner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
-    /// Listed for everyone.
+    /// Listed, and visible to everyone.
     Public,
-    /// Seen by everyone who knows its id.
+    /// Not listed; visible to everyone who knows its id.
     Unlisted,
-    /// Seen by its seats and its owner only.
+    /// Visible to its seats and its owner only.
     Private,
 }
 
-/// Where a game stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
+/// The status of a game: `open` until all seats are taken, then `running`, then `finished` if it was played to its end,
+/// or `aborted`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Seats are open.
+    /// Waiting for its open seats to be taken.
     Open,
-    /// All seats are taken, the game goes on.
+    /// Going on, with all seats taken.
     Running,
     /// Played to its end.
     Finished,
@@ -90,72 +105,128 @@ pub enum Status {
     Aborted,
 }
 
-/// A seat and who holds it.
+/// The holder of a seat.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seat {
-    /// Open, or what kind of player sits here.
+pub struct Holder {
+    /// Open, or the kind of player that holds the seat.
     pub kind: SeatKind,
-    /// Public id of the player: 20 hex digits.
-    pub player: Option<String>,
-    /// SHA-256 of the holder's secret, hex.
-    pub secret: Option<String>,
-    /// Label; not part of the log.
+    /// The public id of the player.
+    pub player: Option<PlayerId>,
+    /// SHA-256 of the holder's secret.
+    pub secret: Option<Hex<32>>,
+    /// The label, which is not part of the log.
     pub name: Option<String>,
-    /// The player's contribution to the chance, 64 hex digits.
-    pub entropy: Option<String>,
+    /// The entropy that the player added to the chance of the game.
+    pub entropy: Option<Hex<32>>,
 }
 
-/// Open, or what kind of player holds a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "kebab-case")]
+/// Open, or the kind of player that holds a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeatKind {
-    /// Nobody yet.
+    /// No player yet.
     Open,
-    /// Somebody with a secret.
+    /// A player outside the service.
     Human,
-    /// The player of the solitaire game, which the service plays.
-    SolitaireAi,
-    /// A player that the service plays, every legal decision equally likely.
-    Random,
+    /// A player that the service plays.
+    BuiltIn(Player),
 }
 
 impl SeatKind {
-    /// Its name, as in the interface and in what `start` is the hash of.
+    /// Returns every kind.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Open, Self::Human].into_iter().chain(Player::ALL.iter().copied().map(Self::BuiltIn))
+    }
+
+    /// Returns its name, as in the interface and in the text that `start` hashes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
             Self::Human => "human",
-            Self::SolitaireAi => "solitaire-ai",
-            Self::Random => "random",
+            Self::BuiltIn(player) => player.name(),
         }
     }
 
-    /// Does the service play this seat?
-    pub const fn is_built_in(self) -> bool {
+    /// Returns the kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|kind| kind.name() == name)
+    }
+
+    /// Returns the player that the service plays on such a seat.
+    pub const fn player(self) -> Option<Player> {
         match self {
-            Self::Open | Self::Human => false,
-            Self::SolitaireAi | Self::Random => true,
+            Self::Open | Self::Human => None,
+            Self::BuiltIn(player) => Some(player),
         }
     }
 }
 
+impl Serialize for SeatKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for SeatKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || {
+            let known: Vec<String> = Self::all().map(|kind| format!("`{}`", kind.name())).collect();
+            D::Error::custom(format!("unknown variant `{name}`, expected one of {}", known.join(", ")))
+        };
+        Self::named(&name).ok_or_else(unknown)
+    }
+}
+
+impl PartialSchema for SeatKind {
+    fn schema() -> RefOr<Schema> {
+        let names = Self::all().map(Self::name);
+        let kinds = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+        kinds
+            .description(Some("`open`, `human` for a player outside the service, or a built-in player."))
+            .build()
+            .into()
+    }
+}
+
+impl ToSchema for SeatKind {}
+
 impl Info {
-    /// Is the game over? Then nothing in it is hidden from anyone who may see it.
+    /// Returns the rule set.
+    pub const fn ruleset(&self) -> Ruleset {
+        self.setup.ruleset()
+    }
+
+    /// Returns whether the game is over. Then nothing in it is hidden from anyone who may see it.
     pub const fn is_over(&self) -> bool {
         match self.status {
             Status::Open | Status::Running => false,
             Status::Finished | Status::Aborted => true,
         }
     }
+
+    /// Returns whether anything in this game may be hidden from anyone who may see it.
+    pub fn may_hide_something(&self) -> bool {
+        !self.is_over() && self.ruleset().info().has_secrets
+    }
+
+    /// Returns the seats with their holders.
+    pub fn seated(&self) -> impl Iterator<Item = (Seat, &Holder)> {
+        Seat::all(self.setup.seats()).zip(&self.seats)
+    }
+
+    /// Returns the holder of a seat.
+    pub fn holder(&self, seat: Seat) -> Option<&Holder> {
+        self.seats.get(seat.index())
+    }
 }
 
-impl Seat {
-    /// A seat that nobody has taken.
+impl Holder {
+    /// Returns the holder of a seat that nobody has taken.
     pub const fn open() -> Self {
         Self::of(SeatKind::Open)
     }
 
-    /// A seat of this kind that nobody holds.
+    /// Returns the holder of a seat of this kind, without a secret.
     pub const fn of(kind: SeatKind) -> Self {
         Self { kind, player: None, secret: None, name: None, entropy: None }
     }

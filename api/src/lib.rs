@@ -1,21 +1,18 @@
-//! Assam, the game-record service: referee, stores, HTTP interface and commands.
+//! Assam, the game-record service: it keeps games in a store, serves them over HTTP, and proves how they were played.
+//!
+//! `http` translates requests into calls of `app`, the application; `app` reads games from a `store` and writes through
+//! one door; `log` replays and extends their logs; `chance`, `chain` and `proof` make all of it verifiable.
 
+pub mod app;
 pub mod chain;
 pub mod chance;
 mod clock;
-pub mod commands;
-mod digits;
 mod entropy;
 pub mod game;
+pub mod hex;
 pub mod http;
-mod judge;
-mod log;
-pub mod picture;
+pub mod log;
 mod problem;
-mod proof;
-pub mod record;
-pub mod referee;
-mod ruleset;
+pub mod proof;
 mod secret;
 pub mod store;
-mod view;

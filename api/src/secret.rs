@@ -1,39 +1,37 @@
-//! Who is who: a client's own secret, of which only hashes are kept.
+//! A client's own secret, of which only hashes are kept.
 
 use sha2::{Digest, Sha256};
 
-use crate::game::Bytes32;
+use crate::game::{Bytes32, GameId, PlayerId};
+use crate::hex::Hex;
 
-/// A client's secret: 64 lower-case hex digits that it made itself. It is never stored, shown or logged.
+/// A client's secret: 64 lower-case hex digits that the client generated. It is never stored, shown or logged.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Reads a secret.
+    /// Reads a secret; none where the text is not one.
     pub fn read(text: &str) -> Option<Self> {
-        is_hex(text, 64).then(|| Self(text.to_owned()))
+        text.parse::<Hex<32>>().ok().map(|_| Self(text.to_owned()))
     }
 
-    /// What the service keeps of it.
+    /// Returns the hash that the service keeps of it.
     pub fn hash(&self) -> Bytes32 {
         Sha256::digest(self.0.as_bytes()).into()
     }
 
-    /// The public, stable id of whoever holds it: the first 20 hex digits of SHA-256 of `assam/player` LF secret.
-    pub fn player(&self) -> String {
-        let hash = Sha256::digest(format!("assam/player\n{}", self.0).as_bytes());
-        hex::encode(&hash[..10])
+    /// Returns the public, stable id of its holder: the first 20 hex digits of SHA-256 of `assam/player` LF secret.
+    pub fn player(&self) -> PlayerId {
+        let hash: Bytes32 = Sha256::digest(format!("assam/player\n{}", self.0).as_bytes()).into();
+        let mut id = [0; 10];
+        id.copy_from_slice(&hash[..10]);
+        Hex(id)
     }
 }
 
-/// What the service keeps of the join code of a private game.
-pub fn join_code_hash(game: &str, code: &str) -> Bytes32 {
+/// Returns the hash that the service keeps of the join code of a private game.
+pub fn join_code_hash(game: GameId, code: &str) -> Bytes32 {
     Sha256::digest(format!("assam/join\n{game}\n{code}").as_bytes()).into()
-}
-
-/// Exactly so many lower-case hex digits?
-pub fn is_hex(text: &str, digits: usize) -> bool {
-    text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 #[cfg(test)]

@@ -273,6 +273,8 @@ LIMIT = 16 * 1024 * 1024
 def verify(proof: dict) -> list[str]:
     """What was verified, and what was not; or it raises `Wrong`."""
     ruleset = proof["setup"].split(" ")[1]
+    if ruleset not in GAMES:
+        raise Wrong(f"setup: expected one of {', '.join(GAMES)}, found {ruleset!r}")
     if not isinstance(proof["imported"], bool):
         raise Wrong(f"imported: expected true or false, found {proof['imported']}")
     for seat in proof["seats"]:

@@ -1,6 +1,6 @@
-//! A place in a few bytes: peek, bump, eat.
+//! A cursor over a few bytes: peek, bump, eat.
 
-/// Reads the bytes of one token after another.
+/// A reader of bytes, token by token.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
@@ -8,22 +8,22 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// At the first byte.
+    /// Returns a cursor at the first byte.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// Bytes behind the cursor.
+    /// Returns the number of bytes before the cursor.
     pub const fn offset(&self) -> usize {
         self.at
     }
 
-    /// The next byte.
+    /// Returns the next byte, without taking it.
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Is nothing left?
+    /// Returns whether nothing is left.
     pub const fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len()
     }
@@ -35,14 +35,14 @@ impl<'a> Cursor<'a> {
         Some(byte)
     }
 
-    /// Takes the next byte if it is this one.
+    /// Takes the next byte if it is this one; returns whether it was.
     pub fn eat(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
-    /// Takes these bytes if they are next.
+    /// Takes these bytes if they are next; returns whether they were.
     pub fn eat_all(&mut self, bytes: &[u8]) -> bool {
         let found = self.bytes[self.at..].starts_with(bytes);
         if found {

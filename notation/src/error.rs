@@ -1,34 +1,34 @@
-//! What is wrong with a record, and where.
+//! Errors in records, and their places.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
-/// The kind of an error, one of the closed list that HTTP answers and the command line share.
+/// The kind of an error: one of a closed list that HTTP responses and the command line share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Code {
-    /// Not notation: needs no board to see.
+pub enum ErrorKind {
+    /// The text is not in the notation; this can be seen without a board.
     NotationSyntax,
-    /// A version of the notation that is not known here.
+    /// The version of the notation is unknown.
     UnsupportedNotation,
-    /// A rule set, or a version of one, that is not known here.
+    /// The rule set, or its version, is unknown.
     UnknownRuleset,
-    /// An option, or a value of one, that the rule set does not have.
+    /// The rule set does not have the option, or not this value of it.
     UnknownOption,
-    /// A position that no play leads to.
+    /// The position fails a check of the rule set; see [`PositionError::Impossible`](crate::PositionError::Impossible).
     ImpossiblePosition,
-    /// Against the rules of the game.
+    /// The move is against the rules of the game.
     IllegalMove,
     /// The end marker's scores are not those of the replay.
     ScoreMismatch,
-    /// The end marker is of another kind than the game's state.
+    /// The kind of the end marker does not match the state of the game.
     WrongMarker,
-    /// There is no end marker: the record was cut off.
+    /// The end marker is missing: the record was cut off.
     MissingMarker,
 }
 
-impl Code {
-    /// The code as it is written in answers: `notation_syntax`.
+impl ErrorKind {
+    /// Returns the kind as responses write it: `notation_syntax`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotationSyntax => "notation_syntax",
@@ -44,21 +44,21 @@ impl Code {
     }
 }
 
-/// Where in a record something stands.
+/// A place in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Line, 1-based.
+    /// The line, 1-based.
     pub line: u32,
-    /// Column, 1-based, in characters.
+    /// The column, 1-based, in characters.
     pub column: u32,
-    /// Word, 1-based in the body; none outside the body.
+    /// The word, 1-based in the body; none outside the body.
     pub word: Option<u32>,
     /// The ply that the word is, or would be; none outside the body and at the end marker.
     pub ply: Option<u32>,
 }
 
 impl Place {
-    /// The place of a byte offset in a text.
+    /// Returns the place of a byte offset in a text.
     pub(crate) fn at(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
         let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
@@ -69,11 +69,11 @@ impl Place {
     }
 }
 
-/// What is wrong with a record, where, and what was expected instead.
+/// An error in a record: the rule, the place, and what was expected instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
     /// The kind.
-    pub code: Code,
+    pub kind: ErrorKind,
     /// The finer identifier, such as `notation.rug.no-common-side` or `marrakech.rug.covers-whole-rug`.
     pub rule: &'static str,
     /// A sentence for people: the rule, whatever the position.
@@ -81,9 +81,9 @@ pub struct Error {
     /// Why the rule applies here, where a position is known: `c3d3 would cover both halves of the rug that seat 2
     /// laid at ply 14`.
     pub why: Option<String>,
-    /// What would have been right here, where that can be said.
+    /// What was expected here, where that can be said.
     pub expected: Option<Cow<'static, str>>,
-    /// Where.
+    /// The place of the error.
     pub place: Place,
 }
 
@@ -93,7 +93,7 @@ impl fmt::Display for Error {
         if let Some(ply) = self.place.ply {
             write!(f, ", ply {ply}")?;
         }
-        write!(f, ": {} [{}, {}]", self.detail, self.code.as_str(), self.rule)?;
+        write!(f, ": {} [{}, {}]", self.detail, self.kind.as_str(), self.rule)?;
         if let Some(why) = &self.why {
             write!(f, "; here {why}")?;
         }

@@ -1,4 +1,4 @@
-//! Fields of a position line, as every game writes and reads them.
+//! Fields of a position line that every game writes and reads alike.
 
 use alloc::string::String;
 
@@ -6,7 +6,7 @@ use assam_rules::Seat;
 
 use crate::{Cursor, TokenError};
 
-/// Writes things with commas between them; `-` where there are none.
+/// Writes a list with commas between its items; `-` where it is empty.
 pub(crate) fn write_list(items: impl Iterator<Item = String>, out: &mut String) {
     let mut is_empty = true;
     for item in items {
@@ -21,24 +21,24 @@ pub(crate) fn write_list(items: impl Iterator<Item = String>, out: &mut String) 
     }
 }
 
-/// A field that is not as it should be.
+/// Returns the error of a field that is not as it should be.
 pub(crate) fn wrong(cursor: &Cursor<'_>, rule: &'static str, expected: &'static str) -> TokenError {
     TokenError { rule, detail: "the position is not written like this", expected, offset: cursor.offset() }
 }
 
-/// Takes the next byte where it means something.
+/// Takes the next byte if it has a meaning, and returns that.
 pub(crate) fn take<T>(cursor: &mut Cursor<'_>, meaning: impl Fn(u8) -> Option<T>) -> Option<T> {
     let meant = cursor.peek().and_then(meaning)?;
     cursor.bump();
     Some(meant)
 }
 
-/// The seat with this digit.
+/// Returns the seat with this digit.
 pub(crate) fn seat_from(digit: u8) -> Option<Seat> {
     Seat::new(digit.wrapping_sub(b'0'))
 }
 
-/// Goes on to the next field.
+/// Reads the end of a field.
 pub(crate) fn end_field(cursor: &mut Cursor<'_>) -> Result<(), TokenError> {
     if cursor.eat(b';') {
         Ok(())
@@ -47,7 +47,7 @@ pub(crate) fn end_field(cursor: &mut Cursor<'_>) -> Result<(), TokenError> {
     }
 }
 
-/// The seat that must decide; none where it is `-`.
+/// Reads the seat that must decide; none where it is `-`.
 pub(crate) fn read_seat_on_turn(cursor: &mut Cursor<'_>) -> Result<Option<Seat>, TokenError> {
     if cursor.eat(b'-') {
         return Ok(None);
@@ -57,7 +57,7 @@ pub(crate) fn read_seat_on_turn(cursor: &mut Cursor<'_>) -> Result<Option<Seat>,
         .ok_or_else(|| wrong(cursor, "notation.position.seat", "the seat on turn, or - when it is over"))
 }
 
-/// A number below 10,000 without leading zeros.
+/// Reads a number below 10,000 without leading zeros.
 pub(crate) fn read_number(cursor: &mut Cursor<'_>) -> Option<u16> {
     let first = cursor.peek().filter(u8::is_ascii_digit)?;
     let mut number = 0_u16;

@@ -1,4 +1,4 @@
-//! How a game came to where it stands: for explanations that name plies.
+//! The history of a position, for explanations that name plies.
 
 use crate::{Notation, Opening, RecordText, Word};
 
@@ -7,29 +7,29 @@ use crate::{Notation, Opening, RecordText, Word};
 pub struct History<'a, G: Notation> {
     opening: &'a Opening<G>,
     text: &'a RecordText<'a>,
-    /// How many of its words led here; all of them are valid.
+    /// The number of its words that led here; all of them are valid.
     words: usize,
 }
 
 impl<'a, G: Notation> History<'a, G> {
-    /// The first `words` words of a record.
+    /// Returns the history of the first `words` words of a record.
     pub(crate) const fn new(opening: &'a Opening<G>, text: &'a RecordText<'a>, words: usize) -> Self {
         Self { opening, text, words }
     }
 
-    /// The words with their plies, oldest first.
+    /// Returns the words with their plies, oldest first.
     fn plies(&self) -> impl Iterator<Item = (u32, Word<G>)> {
         let start = self.opening.replay().next_ply();
         let texts = self.text.words().take(self.words).map(|(_, word)| word);
         (start..).zip(texts.filter_map(|word| Word::read(word).ok()))
     }
 
-    /// The latest ply whose word is such a one.
+    /// Returns the latest ply whose word satisfies `is_such`.
     pub fn latest(&self, is_such: impl Fn(&Word<G>) -> bool) -> Option<u32> {
         self.plies().filter(|(_, word)| is_such(word)).last().map(|(ply, _)| ply)
     }
 
-    /// The first ply after which a position is such a one; none where the opening is it already.
+    /// Returns the first ply after which the position satisfies `is_such`; none where the opening already does.
     pub fn first_after(&self, is_such: impl Fn(&G) -> bool) -> Option<u32> {
         let mut replay = self.opening.replay();
         if is_such(replay.position()) {

@@ -1,8 +1,8 @@
 //! MKN, the game notation of Assam: read, write and replay records.
 //!
-//! The notation is specified in `GRAMMAR.md` beside this crate. Two stages, two kinds of errors: syntax needs
-//! no board, legality needs the position; a record that breaks still gives its valid prefix and says where,
-//! why, and what was expected.
+//! The notation is specified in `GRAMMAR.md` beside this crate. Records are read in two stages, each with its own kind
+//! of errors: syntax needs no board, legality needs the position. A record that breaks still gives its valid prefix,
+//! and an error that says where it broke, why, and what was expected.
 //!
 //! ```
 //! use assam_notation::read_record;
@@ -23,14 +23,19 @@ extern crate alloc;
 
 mod cursor;
 mod error;
+mod explain;
 mod field;
+mod file_form;
 mod history;
 mod limits;
 pub mod marrakech;
 pub mod marrakesh;
 mod mask;
 mod names;
+mod notation;
 mod opening;
+mod options;
+mod reading;
 mod record;
 mod replay;
 mod setup_line;
@@ -40,15 +45,20 @@ mod token;
 mod word;
 
 pub use cursor::Cursor;
-pub use error::{Code, Error, Place};
+pub use error::{Error, ErrorKind, Place};
+pub use explain::Explain;
+pub use file_form::FileForm;
 pub use history::History;
 pub use limits::{MAX_LINE, MAX_RECORD, MAX_WORD};
-pub use mask::mask;
+pub use mask::{mask, mask_word};
+pub use notation::Notation;
 pub use opening::{Opening, write_position_line};
-pub use record::{End, Record, Tag, read_record, validate_record};
-pub use replay::{Events, Replay, WordError};
-pub use setup_line::{SetupError, SetupLine};
+pub use options::{OptionKind, OptionSpec, OptionValue, SetupError};
+pub use reading::{read_record, validate_record};
+pub use record::{End, Record, Tag};
+pub use replay::{Replay, WordError};
+pub use setup_line::SetupLine;
 pub use splitter::{Piece, Splitter};
 pub use text::{RecordText, check_tag};
-pub use token::{Notation, OptionKind, OptionSpec, OptionValue, PositionError, TokenError};
+pub use token::{PositionError, TokenError};
 pub use word::{Decision, Word};

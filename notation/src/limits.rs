@@ -1,4 +1,4 @@
-//! How long things may be, so that memory is bounded whatever is read.
+//! Limits of length, so that memory is bounded whatever is read.
 
 /// The longest word, in bytes.
 pub const MAX_WORD: usize = 64;

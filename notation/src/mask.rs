@@ -1,15 +1,15 @@
-//! Records as one viewer may read them: what is hidden from him is unknown.
+//! Records as one viewer may read them, with unknown in place of what is hidden.
 
 use alloc::vec::Vec;
 
-use assam_rules::{Audience, Move, Turn, Viewer};
+use assam_rules::{Audience, Bounded as _, Move, Viewer};
 
 use crate::{Decision, Notation, Opening, Word};
 
-/// The words that follow an opening, as `viewer` may read them, and the opening likewise.
+/// Returns the words that follow an opening as `viewer` may read them, and the opening likewise.
 ///
-/// They are as many words and plies as before, and a replay of them gives what he may know. Once the game is over,
-/// nothing is hidden. Words that are masked already stay so. The words must be legal.
+/// There are as many words and plies as before, and a replay of them gives what the viewer may know. Once the game is
+/// over, nothing is hidden. Words that are masked already stay so. The words must be legal.
 pub fn mask<G: Notation>(
     opening: &Opening<G>,
     words: &[Word<G>],
@@ -20,31 +20,52 @@ pub fn mask<G: Notation>(
     // A decision that the next one opens is hidden while it is the last one.
     let last = words.iter().rposition(|word| word.decision.is_some());
     for (n, word) in words.iter().enumerate() {
-        let mut told = word.clone();
-        if let Some(Decision::Action(action)) = word.decision {
-            let mv = Move::Action(action);
-            let is_opened = match position.audience(&mv) {
-                Audience::Everyone => true,
-                Audience::UntilNextDecision(_) => last != Some(n),
-                Audience::UntilOver(_) => false,
-            };
-            if !is_opened && let Move::Action(action) = position.mask(mv, viewer) {
-                told.decision = Some(Decision::Action(action));
-            }
-        }
-        if let Some(decision) = word.decision {
-            position.apply(decision.to_move());
-        }
-        for (told, &chance) in told.chance.iter_mut().zip(&word.chance) {
-            if let Move::Chance(chance) = position.mask(Move::Chance(chance), viewer) {
-                *told = chance;
-            }
-            position.apply(Move::Chance(chance));
-        }
-        masked.push(told);
+        masked.push(mask_word(&position, word, viewer, last == Some(n)));
+        word.moves().for_each(|mv| position.apply(mv));
     }
-    match position.turn() {
-        Turn::Player(_) | Turn::Chance => (opening.masked(viewer, last.is_some()), masked),
-        Turn::Over | Turn::Aborted => (opening.clone(), words.to_vec()),
+    if position.turn().is_end() {
+        (opening.clone(), words.to_vec())
+    } else {
+        (opening.masked(viewer, last.is_some()), masked)
+    }
+}
+
+/// Returns a word as `viewer` may read it in a game that is not over; `before` is the position that it is played in.
+///
+/// `is_last` says that no decision follows it yet: the next one opens what waits for it. The word must be legal.
+pub fn mask_word<G: Notation>(before: &G, word: &Word<G>, viewer: Viewer, is_last: bool) -> Word<G> {
+    if !G::HAS_SECRETS {
+        return word.clone();
+    }
+    let mut position = before.clone();
+    let mut masked = Word { decision: word.decision, chance: G::Drawn::default() };
+    if let Some(decision) = word.decision {
+        let mv = decision.to_move();
+        if !is_open(&position, &mv, is_last)
+            && let Move::Action(action) = position.mask(mv, viewer)
+        {
+            masked.decision = Some(Decision::Action(action));
+        }
+        if !word.chance.is_empty() {
+            position.apply(mv);
+        }
+    }
+    for &chance in word.chance.iter() {
+        let mv = Move::Chance(chance);
+        let told = if is_open(&position, &mv, is_last) { mv } else { position.mask(mv, viewer) };
+        if let Move::Chance(told) = told {
+            masked.chance.add(told);
+        }
+        position.apply(mv);
+    }
+    masked
+}
+
+/// Returns whether a move, made in a position, is open now; `is_last` says that no decision follows its word yet.
+fn is_open<G: Notation>(position: &G, mv: &Move<G>, is_last: bool) -> bool {
+    match position.audience(mv) {
+        Audience::Everyone => true,
+        Audience::UntilNextDecision(_) => !is_last,
+        Audience::UntilOver(_) => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Values that have names, as options and fields write them.
+//! Named values, as options and fields write them.
 
 use alloc::format;
 use alloc::string::ToString;
@@ -9,12 +9,12 @@ use crate::{OptionValue, SetupError};
 /// Every value with its name.
 pub(crate) type Names<T> = &'static [(&'static str, T)];
 
-/// The name of a value.
+/// Returns the name of a value.
 pub(crate) fn name_of<T: PartialEq>(value: T, names: Names<T>) -> &'static str {
     names.iter().find(|(_, named)| *named == value).map_or("", |(name, _)| name)
 }
 
-/// The value of an option.
+/// Returns the value of an option, by its name.
 pub(crate) fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Result<T, SetupError> {
     names.iter().find(|(named, _)| *named == value).map(|(_, value)| *value).ok_or_else(|| {
         let values: Vec<&str> = names.iter().map(|(value, _)| *value).collect();
@@ -22,7 +22,7 @@ pub(crate) fn choose<T: Copy>(name: &str, value: &str, names: Names<T>) -> Resul
     })
 }
 
-/// An option with the names of its values.
+/// Returns an option whose values have names.
 pub(crate) fn option<T: PartialEq>(name: &'static str, value: T, default: T, names: Names<T>) -> OptionValue {
     let is_default = value == default;
     OptionValue { name, value: name_of(value, names).to_string(), is_default }

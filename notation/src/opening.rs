@@ -1,4 +1,4 @@
-//! Where a record begins: at the start of a game, or in a position.
+//! The opening of a record: the start of a game, or a position.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -6,36 +6,37 @@ use alloc::string::{String, ToString};
 
 use assam_rules::Viewer;
 
-use crate::{Code, Error, Notation, Place, PositionError, Replay, SetupLine};
+use crate::{Error, ErrorKind, Notation, Place, PositionError, Replay, SetupLine};
 
-/// The setup of a game, and the position in which its record begins where that is not the start.
+/// The setup of a game, and the position in which its record begins, where that is not the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Notation> {
     setup: G::Setup,
-    /// None at the start of a game: then what is drawn first is part of the record.
+    /// None at the start of a game, where the first thing drawn is part of the record.
     position: Option<G>,
 }
 
 impl<G: Notation> Opening<G> {
-    /// The start of a game.
+    /// Returns the start of a game.
     pub const fn start(setup: G::Setup) -> Self {
         Self { setup, position: None }
     }
 
-    /// A position of a game.
+    /// Returns the opening in this position.
     pub fn at(position: G) -> Self {
         let setup = position.setup().clone();
         let position = Some(position).filter(|position| *position != G::new(&setup));
         Self { setup, position }
     }
 
-    /// Understands a setup line.
+    /// Interprets a setup line.
     ///
     /// # Errors
-    /// Another rule set, an option that the rule set refuses, a position that cannot be read, or cannot be.
+    /// Another rule set, an option that the rule set refuses, a position that cannot be read or that fails a check of
+    /// the rule set.
     pub fn read(line: &SetupLine<'_>) -> Result<Self, Error> {
-        let refuse = |offset, code, rule, detail, expected| Error {
-            code,
+        let refuse = |offset, kind, rule, detail, expected| Error {
+            kind,
             rule,
             detail,
             why: None,
@@ -46,12 +47,12 @@ impl<G: Notation> Opening<G> {
             let offset = line.text.find(line.ruleset).unwrap_or_default();
             let detail = format!("this is a record of {:?}", line.ruleset);
             let expected = Some(Cow::Borrowed(G::RULESET));
-            let code = Code::UnknownRuleset;
-            return Err(refuse(offset, code, "notation.setup.unknown-ruleset", detail, expected));
+            let kind = ErrorKind::UnknownRuleset;
+            return Err(refuse(offset, kind, "notation.setup.unknown-ruleset", detail, expected));
         }
         let setup = line.setup::<G>().map_err(|error| {
             let offset = line.text.find(&format!(" {}=", error.name)).map_or(0, |space| space + 1);
-            refuse(offset, Code::UnknownOption, error.rule, error.detail, None)
+            refuse(offset, ErrorKind::UnknownOption, error.rule, error.detail, None)
         })?;
         let Some(value) = line.position else { return Ok(Self::start(setup)) };
         let offset = line.text.len() - value.len();
@@ -59,20 +60,20 @@ impl<G: Notation> Opening<G> {
             PositionError::Syntax(error) => {
                 let expected = Some(Cow::Borrowed(error.expected));
                 let detail = error.detail.to_string();
-                refuse(offset + error.offset, Code::NotationSyntax, error.rule, detail, expected)
+                refuse(offset + error.offset, ErrorKind::NotationSyntax, error.rule, detail, expected)
             }
             PositionError::Impossible { rule, text } => {
-                refuse(offset, Code::ImpossiblePosition, rule, text.to_string(), None)
+                refuse(offset, ErrorKind::ImpossiblePosition, rule, text.to_string(), None)
             }
         })
     }
 
-    /// Seats and options.
+    /// Returns the seats and the options.
     pub const fn setup(&self) -> &G::Setup {
         &self.setup
     }
 
-    /// A replay that stands here, before the first word.
+    /// Returns a replay that begins here, before the first word.
     pub fn replay(&self) -> Replay<G> {
         match &self.position {
             None => Replay::new(&self.setup),
@@ -80,25 +81,27 @@ impl<G: Notation> Opening<G> {
         }
     }
 
-    /// The same opening, as `viewer` may know it in a game that is not over; does a decision follow it?
-    pub(crate) fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
+    /// Returns the same opening as `viewer` may know it in a game that is not over; `is_decided` says that a decision
+    /// follows it.
+    #[must_use]
+    pub fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
         let position = self.position.as_ref().map(|position| position.masked(viewer, is_decided));
         Self { setup: self.setup.clone(), position }
     }
 
-    /// The first line of a record that begins here, in canonical form.
+    /// Returns the first line of a record that begins here, in canonical form.
     pub fn line(&self) -> String {
         let position = self.position.as_ref().map(Notation::write_position);
         format!("MKN/1 {}", write_line::<G>(&self.setup, position.as_deref()))
     }
 }
 
-/// The position line: one line that names a position of a game completely, setup and all.
+/// Returns the position line: one line that holds a whole position, its setup included.
 pub fn write_position_line<G: Notation>(position: &G) -> String {
     write_line::<G>(position.setup(), Some(&position.write_position()))
 }
 
-/// Rule set, seats, every option that differs from its default in alphabetical order, and the position.
+/// Writes the rule set, the seats, every option that differs from its default, in alphabetical order, and the position.
 fn write_line<G: Notation>(setup: &G::Setup, position: Option<&str>) -> String {
     let mut line = format!("{} seats={}", G::RULESET, G::seats(setup));
     let options = G::options(setup);

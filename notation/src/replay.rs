@@ -1,11 +1,10 @@
-//! Replay: words in, positions out.
+//! Replays: words in, positions out.
 
-use arrayvec::ArrayVec;
-use assam_rules::{Move, Turn};
+use assam_rules::{Bounded as _, Move, Turn};
 
 use crate::{Decision, Notation, Word};
 
-/// A game on its way through its words.
+/// A game that is replayed word by word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay<G: Notation> {
     position: G,
@@ -14,58 +13,56 @@ pub struct Replay<G: Notation> {
     is_masked: bool,
 }
 
-/// What followed from the moves of one word, in order.
-pub type Events<G> = assam_rules::Events<<G as assam_rules::Game>::Event>;
-
-/// Why a word is refused.
+/// The reason why a word is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WordError<R> {
     /// It breaks a rule.
     Illegal(R),
     /// Something must still be drawn after it.
     LacksChance,
-    /// A word of chance alone stands where a decision is expected.
+    /// The word has chance only, but a decision is expected.
     LacksDecision,
 }
 
 impl<G: Notation> Replay<G> {
-    /// At the start, before anything is drawn.
+    /// Returns a replay at the start of a game, before anything is drawn.
     pub fn new(setup: &G::Setup) -> Self {
         Self { position: G::new(setup), words: 0, has_start_word: false, is_masked: false }
     }
 
-    /// In a position, before the first word of a record that begins there.
+    /// Returns a replay in a position, before the first word of a record that begins there.
     pub fn from_position(position: G) -> Self {
         let is_masked = position.has_unknown();
         Self { position, words: 0, has_start_word: false, is_masked }
     }
 
-    /// Where the game stands.
+    /// Returns the current position.
     pub const fn position(&self) -> &G {
         &self.position
     }
 
-    /// Words so far, the leading word included.
+    /// Returns the number of words so far, the leading word included.
     pub const fn words(&self) -> u32 {
         self.words
     }
 
-    /// The number of the last ply; 0 at the start.
+    /// Returns the number of the last ply; 0 at the start.
     pub const fn ply(&self) -> u32 {
         self.words - self.has_start_word as u32
     }
 
-    /// The ply that the next word is, or would be.
+    /// Returns the ply that the next word is, or would be.
     pub fn next_ply(&self) -> u32 {
         if self.is_start_due() { 0 } else { self.ply() + 1 }
     }
 
-    /// Was something unknown so far: a lead, a hand? Then the words are legal as far as can be seen.
+    /// Returns whether something so far was unknown, such as a lead or a hand; the words are then legal in everything
+    /// that is visible.
     pub const fn is_masked(&self) -> bool {
         self.is_masked
     }
 
-    /// Must something be drawn before the first decision?
+    /// Returns whether something must be drawn before the first decision.
     pub fn is_start_due(&self) -> bool {
         self.words == 0 && self.position.turn() == Turn::Chance
     }
@@ -73,16 +70,19 @@ impl<G: Notation> Replay<G> {
     /// Checks a word and plays it; a refused word changes nothing.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn play(&mut self, word: &Word<G>) -> Result<Events<G>, WordError<G::Rule>> {
-        let mut events = Events::<G>::new();
-        // A word has at most nine moves, so there is room for the event of each.
-        self.play_telling(word, |event| events.push(event))?;
+    /// The reason why the word is refused.
+    pub fn play(&mut self, word: &Word<G>) -> Result<G::Events, WordError<G::Rule>> {
+        let mut events = G::Events::default();
+        self.play_telling(word, |event| {
+            // The game's own list has room for all that one decision brings about.
+            let _ = events.add(event);
+        })?;
         Ok(events)
     }
 
-    /// The same, with what follows told as it happens; what was told of a refused word did not happen.
-    pub(crate) fn play_telling(
+    /// Does the same as [`Replay::play`], but passes the events to `tell` as they happen. Events of a refused word did
+    /// not happen.
+    pub fn play_telling(
         &mut self,
         word: &Word<G>,
         tell: impl FnMut(G::Event),
@@ -103,7 +103,7 @@ impl<G: Notation> Replay<G> {
         played.map(|_| ())
     }
 
-    /// Plays the moves of a word up to the one that is refused, if one is. Is something in them unknown?
+    /// Plays the moves of a word, up to the first that is refused; returns whether something in them is unknown.
     fn play_moves(
         &mut self,
         word: &Word<G>,
@@ -117,13 +117,13 @@ impl<G: Notation> Replay<G> {
         if let Some(decision) = word.decision {
             play(decision.to_move())?;
         }
-        for &chance in &word.chance {
+        for &chance in word.chance.iter() {
             play(Move::Chance(chance))?;
         }
         if self.position.turn() == Turn::Chance { Err(WordError::LacksChance) } else { Ok(is_masked) }
     }
 
-    /// Plays a decision with all the chance that it triggers, as [`Replay::draw_word`] draws it: the word that it became.
+    /// Plays a decision with all the chance that it triggers, as [`Replay::draw_word`] draws it, and returns the word.
     ///
     /// # Errors
     /// The rule that the decision breaks; nothing changes then.
@@ -137,9 +137,9 @@ impl<G: Notation> Replay<G> {
         Ok(word)
     }
 
-    /// The word that a decision becomes here: all the chance that it triggers is drawn. The word is not played.
+    /// Draws all the chance that a decision triggers here, and returns the word. The word is not played.
     ///
-    /// With no decision, draws what is due at the start. `draw(r)` must return a number below `r`, each equally
+    /// Without a decision, draws what is due at the start. `draw(r)` must return a number below `r`, each equally
     /// likely. Nothing is drawn where the decision is refused.
     ///
     /// # Errors
@@ -157,11 +157,14 @@ impl<G: Notation> Replay<G> {
             None if self.is_start_due() => {}
             None => return Err(WordError::LacksDecision),
         }
-        let mut word = Word { decision, chance: ArrayVec::new() };
+        let mut word = Word { decision, chance: G::Drawn::default() };
         while next.turn() == Turn::Chance {
             for chance in next.draw_chance(draw) {
                 next.apply(Move::Chance(chance));
-                word.chance.push(chance);
+                if !word.chance.add(chance) {
+                    // The game's own list has no room for everything that the game draws.
+                    return Err(WordError::LacksChance);
+                }
             }
         }
         Ok(word)

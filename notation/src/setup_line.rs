@@ -6,56 +6,28 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::{Code, Error, MAX_LINE, Notation, OptionSpec, Place};
+use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError};
 
-/// The first line, split but not yet understood: no rule set was asked.
+/// The first line, split but not yet interpreted by a rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupLine<'a> {
     /// The whole line.
     pub(crate) text: &'a str,
-    /// Rule set and version: `marrakech/1`.
+    /// The rule set and its version: `marrakech/1`.
     pub ruleset: &'a str,
-    /// `seats=`.
+    /// The value of `seats=`.
     pub seats: u8,
-    /// The other settings, in the order in which they stand, each name once.
+    /// The other settings, in the order of the line, each name once.
     pub options: Vec<(&'a str, &'a str)>,
     /// The value of `position=`, which is always the last setting.
     pub position: Option<&'a str>,
-}
-
-/// A setting that the rule set refuses.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupError {
-    /// `notation.setup.unknown-option` or `notation.setup.option-value`.
-    pub rule: &'static str,
-    /// Name of the setting.
-    pub name: String,
-    /// A sentence for people that says what is allowed.
-    pub detail: String,
-}
-
-impl SetupError {
-    /// The rule set has no such option.
-    pub fn unknown_option(name: &str, options: &[OptionSpec]) -> Self {
-        let names: Vec<&str> = options.iter().map(|option| option.name).collect();
-        Self {
-            rule: "notation.setup.unknown-option",
-            name: name.to_string(),
-            detail: format!("there is no option {name:?}; the options are {}", names.join(", ")),
-        }
-    }
-
-    /// The option has no such value, or not together with the others.
-    pub fn value(name: &str, detail: String) -> Self {
-        Self { rule: "notation.setup.option-value", name: name.to_string(), detail }
-    }
 }
 
 impl<'a> SetupLine<'a> {
     /// Splits the first line of a record, without its line end.
     ///
     /// # Errors
-    /// Syntax, an unknown version of the notation, or a setting that stands twice.
+    /// Syntax, an unknown version of the notation, or a setting that appears twice.
     pub fn read(line: &'a str) -> Result<Self, Error> {
         let format = line.split(' ').next().unwrap_or_default();
         if format == "MKN/1" {
@@ -64,7 +36,7 @@ impl<'a> SetupLine<'a> {
         if is_version(format) {
             let detail = format!("this is {format:?}, another version of the notation");
             return Err(Error {
-                code: Code::UnsupportedNotation,
+                kind: ErrorKind::UnsupportedNotation,
                 ..syntax(line, 0, "notation.version", detail, "MKN/1")
             });
         }
@@ -79,7 +51,7 @@ impl<'a> SetupLine<'a> {
     /// Splits a position line: a setup line without its `MKN/1`, whose last setting is `position=`.
     ///
     /// # Errors
-    /// Syntax, or a setting that stands twice.
+    /// Syntax, or a setting that appears twice.
     pub fn read_position_line(line: &'a str) -> Result<Self, Error> {
         if line.len() > MAX_LINE {
             let detail = format!("a line has at most {MAX_LINE} bytes");
@@ -93,7 +65,7 @@ impl<'a> SetupLine<'a> {
         Ok(read)
     }
 
-    /// Splits rule set and settings, which begin at the byte `start`.
+    /// Splits the rule set and the settings, which begin at the byte `start`.
     fn read_settings(line: &'a str, start: usize) -> Result<Self, Error> {
         let mut at = start.min(line.len());
         let mut fields = line[at..].split(' ').map(|field| {
@@ -103,7 +75,7 @@ impl<'a> SetupLine<'a> {
         });
         let (offset, ruleset) = fields.next().unwrap_or_default();
         if !is_ruleset(ruleset) {
-            let detail = "the rule set and its version stand here";
+            let detail = "the rule set and its version belong here";
             return Err(syntax(
                 line,
                 offset,
@@ -113,7 +85,7 @@ impl<'a> SetupLine<'a> {
             ));
         }
         let mut read = Self { text: line, ruleset, seats: 0, options: Vec::new(), position: None };
-        // A set: a line has room for hundreds of settings, and comparing each with each takes its time.
+        // A set: a line has room for hundreds of settings, and comparing each with each would be slow.
         let mut names = BTreeSet::new();
         for (offset, field) in fields {
             read.add(field, &mut names)
@@ -126,7 +98,7 @@ impl<'a> SetupLine<'a> {
         Ok(read)
     }
 
-    /// Adds one setting, or says what is wrong with it: rule, detail, what was expected.
+    /// Adds one setting. The error is the rule, the detail, and what was expected.
     fn add(
         &mut self,
         field: &'a str,
@@ -134,7 +106,7 @@ impl<'a> SetupLine<'a> {
     ) -> Result<(), (&'static str, String, &'static str)> {
         let wrong = |rule, detail: &str, expected| Err((rule, detail.to_string(), expected));
         if self.position.is_some() {
-            let detail = "position= is the last setting of the line";
+            let detail = "position= must be the last setting of the line";
             return wrong("notation.setup.behind-position", detail, "the end of the line");
         }
         if let Some(value) = field.strip_prefix("position=") {
@@ -146,7 +118,7 @@ impl<'a> SetupLine<'a> {
             return wrong("notation.setup.setting", detail, "name=value");
         };
         if !names.insert(name) {
-            return wrong("notation.setup.duplicate", &format!("{name} stands twice"), "each setting once");
+            return wrong("notation.setup.duplicate", &format!("{name} appears twice"), "each setting once");
         }
         match (name, value.as_bytes()) {
             ("seats", [digit @ b'1'..=b'9']) => self.seats = digit - b'0',
@@ -159,10 +131,10 @@ impl<'a> SetupLine<'a> {
         Ok(())
     }
 
-    /// Understands the settings as those of a game.
+    /// Interprets the settings as those of a game.
     ///
     /// # Errors
-    /// The setting that the rule set refuses. The rule set's name is not looked at.
+    /// The setting that the rule set refuses. The name of the rule set is not checked.
     pub fn setup<G: Notation>(&self) -> Result<G::Setup, SetupError> {
         G::read_setup(self.seats, &self.options)
     }
@@ -176,7 +148,7 @@ fn syntax(
     expected: &'static str,
 ) -> Error {
     Error {
-        code: Code::NotationSyntax,
+        kind: ErrorKind::NotationSyntax,
         rule,
         detail: detail.into(),
         why: None,

@@ -1,22 +1,23 @@
-//! Streams of records: bytes in, one record at a time out, in bounded memory.
+//! Streams of records: bytes in, records out one at a time, in bounded memory.
 
 use alloc::vec::Vec;
 
 use crate::MAX_RECORD;
 
-/// Cuts a stream into records. Every record begins with a line that begins with `MKN/`.
+/// A splitter of a stream into records. Every record begins with a line that begins with `MKN/`.
 ///
-/// Holds at most [`MAX_RECORD`] bytes and a little: a longer record is given cut off, and is refused as too
-/// long by whoever reads it; the next record goes on.
+/// It holds little more than [`MAX_RECORD`] bytes. A longer record is cut off one byte above that limit, so that
+/// reading it reports it as too long; the records after it are not affected.
 #[derive(Clone, Debug, Default)]
 pub struct Splitter {
     /// The record so far.
     record: Vec<u8>,
-    /// Was there anything but white space, what is not held included? Every record but the first begins with text.
+    /// Whether there was anything but white space, bytes that are not held included. Every record but the first begins
+    /// with text.
     has_text: bool,
     /// The line so far, while it may still turn out to begin a record.
     line_start: Vec<u8>,
-    /// Is the rest of the line ordinary?
+    /// Whether the beginning of the line has been checked already.
     inside_line: bool,
     line: u64,
     record_line: u64,
@@ -27,19 +28,19 @@ pub struct Splitter {
 pub struct Piece<'a> {
     /// The line of the stream on which it begins, 1-based.
     pub line: u64,
-    /// Its bytes; at most [`MAX_RECORD`] and one.
+    /// Its bytes; at most [`MAX_RECORD`] + 1.
     pub bytes: &'a [u8],
 }
 
 const BEGIN: &[u8] = b"MKN/";
 
 impl Splitter {
-    /// At the start of a stream.
+    /// Returns a splitter at the start of a stream.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next bytes, and gives every record that they end.
+    /// Takes the next bytes, and passes on every record that they end.
     pub fn feed<E>(
         &mut self,
         bytes: &[u8],
@@ -75,7 +76,7 @@ impl Splitter {
         Ok(())
     }
 
-    /// Ends the stream, and gives the last record.
+    /// Ends the stream, and passes on the last record.
     pub fn finish<E>(mut self, mut each: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
         let start = core::mem::take(&mut self.line_start);
         self.keep(&start);
@@ -89,7 +90,7 @@ impl Splitter {
     }
 
     fn give<E>(&mut self, each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
-        // Blank lines between records belong to none; what else stands before the first record is refused.
+        // Blank lines before the first record belong to none; any other text there is passed on, and refused when read.
         let result = if self.has_text {
             each(Piece { line: self.record_line + 1, bytes: &self.record })
         } else {

@@ -1,4 +1,4 @@
-//! A record as text: its first line, its tags, its body. No game is asked.
+//! A record as text: its first line, its tags and its body, split without any game.
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::{Code, Error, MAX_LINE, MAX_RECORD, Place, SetupLine};
+use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine};
 
 /// A record cut into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,9 +15,9 @@ pub struct RecordText<'a> {
     pub(crate) text: &'a str,
     /// The setup line, split.
     pub setup_line: SetupLine<'a>,
-    /// Tags in the order in which they stand.
+    /// The tags, in the order of the record.
     pub tags: Vec<(&'a str, &'a str)>,
-    /// Where the body begins, in bytes.
+    /// The offset of the body, in bytes.
     body: usize,
 }
 
@@ -25,10 +25,10 @@ impl<'a> RecordText<'a> {
     /// Cuts a record into its parts.
     ///
     /// # Errors
-    /// A limit, text that is not UTF-8, a setup line that cannot be split, a tag that is malformed or stands
-    /// twice, a missing blank line: whichever comes first.
+    /// A limit, text that is not UTF-8, a setup line that cannot be split, a tag that is malformed or appears twice, a
+    /// missing blank line: whichever comes first.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Error> {
-        // Length first: a stream cuts a record that is too long off in any place, also within a character.
+        // Length first: a stream cuts off a record that is too long at any byte, even within a character.
         if bytes.len() > MAX_RECORD {
             let detail = format!("a record has at most {MAX_RECORD} bytes");
             return Err(syntax(bytes, MAX_RECORD, "notation.limit.record", detail, "a shorter record"));
@@ -41,17 +41,17 @@ impl<'a> RecordText<'a> {
         let mut lines = text.split_inclusive('\n').map(|line| {
             let offset = at;
             at += line.len();
-            // A CR belongs to the line end only before LF; elsewhere it stays in the line, where it is refused.
+            // A CR is part of the line end only before LF; elsewhere it stays in the line, where it is refused.
             let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
             (offset, line)
         });
         let mut blank_line = None;
         let (_, first_line) = lines.next().unwrap_or_default();
         check_line(bytes, 0, first_line)?;
-        // A record of another version may have another shape: what it is comes before what is wrong with it.
+        // A record of another version may have another shape, so the version is checked before anything else.
         let setup_line = SetupLine::read(first_line)?;
         let mut tags: Vec<(&str, &str)> = Vec::new();
-        // A set: a record has room for 13,000 tags, and comparing each with each takes half a second.
+        // A set: a record has room for 13,000 tags, and comparing each with each would take half a second.
         let mut names = BTreeSet::new();
         for (offset, line) in lines.by_ref() {
             check_line(bytes, offset, line)?;
@@ -64,7 +64,7 @@ impl<'a> RecordText<'a> {
                 syntax(bytes, offset, rule, detail, expected)
             })?;
             if !names.insert(name) {
-                let detail = format!("the tag {name:?} stands twice");
+                let detail = format!("the tag {name:?} appears twice");
                 return Err(syntax(bytes, offset, "notation.tag.duplicate", detail, "each tag once"));
             }
             tags.push((name, value));
@@ -76,23 +76,23 @@ impl<'a> RecordText<'a> {
             let detail = "the record ends before its body".to_string();
             let expected = "a blank line, words and an end marker";
             return Err(Error {
-                code: Code::MissingMarker,
+                kind: ErrorKind::MissingMarker,
                 ..syntax(bytes, bytes.len(), "notation.body.missing", detail, expected)
             });
         };
         Ok(Self { text, setup_line, tags, body })
     }
 
-    /// The words of the body, each with its offset in the text.
+    /// Returns the words of the body, each with its offset in the text.
     pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
         Words { text: self.text, at: self.body }
     }
 }
 
-/// What is between the white space.
+/// The words between the white space.
 struct Words<'a> {
     text: &'a str,
-    /// In bytes; beyond the end when all is read.
+    /// In bytes; beyond the end once everything is read.
     at: usize,
 }
 
@@ -117,8 +117,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Is this a tag that can be written: a name of lower-case letters, digits and `-`, and a value without
-/// control characters and without blanks at its ends?
+/// Returns whether a tag can be written: its name has lower-case letters, digits and `-`, its value has no control
+/// characters and no blanks at its ends, and both fit on a line.
 pub fn check_tag(name: &str, value: &str) -> bool {
     is_tag_name(name) && is_tag_value(value) && name.len() + value.len() + 2 <= MAX_LINE
 }
@@ -139,7 +139,7 @@ fn read_tag(line: &str) -> Result<(&str, &str), (&'static str, String)> {
     let value = match value.strip_prefix(' ') {
         Some(value) => value,
         None if value.is_empty() => value,
-        None => return Err(("notation.tag.space", "one space stands behind the colon of a tag".to_string())),
+        None => return Err(("notation.tag.space", "a tag has one space after its colon".to_string())),
     };
     if is_tag_value(value) {
         Ok((name, value))
@@ -159,7 +159,7 @@ fn check_line(text: &[u8], offset: usize, line: &str) -> Result<(), Error> {
 
 fn syntax(text: &[u8], offset: usize, rule: &'static str, detail: String, expected: &'static str) -> Error {
     Error {
-        code: Code::NotationSyntax,
+        kind: ErrorKind::NotationSyntax,
         rule,
         detail,
         why: None,

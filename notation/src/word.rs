@@ -1,13 +1,12 @@
-//! A word: one decision, and the chance that it triggered.
+//! Words: one decision each, and the chance that it triggered.
 
 use alloc::string::String;
 
-use arrayvec::ArrayVec;
-use assam_rules::{Leave, Move, Seat};
+use assam_rules::{Bounded as _, Leave, Move, Seat};
 
 use crate::{Cursor, Notation, TokenError};
 
-/// What a word begins with.
+/// The decision that a word begins with.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Decision<G: Notation> {
     /// A decision of the seat on turn.
@@ -24,14 +23,14 @@ impl<G: Notation> Clone for Decision<G> {
     }
 }
 
-/// One submission: a decision, followed by every chance outcome that it triggered. The leading word of a
-/// record, ply 0, has chance only.
+/// One submission: a decision, followed by every chance outcome that it triggered. The leading word of a record, ply 0,
+/// has chance only.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word<G: Notation> {
     /// The decision; none in the leading word.
     pub decision: Option<Decision<G>>,
-    /// What was drawn, in order.
-    pub chance: ArrayVec<G::Chance, 8>,
+    /// The things drawn, in order.
+    pub chance: G::Drawn,
 }
 
 impl<G: Notation> Decision<G> {
@@ -48,7 +47,7 @@ impl<G: Notation> Decision<G> {
         }
     }
 
-    /// The move that it is.
+    /// Returns the move that it is.
     pub const fn to_move(self) -> Move<G> {
         match self {
             Self::Action(action) => Move::Action(action),
@@ -74,7 +73,7 @@ impl<G: Notation> Word<G> {
     pub fn read(word: &str) -> Result<Self, TokenError> {
         let mut cursor = Cursor::new(word.as_bytes());
         let decision = if cursor.peek() == Some(b'+') { None } else { Some(Decision::read(&mut cursor)?) };
-        let mut chance = ArrayVec::new();
+        let mut chance = G::Drawn::default();
         while !cursor.is_at_end() {
             if !cursor.eat(b'+') {
                 return Err(TokenError {
@@ -85,10 +84,10 @@ impl<G: Notation> Word<G> {
                 });
             }
             let offset = cursor.offset();
-            if chance.try_push(G::read_chance(&mut cursor)?).is_err() {
+            if !chance.add(G::read_chance(&mut cursor)?) {
                 return Err(TokenError {
                     rule: "notation.word.too-much-chance",
-                    detail: "no word of any game draws so often",
+                    detail: "no word of this game draws so many things",
                     expected: "white space",
                     offset,
                 });
@@ -97,13 +96,13 @@ impl<G: Notation> Word<G> {
         Ok(Self { decision, chance })
     }
 
-    /// The moves that it is, in order.
+    /// Returns the moves that it consists of, in order.
     pub fn moves(&self) -> impl Iterator<Item = Move<G>> {
         let decision = self.decision.map(Decision::to_move).into_iter();
         decision.chain(self.chance.iter().copied().map(Move::Chance))
     }
 
-    /// Is something in it unknown: a lead, a hand?
+    /// Returns whether something in it is unknown, such as a lead or a hand.
     pub fn is_masked(&self) -> bool {
         self.moves().any(|mv| G::is_masked(&mv))
     }
@@ -113,13 +112,13 @@ impl<G: Notation> Word<G> {
         if let Some(decision) = self.decision {
             decision.write(out);
         }
-        for &chance in &self.chance {
+        for &chance in self.chance.iter() {
             out.push('+');
             G::write_chance(chance, out);
         }
     }
 
-    /// The word in canonical form.
+    /// Returns the word in canonical form.
     pub fn text(&self) -> String {
         let mut text = String::new();
         self.write(&mut text);
@@ -131,7 +130,7 @@ fn read_leave(cursor: &mut Cursor<'_>) -> Result<Leave, TokenError> {
     let start = cursor.offset();
     let unknown = TokenError {
         rule: "notation.lifecycle.unknown",
-        detail: "this is no word about leaving the table",
+        detail: "this is not a word for leaving the table",
         expected: "!resignN, !timeoutN (N is a seat, 1 to 4) or !abort",
         offset: start,
     };

@@ -17,10 +17,10 @@ fn main() {
     println!("\nMarrakesh\n");
     lines += print_figures("| round |", decisions, marrakesh_rows());
     let seconds = start.elapsed().as_secs_f64();
-    println!("\n{lines} lines in {seconds:.1} s: {:.1} million a second", lines as f64 / seconds / 1e6);
+    println!("\n{lines} lines in {seconds:.1} s: {:.1} million per second", lines as f64 / seconds / 1e6);
 }
 
-/// A row: the settings as a setup line says them, the seats, the options.
+/// A row: the settings as a setup line writes them, the seats, and the options.
 type Row = (&'static str, u8, Options);
 
 fn tables() -> Vec<Row> {
@@ -70,7 +70,7 @@ fn options() -> Vec<Row> {
     ]
 }
 
-/// Prints a table; the sum of its figures.
+/// Prints a table and returns the sum of its figures.
 fn print_table(decisions: u32, rows: &[Row]) -> u64 {
     let start = |&(settings, seats, options): &Row| {
         let setup = Setup::new(seats, &options).expect("every row goes together");
@@ -93,7 +93,7 @@ fn print_figures<G: Game>(head: &str, decisions: u32, rows: impl IntoIterator<It
     lines
 }
 
-/// The round that the rules of Marrakesh work out, from its first lead.
+/// Returns the worked example round of the Marrakesh rules, from its first lead.
 fn marrakesh_rows() -> Vec<(String, marrakesh::Position)> {
     use marrakesh::{Card, Cards, Chance, Deal, Points, Rank, Side, Suit, Throw, ValueOrder};
     let throw = |counts| Points::new(counts).and_then(Throw::new).expect("six dice");

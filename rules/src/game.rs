@@ -1,27 +1,20 @@
-//! What every game is: a position that takes moves.
+//! The interface of every game: a position that takes moves.
 
 use core::fmt::Debug;
+use core::ops::Deref;
 
 use arrayvec::ArrayVec;
 
 use crate::{Ranking, Seat};
 
-/// Legal actions without allocation. 32 is more than any position of any game here has.
-pub type Actions<A> = ArrayVec<A, 32>;
-
-/// The outcomes of one act of chance, in the order in which they are made and written.
-pub type Drawn<C> = ArrayVec<C, 2>;
-
-/// The distinct things that can be drawn, each with its weight.
-pub type Weighted<C> = ArrayVec<(C, u32), 28>;
-
-/// What follows from the moves of one word, in order. No word of any game here has more.
-pub type Events<E> = ArrayVec<E, 9>;
-
 /// A game, implemented by its position.
 ///
-/// Decisions ([`Game::Action`]) and what is drawn ([`Game::Chance`]) are different types, so that a
-/// client cannot submit a die: that is not a check but a type.
+/// Decisions ([`Game::Action`]) and what is drawn ([`Game::Chance`]) are different types, so a client cannot submit a
+/// die: the compiler refuses it.
+///
+/// The methods come in three groups. *Hooks* are what a game must implement. *Hooks for hidden information* have
+/// defaults that fit a game in which everything is open. *Final methods* are written once, in terms of the hooks; no
+/// game overrides them.
 pub trait Game: Clone + Eq + Debug {
     /// The seats and the options: everything a replay depends on.
     type Setup: Clone + Eq + Debug;
@@ -29,87 +22,122 @@ pub trait Game: Clone + Eq + Debug {
     type Action: Copy + Eq + Debug;
     /// Something drawn.
     type Chance: Copy + Eq + Debug;
-    /// What follows from a move and is told with it, such as a payment.
+    /// A consequence of a move that is reported with it, such as a payment.
     type Event: Clone + Eq + Debug;
     /// The rules that a move can break.
     type Rule: Rule;
-    /// All that a viewer may know of a position.
-    type View;
+    /// A list with room for the legal decisions of any position.
+    type Actions: Bounded<Self::Action>;
+    /// A list with room for everything that one decision can draw.
+    type Drawn: Bounded<Self::Chance>;
+    /// A list with room for the consequences of everything that one decision can bring about.
+    type Events: Bounded<Self::Event>;
+    /// A list with room for the distinct outcomes of one act of chance, each with its weight.
+    type Outcomes: Bounded<(Self::Chance, u32)>;
 
-    /// Is something hidden from somebody while a game goes on?
+    /// Whether anything is hidden from anyone while a game goes on.
     const HAS_SECRETS: bool;
 
-    /// Do the rules of the game lay down a player that nobody plays, for solitaire?
-    const HAS_SOLITAIRE: bool = false;
+    // ---- Hooks ---------------------------------------------------------------------------------
 
-    /// The position before the first ply.
+    /// Returns the position before the first ply.
     fn new(setup: &Self::Setup) -> Self;
 
-    /// The setup of this game.
+    /// Returns the setup of this game.
     fn setup(&self) -> &Self::Setup;
 
-    /// Who or what moves next.
+    /// Returns who or what moves next.
     fn turn(&self) -> Turn;
 
-    /// Every legal decision of the seat to move, in a fixed order; empty where no seat is to move.
-    fn legal_actions(&self) -> Actions<Self::Action>;
+    /// Lists every legal decision of the seat to move, in a fixed order; empty where no seat is to move.
+    fn legal_actions(&self) -> Self::Actions;
 
-    /// Is this decision legal here? Checked directly, without the list.
+    /// Checks a decision, without listing the legal ones.
     ///
     /// # Errors
     /// The rule that it breaks.
     fn check_action(&self, action: Self::Action) -> Result<(), Self::Rule>;
 
-    /// Could this be drawn here?
+    /// Checks whether something could be drawn here.
     ///
     /// # Errors
     /// The rule that it breaks.
     fn check_chance(&self, chance: Self::Chance) -> Result<(), Self::Rule>;
 
-    /// May this seat leave, or the game be aborted, now? Seats leave between two words, on turn or not.
+    /// Checks whether a seat may leave, or the game be aborted, now. Seats leave between two words, on turn or not.
     ///
     /// # Errors
     /// The rule that it breaks.
     fn check_leave(&self, leave: Leave) -> Result<(), Self::Rule>;
 
-    /// The legal decisions, as far as `viewer` may know them: none where they depend on something that is hidden from
-    /// him, so that he is told only that the seat must act. Unlike a view, this is asked of a position that knows everything:
-    /// who must answer a hidden card knows what he may answer.
-    fn legal_actions_for(&self, _viewer: Viewer) -> Option<Actions<Self::Action>> {
+    /// Draws one act of chance, such as a roll or a deal, and returns its outcomes in order; none where a seat must
+    /// decide or the game is over.
+    ///
+    /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The order of the `r` things is
+    /// part of the rule set version and never changes.
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Self::Drawn;
+
+    /// Lists the distinct things that can be drawn here, each with its weight (faces of the die, cards in the deck), in
+    /// the order in which they are drawn from; empty where nothing is drawn, or where they are too many to list.
+    fn outcomes(&self) -> Self::Outcomes;
+
+    /// Makes a move that is known to be legal, and passes its consequences to `tell`, in order. An illegal move leaves
+    /// a position without meaning, but never panics; moves from outside go through [`Game::play`].
+    ///
+    /// Consequences go to a callback because carrying a list along costs more than most moves.
+    fn apply_telling(&mut self, mv: Move<Self>, tell: &mut impl FnMut(Self::Event));
+
+    /// Returns one score per seat, as things stand.
+    fn scores(&self) -> ArrayVec<i32, { Seat::MAX as usize }>;
+
+    /// Returns the ranking as things stand; none for an aborted game.
+    fn ranking(&self) -> Option<Ranking>;
+
+    // ---- Hooks for hidden information ----------------------------------------------------------
+
+    /// Returns who may read this move when it is made here, and until when.
+    fn audience(&self, _mv: &Move<Self>) -> Audience {
+        Audience::Everyone
+    }
+
+    /// Returns this move, made here, as `viewer` may read it while it is not open to them: the move itself, or the same
+    /// move with unknown in place of what is hidden.
+    fn mask(&self, mv: Move<Self>, _viewer: Viewer) -> Move<Self> {
+        mv
+    }
+
+    /// Returns whether anything in this move is unknown that was known where it was made.
+    fn is_masked(_mv: &Move<Self>) -> bool {
+        false
+    }
+
+    /// Returns this position, as the opening of a record, with unknown in place of what is hidden from `viewer`.
+    /// `is_decided` says that the next decision has been made, so that what it opens is open.
+    fn masked(&self, _viewer: Viewer, _is_decided: bool) -> Self {
+        self.clone()
+    }
+
+    /// Returns whether anything in this position is unknown that some seat knows.
+    fn has_unknown(&self) -> bool {
+        false
+    }
+
+    /// Lists the legal decisions that `viewer` may know: none where they depend on something hidden from them.
+    ///
+    /// Call it on a position in which everything is known: a seat that must reply to a hidden card may know its
+    /// replies.
+    fn legal_actions_for(&self, _viewer: Viewer) -> Option<Self::Actions> {
         Some(self.legal_actions())
     }
 
-    /// What the player of the solitaire game decides here; none where no seat is to move, and where the game has no such
-    /// player ([`Game::HAS_SOLITAIRE`]). It looks at nothing that is hidden from the seat on turn.
-    ///
-    /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0.
-    fn solitaire_action(&self, _draw: &mut dyn FnMut(u64) -> u64) -> Option<Self::Action> {
-        None
-    }
+    // ---- Final methods -------------------------------------------------------------------------
 
-    /// Draws one act of chance, such as a roll or a deal, and gives all its outcomes in order; none where a seat
-    /// must decide or the game is over.
-    ///
-    /// `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The order of the
-    /// `r` things is fixed for ever (it is part of the rule set version).
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Self::Chance>;
-
-    /// The distinct things that can be drawn here, each with its weight (faces of the die, cards in the deck), in the
-    /// order in which they are drawn from; empty where nothing is drawn, or where they are too many to list.
-    fn outcomes(&self) -> Weighted<Self::Chance>;
-
-    /// Makes a move that is known to be legal, and tells what follows from it, in order. An illegal one leaves a position
-    /// without meaning, but never panics and never breaks memory safety; [`Game::play`] is the door for moves from outside.
-    ///
-    /// Told, not given back: a list that is carried along costs more than most moves.
-    fn apply_telling(&mut self, mv: Move<Self>, tell: &mut impl FnMut(Self::Event));
-
-    /// Makes a move that is known to be legal, whatever follows from it.
+    /// Makes a move that is known to be legal.
     fn apply(&mut self, mv: Move<Self>) {
         self.apply_telling(mv, &mut |_| ());
     }
 
-    /// Checks a move, makes it, and tells what follows from it, in order; a refused move changes nothing.
+    /// Checks a move, makes it, and passes its consequences to `tell`, in order; a refused move changes nothing.
     ///
     /// # Errors
     /// The rule that it breaks.
@@ -124,54 +152,26 @@ pub trait Game: Clone + Eq + Debug {
         Ok(())
     }
 
-    /// Checks a move and makes it: what follows from it, in order. A refused move changes nothing.
+    /// Checks a move and makes it; a refused move changes nothing.
     ///
     /// # Errors
     /// The rule that it breaks.
-    fn play(&mut self, mv: Move<Self>) -> Result<Events<Self::Event>, Self::Rule> {
-        let mut events = Events::new();
-        self.play_telling(mv, &mut |event| events.push(event))?;
-        Ok(events)
+    fn play(&mut self, mv: Move<Self>) -> Result<(), Self::Rule> {
+        self.play_telling(mv, &mut |_| ())
     }
+}
 
-    /// Does every decision that is legal here end a list of decisions sent in one request, judged from
-    /// what everyone may know? True where chance follows, or could, where something hidden is opened, and
-    /// where the turn passes to another seat.
-    fn ends_list(&self) -> bool;
+/// A list whose capacity each game chooses for itself, so that nothing is allocated and no other game's limit applies.
+pub trait Bounded<T>: Deref<Target = [T]> + IntoIterator<Item = T> + Default + Clone + Eq + Debug {
+    /// Appends a thing; returns false, and adds nothing, where the list is full.
+    fn add(&mut self, thing: T) -> bool;
+}
 
-    /// Who may read this move when it is made here, and until when.
-    fn audience(&self, mv: &Move<Self>) -> Audience;
-
-    /// What `viewer` is given of this move, made here, for as long as it is not open to him: the move itself where
-    /// he may read it, else the same move with unknown in place of what is hidden.
-    fn mask(&self, mv: Move<Self>, _: Viewer) -> Move<Self> {
-        mv
+impl<T: Clone + Eq + Debug, const N: usize> Bounded<T> for ArrayVec<T, N> {
+    #[inline]
+    fn add(&mut self, thing: T) -> bool {
+        self.try_push(thing).is_ok()
     }
-
-    /// Is something in this move unknown, that was known where it was made?
-    fn is_masked(_: &Move<Self>) -> bool {
-        false
-    }
-
-    /// This position with unknown in place of all that `viewer` may not know: what the moves that are masked for him
-    /// lead to. `is_decided`: has the next decision been made, so that what it opens is open?
-    fn masked(&self, _viewer: Viewer, _is_decided: bool) -> Self {
-        self.clone()
-    }
-
-    /// Is something in this position unknown, that a seat knows?
-    fn has_unknown(&self) -> bool {
-        false
-    }
-
-    /// What `viewer` may know of this position.
-    fn view(&self, viewer: Viewer) -> Self::View;
-
-    /// One score a seat, as things stand.
-    fn scores(&self) -> ArrayVec<i32, 4>;
-
-    /// The ranking as things stand; none for an aborted game.
-    fn ranking(&self) -> Option<Ranking>;
 }
 
 /// Who or what moves next.
@@ -187,7 +187,25 @@ pub enum Turn {
     Aborted,
 }
 
-/// A move of a game: a decision, something drawn, or somebody leaving the table.
+impl Turn {
+    /// Returns the seat that must decide.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Player(seat) => Some(seat),
+            Self::Chance | Self::Over | Self::Aborted => None,
+        }
+    }
+
+    /// Returns whether the game has ended, played out or aborted.
+    pub const fn is_end(self) -> bool {
+        match self {
+            Self::Over | Self::Aborted => true,
+            Self::Player(_) | Self::Chance => false,
+        }
+    }
+}
+
+/// A move of a game: a decision, something drawn, or someone leaving the table.
 #[derive(PartialEq, Eq, Debug)]
 pub enum Move<G: Game> {
     /// A decision of the seat on turn.
@@ -206,15 +224,25 @@ impl<G: Game> Clone for Move<G> {
     }
 }
 
-/// How a game or a seat's part in it ends before its time.
+/// How a game, or a seat's part in it, ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leave {
     /// A seat gives up.
     Resign(Seat),
-    /// A seat is claimed out because it did not move; the same effect.
+    /// A seat is claimed out because it did not move; the effect is the same.
     Timeout(Seat),
-    /// The game ends for all, without a ranking.
+    /// The game ends for everyone, without a ranking.
     Abort,
+}
+
+impl Leave {
+    /// Returns the seat that leaves; none where the game is aborted.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Resign(seat) | Self::Timeout(seat) => Some(seat),
+            Self::Abort => None,
+        }
+    }
 }
 
 /// Who may read a move when it is made.
@@ -228,14 +256,14 @@ pub enum Audience {
     UntilOver(Seat),
 }
 
-/// For whom a view is made.
+/// A viewer of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Viewer {
     /// The player on a seat.
     Seat(Seat),
-    /// Anybody else.
+    /// Anyone else.
     Spectator,
-    /// Who may see everything: anybody, once the game is over.
+    /// Someone who may see everything: anyone, once the game is over.
     Arbiter,
 }
 
@@ -244,9 +272,9 @@ pub trait Rule: Copy + Eq + Debug + 'static {
     /// Every rule of the game.
     const ALL: &'static [Self];
 
-    /// Stable identifier, such as `marrakech.rug.covers-whole-rug`.
+    /// Returns its stable identifier, such as `marrakech.rug.covers-whole-rug`.
     fn id(self) -> &'static str;
 
-    /// The rule in a sentence.
+    /// Returns the rule in a sentence.
     fn text(self) -> &'static str;
 }

@@ -1,7 +1,7 @@
 //! The rules of the games as pure state machines: a position takes moves and says whose turn it is.
 //!
-//! Nothing here does I/O, reads a clock, draws a random number, allocates or knows a text form;
-//! who owns the randomness is the caller, who hands a draw to [`Game::draw_chance`].
+//! Nothing here does I/O, reads a clock, draws a random number, allocates or knows a text form. The caller owns the
+//! randomness, and passes a source of it to [`Game::draw_chance`].
 //!
 //! ```
 //! use assam_rules::marrakech::{Action, Chance, Die, Direction, Options, Position, Setup};
@@ -25,12 +25,10 @@ mod game;
 pub mod marrakech;
 pub mod marrakesh;
 mod perft;
-mod random;
 mod ranking;
 mod seat;
 
-pub use game::{Actions, Audience, Drawn, Events, Game, Leave, Move, Rule, Turn, Viewer, Weighted};
+pub use game::{Audience, Bounded, Game, Leave, Move, Rule, Turn, Viewer};
 pub use perft::perft;
-pub use random::random_action;
 pub use ranking::Ranking;
 pub use seat::{BySeat, Seat, Seats};

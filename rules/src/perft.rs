@@ -1,9 +1,9 @@
-//! Perft: how many lines the rules allow, the field's check of a move generator.
+//! Perft: the number of lines that the rules allow, the usual check of a move generator.
 
 use crate::{Game, Move, Turn};
 
-/// Lines after `decisions` decisions, each with all its distinct chance; a finished game is not extended, nor is a line
-/// beyond chance that is too much to list (see [`Game::outcomes`]).
+/// Counts the lines of `decisions` decisions, each with all its distinct chance; a finished game is not extended, nor
+/// is a line beyond chance that has too many outcomes to list (see [`Game::outcomes`]).
 ///
 /// Chance that is due before the first decision belongs to the first line.
 pub fn perft<G: Game>(position: &G, decisions: u32) -> u64 {

@@ -1,4 +1,4 @@
-//! Who came in where.
+//! The ranking of a game.
 
 use arrayvec::ArrayVec;
 
@@ -9,7 +9,7 @@ use crate::Seats;
 pub struct Ranking(pub ArrayVec<Seats, 4>);
 
 impl Ranking {
-    /// Ranks `seats` by a key: the greater the better, equal keys share a place.
+    /// Ranks `seats` by a key: the greater the better; seats with equal keys share a place.
     pub fn by_key<K: Ord>(seats: impl Iterator<Item = crate::Seat>, key: impl Fn(crate::Seat) -> K) -> Self {
         let mut order: Seats = seats.collect();
         order.sort_unstable_by(|a, b| key(*b).cmp(&key(*a)).then(a.cmp(b)));
@@ -23,7 +23,7 @@ impl Ranking {
         Self(groups)
     }
 
-    /// The seats that share the first place.
+    /// Returns the seats that share the first place.
     pub fn winners(&self) -> &[crate::Seat] {
         self.0.first().map_or(&[], |group| group)
     }

@@ -1,10 +1,10 @@
-//! Seats: who plays, in the order of play.
+//! Seats: the places at the table, in the order of play.
 
 use core::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 
-/// A list of seats without allocation.
+/// A list of seats that allocates nothing.
 pub type Seats = ArrayVec<Seat, { Seat::MAX as usize }>;
 
 /// A place at the table, numbered from 1 in the order of play.
@@ -12,13 +12,13 @@ pub type Seats = ArrayVec<Seat, { Seat::MAX as usize }>;
 pub struct Seat(u8);
 
 impl Seat {
-    /// The most seats a game has.
+    /// The most seats that a game has.
     pub const MAX: u8 = 4;
 
     /// The first seat.
     pub const FIRST: Self = Self(0);
 
-    /// The seat with this number, 1..=4.
+    /// Returns the seat with this number, 1..=4; none for any other number.
     pub const fn new(number: u8) -> Option<Self> {
         match number {
             1..=Self::MAX => Some(Self(number - 1)),
@@ -26,22 +26,22 @@ impl Seat {
         }
     }
 
-    /// 1..=4, as people count.
+    /// Returns its number, 1..=4, as people count.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// 0..=3, as arrays count.
+    /// Returns its index, 0..=3, as arrays count.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The next seat clockwise at a table of `seats`.
+    /// Returns the next seat clockwise at a table of `seats`.
     pub const fn next(self, seats: u8) -> Self {
         Self((self.0 + 1) % seats)
     }
 
-    /// The seats of a table in order.
+    /// Returns the seats of a table in order.
     ///
     /// `seats` above [`Seat::MAX`] counts as [`Seat::MAX`].
     pub fn all(seats: u8) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
@@ -49,7 +49,7 @@ impl Seat {
     }
 }
 
-/// One `T` a seat.
+/// One `T` per seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BySeat<T>(pub [T; Seat::MAX as usize]);
 

@@ -1,66 +1,66 @@
-//! Games: created.
+//! Creating games.
 
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use assam_rules::Turn;
+use assam_players::Player;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::access::Caller;
-use super::games::{GameView, known_ruleset};
+use super::caller::{NoSecret, caller, has_malformed_secret, required};
+use super::games::GameView;
+use super::refusals::Refusals;
 use super::reply::{Reply, set_location};
-use super::{CreateProblems, Service, request};
-use crate::clock::now;
-use crate::entropy;
-use crate::game::{Bytes32, Game, Info, Seat, SeatKind, Status, Visibility};
-use crate::judge::judge;
+use super::request::{self, BadBody};
+use crate::app::{App, Beginning, CreateError, NewGame, Repeatable};
+use crate::game::{SeatKind, Visibility};
 use crate::problem::{Code, Problem};
-use crate::record;
-use crate::ruleset::Ruleset;
-use crate::secret::{Secret, join_code_hash};
-use crate::store::{Creation, Start};
 
 /// A game to create.
 #[derive(Deserialize, Serialize, ToSchema)]
-pub struct NewGame {
+#[schema(as = NewGame)]
+pub struct CreateGame {
     /// Rule set and version.
     #[schema(example = "marrakech/1")]
     ruleset: String,
-    /// Who sits where, in order of play; as many as the game has seats.
+    /// The kind of each seat, in order of play: one entry per seat.
     seats: Vec<SeatChoice>,
-    /// Options that are not to keep their default.
+    /// Options with values other than their defaults; `GET /v1/rulesets` explains every option.
     #[serde(default)]
     options: BTreeMap<String, OptionInput>,
-    /// A position line, to begin there instead of at the start; then `options` stays empty, as the line names them.
+    /// A position line, to begin in that position instead of at the start. It names the options too, so leave `options`
+    /// empty.
     #[serde(default)]
     #[schema(
         example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
     )]
     position: Option<String>,
-    /// Who may see the game.
+    /// Controls who may see the game.
     #[serde(default = "public")]
     visibility: Visibility,
-    /// What opens a private game to those who take its seats: 1 to 64 characters.
+    /// The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
+    /// games have none.
     #[serde(default)]
     join_code: Option<String>,
-    /// Hours, 1 to 8760, after which the others may claim out a seat that does not move (`!timeoutN`).
+    /// How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
+    /// out of the game by submitting `!timeoutN`, where N is its number. Without a value, no seat can be claimed out.
     #[serde(default)]
     patience_hours: Option<u32>,
 }
 
-/// Who is to sit on a seat.
+/// The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
+/// solitaire rules of Marrakesh define, or `random` for a player that chooses every legal decision with equal
+/// probability.
 #[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SeatChoice {
-    /// Whoever takes it.
+    /// A seat that a client can take.
     Open,
-    /// The player of the solitaire game of Marrakesh, which the service plays.
+    /// The automated opponent that the solitaire rules of Marrakesh define, played by the service.
     SolitaireAi,
-    /// A player that the service plays, every legal decision equally likely.
+    /// A player that chooses every legal decision with equal probability, played by the service.
     Random,
 }
 
@@ -68,19 +68,19 @@ impl SeatChoice {
     const fn kind(self) -> SeatKind {
         match self {
             Self::Open => SeatKind::Open,
-            Self::SolitaireAi => SeatKind::SolitaireAi,
-            Self::Random => SeatKind::Random,
+            Self::SolitaireAi => SeatKind::BuiltIn(Player::SolitaireAi),
+            Self::Random => SeatKind::BuiltIn(Player::Random),
         }
     }
 }
 
 /// The value of an option.
 #[derive(Deserialize, Serialize, ToSchema)]
-#[serde(untagged, expecting = "the value of an option is a text or a whole number, 0 or more")]
+#[serde(untagged, expecting = "the value of an option is a string or a whole number, 0 or more")]
 pub enum OptionInput {
     /// One of the option's values.
     Text(String),
-    /// A number.
+    /// A whole number.
     Number(u32),
 }
 
@@ -90,54 +90,90 @@ const fn public() -> Visibility {
 
 /// Create a game
 ///
-/// The service draws a seed and publishes its commitment; the game starts when its last seat is taken, at once where none
-/// is open. `solitaire-ai` and `random` seats are played by the service, which answers in the same answer as the move before.
-/// Whoever sends a secret owns the game. With an `Idempotency-Key` (22 to 255 characters, at least 128 random bits) the
-/// request can be repeated: the game is created once.
+/// The service draws a secret seed for the game and publishes a commitment to it. The game starts when its last seat is
+/// taken, or at once if no seat is open.
+///
+/// The service plays `solitaire-ai` and `random` seats: their moves come back in the response to the move before them.
+/// A game with built-in players only is finished when the request returns.
+///
+/// If you send a secret, you own the game. A private game needs an owner.
+///
+/// To make the request safe to retry, send an `Idempotency-Key` of 22 to 255 visible ASCII characters with at least 128
+/// random bits: requests with the same key create the game only once.
 #[utoipa::path(
     tag = "games",
-    request_body(content((NewGame = "application/json", examples(
+    request_body(content((CreateGame = "application/json", examples(
         ("Marrakech for three" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "options": {"cover": "any"}}))),
         ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
         ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
-        ("Marrakesh, solitaire" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"]}))),
-        ("A match of built-in players, over at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
+        ("Marrakesh against the solitaire opponent" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"]}))),
+        ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
     )))),
-    params(("Idempotency-Key" = Option<String>, Header, description = "A fresh random key that makes the request repeatable")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "A fresh random key of 22 to 255 visible ASCII characters that makes the request safe to retry")),
     security((), ("secret" = [])),
     responses(
-        (status = 201, description = "The game: waiting for its seats to be taken, or started", body = GameView),
-        (status = 200, description = "The game that the same request created before", body = GameView),
-        CreateProblems,
+        (status = 201, description = "The new game; it has started if no seat is open", body = GameView),
+        (status = 200, description = "The game that an earlier request with the same `Idempotency-Key` created", body = GameView),
+        Refusals<(BadBody, NoSecret, CreateError)>,
     ),
 )]
 #[post("/v1/games")]
 pub async fn create_game(
     req: HttpRequest,
     payload: web::Payload,
-    service: web::Data<Service>,
+    app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
-    let caller = Caller::of(&req);
-    let wanted: NewGame = request::json_body(&req, payload).await?;
-    // Who sends a secret wants to own the game: a misspelt one must not create a game without an owner.
-    if wanted.visibility == Visibility::Private || caller.is_malformed(&req) {
-        caller.required()?;
+    let caller = caller(&req);
+    let wanted: CreateGame = request::json_body(&req, payload).await?;
+    // A caller who sends a secret wants to own the game, so a malformed one must not create a game without an owner.
+    if wanted.visibility == Visibility::Private || has_malformed_secret(&req, &caller) {
+        required(&caller)?;
     }
     let key = idempotency_key(&req)?;
-    let game = new_game(&wanted, caller.secret(), key)?;
-    let (status, game) = match service.store.create(&game).await? {
-        Creation::Created => (StatusCode::CREATED, game),
-        Creation::Exists => {
-            let stored = service.store.load(&game.info.id).await?;
-            let same = stored.filter(|stored| stored.request.is_some() && stored.request == game.request);
-            let mismatch = "this Idempotency-Key came before with another request";
-            (StatusCode::OK, same.ok_or_else(|| Problem::new(Code::IdempotencyMismatch, mismatch))?)
-        }
+    let request = serde_json::to_vec(&wanted).unwrap_or_default();
+    let seats: Vec<SeatKind> = wanted.seats.iter().map(|seat| seat.kind()).collect();
+    let new = NewGame {
+        ruleset: &wanted.ruleset,
+        seats: &seats,
+        begin: wanted.begin()?,
+        visibility: wanted.visibility,
+        join_code: wanted.join_code.as_deref(),
+        patience_hours: wanted.patience_hours,
+        owner: caller.secret(),
+        repeatable: key.map(|key| Repeatable { key, request: &request }),
     };
-    let view = GameView::of(&game, &caller)?;
-    let mut response = Reply::about(&req, &game.info).json(status, &view);
+    let (game, is_new) = app.create(&new).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
     set_location(&mut response, &format!("/v1/games/{}", game.info.id));
     Ok(response)
+}
+
+impl CreateGame {
+    /// Returns where the game is to begin.
+    fn begin(&self) -> Result<Beginning<'_>, Problem> {
+        match &self.position {
+            None => {
+                let options = self.options.iter();
+                Ok(Beginning::Start(options.map(|(name, value)| (name.as_str(), value.text())).collect()))
+            }
+            Some(_) if !self.options.is_empty() => {
+                let both = "leave options empty when you send position: the line names them";
+                Err(Problem::new(Code::BadRequest, both))
+            }
+            Some(line) => Ok(Beginning::Position(line)),
+        }
+    }
+}
+
+impl OptionInput {
+    /// Returns the value as a setup line writes it.
+    fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(number) => number.to_string(),
+        }
+    }
 }
 
 fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
@@ -150,138 +186,8 @@ fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
             .map(Some)
             .ok_or_else(|| {
                 let wrong =
-                    "Idempotency-Key has 22 to 255 visible ASCII characters, at least 128 random bits";
+                    "Idempotency-Key must have 22 to 255 visible ASCII characters, with at least 128 random bits";
                 Problem::new(Code::BadRequest, wrong)
             }),
     }
-}
-
-fn new_game(wanted: &NewGame, owner: Option<&Secret>, key: Option<&str>) -> Result<Game, Problem> {
-    let bad_request = |detail: &str| Err(Problem::new(Code::BadRequest, detail));
-    match (wanted.visibility, &wanted.join_code) {
-        (Visibility::Private, Some(code)) if (1..=64).contains(&code.chars().count()) => {}
-        (Visibility::Private, _) => {
-            return bad_request("a private game needs a join_code of 1 to 64 characters");
-        }
-        (Visibility::Public | Visibility::Unlisted, None) => {}
-        (Visibility::Public | Visibility::Unlisted, Some(_)) => {
-            return bad_request("only a private game has a join_code");
-        }
-    }
-    if wanted.patience_hours.is_some_and(|hours| !(1..=8760).contains(&hours)) {
-        return bad_request("patience_hours is a whole number from 1 to 8760");
-    }
-    let ruleset = known_ruleset(&wanted.ruleset)?;
-    check_players(ruleset, &wanted.seats)?;
-    let owner_hash = owner.map(Secret::hash);
-    let id = match key {
-        None => entropy::game_id()?,
-        Some(key) => hex::encode(&Sha256::digest(format!("assam/game\n{key}").as_bytes())[..16]),
-    };
-    let game = Game {
-        owner: owner_hash,
-        join_code: wanted.join_code.as_ref().map(|code| join_code_hash(&id, code)),
-        request: key.map(|_| request_hash(wanted, owner_hash)),
-        seed: Some(entropy::seed()?),
-        tags: String::new(),
-        log: String::new(),
-        info: Info {
-            id,
-            created_at: now(),
-            ruleset: ruleset.name().to_owned(),
-            setup: setup_line(ruleset, wanted)?,
-            visibility: wanted.visibility,
-            imported: false,
-            patience_hours: wanted.patience_hours,
-            revision: 0,
-            seats: wanted.seats.iter().map(|seat| Seat::of(seat.kind())).collect(),
-            status: Status::Open,
-            started_at: None,
-            head: None,
-        },
-    };
-    if game.info.seats.iter().any(|seat| seat.kind == SeatKind::Open) {
-        return Ok(game);
-    }
-    let Start { at, extension } = record::start(&game, game.info.created_at).map_err(Problem::internal)?;
-    let info =
-        Info { started_at: Some(at), head: Some(extension.head), status: extension.status, ..game.info };
-    Ok(Game { log: extension.entries, info, ..game })
-}
-
-/// Only players that the game has.
-fn check_players(ruleset: Ruleset, seats: &[SeatChoice]) -> Result<(), Problem> {
-    let known = ruleset.referee().built_in_players();
-    let unknown = |seat: &SeatChoice| seat.kind().is_built_in() && !known.contains(&seat.kind());
-    let Some(index) = seats.iter().position(unknown) else { return Ok(()) };
-    let names: Vec<&str> = [SeatKind::Open].iter().chain(known).map(|kind| kind.name()).collect();
-    let detail = format!("{} has no player {:?}", ruleset.name(), seats[index].kind().name());
-    Err(Problem {
-        rule: Some("table.seat.no-such-player".to_owned()),
-        seat: u8::try_from(index + 1).ok(),
-        expected: Some(names.join(", ")),
-        ..Problem::new(Code::UnknownOption, detail)
-    })
-}
-
-fn setup_line(ruleset: Ruleset, wanted: &NewGame) -> Result<String, Problem> {
-    if let Some(line) = &wanted.position {
-        return position_setup(ruleset, wanted, line);
-    }
-    let options: Vec<(&str, String)> = wanted
-        .options
-        .iter()
-        .map(|(name, value)| {
-            let value = match value {
-                OptionInput::Text(text) => text.clone(),
-                OptionInput::Number(number) => number.to_string(),
-            };
-            (name.as_str(), value)
-        })
-        .collect();
-    let options: Vec<(&str, &str)> = options.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let seats = u8::try_from(wanted.seats.len()).unwrap_or(u8::MAX);
-    ruleset.referee().setup_line(seats, &options).map_err(|error| Problem {
-        rule: Some(error.rule.to_owned()),
-        ..Problem::new(Code::UnknownOption, error.detail)
-    })
-}
-
-/// The setup line of a game that begins in a position.
-fn position_setup(ruleset: Ruleset, wanted: &NewGame, line: &str) -> Result<String, Problem> {
-    let bad_request = |detail: &str| Err(Problem::new(Code::BadRequest, detail));
-    let judgement = judge(line.as_bytes());
-    judgement.verdict?;
-    let (Some(setup), Some(table)) = (judgement.setup_line, judgement.table) else {
-        return Err(Problem::internal("a valid position has a setup and a table"));
-    };
-    if !judgement.words.is_empty() || line.starts_with("MKN/") {
-        return bad_request("position is a position line, not a record");
-    }
-    if !wanted.options.is_empty() {
-        return bad_request("options stays empty beside position: the line names them");
-    }
-    if table.hides_something() {
-        let public = "a game begins in a position that hides nothing: everyone sees its first line";
-        return Err(Problem {
-            rule: Some("table.position.hidden".to_owned()),
-            ..Problem::new(Code::ImpossiblePosition, public)
-        });
-    }
-    let seats = table.score().scores.len();
-    if setup.split(' ').nth(1) != Some(ruleset.name()) || seats != wanted.seats.len() {
-        return bad_request("ruleset and seats are those of the position line");
-    }
-    match table.turn() {
-        Turn::Player(_) | Turn::Chance => Ok(setup),
-        Turn::Over | Turn::Aborted => Err(Problem {
-            rule: Some("table.position.over".to_owned()),
-            ..Problem::new(Code::ImpossiblePosition, "a game begins in a position in which it goes on")
-        }),
-    }
-}
-
-fn request_hash(wanted: &NewGame, owner: Option<Bytes32>) -> Bytes32 {
-    let wanted = serde_json::to_vec(wanted).unwrap_or_default();
-    Sha256::new().chain_update(owner.unwrap_or_default()).chain_update(wanted).finalize().into()
 }

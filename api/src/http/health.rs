@@ -1,13 +1,14 @@
-//! Is the process alive, and can it serve?
+//! Health checks.
 
 use actix_web::{HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ReadyProblems, Service, StaticProblems};
+use super::refusals::{Nothing, Refusals};
+use crate::app::{App, StoreError};
 use crate::problem::Problem;
 
-/// All is well.
+/// The response to a successful health check.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
     /// Always `ok`.
@@ -15,26 +16,26 @@ pub struct Health {
     status: &'static str,
 }
 
-/// Is the process alive?
+/// Check that the process is alive
 #[utoipa::path(
     tag = "operation",
-    responses((status = 200, description = "It is", body = Health), StaticProblems),
+    responses((status = 200, description = "The process is alive", body = Health), Refusals<Nothing>),
 )]
 #[get("/livez")]
 pub async fn livez() -> HttpResponse {
     ok()
 }
 
-/// Can the service serve?
+/// Check that the service can serve
 ///
-/// Asks the database.
+/// Queries the database.
 #[utoipa::path(
     tag = "operation",
-    responses((status = 200, description = "It can", body = Health), ReadyProblems),
+    responses((status = 200, description = "The service can serve", body = Health), Refusals<StoreError>),
 )]
 #[get("/readyz")]
-pub async fn readyz(service: web::Data<Service>) -> Result<HttpResponse, Problem> {
-    service.store.ping().await?;
+pub async fn readyz(app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    app.ready().await?;
     Ok(ok())
 }
 

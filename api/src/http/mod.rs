@@ -1,208 +1,24 @@
-//! The HTTP interface: every route, and what surrounds all of them.
+//! The HTTP interface. It only translates: requests into calls of [`App`](crate::app::App), and outcomes into
+//! responses.
 
-use std::net::TcpListener;
-use std::sync::Arc;
-use std::time::Duration;
-
-use actix_cors::Cors;
-use actix_web::body::MessageBody;
-use actix_web::dev::{ResourceDef, Server, ServiceRequest, ServiceResponse};
-use actix_web::http::{Method, StatusCode, header};
-use actix_web::middleware::{Compress, DefaultHeaders, Next, from_fn};
-use actix_web::{App, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
-use tracing_actix_web::{RequestId, TracingLogger};
-use utoipa_actix_web::AppExt;
-use utoipa_actix_web::service_config::ServiceConfig;
-use utoipa_swagger_ui::{Config, SwaggerUi};
-
-use crate::problem::{Code, Problem};
-use crate::store::Store;
-
-mod access;
+mod caller;
 mod creation;
-mod documented;
+pub mod document;
 mod games;
 mod health;
 mod moves;
-pub mod openapi;
+mod openapi;
+mod path;
 mod problems;
 mod proof;
+mod refusals;
 mod replay;
 mod reply;
 mod request;
+mod routes;
 mod rulesets;
 mod seats;
-mod submission;
+mod server;
 mod validate;
 
-use documented::*;
-use reply::IDENTITY;
-
-/// What the handlers share.
-pub struct Service {
-    /// Where the games are.
-    pub store: Arc<dyn Store>,
-}
-
-/// Builds the server on a listener; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT.
-///
-/// # Errors
-/// Where the listener cannot be used.
-pub fn server(
-    listener: TcpListener,
-    store: Arc<dyn Store>,
-    workers: usize,
-    shutdown_seconds: u64,
-) -> std::io::Result<Server> {
-    let service = web::Data::new(Service { store });
-    let text = web::Data::new(openapi::OpenApiText(openapi::text()));
-    let methods = web::Data::new(Methods::of(&openapi::document()));
-    let server = HttpServer::new(move || {
-        App::new()
-            .app_data(service.clone())
-            .app_data(text.clone())
-            .app_data(methods.clone())
-            .wrap(Compress::default())
-            .wrap(from_fn(finish))
-            .wrap(cors())
-            .wrap(DefaultHeaders::new().add((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED)))
-            .wrap(TracingLogger::default())
-            .into_utoipa_app()
-            .configure(routes)
-            .into_app()
-            .service(web::redirect("/", "/docs/"))
-            .service(web::redirect("/docs", "/docs/"))
-            .service(SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json")))
-            .default_service(web::to(nowhere))
-    });
-    let server = server.workers(workers).shutdown_timeout(shutdown_seconds).client_disconnect_timeout(LINGER);
-    Ok(server.listen(listener)?.run())
-}
-
-/// How long a client may go on sending a body that was refused, so that it gets to read why.
-const LINGER: Duration = Duration::from_secs(5);
-
-/// What scripts of other origins may read. Not left to the CORS middleware, which shuffles its list.
-const EXPOSED: &str = "ETag, Link, Location, Retry-After";
-
-const NOTHING: &str = "there is nothing at this path";
-
-/// Every documented route.
-fn routes(config: &mut ServiceConfig<'_>) {
-    config
-        .service(creation::create_game)
-        .service(games::list_games)
-        .service(games::get_game)
-        .service(seats::take_seat)
-        .service(seats::rename_seat)
-        .service(moves::submit_moves)
-        .service(moves::get_move)
-        .service(moves::get_legal_moves)
-        .service(replay::get_log)
-        // Before the state: `{ply}` would take `3.svg` too.
-        .service(replay::get_picture)
-        .service(replay::get_state)
-        .service(replay::get_score)
-        .service(proof::get_proof)
-        .service(validate::validate)
-        .service(validate::import)
-        .service(rulesets::list_rulesets)
-        .service(rulesets::get_ruleset)
-        .service(problems::list_problems)
-        .service(problems::get_problem)
-        .service(health::livez)
-        .service(health::readyz)
-        .service(openapi::get_openapi);
-}
-
-fn cors() -> Cors {
-    Cors::default()
-        .allow_any_origin()
-        // `*` for everyone: so caches need not keep an answer for each origin.
-        .send_wildcard()
-        .disable_vary_header()
-        .allow_any_method()
-        .allow_any_header()
-        .max_age(86_400)
-}
-
-/// Around every request: HEAD is answered like GET without its body, and problems learn their request.
-async fn finish(
-    mut req: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    if req.method() == Method::HEAD {
-        req.head_mut().method = Method::GET;
-    }
-    let mut response = next.call(req).await?;
-    if response.headers().get(header::CONTENT_ENCODING).is_some_and(|encoding| encoding == IDENTITY) {
-        response.headers_mut().remove(header::CONTENT_ENCODING);
-    }
-    tracing::debug!(status = response.status().as_u16(), "answered");
-    let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
-    let Some(problem) = raised.or_else(|| foreign_problem(response.status())) else {
-        return Ok(response.map_into_left_body());
-    };
-    let request = response.request();
-    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
-    if let Some(line) = problem.log_line() {
-        // Its span has the id too, but a log of errors alone has no spans.
-        tracing::error!(request_id = id, "{line}");
-    }
-    let told = problem.for_request(request.path(), id.as_deref()).error_response();
-    Ok(response.into_response(told).map_into_right_body())
-}
-
-/// The problem of a refusal that came from a library, such as a file that /docs does not have.
-fn foreign_problem(status: StatusCode) -> Option<Problem> {
-    match status {
-        StatusCode::NOT_FOUND => Some(Problem::new(Code::RouteNotFound, NOTHING)),
-        StatusCode::NOT_ACCEPTABLE => {
-            Some(Problem::new(Code::NotAcceptable, "Accept-Encoding allows neither gzip nor the plain body"))
-        }
-        status if status.is_client_error() => {
-            Some(Problem::new(Code::BadRequest, "the request is malformed"))
-        }
-        status if status.is_server_error() => Some(Problem::internal(status)),
-        _ => None,
-    }
-}
-
-/// Which methods each documented path has.
-struct Methods(Vec<(ResourceDef, String)>);
-
-impl Methods {
-    fn of(document: &utoipa::openapi::OpenApi) -> Self {
-        let methods = |item: &utoipa::openapi::PathItem| {
-            let mut methods = Vec::new();
-            for (name, operation) in [
-                ("GET, HEAD", &item.get),
-                ("POST", &item.post),
-                ("PUT", &item.put),
-                ("PATCH", &item.patch),
-                ("DELETE", &item.delete),
-            ] {
-                if operation.is_some() {
-                    methods.push(name);
-                }
-            }
-            methods.join(", ")
-        };
-        Self(
-            document
-                .paths
-                .paths
-                .iter()
-                .map(|(path, item)| (ResourceDef::new(path.as_str()), methods(item)))
-                .collect(),
-        )
-    }
-}
-
-/// Whatever no route took: a known path with another method, or nothing at all.
-async fn nowhere(req: HttpRequest, methods: web::Data<Methods>) -> Result<HttpResponse, Problem> {
-    match methods.0.iter().find(|(path, _)| path.is_match(req.path())) {
-        Some((_, allowed)) => Err(Problem::method_not_allowed(allowed.clone())),
-        None => Err(Problem::new(Code::RouteNotFound, NOTHING)),
-    }
-}
+pub use server::server;

@@ -1,34 +1,35 @@
-//! Problem pages: what each error code means and what to do about it, for people and for programs.
+//! The problem codes, explained for people and for programs.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::refusals::{NoSuchPage, Nothing, Refusals};
 use super::reply::Reply;
 use super::request;
-use super::{PageProblems, StaticProblems};
 use crate::problem::{Code, Problem};
 
-/// Every problem code.
+/// The problem codes.
 #[derive(Serialize, ToSchema)]
 pub struct ProblemList {
+    /// Every problem code.
     problems: Vec<ProblemPage>,
 }
 
-/// What an error code means.
+/// A problem code, explained.
 #[derive(Serialize, ToSchema)]
 pub struct ProblemPage {
     /// The code.
     code: Code,
-    /// The HTTP status that it always has.
+    /// The HTTP status of every problem with this code.
     #[schema(example = 422)]
     status: u16,
-    /// A short name.
+    /// A short name for people.
     title: &'static str,
-    /// What it means.
+    /// The meaning of the code.
     meaning: &'static str,
-    /// What to do about it.
+    /// The way to solve the problem.
     remedy: &'static str,
 }
 
@@ -38,7 +39,7 @@ const HTML: &str = "text/html";
 /// List the problem codes
 #[utoipa::path(
     tag = "reference",
-    responses((status = 200, description = "Every code that a problem can have", body = ProblemList), StaticProblems),
+    responses((status = 200, description = "Every code that a problem can have", body = ProblemList), Refusals<Nothing>),
 )]
 #[get("/v1/problems")]
 pub async fn list_problems(req: HttpRequest) -> HttpResponse {
@@ -46,15 +47,15 @@ pub async fn list_problems(req: HttpRequest) -> HttpResponse {
     Reply::about_service(&req).ok(&ProblemList { problems })
 }
 
-/// Look up a problem code
+/// Get a problem code
 ///
-/// As JSON, or as a page for people where `Accept` prefers `text/html`.
+/// Explains the code as JSON, or as a web page if `Accept` prefers `text/html`.
 #[utoipa::path(
     tag = "reference",
-    params(("code" = String, Path, description = "A code", example = "illegal_move")),
+    params(("code" = String, Path, description = "A problem code", example = "illegal_move")),
     responses(
-        (status = 200, description = "What it means and what to do", content((ProblemPage = "application/json"), (String = "text/html"))),
-        PageProblems,
+        (status = 200, description = "The meaning of the code, and what to do about it", content((ProblemPage = "application/json"), (String = "text/html"))),
+        Refusals<NoSuchPage>,
     ),
 )]
 #[get("/v1/problems/{code}")]
@@ -63,7 +64,7 @@ pub async fn get_problem(req: HttpRequest, code: web::Path<String>) -> Result<Ht
         .iter()
         .copied()
         .find(|known| known.as_str() == *code)
-        .ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no problem of this code"))?;
+        .ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no problem with this code"))?;
     let page = ProblemPage::of(code);
     let reply = Reply::about_service(&req);
     if request::accepted(&req, &[JSON, HTML])? == HTML {
@@ -83,7 +84,7 @@ impl ProblemPage {
         }
     }
 
-    /// The texts are our own constants; the one character in them that HTML would take for itself is `<`.
+    /// Returns the page as HTML. The texts are constants of this crate: only `&` and `<` need to be escaped in them.
     fn html(&self) -> String {
         let text = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
         format!(

@@ -1,34 +1,26 @@
-//! What the heads of a game are made of, as far as the caller may know it.
+//! The proof of a game, as far as the caller may see it.
 
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpResponse, get};
 
-use super::access::Caller;
-use super::moves::started;
-use super::reply::Reply;
-use super::{Service, StartedProblems};
+use super::path::{GameRequest, NotStarted};
+use super::refusals::Refusals;
+use crate::app::ReadError;
 use crate::problem::Problem;
 use crate::proof::Proof;
 
-/// Fetch the proof
+/// Get the proof
 ///
-/// What the head of every ply is made of. Of tokens that you may not read you are given hashes only, so that everybody who
-/// asks comes to the same heads; when the game is over, everything is open, and the seed shows how it was drawn.
-/// `assam verify` recomputes all of it.
+/// Returns everything that the heads of the game are computed from. A token that is hidden from you comes as a hash
+/// only, so every requester computes the same heads. Once the game is over, nothing is hidden, and the seed shows how
+/// all chance was drawn. `assam verify` recomputes everything.
 #[utoipa::path(
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "Tokens, salts and hashes", body = Proof), StartedProblems),
+    responses((status = 200, description = "Tokens, salts and hashes", body = Proof), Refusals<(ReadError, NotStarted)>),
 )]
 #[get("/v1/games/{id}/proof")]
-pub async fn get_proof(
-    req: HttpRequest,
-    id: web::Path<String>,
-    service: web::Data<Service>,
-) -> Result<HttpResponse, Problem> {
-    let caller = Caller::of(&req);
-    let game = caller.game(&*service.store, &id).await?;
-    started(&game)?;
-    let proof = Proof::of(&game, caller.viewer(&game)).map_err(Problem::internal)?;
-    Ok(Reply::about(&req, &game.info).ok(&proof))
+pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
+    of.started()?;
+    Ok(of.reply().ok(&Proof::of(&of.game, of.viewer())?))
 }

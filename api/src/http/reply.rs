@@ -1,4 +1,4 @@
-//! What goes out: bodies with entity tags and cache rules.
+//! Responses: bodies with entity tags and cache rules.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, LOCATION, VARY};
 use actix_web::http::{Method, StatusCode};
@@ -8,21 +8,21 @@ use sha2::{Digest, Sha256};
 
 use super::request::Condition;
 use crate::game::{Head, Info, Visibility};
-use crate::ruleset::Ruleset;
 
-/// How long an answer stays true.
+/// How long a response stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Freshness {
-    /// For ever.
+    /// Forever.
     Immutable,
-    /// Until somebody moves: ask again.
+    /// Until the game changes: caches must revalidate it.
     Changing,
 }
 
-/// As a `Content-Encoding`: not to be compressed. It is told to the middleware, not to the client.
+/// The `Content-Encoding` that keeps the middleware from compressing a response. It is removed before the response is
+/// sent.
 pub const IDENTITY: &str = "identity";
 
-/// An answer about a game, or about the service where there is none.
+/// A response about a game, or about the service if there is none.
 pub struct Reply<'a> {
     /// The request that it answers.
     pub req: &'a HttpRequest,
@@ -30,27 +30,27 @@ pub struct Reply<'a> {
     pub game: Option<&'a Info>,
     /// The head that it was made from.
     pub head: Option<&'a Head>,
-    /// How long it stays true.
+    /// How long it stays valid.
     pub freshness: Freshness,
 }
 
 impl<'a> Reply<'a> {
-    /// About the service, not about a game; it changes only with the service.
+    /// Begins a response about the service, not about a game; it changes only with the service.
     pub fn about_service(req: &'a HttpRequest) -> Self {
         Self { req, game: None, head: None, freshness: Freshness::Changing }
     }
 
-    /// About a game as it stands.
+    /// Begins a response about a game as it stands.
     pub fn about(req: &'a HttpRequest, game: &'a Info) -> Self {
         Self { req, game: Some(game), head: game.head.as_ref(), freshness: Freshness::Changing }
     }
 
-    /// 200 with JSON.
+    /// Returns 200 with JSON.
     pub fn ok(&self, body: &impl Serialize) -> HttpResponse {
         self.json(StatusCode::OK, body)
     }
 
-    /// JSON with a status.
+    /// Returns JSON with a status.
     pub fn json(&self, status: StatusCode, body: &impl Serialize) -> HttpResponse {
         match serde_json::to_string(body) {
             Ok(text) => self.send(status, "application/json", text + "\n"),
@@ -58,7 +58,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// A body of any media type with its entity tag; 304 where the client has it already.
+    /// Returns a body of any media type with its entity tag, or 304 if the client has it already.
     pub fn send(&self, status: StatusCode, media_type: &str, body: String) -> HttpResponse {
         let tag = format!("{}.{}", self.head_part(), hex::encode(&Sha256::digest(body.as_bytes())[..8]));
         let is_read = matches!(*self.req.method(), Method::GET | Method::HEAD);
@@ -69,8 +69,8 @@ impl<'a> Reply<'a> {
             .insert_header((ETAG, format!("\"{tag}\"")))
             .insert_header((CACHE_CONTROL, self.cache_control()))
             .insert_header((VARY, "Accept, Authorization"));
-        if self.game.is_some_and(may_hide_something) {
-            // The length of a compressed hand beside a name that its opponent chose would tell him of it.
+        if self.game.is_some_and(Info::may_hide_something) {
+            // An opponent who chooses a name could otherwise guess a hand from how well the two compress together.
             response.insert_header((CONTENT_ENCODING, IDENTITY));
         }
         if is_known { response.finish() } else { response.content_type(media_type).body(body) }
@@ -81,8 +81,8 @@ impl<'a> Reply<'a> {
     }
 
     fn cache_control(&self) -> &'static str {
-        // What one may see who may not see all is his alone, and changes when something is opened.
-        let is_own = |game: &Info| game.visibility == Visibility::Private || may_hide_something(game);
+        // A response that may hide something is for its requester only, and changes when something is opened.
+        let is_own = |game: &Info| game.visibility == Visibility::Private || game.may_hide_something();
         match (self.game.is_some_and(is_own), self.freshness) {
             (true, _) => "private, no-cache",
             (false, Freshness::Changing) => "no-cache",
@@ -91,12 +91,7 @@ impl<'a> Reply<'a> {
     }
 }
 
-/// Can there be something in this game that not everyone may see?
-fn may_hide_something(game: &Info) -> bool {
-    !game.is_over() && Ruleset::named(&game.ruleset).is_none_or(|ruleset| ruleset.referee().has_secrets())
-}
-
-/// Adds a `Location`.
+/// Adds a `Location` header.
 pub fn set_location(response: &mut HttpResponse, path: &str) {
     if let Ok(value) = path.parse() {
         response.headers_mut().insert(LOCATION, value);

@@ -1,23 +1,43 @@
-//! What comes in: bodies, queries, conditions.
+//! Requests: bodies, queries, conditions.
 
-use actix_web::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use actix_web::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, IF_MATCH};
 use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
 
-use crate::problem::{Code, Problem};
+use crate::app::HeadCondition;
+use crate::hex::Hex;
+use crate::problem::{Code, Problem, Refuses};
 
 /// The largest body of a request that carries a few fields, in bytes.
 pub const FIELDS_LIMIT: usize = 16 * 1024;
 
-/// The largest body of a request that carries a record, in bytes: a record of which JSON escapes every byte.
+/// The largest body of a request that carries a record, in bytes: room for a record of which JSON escapes every byte.
 pub const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
 
-/// A body and what its media type says it is.
+/// A body, by its media type.
 pub enum Body {
-    /// `application/json`, or nothing at all.
+    /// `application/json`, or no media type.
     Json(web::Bytes),
     /// `text/plain`.
     Text(String),
+}
+
+/// A body that is refused.
+pub struct BadBody;
+
+impl Refuses for BadBody {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadJson, Code::BadRequest, Code::TooLarge, Code::UnsupportedNotation, Code::UnknownField]
+    }
+}
+
+/// A query that is refused.
+pub struct BadQuery;
+
+impl Refuses for BadQuery {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadRequest]
+    }
 }
 
 /// Reads a body of at most `limit` bytes.
@@ -42,7 +62,7 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, limit: usize) -> Res
             .map_err(|_| Problem::new(Code::BadRequest, "the body is not UTF-8")),
         other => Err(Problem::new(
             Code::UnsupportedNotation,
-            format!("this takes application/json or text/plain, not {other:?}"),
+            format!("the body must be application/json or text/plain, not {other:?}"),
         )),
     }
 }
@@ -63,16 +83,16 @@ pub fn fields<T: DeserializeOwned>(body: Body) -> Result<T, Problem> {
     match body {
         Body::Json(bytes) if bytes.is_empty() => json(b"{}"),
         Body::Json(bytes) => json(&bytes),
-        Body::Text(_) => Err(Problem::new(Code::UnsupportedNotation, "this takes application/json")),
+        Body::Text(_) => Err(Problem::new(Code::UnsupportedNotation, "the body must be application/json")),
     }
 }
 
-/// Reads a JSON object and refuses fields that nobody reads.
+/// Reads a JSON object, and refuses unknown fields.
 ///
 /// # Errors
 /// `bad_json`, or `unknown_field` with the field's name.
 pub fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    // Else an array would count as the fields in their order.
+    // Otherwise an array would count as the fields in their order.
     if !bytes.trim_ascii_start().starts_with(b"{") {
         let detail = if bytes.is_empty() { "the body is empty" } else { "the body is not a JSON object" };
         return Err(Problem::new(Code::BadJson, detail));
@@ -92,7 +112,7 @@ pub fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     match unknown {
         None => Ok(value),
         Some(field) => {
-            Err(Problem::new(Code::UnknownField, format!("this operation does not know the field {field:?}")))
+            Err(Problem::new(Code::UnknownField, format!("this operation has no field {field:?}")))
         }
     }
 }
@@ -107,23 +127,12 @@ pub fn query<T: DeserializeOwned>(req: &HttpRequest) -> Result<T, Problem> {
         .map_err(|error| Problem::new(Code::BadRequest, format!("the query is malformed: {error}")))
 }
 
-/// Reads a number in a path.
-///
-/// # Errors
-/// `bad_request`.
-pub fn path_number(name: &str, text: &str) -> Result<u32, Problem> {
-    text.parse()
-        .ok()
-        .filter(|number: &u32| number.to_string() == text)
-        .ok_or_else(|| Problem::new(Code::BadRequest, format!("{name} is a whole number, not {text:?}")))
-}
-
-/// The text of a header.
+/// Returns the text of a header.
 pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
     req.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
-/// The elements of a header that is a list, over all of its fields.
+/// Returns the elements of a list header, over all of its fields.
 fn list<'a>(req: &'a HttpRequest, name: &HeaderName) -> impl Iterator<Item = &'a str> {
     let fields = req.headers().get_all(name).filter_map(|value| value.to_str().ok());
     fields.flat_map(|value| value.split(',')).map(str::trim).filter(|element| !element.is_empty())
@@ -138,7 +147,7 @@ pub enum Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    /// The condition of a request, where it has one.
+    /// Returns the condition of a request, if it has one.
     pub fn of(req: &'a HttpRequest, name: &HeaderName) -> Option<Self> {
         req.headers().get(name)?;
         let elements: Vec<&str> = list(req, name).collect();
@@ -149,7 +158,7 @@ impl<'a> Condition<'a> {
         Some(Self::Tags(elements.into_iter().map(bare).collect()))
     }
 
-    /// Is this the tag, or one of the tags?
+    /// Returns whether the condition names the current tag.
     pub fn matches(&self, is_current: impl Fn(&str) -> bool) -> bool {
         match self {
             Self::Any => true,
@@ -158,13 +167,25 @@ impl<'a> Condition<'a> {
     }
 }
 
-/// The media types of `Accept` that this resource could answer with, best first by their weight; `first` is
-/// taken where anything is accepted.
+/// Reads the heads that `If-Match` names, by entity tag or by hash alone.
+pub fn head_condition(req: &HttpRequest) -> Option<HeadCondition> {
+    Some(match Condition::of(req, &IF_MATCH)? {
+        Condition::Any => HeadCondition::Any,
+        Condition::Tags(tags) => {
+            let hash = |tag: &str| tag.split('.').next()?.parse().ok().map(|Hex(hash)| hash);
+            HeadCondition::OneOf(tags.into_iter().filter_map(hash).collect())
+        }
+    })
+}
+
+/// Returns the offered media type that `Accept` prefers; of several with the same weight, the one offered first.
 ///
 /// # Errors
 /// `not_acceptable`.
 pub fn accepted(req: &HttpRequest, offered: &[&'static str]) -> Result<&'static str, Problem> {
-    let none = || Problem::new(Code::NotAcceptable, format!("this can be given as {}", offered.join(" or ")));
+    let none = || {
+        Problem::new(Code::NotAcceptable, format!("this resource is available as {}", offered.join(" or ")))
+    };
     let ranges: Vec<(String, f32)> = list(req, &ACCEPT).map(weighted_range).collect();
     if ranges.is_empty() {
         return offered.first().copied().ok_or_else(none);

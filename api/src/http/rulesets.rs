@@ -1,26 +1,27 @@
-//! Rule sets: what can be played, with every option and every rule that a move can break.
+//! Rule sets, with every option and every rule that a move can break.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_notation::{OptionKind, OptionSpec};
+use assam_players::Player;
+use assam_referee::{GameInfo, RuleInfo, Ruleset};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::refusals::{NoSuchPage, Nothing, Refusals};
 use super::reply::Reply;
-use super::{PageProblems, StaticProblems};
-use crate::game::SeatKind;
 use crate::problem::{Code, Problem};
-use crate::ruleset::Ruleset;
 
 /// The rule sets.
 #[derive(Serialize, ToSchema)]
 pub struct RulesetList {
+    /// Every rule set.
     rulesets: Vec<RulesetView>,
 }
 
-/// A player that the service can put on a seat.
+/// A built-in player.
 #[derive(Serialize, ToSchema)]
 pub struct PlayerView {
-    /// How `seats` of a new game names it.
+    /// Its name in the `seats` of a new game.
     #[schema(example = "random")]
     kind: &'static str,
     /// How it plays.
@@ -35,17 +36,18 @@ pub struct RulesetView {
     id: &'static str,
     /// The name of the game.
     title: &'static str,
-    /// Fewest seats.
+    /// The fewest seats.
     min_seats: u8,
-    /// Most seats.
+    /// The most seats.
     max_seats: u8,
-    /// The players that the service can put on a seat, as `seats` of a new game names them.
+    /// The built-in players that can take its seats.
     players: Vec<PlayerView>,
-    /// Is something hidden from somebody while a game goes on? Then what is answered depends on who asks.
+    /// Whether anything is hidden from anyone while a game goes on. If so, responses about a game depend on the
+    /// requester.
     has_secrets: bool,
     /// Every option, in alphabetical order.
     options: Vec<OptionView>,
-    /// Every rule that a move can break: what `rule` in a problem means.
+    /// Every rule that a move can break, as `rule` in a problem names it.
     rules: Vec<RuleView>,
 }
 
@@ -55,33 +57,33 @@ pub struct OptionView {
     /// Its name.
     #[schema(example = "cover")]
     name: &'static str,
-    /// What it means.
+    /// The meaning of the option.
     meaning: &'static str,
-    /// What holds where it is not named.
+    /// The value of the option where it is not named.
     #[schema(example = "opponents")]
     default: &'static str,
-    /// Its values; empty where it is a number.
+    /// Its values; empty if it is a number.
     values: Vec<ValueView>,
-    /// The smallest number.
+    /// The smallest number; null if the option is not a number.
     min: Option<u16>,
-    /// The largest number.
+    /// The largest number; null if the option is not a number.
     max: Option<u16>,
 }
 
 /// A value of an option.
 #[derive(Serialize, ToSchema)]
 pub struct ValueView {
-    /// As it is written.
+    /// The value, as it is written.
     #[schema(example = "any")]
     value: &'static str,
-    /// What it means.
+    /// The meaning of the value.
     meaning: &'static str,
 }
 
 /// A rule that a move can break.
 #[derive(Serialize, ToSchema)]
 pub struct RuleView {
-    /// Stable identifier.
+    /// The stable identifier of the rule.
     #[schema(example = "marrakech.rug.covers-whole-rug")]
     id: &'static str,
     /// The rule in a sentence.
@@ -91,7 +93,7 @@ pub struct RuleView {
 /// List the rule sets
 #[utoipa::path(
     tag = "reference",
-    responses((status = 200, description = "Every rule set with its options", body = RulesetList), StaticProblems),
+    responses((status = 200, description = "Every rule set, with its options, rules and built-in players", body = RulesetList), Refusals<Nothing>),
 )]
 #[get("/v1/rulesets")]
 pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
@@ -99,14 +101,14 @@ pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
     Reply::about_service(&req).ok(&RulesetList { rulesets })
 }
 
-/// Look at a rule set
+/// Get a rule set
 #[utoipa::path(
     tag = "reference",
     params(
         ("name" = String, Path, description = "Name of the rule set", example = "marrakech"),
         ("version" = String, Path, description = "Its version", example = "1"),
     ),
-    responses((status = 200, description = "The rule set with its options", body = RulesetView), PageProblems),
+    responses((status = 200, description = "The rule set, with its options, rules and built-in players", body = RulesetView), Refusals<NoSuchPage>),
 )]
 #[get("/v1/rulesets/{name}/{version}")]
 pub async fn get_ruleset(
@@ -116,37 +118,24 @@ pub async fn get_ruleset(
     let (name, version) = path.into_inner();
     let id = format!("{name}/{version}");
     let ruleset = Ruleset::named(&id)
-        .ok_or_else(|| Problem::new(Code::RouteNotFound, format!("there is no rule set {id:?}")))?;
+        .ok_or_else(|| Problem::new(Code::RouteNotFound, format!("unknown rule set {id:?}")))?;
     Ok(Reply::about_service(&req).ok(&RulesetView::of(ruleset)))
 }
 
 impl RulesetView {
     fn of(ruleset: Ruleset) -> Self {
-        let referee = ruleset.referee();
+        let GameInfo { name, title, seats, options, rules, players, has_secrets } = ruleset.info();
+        let player = |player: &Player| PlayerView { kind: player.name(), meaning: player.meaning() };
         Self {
-            id: ruleset.name(),
-            title: referee.title(),
-            min_seats: *referee.seats().start(),
-            max_seats: *referee.seats().end(),
-            players: referee.built_in_players().iter().copied().filter_map(PlayerView::of).collect(),
-            has_secrets: referee.has_secrets(),
-            options: referee.option_specs().iter().map(OptionView::of).collect(),
-            rules: referee.rules().into_iter().map(|(id, text)| RuleView { id, text }).collect(),
+            id: name,
+            title,
+            min_seats: *seats.start(),
+            max_seats: *seats.end(),
+            players: players.iter().map(player).collect(),
+            has_secrets: *has_secrets,
+            options: options.iter().map(OptionView::of).collect(),
+            rules: rules.iter().map(|&RuleInfo { id, text }| RuleView { id, text }).collect(),
         }
-    }
-}
-
-impl PlayerView {
-    fn of(kind: SeatKind) -> Option<Self> {
-        let meaning = match kind {
-            SeatKind::Open | SeatKind::Human => return None,
-            SeatKind::SolitaireAi => {
-                "Plays a card of its hand at random, each equally likely; of the ways to use the values of a trick it chooses the \
-                 one with the most pieces off, then the one that moves from the highest points."
-            }
-            SeatKind::Random => "Chooses among the legal decisions, each equally likely.",
-        };
-        Some(Self { kind: kind.name(), meaning })
     }
 }
 

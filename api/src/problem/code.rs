@@ -39,7 +39,6 @@ pub enum Code {
     UnknownOption,
     ImpossiblePosition,
     NotFinished,
-    /// A record with something unknown where only whole ones are taken.
     MaskedRecord,
     IdempotencyMismatch,
     Unavailable,
@@ -85,32 +84,32 @@ impl Code {
         Self::Internal,
     ];
 
-    /// The code as it is written: `illegal_move`.
+    /// Returns the code as it is written: `illegal_move`.
     pub const fn as_str(self) -> &'static str {
         self.entry().0
     }
 
-    /// The HTTP status that it always has.
+    /// Returns the HTTP status of every problem with this code.
     pub fn status(self) -> StatusCode {
         StatusCode::from_u16(self.entry().1).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// A short name for people.
+    /// Returns a short name for people.
     pub const fn title(self) -> &'static str {
         self.entry().2
     }
 
-    /// What it means.
+    /// Returns the meaning of the code.
     pub const fn meaning(self) -> &'static str {
         self.entry().3
     }
 
-    /// What to do about it.
+    /// Returns the way to solve the problem.
     pub const fn remedy(self) -> &'static str {
         self.entry().4
     }
 
-    /// Code, status, title, meaning, remedy.
+    /// Returns code, status, title, meaning and remedy.
     const fn entry(self) -> (&'static str, u16, &'static str, &'static str, &'static str) {
         match self {
             Self::BadJson => (
@@ -124,7 +123,7 @@ impl Code {
                 "bad_request",
                 400,
                 "Malformed request",
-                "A part of the path, a query parameter, a header or the value of a field is malformed.",
+                "Part of the path, a query parameter, a header or the value of a field is malformed.",
                 "`detail` names it and says what is allowed.",
             ),
             Self::UnknownField => (
@@ -137,37 +136,37 @@ impl Code {
             Self::NotationSyntax => (
                 "notation_syntax",
                 400,
-                "Not notation",
-                "The text is not MKN. Seen without looking at the board.",
-                "`line`, `column` and `expected` say where and what; the notation is on half a page in the README.",
+                "Invalid notation",
+                "The text is not valid MKN, whatever the position on the board.",
+                "`line` and `column` say where, `expected` what was expected. The README explains MKN on half a page.",
             ),
             Self::Unauthenticated => (
                 "unauthenticated",
                 401,
-                "Secret needed",
-                "This needs a secret, and none came, or one that is not 64 lower-case hex digits.",
-                "Make one (`openssl rand -hex 32`), keep it, and send it as `Authorization: Bearer <secret>`.",
+                "Secret required",
+                "This operation needs a secret, and the request has none, or one that is not 64 lower-case hex digits.",
+                "Generate a secret (`openssl rand -hex 32`), keep it, and send it as `Authorization: Bearer <secret>`.",
             ),
             Self::NotYourSeat => (
                 "not_your_seat",
                 403,
                 "Not your seat",
-                "The secret holds no seat here, or not this one; or only the game's owner may do this.",
+                "Your secret holds no seat of this game, or another one, or only the game's owner may do this.",
                 "Send the secret that took the seat, or the one that created the game.",
             ),
             Self::GameNotFound => (
                 "game_not_found",
                 404,
                 "No such game",
-                "There is no game with this id, or it is private and you have not been let in.",
-                "Check the id; for a private game send your secret, or take a seat with its join code.",
+                "There is no game with this id, or it is private and you may not see it.",
+                "Check the id. For a private game, send your secret, or take a seat with the join code.",
             ),
             Self::PlyNotFound => (
                 "ply_not_found",
                 404,
                 "No such ply",
-                "The game has no such ply, or not yet.",
-                "Read the game's `head`; plies are counted from 1, and ply 0 has a word only where something is drawn at the start.",
+                "The game does not have this ply, or not yet.",
+                "`head` is the last ply. Plies count from 1; ply 0 has a word only if something is drawn at the start.",
             ),
             Self::RouteNotFound => (
                 "route_not_found",
@@ -187,15 +186,15 @@ impl Code {
                 "not_acceptable",
                 406,
                 "No such representation",
-                "The resource cannot be given in any media type that `Accept` allows.",
-                "Leave `Accept` out, or name a media type of the operation in /openapi.json.",
+                "The resource is not available in any media type that `Accept` allows.",
+                "Omit `Accept`, or name a media type that /openapi.json lists for the operation.",
             ),
             Self::SeatTaken => (
                 "seat_taken",
                 409,
                 "Seat taken",
-                "Somebody else holds the seat, or your secret holds another seat of this game.",
-                "Read the game's `seats` and take an open one; one secret holds one seat of a game.",
+                "Another player holds the seat, or your secret holds another seat of this game.",
+                "Read the game's `seats` and take an open one. A secret can hold only one seat per game.",
             ),
             Self::NotStarted => (
                 "not_started",
@@ -208,22 +207,22 @@ impl Code {
                 "not_your_turn",
                 409,
                 "Not your turn",
-                "Another seat must decide.",
-                "`seat` says which. Read the game again when it has moved.",
+                "Another seat is on turn.",
+                "`seat` says which. Read the game again after it has moved.",
             ),
             Self::PlyTaken => (
                 "ply_taken",
                 409,
                 "Ply taken",
-                "The log holds another decision at this ply already. Nothing was written.",
-                "Read the log up to `head` and decide again for the next ply.",
+                "The log already has another decision at this ply. Nothing was written.",
+                "Read the log up to `head`, and choose a move for the next ply.",
             ),
             Self::PlyGap => (
                 "ply_gap",
                 409,
-                "Ply beyond the next",
+                "Ply out of sequence",
                 "The ply is not the next one. Nothing was written.",
-                "Write the ply behind `head`.",
+                "Write the ply after `head`.",
             ),
             Self::GameOver => {
                 ("game_over", 409, "Game over", "The game has ended.", "`result` has its scores and ranking.")
@@ -232,120 +231,120 @@ impl Code {
                 "stale_head",
                 412,
                 "Stale head",
-                "`If-Match` names another head than the game's.",
-                "Read the game again; `head` is the present one.",
+                "`If-Match` names a head that is not the game's current one. Nothing was written.",
+                "Read the game again; `head` is the current one.",
             ),
             Self::TooLarge => (
                 "too_large",
                 413,
                 "Too large",
-                "The body is longer than this operation takes.",
+                "The body, or the record in it, is longer than this operation accepts.",
                 "`detail` names the limit.",
             ),
             Self::UnsupportedNotation => (
                 "unsupported_notation",
                 415,
                 "Unknown media type or notation version",
-                "The body's `Content-Type` is not taken here, or its notation is of another version than MKN/1.",
-                "Send application/json or text/plain; write MKN/1.",
+                "This operation does not accept the body's `Content-Type`, or the notation is not MKN/1.",
+                "Send application/json, or text/plain where the operation accepts it, and write MKN/1.",
             ),
             Self::IllegalMove => (
                 "illegal_move",
                 422,
                 "Against the rules",
-                "The rules of the game forbid this. Nothing was written.",
-                "`rule` names the rule, `expected` lists what is legal; see also GET /v1/games/{id}/legal-moves.",
+                "The rules forbid this move. Nothing was written.",
+                "`rule` names the rule, and `expected` lists what is legal; see also GET /v1/games/{id}/legal-moves.",
             ),
             Self::ScoreMismatch => (
                 "score_mismatch",
                 422,
                 "Wrong scores",
-                "The scores in the end marker are not those of the replay.",
-                "`expected` is the right end marker. Somewhere a word or an option differs from what was played.",
+                "The scores in the end marker differ from those of the replay.",
+                "`expected` is the correct end marker. A word or an option must differ from what was played.",
             ),
             Self::WrongMarker => (
                 "wrong_marker",
                 422,
                 "Wrong end marker",
-                "The end marker says that the game is over where it is not, or the other way round.",
-                "`expected` is the right end marker.",
+                "The end marker says that the game is over when it is not, or that it goes on when it is over.",
+                "`expected` is the correct end marker.",
             ),
             Self::MissingMarker => (
                 "missing_marker",
                 400,
                 "No end marker",
-                "The record ends without an end marker: it was probably cut off.",
-                "Send the whole record; a game that goes on ends with `*`.",
+                "The record has no end marker: it was probably cut off.",
+                "Send the whole record. The record of a game that goes on ends with `*`.",
             ),
             Self::ChanceNotYours => (
                 "chance_not_yours",
                 422,
-                "The service rolls",
-                "The move carries a die or another outcome of chance. Clients decide, the service draws.",
+                "Chance in a move",
+                "The move includes a die roll or another outcome of chance. Clients decide; the service draws.",
                 "Send the decision alone, without `+` and what follows it.",
             ),
             Self::ChancePending => (
                 "chance_pending",
                 422,
                 "The list runs too far",
-                "A list of moves goes on behind a decision after which something is drawn or another seat decides.",
-                "End the list there, read the answer, and go on with another request.",
+                "The list of moves continues after a decision that triggers chance or passes the turn to another seat.",
+                "End the list there, read the response, and send the rest in another request.",
             ),
             Self::UnknownRuleset => (
                 "unknown_ruleset",
                 422,
                 "Unknown rule set",
-                "There is no rule set of this name and version.",
+                "There is no rule set with this name and version.",
                 "GET /v1/rulesets lists them.",
             ),
             Self::UnknownOption => (
                 "unknown_option",
                 422,
                 "Unknown option or value",
-                "The rule set has no such option, or the option has no such value, or not together with the others.",
+                "The rule set has no such option, value or built-in player, or the options do not go together.",
                 "`detail` says what is allowed; GET /v1/rulesets explains every option.",
             ),
             Self::ImpossiblePosition => (
                 "impossible_position",
                 422,
                 "Impossible position",
-                "The position line is well written, but no play leads to this position.",
-                "`rule` says why: too many rugs, dirhams that do not add up, a seat on turn that is out ..",
+                "The position line is well formed, but no play leads to this position, or no game can begin in it.",
+                "`rule` says why: for example too many rugs, or dirhams that do not add up.",
             ),
             Self::NotFinished => (
                 "not_finished",
                 422,
                 "Not finished",
                 "Only records of games that are over can be imported.",
-                "Import the record when the game is over. POST /v1/validate takes unfinished ones.",
+                "Import the record when the game is over. POST /v1/validate accepts unfinished records.",
             ),
             Self::MaskedRecord => (
                 "masked_record",
                 422,
                 "Masked record",
-                "Something in the record is unknown: a hand, a lead. Only whole records can be imported.",
-                "Fetch the log again when the game is over: then nothing in it is hidden.",
+                "Part of the record is unknown, such as a hand or a lead. Only complete records can be imported.",
+                "Fetch the log again when the game is over; nothing in it is hidden then.",
             ),
             Self::IdempotencyMismatch => (
                 "idempotency_mismatch",
                 422,
-                "Key used before",
-                "This Idempotency-Key came before with another request.",
+                "Idempotency key reused",
+                "This Idempotency-Key was used before with a different request.",
                 "Use a fresh random key for every game.",
             ),
             Self::Unavailable => (
                 "unavailable",
                 503,
-                "Try again",
-                "The database does not answer. What you sent may or may not have been done.",
-                "Repeat the request after `Retry-After` seconds: every request can be repeated without harm.",
+                "Temporarily unavailable",
+                "The database does not answer. Your request may or may not have taken effect.",
+                "Retry after `Retry-After` seconds. To retry creating a game safely, send an Idempotency-Key.",
             ),
             Self::Internal => (
                 "internal",
                 500,
-                "Our fault",
-                "Something failed that should not.",
-                "Report the request id in `detail`. Repeating the request does no harm.",
+                "Internal error",
+                "Something failed that should not have.",
+                "Report the request id in `detail`.",
             ),
         }
     }

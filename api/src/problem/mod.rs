@@ -5,22 +5,22 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
+use assam_referee::{Ruleset, Score};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::entropy::NoEntropy;
 use crate::game::Head;
-use crate::store::StoreError;
-use crate::view::Score;
 
+mod causes;
 mod code;
 
+pub use causes::Refuses;
 pub use code::Code;
 
-/// What a client is told about a refused request.
+/// A refused request, as an RFC 9457 problem.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
-    /// Where the code is explained.
+    /// The address at which the code is explained.
     #[serde(rename = "type")]
     #[schema(format = "uri-reference", example = "/v1/problems/illegal_move")]
     pub kind: String,
@@ -30,46 +30,46 @@ pub struct Problem {
     /// The HTTP status.
     #[schema(example = 422)]
     pub status: u16,
-    /// The code to match on.
+    /// The code, for programs to match on.
     pub code: Code,
-    /// A sentence for people about this very request.
+    /// A sentence for people about this request in particular.
     pub detail: String,
     /// The path of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = "uri-reference")]
     pub instance: Option<String>,
-    /// The finer identifier of the rule broken: `marrakech.rug.covers-whole-rug`.
+    /// The identifier of the broken rule, finer than the code: `marrakech.rug.covers-whole-rug`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// The ply that it is about.
+    /// The ply that the problem is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<u32>,
-    /// The seat that it is about.
+    /// The seat that the problem is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
-    /// Line in the text, from 1.
+    /// The line in the text, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// Column in the line, from 1, in characters.
+    /// The column in the line, from 1, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Word in the body of a record, or in a list of moves, from 1.
+    /// The word in the body of a record, or in a list of moves, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub word: Option<u32>,
     /// Why the rule applies here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14")]
     pub why: Option<String>,
-    /// What would have been right.
+    /// The text or the moves that would have been right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// Where the game stands.
+    /// The current head of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<HeadView>,
     /// The result of a game that is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<Score>>,
-    /// Goes to the log, never to the client.
+    /// The cause, which goes to the log, never to the client.
     #[serde(skip)]
     pub cause: Option<String>,
     /// Methods for the `Allow` header.
@@ -77,19 +77,19 @@ pub struct Problem {
     pub allow: Option<String>,
 }
 
-/// The end of a log: its last ply, and the hash chained over every word up to it.
+/// The head of a game: the number of its last ply, and a hash chained over all words so far.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct HeadView {
-    /// Number of the last ply; 0 at the start.
+    /// The number of the last ply; 0 at the start.
     #[schema(example = 7)]
     pub ply: u32,
-    /// 64 hex digits.
+    /// The hash: 64 hex digits.
     #[schema(example = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b")]
     pub hash: String,
 }
 
-impl From<&Head> for HeadView {
-    fn from(head: &Head) -> Self {
+impl From<Head> for HeadView {
+    fn from(head: Head) -> Self {
         Self { ply: head.ply, hash: hex::encode(head.hash) }
     }
 }
@@ -98,7 +98,7 @@ impl From<&Head> for HeadView {
 pub const PROBLEM_JSON: &str = "application/problem+json";
 
 impl Problem {
-    /// A problem with a sentence about this very request.
+    /// Returns a problem with a sentence about this request in particular.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         Self {
             kind: format!("/v1/problems/{}", code.as_str()),
@@ -122,18 +122,23 @@ impl Problem {
         }
     }
 
-    /// Our fault; the cause goes to the log only.
+    /// Returns an `internal` problem; the cause goes to the log only.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self { cause: Some(cause.to_string()), ..Self::new(Code::Internal, "an unexpected failure") }
     }
 
-    /// The resource exists, but with other methods.
+    /// Returns an `unknown_ruleset` problem, which names the known ones.
+    pub fn unknown_ruleset(detail: String) -> Self {
+        Self { expected: Some(Ruleset::names()), ..Self::new(Code::UnknownRuleset, detail) }
+    }
+
+    /// Returns a `method_not_allowed` problem.
     pub fn method_not_allowed(allow: String) -> Self {
-        let detail = format!("this resource takes {allow}");
+        let detail = format!("this resource allows {allow}");
         Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, detail) }
     }
 
-    /// With the path, and for our own faults the id, of the request.
+    /// Adds the path of the request and, to an `internal` problem, its id.
     pub fn for_request(mut self, path: &str, request_id: Option<&str>) -> Self {
         self.instance.get_or_insert_with(|| path.to_owned());
         if let (Code::Internal, Some(id)) = (self.code, request_id) {
@@ -142,7 +147,7 @@ impl Problem {
         self
     }
 
-    /// What the log says about it; none for what is the client's own affair.
+    /// Returns the line for the log; none for a problem that the client caused.
     pub fn log_line(&self) -> Option<String> {
         let is_ours = matches!(self.code, Code::Internal | Code::Unavailable);
         let cause = self.cause.as_deref().unwrap_or(&self.detail);
@@ -175,50 +180,5 @@ impl ResponseError for Problem {
         }
         response.insert_header(("Cache-Control", "no-store"));
         response.json(self)
-    }
-}
-
-impl From<StoreError> for Problem {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(cause) => Self {
-                cause: Some(cause),
-                ..Self::new(Code::Unavailable, "the database does not answer; try again")
-            },
-            StoreError::Conflict | StoreError::NotFound | StoreError::Backend(_) => Self::internal(error),
-        }
-    }
-}
-
-impl From<NoEntropy> for Problem {
-    fn from(error: NoEntropy) -> Self {
-        Self::internal(error)
-    }
-}
-
-impl From<assam_notation::Error> for Problem {
-    fn from(error: assam_notation::Error) -> Self {
-        use assam_notation::Code as Notation;
-        let code = match error.code {
-            Notation::NotationSyntax => Code::NotationSyntax,
-            Notation::UnsupportedNotation => Code::UnsupportedNotation,
-            Notation::UnknownRuleset => Code::UnknownRuleset,
-            Notation::UnknownOption => Code::UnknownOption,
-            Notation::ImpossiblePosition => Code::ImpossiblePosition,
-            Notation::IllegalMove => Code::IllegalMove,
-            Notation::ScoreMismatch => Code::ScoreMismatch,
-            Notation::WrongMarker => Code::WrongMarker,
-            Notation::MissingMarker => Code::MissingMarker,
-        };
-        Self {
-            rule: Some(error.rule.to_owned()),
-            ply: error.place.ply,
-            line: Some(error.place.line),
-            column: Some(error.place.column),
-            word: error.place.word,
-            why: error.why,
-            expected: error.expected.map(Into::into),
-            ..Self::new(code, error.detail)
-        }
     }
 }

@@ -1,26 +1,26 @@
-//! What is wrong with a proof, in one line.
+//! A fault in a proof, in one line.
 
 use std::fmt;
 
 /// Something in a proof is not what it must be.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{place}{what}: expected {expected}, found {found}")]
+#[error("{scope}{what}: expected {expected}, found {found}")]
 pub struct Fault {
-    /// Where.
-    pub place: Place,
-    /// What.
+    /// The part of the proof that is wrong.
+    pub scope: Scope,
+    /// The kind of the fault.
     pub what: What,
-    /// What it must be.
+    /// The value that it must have.
     pub expected: String,
-    /// What it is.
+    /// The value that it has.
     pub found: String,
 }
 
-/// A place in a proof.
+/// The part of a proof that is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Scope {
     /// The proof as a whole.
-    Game,
+    StoredGame,
     /// A seat, from 1.
     Seat(usize),
     /// A ply.
@@ -29,18 +29,18 @@ pub enum Place {
     Part(u32, u32),
 }
 
-/// What can be wrong.
+/// The kind of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// The id of an imported game.
-    Game,
+    StoredGame,
     /// The setup line.
     Setup,
-    /// How many seats there are, or the number of one.
+    /// The number of seats, or the number or the holder of one.
     Seat,
     /// The commitment is not that of the seed, or is missing.
     Commitment,
-    /// The seed is told too early, or not at all.
+    /// The seed is there too early, or is missing.
     Seed,
     /// The head before the first word.
     Start,
@@ -48,7 +48,7 @@ pub enum What {
     Ply,
     /// The number of a part.
     Part,
-    /// A token that is none, or that should be open.
+    /// A token that is malformed, or hidden when it must not be.
     Token,
     /// A word that breaks the rules, or that is not in canonical form.
     Word,
@@ -62,26 +62,26 @@ pub enum What {
     Chance,
     /// The decision of a built-in player does not follow from the seed.
     Choice,
-    /// The record that it is held against says something else.
+    /// The record that the proof is compared with differs.
     Record,
 }
 
 impl Fault {
-    /// At this place.
+    /// Returns a fault of this kind in this part.
     pub(super) fn at(
-        place: Place,
+        scope: Scope,
         what: What,
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) -> Self {
-        Self { place, what, expected: expected.to_string(), found: found.to_string() }
+        Self { scope, what, expected: expected.to_string(), found: found.to_string() }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Game => Ok(()),
+            Self::StoredGame => Ok(()),
             Self::Seat(seat) => write!(f, "seat {seat}: "),
             Self::Ply(ply) => write!(f, "ply {ply}: "),
             Self::Part(ply, part) => write!(f, "ply {ply}, part {part}: "),
@@ -92,7 +92,7 @@ impl fmt::Display for Place {
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Game => "game",
+            Self::StoredGame => "game",
             Self::Setup => "setup",
             Self::Seat => "seats",
             Self::Commitment => "commitment",
@@ -112,7 +112,8 @@ impl fmt::Display for What {
     }
 }
 
-/// A text out of a proof, as it can be shown: quoted, without what would steer a terminal, and not too long.
+/// Returns a text from a proof in a form that is safe to show: quoted, with terminal controls escaped, and not too
+/// long.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
     let cut: String = text.chars().take(LONGEST).collect();
@@ -120,7 +121,7 @@ pub(super) fn shown(text: &str) -> String {
     format!("`{}{more}`", cut.escape_debug())
 }
 
-/// The same where there may be none.
+/// Like [`shown`], for a text that may be missing.
 pub(super) fn shown_or_none(text: Option<&str>) -> String {
     text.map_or_else(|| "none".to_owned(), shown)
 }

@@ -1,78 +1,82 @@
-//! What the heads of a game are made of, as far as a viewer may know it: written by the service, verified by anybody.
+//! The proof of a game: everything its heads are computed from, as far as a viewer may see it. The service writes it,
+//! and anyone can verify it.
 
+use assam_referee::{Token, tokens};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::chain::{self, Part};
+use crate::chain;
 use crate::chance::{self, Committed};
-use crate::digits::Hex;
-use crate::game::{Game, Head, SeatKind};
+use crate::game::{GameId, Head, PlayerId, SeatKind, StoredGame};
+use crate::hex::Hex;
+use crate::log::{Chain, Damaged, Seen};
 use crate::problem::HeadView;
-use crate::record::{Damaged, Record, Seen};
 
+mod agrees;
 mod fault;
 mod sentences;
 mod verify;
 
-pub use fault::{Fault, Place, What};
+pub use fault::{Fault, Scope, What};
 pub use verify::{Verified, verify};
 
 /// The evidence for the chance and for the heads of a game.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Proof {
-    /// Id of the game.
+    /// The id of the game.
     #[schema(value_type = String, example = "0f8fad5bd9cb469fa165708f67d64b2a")]
-    pub game: Hex<16>,
+    pub game: GameId,
     /// The setup line.
     #[schema(example = "MKN/1 marrakesh/1 seats=2")]
     pub setup: String,
-    /// Was it imported? Then `start` is the hash of `assam/1`, `import` and the setup line, and nothing is sealed.
+    /// Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
+    /// is sealed.
     pub imported: bool,
     /// SHA-256 of the seed, published before the game started; null for an imported game.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub commitment: Option<Hex<32>>,
-    /// The seed, once the game is over; null before, and for an imported game.
+    /// The seed, once the game is over; null before that, and for an imported game.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub seed: Option<Hex<32>>,
-    /// The seats in order, as they are part of `start`.
+    /// The seats in order, as `start` includes them.
     pub seats: Vec<ProvedSeat>,
     /// The head before the first word: 64 hex digits.
     #[schema(value_type = String)]
     pub start: Hex<32>,
     /// The words in order.
     pub words: Vec<ProvedWord>,
-    /// The head behind the last of them.
+    /// The head after the last word.
     pub head: HeadView,
 }
 
-/// A seat, without the name, which is no part of any hash.
+/// A seat, without its name, which is not part of any hash.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedSeat {
-    /// Its number, from 1.
+    /// The number of the seat, from 1.
     pub seat: u8,
-    /// What kind of player holds it.
+    /// The kind of player that holds the seat.
     pub kind: SeatKind,
-    /// Public id of the player: 20 hex digits.
+    /// The public id of the player: 20 hex digits.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub player: Option<Hex<10>>,
-    /// The player's share of the chance: 64 hex digits.
+    pub player: Option<PlayerId>,
+    /// The entropy that the player added to the chance of the game: 64 hex digits.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub entropy: Option<Hex<32>>,
 }
 
-/// A word, taken apart.
+/// A word, split into its parts.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedWord {
-    /// Its ply.
+    /// The ply of the word.
     pub ply: u32,
-    /// Its parts in order.
+    /// The parts of the word, in order.
     pub parts: Vec<ProvedPart>,
-    /// The head behind it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`.
+    /// The head after it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`.
     #[schema(value_type = String)]
     pub head: Hex<32>,
 }
@@ -80,80 +84,75 @@ pub struct ProvedWord {
 /// A part of a word: its decision, or something that was drawn.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedPart {
-    /// 0 for the decision, 1 and on for what was drawn.
+    /// The number of the part: 0 for the decision, from 1 on for what was drawn.
     pub part: u32,
-    /// The token, without the `+`, as you may read it: what is hidden from you has a `?` for each character of a card.
+    /// The token, without the `+`, as you may read it: a card that is hidden from you is `??`.
     #[schema(example = "b:6s2sAsQh5d3c")]
     pub token: String,
-    /// What the token is sealed with: 64 hex digits. Null where it is not sealed, and where it is hidden from you.
+    /// The salt that seals the token: 64 hex digits. Null if the token is not sealed, or is hidden from you.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub salt: Option<Hex<32>>,
-    /// `SHA-256(0x00 | token)` where it was open when it was written, else `SHA-256(0x01 | salt | token)`.
+    /// `SHA-256(0x00 | token)` if everyone could read the token when it was written, else `SHA-256(0x01 | salt |
+    /// token)`.
     #[schema(value_type = String)]
     pub hash: Hex<32>,
 }
 
 impl Proof {
-    /// The evidence that `viewer` may have.
+    /// Returns the evidence that `viewer` may see.
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn of(game: &Game, viewer: Viewer) -> Result<Self, Damaged> {
-        let record = Record::replay(game, None)?;
-        let seen = Seen::by(viewer, game, record.table.ply())?;
-        let mut hash = record.start;
-        let words = record.words.iter().zip(&seen.words).map(|(written, seen)| {
-            let parts: Vec<ProvedPart> = chain::parts(&written.played)
-                .zip(chain::tokens(seen.word()))
-                .map(|(part, (_, told))| ProvedPart::of(&part, told, written.ply, record.committed.as_ref()))
-                .collect();
+    pub fn of(game: &StoredGame, viewer: Viewer) -> Result<Self, Damaged> {
+        let Chain { head: start, committed } = Chain::of(game);
+        let last = game.info.head.map_or(0, |head| head.ply);
+        let mut hash = start;
+        let mut words = Vec::new();
+        Seen::word_by_word(viewer, game, last, |written| {
+            let told = tokens(&written.told);
+            let part = |(token, (_, told))| ProvedPart::of(&token, told, written.ply, committed.as_ref());
+            let parts: Vec<ProvedPart> = written.word.tokens().zip(told).map(part).collect();
             hash = chain::extend(&hash, parts.iter().map(|part| part.hash.0));
-            ProvedWord { ply: written.ply, parts, head: Hex(hash) }
-        });
-        let words = words.collect();
-        let not_hex = |_| Damaged::unwritable(game);
-        let seats = (1..).zip(&game.info.seats).map(|(number, seat)| {
-            let player = seat.player.as_deref().map(str::parse).transpose();
-            let entropy = seat.entropy.as_deref().map(str::parse).transpose();
-            Ok(ProvedSeat {
-                seat: number,
-                kind: seat.kind,
-                player: player.map_err(not_hex)?,
-                entropy: entropy.map_err(not_hex)?,
-            })
+            words.push(ProvedWord { ply: written.ply, parts, head: Hex(hash) });
+        })?;
+        let seats = game.info.seated().map(|(seat, holder)| ProvedSeat {
+            seat: seat.number(),
+            kind: holder.kind,
+            player: holder.player,
+            entropy: holder.entropy,
         });
         Ok(Self {
-            game: game.info.id.parse().map_err(not_hex)?,
-            setup: game.info.setup.clone(),
+            game: game.info.id,
+            setup: game.info.setup.line().to_owned(),
             imported: game.info.imported,
             commitment: game.seed.as_ref().map(|seed| Hex(chance::commitment(seed))),
             seed: game.seed.filter(|_| game.info.is_over()).map(Hex),
-            seats: seats.collect::<Result<_, Damaged>>()?,
-            start: Hex(record.start),
+            seats: seats.collect(),
+            start: Hex(start),
             words,
-            head: HeadView::from(&Head { ply: record.table.ply(), hash }),
+            head: HeadView::from(Head { ply: last, hash }),
         })
     }
 }
 
 impl ProvedPart {
-    /// A part for one who is told this of it.
-    fn of(part: &Part<'_>, told: &str, ply: u32, committed: Option<&Committed>) -> Self {
-        let salt = committed.filter(|_| part.is_sealed).map(|committed| committed.salt(ply, part.number));
+    /// Returns a part for a viewer who reads its token as `told`.
+    fn of(part: &Token<'_>, told: &str, ply: u32, committed: Option<&Committed>) -> Self {
+        let salt = committed.filter(|_| part.is_sealed).map(|committed| committed.salt(ply, part.part));
         let hash = match &salt {
-            Some(salt) => chain::sealed_part(salt, part.token),
-            None => chain::open_part(part.token),
+            Some(salt) => chain::sealed_part(salt, part.text),
+            None => chain::open_part(part.text),
         };
         Self {
-            part: part.number,
+            part: part.part,
             token: told.to_owned(),
-            salt: salt.filter(|_| told == part.token).map(Hex),
+            salt: salt.filter(|_| told == part.text).map(Hex),
             hash: Hex(hash),
         }
     }
 
-    /// Is it hidden from the one who was given it? No token that is known has a `?`.
+    /// Returns whether it is hidden from the requester of the proof. A known token never has a `?`.
     pub fn is_hidden(&self) -> bool {
         self.token.contains('?')
     }

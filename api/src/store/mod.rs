@@ -1,9 +1,10 @@
-//! Where games are kept: one trait, two stores. SQL, rows and pools stay inside this folder.
+//! The stores of games: one trait, two databases. SQL, rows and pools stay inside this folder.
 
+use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::game::{Game, Head, Info, Seat, Status};
+use crate::game::{GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 
 mod postgres;
 mod row;
@@ -13,10 +14,10 @@ mod statement;
 pub use postgres::PostgresStore;
 pub use sqlite::SqliteStore;
 
-/// What a store could not do.
+/// Why a store could not do something.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The row is no longer what the change was computed from. Read again.
+    /// The game is no longer the one that the change was computed from: read it again.
     #[error("the game has changed in the meantime")]
     Conflict,
     /// No such game.
@@ -30,7 +31,7 @@ pub enum StoreError {
     Backend(String),
 }
 
-/// What [`Store::create`] found.
+/// The outcome of [`Store::create`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Creation {
     /// The game is stored.
@@ -39,7 +40,7 @@ pub enum Creation {
     Exists,
 }
 
-/// What one submission appends.
+/// The part that one submission appends to a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Extension {
     /// The new entries, newest first, separated by single spaces; may be empty at the start.
@@ -55,22 +56,22 @@ pub struct Extension {
 pub struct Start {
     /// The moment of the start.
     pub at: Timestamp,
-    /// Ply 0: what is drawn before the first decision.
+    /// The first words: what is drawn before the first decision, and the first moves of built-in players.
     pub extension: Extension,
 }
 
-/// Which games [`Store::list`] gives: public ones that meet every condition, newest first.
+/// A query for [`Store::list`]: it finds public games that meet every condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
     /// Only games in this status.
     pub status: Option<Status>,
-    /// Only games of this rule set, e.g. `marrakech/1`.
-    pub ruleset: Option<String>,
-    /// Only games in which this player (public id) holds a seat.
-    pub player: Option<String>,
+    /// Only games of this rule set.
+    pub ruleset: Option<Ruleset>,
+    /// Only games in which this player holds a seat.
+    pub player: Option<PlayerId>,
     /// Only games that come after this one in the order (creation time falling, then id falling).
-    pub after: Option<(Timestamp, String)>,
-    /// At most so many, 1..=1000.
+    pub after: Option<(Timestamp, GameId)>,
+    /// The largest number of games to return, 1..=1000.
     pub limit: u32,
 }
 
@@ -81,21 +82,21 @@ pub trait Store: Send + Sync {
     async fn migrate(&self) -> Result<(), StoreError>;
 
     /// Stores a new game, unless its id exists.
-    async fn create(&self, game: &Game) -> Result<Creation, StoreError>;
+    async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError>;
 
-    /// The game with this id.
-    async fn load(&self, id: &str) -> Result<Option<Game>, StoreError>;
+    /// Returns the game with this id.
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
     /// Replaces the seats, and starts the game where `start` is given, if the row still has this
     /// `revision`; the revision grows by one.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where the revision is another, [`StoreError::NotFound`] where the game is.
+    /// [`StoreError::Conflict`] where the revision differs, [`StoreError::NotFound`] where there is no such game.
     async fn reseat(
         &self,
-        id: &str,
+        id: GameId,
         revision: i64,
-        seats: &[Seat],
+        seats: &[Holder],
         start: Option<&Start>,
     ) -> Result<(), StoreError>;
 
@@ -103,11 +104,11 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] where it does not, [`StoreError::NotFound`] where there is no such game.
-    async fn append(&self, id: &str, at: &Head, extension: &Extension) -> Result<(), StoreError>;
+    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError>;
 
-    /// Public games, newest first.
+    /// Returns public games, newest first.
     async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError>;
 
-    /// Answers when the database does.
+    /// Checks that the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
 }

@@ -15,7 +15,7 @@ use tokio_postgres::{Config, Error, NoTls};
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
 use super::{Creation, Extension, ListQuery, Start, Store, StoreError};
-use crate::game::{Game, Head, Info, Seat};
+use crate::game::{GameId, Head, Holder, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/postgres");
 
@@ -23,16 +23,16 @@ refinery::embed_migrations!("../migrations/postgres");
 const WAIT: Duration = Duration::from_secs(5);
 /// How long it may take to connect.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long an answer may take.
+/// How long a response may take.
 const ANSWER: Duration = Duration::from_secs(10);
 /// How long a migration may take, waiting for those of other processes included.
 const MIGRATION: Duration = Duration::from_secs(3600);
-/// After what time without any answer from the network a connection counts as broken.
+/// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
-/// What every session starts with, after the options of the URL, so that it wins: an answer waits
-/// for the disk, and one locked row does not hold a connection for long.
+/// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk, and
+/// one locked row does not hold a connection for long.
 const SESSION: &str = "-c synchronous_commit=on -c lock_timeout=2s";
-/// How often a transaction is tried that collided with another (SQLSTATE 40001, 40P01).
+/// How many times a transaction is tried if it collides with another (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 /// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
 const MIGRATION_LOCK: &str = "418330337645";
@@ -46,14 +46,14 @@ impl PostgresStore {
     /// Prepares at most `pool_size` connections to the database that `url` names; the first use connects.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the URL is malformed, or asks for TLS, which is not spoken here.
+    /// [`StoreError::Backend`] where the URL is malformed, or requires TLS, which is not supported.
     pub fn connect(url: &str, pool_size: usize) -> Result<Self, StoreError> {
         // The error of the parser is dropped: it may quote a piece of the URL.
         let mut config: Config =
             url.parse().map_err(|_| StoreError::Backend("the Postgres URL is malformed".into()))?;
         if config.get_ssl_mode() == SslMode::Require {
             return Err(StoreError::Backend(
-                "the Postgres URL requires TLS, which this program does not speak".into(),
+                "the Postgres URL requires TLS, which this program does not support".into(),
             ));
         }
         let options = config.get_options().unwrap_or_default();
@@ -73,9 +73,9 @@ impl PostgresStore {
         Ok(Self { pool })
     }
 
-    async fn session(&self) -> Result<Client, Fault> {
+    async fn session(&self) -> Result<Client, PostgresFault> {
         self.pool.get().await.map_err(|error| {
-            Fault::Store(StoreError::Unavailable(match error {
+            PostgresFault::Store(StoreError::Unavailable(match error {
                 PoolError::Backend(error) => describe(&error),
                 PoolError::Timeout(_) => "no connection in time".into(),
                 PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
@@ -85,13 +85,13 @@ impl PostgresStore {
         })
     }
 
-    async fn try_migrate(&self) -> Result<(), Fault> {
-        // Taken out of the pool: however this ends, the session ends with it, and with the session
-        // its lock and its settings.
+    async fn try_migrate(&self) -> Result<(), PostgresFault> {
+        // Taken out of the pool: however this ends, the session ends with it, and so do its lock and
+        // its settings.
         let mut session = Object::take(self.session().await?);
-        // Processes that start together take turns. Nothing but the convenience of starting rests
-        // on this lock: a migration is a transaction, so without the lock (behind a pooler, on
-        // other servers) the second to apply one fails, changes nothing, and has to be started again.
+        // Processes that start together take turns. The lock is only a convenience: a migration is a
+        // transaction, so without the lock (behind a pooler, on other servers) the second process to
+        // apply one fails, changes nothing, and has to be started again.
         session
             .batch_execute(&format!("SET lock_timeout = 0; SELECT pg_advisory_lock({MIGRATION_LOCK})"))
             .await?;
@@ -103,13 +103,13 @@ impl PostgresStore {
         }
     }
 
-    async fn try_create(&self, game: &Game) -> Result<Creation, Fault> {
+    async fn try_create(&self, game: &StoredGame) -> Result<Creation, PostgresFault> {
         let mut session = self.session().await?;
         let transaction = session.transaction().await?;
         if execute(&transaction, &statement::insert(game)).await? == 0 {
             return Ok(Creation::Exists);
         }
-        for seat in statement::seat_players(&game.info.id, &game.info.seats) {
+        for seat in statement::seat_players(game.info.id, &game.info.seats) {
             execute(&transaction, &seat).await?;
         }
         transaction.commit().await?;
@@ -118,11 +118,11 @@ impl PostgresStore {
 
     async fn try_reseat(
         &self,
-        id: &str,
+        id: GameId,
         revision: i64,
-        seats: &[Seat],
+        seats: &[Holder],
         start: Option<&Start>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PostgresFault> {
         let mut session = self.session().await?;
         let transaction = session.transaction().await?;
         let change = statement::reseat(id, revision, seats, start);
@@ -136,7 +136,7 @@ impl PostgresStore {
         Ok(())
     }
 
-    async fn try_append(&self, id: &str, append: &Statement) -> Result<(), Fault> {
+    async fn try_append(&self, id: GameId, append: &Statement) -> Result<(), PostgresFault> {
         let session = self.session().await?;
         if execute(&session, append).await? == 0 {
             return Err(why_unchanged(&session, id).await?);
@@ -144,7 +144,7 @@ impl PostgresStore {
         Ok(())
     }
 
-    async fn try_query(&self, statement: &Statement) -> Result<Vec<Cells>, Fault> {
+    async fn try_query(&self, statement: &Statement) -> Result<Vec<Cells>, PostgresFault> {
         query(&self.session().await?, statement).await
     }
 }
@@ -155,11 +155,11 @@ impl Store for PostgresStore {
         retried(MIGRATION, || self.try_migrate()).await
     }
 
-    async fn create(&self, game: &Game) -> Result<Creation, StoreError> {
+    async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError> {
         retried(ANSWER, || self.try_create(game)).await
     }
 
-    async fn load(&self, id: &str) -> Result<Option<Game>, StoreError> {
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
         let rows = retried(ANSWER, || self.try_query(&select)).await?;
         rows.into_iter().next().map(Cells::game).transpose()
@@ -167,15 +167,15 @@ impl Store for PostgresStore {
 
     async fn reseat(
         &self,
-        id: &str,
+        id: GameId,
         revision: i64,
-        seats: &[Seat],
+        seats: &[Holder],
         start: Option<&Start>,
     ) -> Result<(), StoreError> {
         retried(ANSWER, || self.try_reseat(id, revision, seats, start)).await
     }
 
-    async fn append(&self, id: &str, at: &Head, extension: &Extension) -> Result<(), StoreError> {
+    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
         let append = statement::append(id, at, extension);
         retried(ANSWER, || self.try_append(id, &append)).await
     }
@@ -191,14 +191,14 @@ impl Store for PostgresStore {
     }
 }
 
-/// Runs a statement that changes rows, and counts them.
-async fn execute(on: &impl GenericClient, statement: &Statement) -> Result<u64, Fault> {
+/// Runs a statement that changes rows, and returns how many.
+async fn execute(on: &impl GenericClient, statement: &Statement) -> Result<u64, PostgresFault> {
     let prepared = on.prepare_cached(&statement.sql).await?;
     Ok(on.execute(&prepared, &parameters(statement)).await?)
 }
 
 /// Runs a statement that reads rows.
-async fn query(on: &impl GenericClient, statement: &Statement) -> Result<Vec<Cells>, Fault> {
+async fn query(on: &impl GenericClient, statement: &Statement) -> Result<Vec<Cells>, PostgresFault> {
     let prepared = on.prepare_cached(&statement.sql).await?;
     let mut rows = Vec::new();
     for row in on.query(&prepared, &parameters(statement)).await? {
@@ -213,49 +213,51 @@ fn parameters(statement: &Statement) -> Vec<&(dyn ToSql + Sync)> {
     params.map(|value| value as &(dyn ToSql + Sync)).collect()
 }
 
-/// Why a conditional update found no row.
-async fn why_unchanged(on: &impl GenericClient, id: &str) -> Result<Fault, Fault> {
+/// Returns why a conditional update found no row.
+async fn why_unchanged(on: &impl GenericClient, id: GameId) -> Result<PostgresFault, PostgresFault> {
     let found = query(on, &statement::exists(id)).await?;
-    Ok(Fault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
+    Ok(PostgresFault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
 }
 
 /// Why an attempt failed.
-enum Fault {
-    /// It is decided.
+enum PostgresFault {
+    /// The outcome is final.
     Store(StoreError),
-    /// The database or the way to it failed.
+    /// The database failed, or the connection to it.
     Database(Error),
 }
 
-impl From<Error> for Fault {
+impl From<Error> for PostgresFault {
     fn from(error: Error) -> Self {
         Self::Database(error)
     }
 }
 
-impl From<Fault> for StoreError {
-    fn from(fault: Fault) -> Self {
+impl From<PostgresFault> for StoreError {
+    fn from(fault: PostgresFault) -> Self {
         match fault {
-            Fault::Store(error) => error,
-            Fault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
-            Fault::Database(error) => Self::Backend(describe(&error)),
+            PostgresFault::Store(error) => error,
+            PostgresFault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
+            PostgresFault::Database(error) => Self::Backend(describe(&error)),
         }
     }
 }
 
-/// Makes an attempt again when it collided with another transaction: then nothing of it was kept.
+/// Repeats an attempt that collided with another transaction; such an attempt leaves nothing behind.
 async fn retried<T, F>(limit: Duration, attempt: impl Fn() -> F) -> Result<T, StoreError>
 where
-    F: Future<Output = Result<T, Fault>>,
+    F: Future<Output = Result<T, PostgresFault>>,
 {
     // A server that hangs neither answers nor breaks the connection.
     let in_time = || async {
         let outcome = tokio::time::timeout(limit, attempt()).await;
-        outcome.unwrap_or_else(|_| Err(Fault::Store(StoreError::Unavailable("no answer in time".into()))))
+        outcome.unwrap_or_else(|_| {
+            Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())))
+        })
     };
     for _ in 1..ATTEMPTS {
         match in_time().await {
-            Err(Fault::Database(error)) if is_collision(&error) => {}
+            Err(PostgresFault::Database(error)) if is_collision(&error) => {}
             outcome => return Ok(outcome?),
         }
     }
@@ -267,8 +269,8 @@ fn is_collision(error: &Error) -> bool {
         || error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED)
 }
 
-/// Whether a later try may succeed. A broken connection counts: what was under way may have been
-/// committed, and the caller has to read again.
+/// Returns whether a later try may succeed. A broken connection counts: what was under way may have
+/// been committed, and the caller has to read again.
 fn is_passing(error: &Error) -> bool {
     let Some(state) = error.code() else {
         return error.is_closed() || io_error(error).is_some();
@@ -279,7 +281,7 @@ fn is_passing(error: &Error) -> bool {
         || *state == SqlState::READ_ONLY_SQL_TRANSACTION // a standby, just after a switch
 }
 
-/// The primary message only: detail, hint and context of the server quote rows.
+/// Returns the primary message only, as the server's detail, hint and context quote rows.
 fn describe(error: &Error) -> String {
     if let Some(answer) = error.as_db_error() {
         return format!("{} (SQLSTATE {})", answer.message(), answer.code().code());
@@ -294,9 +296,9 @@ fn io_error(error: &Error) -> Option<&io::Error> {
     error.source()?.downcast_ref()
 }
 
-fn migration_fault(error: &refinery::Error) -> Fault {
+fn migration_fault(error: &refinery::Error) -> PostgresFault {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
-    Fault::Store(match cause {
+    PostgresFault::Store(match cause {
         Some(cause) if is_passing(cause) => StoreError::Unavailable(describe(cause)),
         Some(cause) => StoreError::Backend(format!("migration: {}", describe(cause))),
         None => StoreError::Backend(format!("migration: {error}")),

@@ -1,12 +1,14 @@
-//! A stored game as columns: the values both databases speak, and the way to a [`Game`] and back.
+//! A stored game as columns: the values that both databases share, and their conversion to and from a [`StoredGame`].
 
 use std::fmt;
 use std::vec::IntoIter;
 
+use assam_referee::Setup;
 use jiff::Timestamp;
 
 use super::StoreError;
-use crate::game::{Bytes32, Game, Head, Info, Seat, Status, Visibility};
+use crate::game::{Bytes32, Head, Holder, Info, Status, StoredGame, Visibility};
+use crate::hex::Hex;
 
 /// One column of one row, or one parameter of a statement.
 pub(super) enum Value {
@@ -48,6 +50,12 @@ impl From<&str> for Value {
     }
 }
 
+impl<const N: usize> From<Hex<N>> for Value {
+    fn from(id: Hex<N>) -> Self {
+        Self::Text(id.to_string())
+    }
+}
+
 impl From<Bytes32> for Value {
     fn from(bytes: Bytes32) -> Self {
         Self::Bytes(bytes.to_vec())
@@ -81,8 +89,8 @@ impl From<Visibility> for Value {
     }
 }
 
-impl From<&[Seat]> for Value {
-    fn from(seats: &[Seat]) -> Self {
+impl From<&[Holder]> for Value {
+    fn from(seats: &[Holder]) -> Self {
         Self::Text(
             serde_json::to_string(seats)
                 .expect("a seat has only strings and unit variants, and JSON has a form for each"),
@@ -96,7 +104,7 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// What a column can be read as; `None` where it holds something else.
+/// A type that a column can be read as; `None` where the column holds something else.
 trait Cell: Sized {
     fn read(value: Value) -> Option<Self>;
 }
@@ -142,6 +150,18 @@ impl Cell for String {
     }
 }
 
+impl<const N: usize> Cell for Hex<N> {
+    fn read(value: Value) -> Option<Self> {
+        String::read(value)?.parse().ok()
+    }
+}
+
+impl Cell for Setup {
+    fn read(value: Value) -> Option<Self> {
+        Self::read(&String::read(value)?).ok()
+    }
+}
+
 impl Cell for Status {
     fn read(value: Value) -> Option<Self> {
         match String::read(value)?.as_str() {
@@ -165,7 +185,7 @@ impl Cell for Visibility {
     }
 }
 
-impl Cell for Vec<Seat> {
+impl Cell for Vec<Holder> {
     fn read(value: Value) -> Option<Self> {
         // The error of serde_json is dropped: it would quote the seats.
         serde_json::from_str(&String::read(value)?).ok()
@@ -191,20 +211,23 @@ impl<T: Cell> Cell for Option<T> {
 }
 
 /// The columns of [`Info`], in the order in which [`Cells::info`] reads them.
-pub(super) const INFO: &str = "id, created_at, ruleset, setup, visibility, imported, \
+pub(super) const INFO: &str = "id, created_at, setup, visibility, imported, \
     patience_hours, revision, seats, status, started_at, ply, head";
 
-/// The columns that a whole [`Game`] adds to [`INFO`], in the order in which [`Cells::game`] reads them.
+/// The columns that a whole [`StoredGame`] adds to [`INFO`], in the order in which [`Cells::game`] reads them.
 pub(super) const REST: &str = "owner, join_code, request, seed, tags, log";
 
-/// The values for [`INFO`] and [`REST`], in that order.
-pub(super) fn values(game: &Game) -> Vec<Value> {
+/// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
+pub(super) const RULESET: &str = "ruleset";
+
+/// Returns the values for [`RULESET`], [`INFO`] and [`REST`], in that order.
+pub(super) fn values(game: &StoredGame) -> Vec<Value> {
     let info = &game.info;
     vec![
-        info.id.as_str().into(),
+        info.ruleset().name().into(),
+        info.id.into(),
         info.created_at.into(),
-        info.ruleset.as_str().into(),
-        info.setup.as_str().into(),
+        info.setup.line().into(),
         info.visibility.into(),
         info.imported.into(),
         info.patience_hours.into(),
@@ -240,7 +263,6 @@ impl Cells {
         Ok(Info {
             id: self.take("id")?,
             created_at: self.take("created_at")?,
-            ruleset: self.take("ruleset")?,
             setup: self.take("setup")?,
             visibility: self.take("visibility")?,
             imported: self.take("imported")?,
@@ -258,8 +280,8 @@ impl Cells {
     }
 
     /// Reads [`INFO`] and [`REST`].
-    pub(super) fn game(mut self) -> Result<Game, StoreError> {
-        Ok(Game {
+    pub(super) fn game(mut self) -> Result<StoredGame, StoreError> {
+        Ok(StoredGame {
             info: self.info()?,
             owner: self.take("owner")?,
             join_code: self.take("join_code")?,
@@ -271,7 +293,7 @@ impl Cells {
     }
 }
 
-/// Names the column only: what it holds may be secret.
+/// Returns an error that names only the column, as its contents may be secret.
 fn unreadable(column: &str) -> StoreError {
     StoreError::Backend(format!("column {column} of a stored game cannot be read"))
 }

@@ -1,4 +1,4 @@
-//! Games in one SQLite file: nothing to install, one service process (others may read and write too).
+//! Games in one SQLite file, with nothing to install, for one service process (others may read and write too).
 
 use std::error::Error as _;
 use std::fs::OpenOptions;
@@ -14,7 +14,7 @@ use rusqlite::{Connection, Error, ErrorCode, ToSql, TransactionBehavior, params_
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
 use super::{Creation, Extension, ListQuery, Start, Store, StoreError};
-use crate::game::{Game, Head, Info, Seat};
+use crate::game::{GameId, Head, Holder, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
 
@@ -22,28 +22,28 @@ refinery::embed_migrations!("../migrations/sqlite");
 const WAIT: Duration = Duration::from_secs(5);
 /// How long a connection waits for a lock of another process.
 const LOCKED: Duration = Duration::from_secs(2);
-/// SQLite reads on as many threads.
+/// How many connections read at the same time.
 const READERS: usize = 4;
 
-/// Games in an SQLite file. To be dropped inside of the Tokio runtime that used it.
+/// Games in an SQLite file. Drop it inside the Tokio runtime that used it.
 pub struct SqliteStore {
-    /// One connection: SQLite has one writer, and here the callers wait in turn.
+    /// One connection: SQLite has one writer, so callers wait their turn here.
     writer: Pool,
     readers: Pool,
 }
 
 impl SqliteStore {
-    /// Opens the file, or creates it in a directory that exists. Blocks shortly.
+    /// Opens the file, or creates it in a directory that exists. Blocks briefly.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the directory is missing or the file is no database,
+    /// [`StoreError::Backend`] where the directory is missing or the file is not a database,
     /// [`StoreError::Unavailable`] where it cannot be opened now.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
-        start_wal(&path).map_err(|error| StoreError::from(Fault::from(error)))?;
+        start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
         Ok(Self {
             writer: pool(&path, 1, |connection| {
-                // An answer waits for the disk.
+                // A commit waits for the disk.
                 connection.pragma_update(None, "synchronous", "FULL")?;
                 // Takes the write lock first: a transaction that reads and then writes would fail
                 // at once, without waiting, where another process has written in between.
@@ -58,13 +58,14 @@ impl SqliteStore {
 #[async_trait]
 impl Store for SqliteStore {
     async fn migrate(&self) -> Result<(), StoreError> {
-        // Grouped: else refinery notes a migration in a transaction after the one that applied it.
+        // Grouped: otherwise refinery records a migration in a transaction of its own, after the one that
+        // applied it.
         let runner = migrations::runner().set_grouped(true);
         run(&self.writer, move |connection| {
             let mut outcome = runner.run(connection);
-            // Looking what is missing and applying it are two transactions, and SQLite has no lock that
-            // spans them. So the loser of a race between processes fails without a trace, and finds
-            // all applied when it looks again.
+            // Finding the missing migrations and applying them are two transactions, and SQLite has no
+            // lock that spans them. So the loser of a race between processes fails without a trace, and
+            // finds everything applied when it looks again.
             for _ in runner.get_migrations() {
                 if outcome.is_ok() {
                     break;
@@ -79,9 +80,9 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn create(&self, game: &Game) -> Result<Creation, StoreError> {
+    async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError> {
         let insert = statement::insert(game);
-        let seats = statement::seat_players(&game.info.id, &game.info.seats);
+        let seats = statement::seat_players(game.info.id, &game.info.seats);
         run(&self.writer, move |connection| {
             let transaction = connection.transaction()?;
             if execute(&transaction, &insert)? == 0 {
@@ -96,7 +97,7 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn load(&self, id: &str) -> Result<Option<Game>, StoreError> {
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
         let rows = run(&self.readers, move |connection| query(connection, &select)).await?;
         rows.into_iter().next().map(Cells::game).transpose()
@@ -104,9 +105,9 @@ impl Store for SqliteStore {
 
     async fn reseat(
         &self,
-        id: &str,
+        id: GameId,
         revision: i64,
-        seats: &[Seat],
+        seats: &[Holder],
         start: Option<&Start>,
     ) -> Result<(), StoreError> {
         let change = statement::reseat(id, revision, seats, start);
@@ -126,7 +127,7 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn append(&self, id: &str, at: &Head, extension: &Extension) -> Result<(), StoreError> {
+    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
         let append = statement::append(id, at, extension);
         let exists = statement::exists(id);
         run(&self.writer, move |connection| {
@@ -154,8 +155,8 @@ impl Store for SqliteStore {
     }
 }
 
-/// The absolute path of a file in a directory that exists. Absolute, so that no name of a file is
-/// special to SQLite (`:memory:`, `file:..`).
+/// Returns the absolute path of a file in a directory that exists. It is absolute so that no file name
+/// is special to SQLite (`:memory:`, `file:..`).
 fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
     let name = path
         .file_name()
@@ -172,7 +173,7 @@ fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Creates the file where it is missing, and sets what it keeps: the write-ahead log.
+/// Creates the file if it is missing, and turns on the write-ahead log, a setting that the file keeps.
 #[expect(clippy::disallowed_methods, reason = "once, before the service serves")]
 fn start_wal(path: &Path) -> Result<(), Error> {
     create_for_owner_only(path);
@@ -181,8 +182,8 @@ fn start_wal(path: &Path) -> Result<(), Error> {
     let begun = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            // Two processes that set this on a fresh file could wait for each other for ever, so
-            // SQLite fails one at once, whatever the timeout. By then the other has nearly done it.
+            // Two processes that set this on a new file could wait for each other forever, so SQLite
+            // fails one at once, whatever the timeout. By then the other has nearly finished.
             Err(error) if is_passing(&error) && begun.elapsed() < LOCKED => {
                 thread::sleep(Duration::from_millis(5));
             }
@@ -191,8 +192,8 @@ fn start_wal(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Creates a missing file that only its owner may read, as the seeds of running games are in it. SQLite gives its
-/// other files the same mode. Where this fails, opening the database says why.
+/// Creates a missing file that only its owner may read, as it holds the secret seeds of running games. SQLite gives its
+/// other files the same mode. If this fails, opening the database says why.
 fn create_for_owner_only(path: &Path) {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -229,14 +230,14 @@ fn pool(
         .map_err(|error| StoreError::Backend(error.to_string()))
 }
 
-/// Runs `work` on a thread that may block. It runs to its end even where the caller is dropped.
+/// Runs `work` on a thread that may block. It runs to its end even if the caller is dropped.
 async fn run<T: Send + 'static>(
     pool: &Pool,
-    work: impl FnOnce(&mut Connection) -> Result<T, Fault> + Send + 'static,
+    work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault> + Send + 'static,
 ) -> Result<T, StoreError> {
     let connection = pool.get().await.map_err(|error| match error {
         PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
-            Fault::from(error).into()
+            SqliteFault::from(error).into()
         }
         PoolError::Timeout(_) => StoreError::Unavailable("no connection in time".into()),
         PoolError::Closed
@@ -248,14 +249,14 @@ async fn run<T: Send + 'static>(
     Ok(outcome?)
 }
 
-/// Runs a statement that changes rows, and counts them.
+/// Runs a statement that changes rows, and returns how many.
 fn execute(connection: &Connection, statement: &Statement) -> Result<usize, Error> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     prepared.execute(params_from_iter(&statement.params))
 }
 
 /// Runs a statement that reads rows.
-fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, Fault> {
+fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, SqliteFault> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     let width = prepared.column_count();
     let mut found = prepared.query(params_from_iter(&statement.params))?;
@@ -268,38 +269,38 @@ fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, F
     Ok(rows)
 }
 
-/// Why a conditional update found no row.
-fn why_unchanged(connection: &Connection, exists: &Statement) -> Result<Fault, Fault> {
+/// Returns why a conditional update found no row.
+fn why_unchanged(connection: &Connection, exists: &Statement) -> Result<SqliteFault, SqliteFault> {
     let found = query(connection, exists)?;
-    Ok(Fault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
+    Ok(SqliteFault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
 }
 
 /// Why work on a connection failed.
-enum Fault {
-    /// It is decided.
+enum SqliteFault {
+    /// The outcome is final.
     Store(StoreError),
     /// SQLite failed.
     Database(Error),
 }
 
-impl From<Error> for Fault {
+impl From<Error> for SqliteFault {
     fn from(error: Error) -> Self {
         Self::Database(error)
     }
 }
 
-impl From<Fault> for StoreError {
-    fn from(fault: Fault) -> Self {
+impl From<SqliteFault> for StoreError {
+    fn from(fault: SqliteFault) -> Self {
         match fault {
-            Fault::Store(error) => error,
-            Fault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
-            Fault::Database(error) => Self::Backend(describe(&error)),
+            SqliteFault::Store(error) => error,
+            SqliteFault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
+            SqliteFault::Database(error) => Self::Backend(describe(&error)),
         }
     }
 }
 
-/// Whether a later try may succeed. An I/O error counts: it may have come after the commit, and the
-/// caller has to read again.
+/// Returns whether a later try may succeed. An I/O error counts: it may have come after the commit, and
+/// the caller has to read again.
 fn is_passing(error: &Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -313,7 +314,7 @@ fn is_passing(error: &Error) -> bool {
     )
 }
 
-/// What SQLite says, which names tables and columns but no values; never the statement or the path.
+/// Returns SQLite's message, which names tables and columns but no values, and never the statement or the path.
 fn describe(error: &Error) -> String {
     if let Error::SqlInputError { msg, .. } | Error::SqliteFailure(_, Some(msg)) = error
         && !is_passing(error)
@@ -322,13 +323,13 @@ fn describe(error: &Error) -> String {
     }
     match error.sqlite_error() {
         Some(code) => code.to_string(),
-        None => "SQLite gave an unexpected answer".to_owned(),
+        None => "SQLite gave an unexpected response".to_owned(),
     }
 }
 
-fn migration_fault(error: &refinery::Error) -> Fault {
+fn migration_fault(error: &refinery::Error) -> SqliteFault {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
-    Fault::Store(match cause {
+    SqliteFault::Store(match cause {
         Some(cause) if is_passing(cause) => StoreError::Unavailable(describe(cause)),
         Some(cause) => StoreError::Backend(format!("migration: {}", describe(cause))),
         None => StoreError::Backend(format!("migration: {error}")),

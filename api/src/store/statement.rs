@@ -1,11 +1,12 @@
 //! Every statement on games, written once for both databases.
 //!
-//! Parameters are `$1`, `$2` and so on, each written first in rising order: SQLite counts them by
-//! their first appearance.
+//! Parameters are `$1`, `$2` and so on, and first appear in this order: SQLite numbers them by their first appearance.
 
-use super::row::{INFO, REST, Value, values};
+use assam_referee::Ruleset;
+
+use super::row::{INFO, REST, RULESET, Value, values};
 use super::{Extension, ListQuery, Start};
-use crate::game::{Game, Head, Seat};
+use crate::game::{GameId, Head, Holder, StoredGame};
 
 /// A statement with its parameters.
 pub(super) struct Statement {
@@ -23,31 +24,40 @@ impl Statement {
         self.params.push(param.into());
         self.sql += &clause.replace('?', &format!("${}", self.params.len()));
     }
+
+    /// Writes a condition that ends in a list of parameters.
+    fn push_list(&mut self, clause: &str, params: impl Iterator<Item = impl Into<Value>>) {
+        self.sql += clause;
+        for (n, param) in params.enumerate() {
+            self.push(if n == 0 { "?" } else { ", ?" }, param);
+        }
+        self.sql.push(')');
+    }
 }
 
 /// Stores a game; changes no row where its id exists.
-pub(super) fn insert(game: &Game) -> Statement {
+pub(super) fn insert(game: &StoredGame) -> Statement {
     let params = values(game);
     let marks: Vec<String> = (1..=params.len()).map(|n| format!("${n}")).collect();
     let marks = marks.join(", ");
     Statement::new(
-        format!("INSERT INTO games ({INFO}, {REST}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING"),
+        format!("INSERT INTO games ({RULESET}, {INFO}, {REST}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING"),
         params,
     )
 }
 
 /// Reads one game.
-pub(super) fn select(id: &str) -> Statement {
+pub(super) fn select(id: GameId) -> Statement {
     Statement::new(format!("SELECT {INFO}, {REST} FROM games WHERE id = $1"), [id.into()])
 }
 
-/// Gives a row where the game exists.
-pub(super) fn exists(id: &str) -> Statement {
+/// Finds a row if the game exists.
+pub(super) fn exists(id: GameId) -> Statement {
     Statement::new("SELECT 1 FROM games WHERE id = $1", [id.into()])
 }
 
-/// The append: the WHERE clause is the lock.
-pub(super) fn append(id: &str, at: &Head, extension: &Extension) -> Statement {
+/// Appends to a log; the WHERE clause is the lock.
+pub(super) fn append(id: GameId, at: &Head, extension: &Extension) -> Statement {
     Statement::new(
         "UPDATE games SET ply = $1, head = $2, status = $3, \
          log = CASE WHEN log = '' THEN CAST($4 AS text) ELSE CAST($4 AS text) || ' ' || log END \
@@ -64,8 +74,8 @@ pub(super) fn append(id: &str, at: &Head, extension: &Extension) -> Statement {
     )
 }
 
-/// Replaces the seats; with a start also writes ply 0, in a game that has none.
-pub(super) fn reseat(id: &str, revision: i64, seats: &[Seat], start: Option<&Start>) -> Statement {
+/// Replaces the seats; with a start, also writes the first words of a game that has none.
+pub(super) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Statement {
     let Some(Start { at, extension }) = start else {
         return Statement::new(
             "UPDATE games SET revision = revision + 1, seats = $1 WHERE id = $2 AND revision = $3",
@@ -88,11 +98,11 @@ pub(super) fn reseat(id: &str, revision: i64, seats: &[Seat], start: Option<&Sta
     )
 }
 
-/// Brings `seat_players` in line with the seats of a game that is stored.
-pub(super) fn seat_players(id: &str, seats: &[Seat]) -> Vec<Statement> {
+/// Updates `seat_players` to the seats of a stored game.
+pub(super) fn seat_players(id: GameId, seats: &[Holder]) -> Vec<Statement> {
     let unseat = Statement::new("DELETE FROM seat_players WHERE game_id = $1", [id.into()]);
     let players = (0_i64..).zip(seats).filter_map(|(seat, holder)| {
-        let player = holder.player.as_deref()?;
+        let player = holder.player?;
         Some(Statement::new(
             "INSERT INTO seat_players (game_id, seat, player, created_at) \
              SELECT id, CAST($1 AS bigint), CAST($2 AS text), created_at FROM games WHERE id = $3",
@@ -102,21 +112,23 @@ pub(super) fn seat_players(id: &str, seats: &[Seat]) -> Vec<Statement> {
     std::iter::once(unseat).chain(players).collect()
 }
 
-/// Reads public games, newest first. `visibility` stands in the text: the indexes hold public games only.
+/// Reads public games, newest first. `visibility` is part of the text because the indexes hold public games only.
 pub(super) fn list(query: &ListQuery) -> Statement {
     let mut statement = Statement::new(format!("SELECT {INFO} FROM games WHERE visibility = 'public'"), []);
     if let Some(status) = query.status {
         statement.push(" AND status = ?", status);
     }
-    if let Some(ruleset) = &query.ruleset {
-        statement.push(" AND ruleset = ?", ruleset.as_str());
+    match query.ruleset {
+        Some(ruleset) => statement.push(" AND ruleset = ?", ruleset.name()),
+        // A newer process may have stored games that this one does not know.
+        None => statement.push_list(" AND ruleset IN (", Ruleset::ALL.iter().map(|ruleset| ruleset.name())),
     }
-    if let Some(player) = &query.player {
-        statement.push(" AND id IN (SELECT game_id FROM seat_players WHERE player = ?)", player.as_str());
+    if let Some(player) = query.player {
+        statement.push(" AND id IN (SELECT game_id FROM seat_players WHERE player = ?)", player);
     }
     if let Some((created_at, id)) = &query.after {
         statement.push(" AND (created_at, id) < (?", *created_at);
-        statement.push(", ?)", id.as_str());
+        statement.push(", ?)", *id);
     }
     statement.push(" ORDER BY created_at DESC, id DESC LIMIT ?", query.limit.clamp(1, 1000));
     statement

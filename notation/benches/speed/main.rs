@@ -1,6 +1,6 @@
-//! How fast a game is read, replayed and written, each task beside the same yardstick.
+//! Speed of reading, replaying and writing games, each task beside the same yardstick.
 //!
-//! `cargo bench -p assam-notation`; docs/performance.md says what the figures mean.
+//! `cargo bench -p assam-notation`; docs/performance.md explains the figures.
 
 mod random_games;
 mod side_by_side;
@@ -8,7 +8,7 @@ mod side_by_side;
 use std::hint::black_box;
 
 use assam_notation::{
-    Notation, Opening, Record, SetupLine, Word, read_record, validate_record, write_position_line,
+    Explain, Opening, Record, SetupLine, Word, read_record, validate_record, write_position_line,
 };
 use assam_rules::{marrakech, marrakesh};
 
@@ -22,7 +22,7 @@ fn main() {
     measure::<marrakesh::Position>(1_000);
 }
 
-fn measure<G: Notation>(games: u32) {
+fn measure<G: Explain>(games: u32) {
     let records = random_games::<G>(games);
     println!("\n{}: {games} random games, default options\n", G::RULESET);
     measure_records(&records);
@@ -30,7 +30,7 @@ fn measure<G: Notation>(games: u32) {
     measure_positions(&records[..GAMES_WITH_POSITIONS]);
 }
 
-fn measure_records<G: Notation>(records: &[Record<G>]) {
+fn measure_records<G: Explain>(records: &[Record<G>]) {
     let texts: Vec<String> = records.iter().map(Record::canonical).collect();
     let texts_of_words: Vec<Vec<String>> =
         records.iter().map(|record| record.words.iter().map(Word::text).collect()).collect();
@@ -56,7 +56,7 @@ fn measure_records<G: Notation>(records: &[Record<G>]) {
     );
 }
 
-fn measure_positions<G: Notation>(records: &[Record<G>]) {
+fn measure_positions<G: Explain>(records: &[Record<G>]) {
     let positions: Vec<G> = records.iter().flat_map(random_games::positions).collect();
     let lines: Vec<String> = positions.iter().map(write_position_line).collect();
     let bytes = lines.iter().map(String::len).sum();

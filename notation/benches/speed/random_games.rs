@@ -1,17 +1,17 @@
-//! Random games, the same in each run.
+//! Random games, the same in every run.
 
-use assam_notation::{Decision, Notation, Opening, Record, Replay, read_record};
+use assam_notation::{Decision, Explain, Opening, Record, Replay, read_record};
 use assam_rules::Turn;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Games at tables of every size in turn, with default options, played at random to their end.
-pub fn random_games<G: Notation>(games: u32) -> Vec<Record<G>> {
+/// Returns games at tables of every size in turn, with default options, played at random to their end.
+pub fn random_games<G: Explain>(games: u32) -> Vec<Record<G>> {
     let mut dice = ChaCha8Rng::seed_from_u64(1);
     (0..games).zip(G::SEATS.cycle()).map(|(_, seats)| random_game(seats, &mut dice)).collect()
 }
 
-fn random_game<G: Notation>(seats: u8, dice: &mut ChaCha8Rng) -> Record<G> {
+fn random_game<G: Explain>(seats: u8, dice: &mut ChaCha8Rng) -> Record<G> {
     let setup = G::read_setup(seats, &[]).expect("every option has a default at each number of seats");
     let opening = Opening::<G>::start(setup);
     let mut text = opening.line() + "\n\n";
@@ -30,8 +30,8 @@ fn random_game<G: Notation>(seats: u8, dice: &mut ChaCha8Rng) -> Record<G> {
     record
 }
 
-/// The position after each word of a game.
-pub fn positions<G: Notation>(record: &Record<G>) -> Vec<G> {
+/// Returns the position after each word of a game.
+pub fn positions<G: Explain>(record: &Record<G>) -> Vec<G> {
     let mut replay = record.opening.as_ref().expect("a whole record").replay();
     let mut after = |word| {
         replay.play(word).expect("a word of a valid record");

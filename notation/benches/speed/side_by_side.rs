@@ -1,10 +1,11 @@
-//! Tasks measured in turns, so that whatever else the machine does meets all of them alike.
+//! Tasks measured in turns, so that whatever else the machine does affects all of them alike.
 
 use std::hint::black_box;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A share takes less than a millisecond, so that most are measured between two interruptions by other processes.
+/// The number of shares; each takes less than a millisecond, so that most are measured without an interruption by
+/// another process.
 const SHARES: usize = 100;
 const REPEATS: usize = 21;
 
@@ -16,7 +17,7 @@ pub struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// Does the same with each of these things.
+    /// Returns a task that does the same work with each of these things.
     pub fn each<T, R>(name: &'static str, things: &'a [T], work: impl Fn(&'a T) -> R + 'a) -> Self {
         let run = move |share: Range<usize>| {
             for thing in &things[share] {
@@ -26,7 +27,7 @@ impl<'a> Task<'a> {
         Self { name, things: things.len(), run: Box::new(run) }
     }
 
-    /// Seconds of one share.
+    /// Returns the seconds that one share takes.
     fn time(&self, share: usize) -> f64 {
         let share = self.things * share / SHARES..self.things * (share + 1) / SHARES;
         let start = Instant::now();
@@ -35,13 +36,14 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Prints how fast every task is, and how many times as long as the first one it takes: medians of measurements in which
-/// the tasks take turns with one share of the things after another. All things are so many units, in a text of so many
-/// bytes.
+/// Prints the speed of every task, and how many times as long as the first one it takes: medians of measurements in
+/// which the tasks take turns with one share of the things after another.
+///
+/// The first argument describes all things together: their unit, how many units they are, and the bytes of their text.
 pub fn compare((unit, units, bytes): (&str, usize, usize), tasks: &[Task<'_>]) {
     let mut times = vec![vec![Vec::new(); SHARES]; tasks.len()];
     for _ in 0..REPEATS {
-        // One share after another: over the same one again the processor would know by heart how it goes on.
+        // One share after another: if a share were repeated at once, the processor would have learned its branches.
         for share in 0..SHARES {
             for (task, times) in tasks.iter().zip(&mut times) {
                 times[share].push(task.time(share));

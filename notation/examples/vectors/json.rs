@@ -1,8 +1,8 @@
-//! Lines of JSON with their keys in the order in which people read them.
+//! Lines of JSON with their keys in a readable order.
 
 use serde_json::Value;
 
-/// An object on one line.
+/// Returns an object on one line.
 pub fn line(members: &[(&str, Value)]) -> String {
     let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{{}}}\n", members.join(","))

@@ -2,7 +2,8 @@
 //!
 //!     cargo run -p assam-notation --example vectors
 //!
-//! Nothing here asks the reader or the rules: what is expected is worked out in another way, and the tests compare.
+//! Nothing here uses the reader or the rules: the expected results are worked out in another way, and the tests compare
+//! the two.
 
 use std::path::Path;
 use std::{fs, io};

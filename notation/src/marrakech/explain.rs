@@ -1,4 +1,4 @@
-//! Marrakech in clauses: what is due, and why a rule applies in a position.
+//! Explanations for Marrakech, in clauses: what is due, and why a rule applies in a position.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -6,10 +6,10 @@ use alloc::string::{String, ToString};
 use assam_rules::marrakech::{Action, Chance, Colour, Cover, Direction, Phase, Position, Rug, Rule};
 use assam_rules::{Game, Leave, Move, Seat};
 
-use super::{rug_name, square_name};
+use super::letters::{rug_name, square_name};
 use crate::{Decision, History, Word};
 
-/// What is due in a position.
+/// Returns what is due in a position.
 pub(super) fn due(position: &Position) -> String {
     let seat = position.seat().number();
     let square = square_name(position.assam().0);
@@ -28,7 +28,7 @@ pub(super) fn due(position: &Position) -> String {
     }
 }
 
-/// Why a rule applies in a position.
+/// Returns why a rule applies in a position.
 pub(super) fn explain(
     position: &Position,
     mv: Move<Position>,
@@ -102,7 +102,7 @@ fn covers_whole_rug(position: &Position, rug: Rug, history: &History<'_, Positio
     format!("{} would cover both halves of the rug that {whose} laid {when}{rule}", rug_name(rug))
 }
 
-/// The one seat that is not out, where there is only one.
+/// Returns the seat that is not out, where there is only one.
 fn alone(position: &Position) -> Option<Seat> {
     let mut still_in = Seat::all(position.setup().seats()).filter(|seat| !position.out().contains(seat));
     still_in.next().filter(|_| still_in.next().is_none())

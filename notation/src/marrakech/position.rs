@@ -7,10 +7,11 @@ use arrayvec::ArrayVec;
 use assam_rules::marrakech::{Colour, Diagram, Phase, Position, Rug, Setup, Square};
 use assam_rules::{BySeat, Game, Rule, Seat, Seats};
 
-use super::{
-    FACING, colour_from, colour_letter, direction_from, name_of, read_square, rug_name, square_name,
+use super::letters::{
+    FACING, colour_from, colour_letter, direction_from, read_square, rug_name, square_name,
 };
 use crate::field::{end_field, read_number, read_seat_on_turn, seat_from, take, write_list, wrong};
+use crate::names::name_of;
 use crate::{Cursor, PositionError, TokenError};
 
 /// Writes a position.
@@ -58,7 +59,7 @@ pub(super) fn read(setup: &Setup, text: &str) -> Result<Position, PositionError>
         .map_err(|impossible| PositionError::Impossible { rule: impossible.id(), text: impossible.text() })
 }
 
-/// The colours that are laid at a table, in the order of their owners.
+/// Returns the colours that are laid at a table, in the order of their owners.
 fn colours(setup: &Setup) -> impl Iterator<Item = Colour> {
     Seat::all(setup.seats()).flat_map(|seat| setup.colours(seat).iter().copied())
 }
@@ -114,7 +115,7 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
         }
         let at = *cursor;
         let left = read_number(cursor).ok_or_else(|| wrong(&at, "notation.position.rugs-left", expected))?;
-        // No table has so many: that they are too many is said by the rules, whatever the number.
+        // No table has this many; the rules refuse them as too many, whatever the number.
         rugs_left[colour] = u8::try_from(left).unwrap_or(u8::MAX);
     }
     end_field(cursor)?;

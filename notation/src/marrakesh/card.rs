@@ -1,4 +1,4 @@
-//! Cards as they are written: number, then suit, sorted in a hand.
+//! Cards as they are written: number, then suit; sorted in a hand.
 
 use alloc::string::String;
 
@@ -6,16 +6,16 @@ use assam_rules::marrakesh::{Card, Cards, Digit, Rank, Suit};
 
 use crate::Cursor;
 
-/// Why cards cannot be read.
+/// The reason why cards cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoCards {
     /// They are not sorted.
     Unsorted,
-    /// A pack has not so many of this face.
+    /// They are more cards of a face than a pack has.
     NotInPack,
 }
 
-/// Number, then suit: `6s`, `Ah`, `Qc`.
+/// Returns the name of a card, number then suit: `6s`, `Ah`, `Qc`.
 pub fn card_name(card: Card) -> String {
     card_letters(card).into_iter().collect()
 }
@@ -39,7 +39,7 @@ pub(super) const fn card_letters(card: Card) -> [char; 2] {
     [number, suit]
 }
 
-/// Takes the next two bytes where they are a card.
+/// Takes the next two bytes if they are a card.
 pub(super) fn read_card(cursor: &mut Cursor<'_>) -> Option<Card> {
     let mut ahead = *cursor;
     let rank = match ahead.bump()? {
@@ -88,7 +88,7 @@ pub(super) fn write_cards(cards: Cards, out: &mut String) {
     out.extend(cards.iter().flat_map(card_letters));
 }
 
-/// Takes the next byte where it is a digit 1 to 6.
+/// Takes the next byte if it is a digit 1 to 6.
 pub(super) fn read_digit(cursor: &mut Cursor<'_>) -> Option<Digit> {
     let digit = cursor.peek().and_then(|digit| Digit::new(digit.wrapping_sub(b'0')))?;
     cursor.bump();

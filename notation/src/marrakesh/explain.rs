@@ -1,4 +1,4 @@
-//! Marrakesh in clauses: what is due, and why a rule applies in a position.
+//! Explanations for Marrakesh, in clauses: what is due, and why a rule applies in a position.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,7 +12,7 @@ use assam_rules::{Game as _, Move, Turn};
 use super::card_name;
 use crate::{Decision, History, Word};
 
-/// What is due in a position.
+/// Returns what is due in a position.
 pub(super) fn due(position: &Position) -> String {
     let is = position.diagram();
     match is.stop {
@@ -44,7 +44,7 @@ pub(super) fn due(position: &Position) -> String {
     }
 }
 
-/// Why a rule applies in a position.
+/// Returns why a rule applies in a position.
 pub(super) fn explain(
     position: &Position,
     mv: Move<Position>,
@@ -107,7 +107,7 @@ pub(super) fn explain(
     }
 }
 
-/// Where the card is, of which there are too many with these.
+/// Returns where a card is of which a pack would not have enough for these as well.
 fn not_in_deck(position: &Position, cards: Cards) -> String {
     let out = position.cards_out();
     let is = position.diagram();
@@ -141,7 +141,7 @@ fn not_in_hand(position: &Position, card: Card) -> String {
     }
 }
 
-/// Where the pieces of the seat on turn stand.
+/// Returns where the pieces of the seat on turn stand.
 fn pieces(position: &Position) -> String {
     let Some(side) = on_turn(position) else { return due(position) };
     let points = position.diagram().points[side];
@@ -149,7 +149,7 @@ fn pieces(position: &Position) -> String {
     format!("the pieces of {} stand on {}", seat(side), taken.join(", "))
 }
 
-/// What the ovals of the seat on turn hold.
+/// Returns the contents of the ovals of the seat on turn.
 fn ovals(position: &Position) -> String {
     let Some(side) = on_turn(position) else { return due(position) };
     let [first, second, third] = position.diagram().ovals[side].0.map(|oval| match oval {
@@ -166,7 +166,7 @@ fn on_turn(position: &Position) -> Option<Side> {
     }
 }
 
-/// `6 and 2`, or `5 (4 times)`.
+/// Returns the numbers left to use: `6 and 2`, or `5 (4 times)`.
 fn left_to_use(values: Values) -> String {
     let each: Vec<String> = values
         .numbers()

@@ -10,11 +10,11 @@ use assam_rules::marrakesh::{
     RoundScore, Setup, Side, Stop, Trick, Values,
 };
 
-use super::score::{read_side_score, round_name};
-use super::{
-    NoCards, card_letters, card_name, digit_letter, read_card, read_cards, read_digit, side_from,
-    side_letter, write_cards, write_hand,
+use super::card::{
+    NoCards, card_letters, card_name, digit_letter, read_card, read_cards, read_digit, write_cards,
 };
+use super::letters::{side_from, side_letter, write_hand};
+use super::score::{read_side_score, round_name};
 use crate::field::{end_field, read_number, read_seat_on_turn, take, write_list, wrong};
 use crate::{Cursor, PositionError, TokenError};
 
@@ -51,7 +51,7 @@ pub(super) fn write(position: &Position) -> String {
     out
 }
 
-/// Blue's and Red's, and the end of the field.
+/// Writes a field of Blue's part and Red's, and its end.
 fn write_pair<T>([blue, red]: [T; 2], out: &mut String, one: impl Fn(T, &mut String)) {
     one(blue, out);
     out.push('/');
@@ -59,7 +59,7 @@ fn write_pair<T>([blue, red]: [T; 2], out: &mut String, one: impl Fn(T, &mut Str
     out.push(';');
 }
 
-/// Seat, what it must do, the cards on the table, and what is left to use.
+/// Writes the seat, what it must do, the cards on the table, and the numbers left to use.
 fn write_phase(phase: Phase, out: &mut String) {
     let seat = |side: Side| side.seat().number();
     let _ = match phase {
@@ -80,7 +80,7 @@ fn write_phase(phase: Phase, out: &mut String) {
             let table: String = [trick.lead, trick.reply].into_iter().flat_map(card_letters).collect();
             write!(out, ";{};use;{table};{numbers};{off};{bonus};", seat(trick.winner()))
         }
-        // Between two words nothing is to be drawn.
+        // Between two words, nothing is to be drawn.
         Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } => write!(out, ";-;chance;-;-;-;-;"),
         Phase::Over => write!(out, ";-;over;-;-;-;-;"),
     };
@@ -134,7 +134,7 @@ fn read_diagram(cursor: &mut Cursor<'_>) -> Result<Diagram, TokenError> {
     Ok(Diagram { round, phase, stop, points, ovals, hands, tricks, discards, scores })
 }
 
-/// Blue's and Red's, and the end of the field.
+/// Reads a field of Blue's part and Red's, and its end.
 fn read_pair<T>(
     cursor: &mut Cursor<'_>,
     one: impl Fn(&mut Cursor<'_>) -> Result<T, TokenError>,
@@ -204,7 +204,7 @@ fn read_known(
     })
 }
 
-/// How many `??` follow, up to a pack.
+/// Takes each `??` that follows, up to a pack; returns how many there were.
 fn read_unknown(cursor: &mut Cursor<'_>) -> u8 {
     (0..Cards::PACK).take_while(|_| cursor.eat_all(b"??")).count() as u8
 }
@@ -231,7 +231,7 @@ fn read_phase(cursor: &mut Cursor<'_>) -> Result<Phase, TokenError> {
     let side = read_seat_on_turn(cursor)?.map(Side::of);
     end_field(cursor)?;
     let start = *cursor;
-    let expected = "lead, reply or use behind the seat that must do it, 1 or 2, or over behind no seat";
+    let expected = "lead, reply or use after the seat that must do it, 1 or 2, or over after no seat";
     let wrong_phase = || wrong(&start, "notation.position.phase", expected);
     let name = ["lead", "reply", "use", "over"].into_iter().find(|name| cursor.eat_all(name.as_bytes()));
     let name = name.ok_or_else(wrong_phase)?;
@@ -252,7 +252,7 @@ fn read_phase(cursor: &mut Cursor<'_>) -> Result<Phase, TokenError> {
     Ok(phase)
 }
 
-/// So many fields that mean nothing in this phase.
+/// Reads this many fields that mean nothing in this phase.
 fn read_nothing(cursor: &mut Cursor<'_>, fields: u8) -> Result<(), TokenError> {
     for field in 0..fields {
         if field > 0 {
@@ -274,7 +274,7 @@ fn read_lead(cursor: &mut Cursor<'_>) -> Result<Lead, TokenError> {
     read_card(cursor).map(Lead::Known).ok_or_else(|| wrong(cursor, "notation.position.table", expected))
 }
 
-/// The two cards, what is left to use, the pieces off, and the bonus card.
+/// Reads the two cards, the numbers left to use, the pieces off, and the bonus card.
 fn read_use(cursor: &mut Cursor<'_>, winner: Side) -> Result<Phase, TokenError> {
     let start = *cursor;
     let cards = read_card(cursor).and_then(|lead| Some((lead, read_card(cursor)?)));
@@ -292,7 +292,7 @@ fn read_use(cursor: &mut Cursor<'_>, winner: Side) -> Result<Phase, TokenError> 
     Ok(Phase::Use { trick: Trick { leader, lead, reply }, values, bonus, off })
 }
 
-/// At most six numbers, the largest first, each as often as it is left.
+/// Reads at most six numbers, the largest first, each as often as it is left.
 fn read_values(cursor: &mut Cursor<'_>) -> Result<Values, TokenError> {
     let mut values = Values::default();
     let mut last: Option<Digit> = None;

@@ -1,4 +1,4 @@
-//! What a round brought, by the names of its parts.
+//! The scores of rounds, written by the names of their parts.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -30,7 +30,7 @@ const DEFENCE: Names<Defence> = &[
 ];
 const PIPS: &str = "pips";
 
-/// `tangier+royal-fez/0`: what the round brought Blue and Red.
+/// Returns the scores of Blue and Red in a round: `tangier+royal-fez/0`.
 pub(super) fn round_name(score: &RoundScore) -> String {
     let [blue, red] = score.0.map(side_score_name);
     format!("{blue}/{red}")
@@ -44,7 +44,7 @@ fn side_score_name(score: SideScore) -> String {
     if parts.is_empty() { "0".to_string() } else { parts.join("+") }
 }
 
-/// Offence, defence and pips, in this order, joined by `+`; `0` for nothing.
+/// Reads offence, defence and pips, in this order, joined by `+`; `0` for nothing.
 pub(super) fn read_side_score(cursor: &mut Cursor<'_>) -> Option<SideScore> {
     if cursor.eat(b'0') {
         return Some(SideScore::default());
@@ -54,7 +54,7 @@ pub(super) fn read_side_score(cursor: &mut Cursor<'_>) -> Option<SideScore> {
     let defence = goes_on.then(|| read_name(cursor, DEFENCE)).flatten();
     let goes_on = if defence.is_some() { cursor.eat(b'+') } else { goes_on };
     let pips = goes_on && cursor.eat_all(PIPS.as_bytes());
-    // What goes on ends in a name, and something is there.
+    // A name follows each `+`, and there is at least one name.
     let is_whole = pips || !goes_on || (offence.is_none() && defence.is_none());
     (is_whole && (pips || offence.is_some() || defence.is_some())).then_some(SideScore {
         offence,

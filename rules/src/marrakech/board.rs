@@ -1,35 +1,35 @@
-//! What lies on the market: a colour on each covered square, and which two halves belong together.
+//! The rugs on the market: the colour of each covered square, and which two halves belong together.
 
 use super::{ByColour, Colour, Direction, Rug, Square};
 
 /// The rugs as they are seen from above.
 ///
-/// Six bitboards: one a colour, and two that say which visible halves still belong to one whole rug. Two
-/// boards that look the same and allow the same rugs are equal.
+/// Six bitboards: one per colour, and two that say which visible halves still belong to one whole rug. Two boards that
+/// look the same and allow the same rugs are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     colours: ByColour<u64>,
-    /// Squares whose rug goes on to the east, both halves visible.
+    /// Squares whose rug continues to the east, both halves visible.
     whole_east: u64,
-    /// Squares whose rug goes on to the north, both halves visible.
+    /// Squares whose rug continues to the north, both halves visible.
     whole_north: u64,
 }
 
 impl Board {
-    /// The colour on a square; none where it is bare.
+    /// Returns the colour on a square; none where it is bare.
     #[inline]
     pub fn colour(&self, square: Square) -> Option<Colour> {
-        // At most one term is not 0. A sum, because nobody can foretell which one: a search would be guessed wrong.
+        // At most one term is not 0. A sum has no branch; a search would have one that the processor cannot predict.
         let number: u64 = (1..).zip(self.colours.0).map(|(n, seen)| n * (seen >> square.index() & 1)).sum();
         Colour::ALL.get((number as usize).wrapping_sub(1)).copied()
     }
 
-    /// Visible halves of a colour, 0..=49.
+    /// Counts the visible halves of a colour, 0..=49.
     pub fn visible(&self, colour: Colour) -> u8 {
         self.colours[colour].count_ones() as u8
     }
 
-    /// Do both squares show the two halves of one and the same rug?
+    /// Returns whether the two squares show the two halves of one and the same rug.
     pub fn is_whole(&self, rug: Rug) -> bool {
         let [low, _] = rug.squares();
         match rug.direction() {
@@ -38,7 +38,7 @@ impl Board {
         }
     }
 
-    /// Every rug of which both halves are visible, in the order of its first square (a1, b1 .. g7).
+    /// Returns every rug of which both halves are visible, in the order of its first square (a1, b1 .. g7).
     pub fn whole_rugs(&self) -> impl Iterator<Item = Rug> {
         Square::all()
             .flat_map(|low| {
@@ -48,8 +48,8 @@ impl Board {
             .filter(|&rug| self.is_whole(rug))
     }
 
-    /// Squares joined to `square` over sides through squares of these colours, itself included; 0 where it
-    /// shows none of them.
+    /// Counts the squares of these colours that are joined to `square` by shared sides, itself included; 0 where it
+    /// shows none of the colours.
     pub fn field(&self, square: Square, colours: &[Colour]) -> u8 {
         let ground = colours.iter().fold(0, |ground, &colour| ground | self.colours[colour]);
         let mut field = square.bit() & ground;
@@ -69,14 +69,14 @@ impl Board {
             *seen &= !covered;
         }
         self.colours[colour] |= covered;
-        // A rug that loses a half is whole no longer: its mark stands on its low square, which is covered or
-        // lies west or south of a covered one.
+        // A rug that loses a half is no longer whole. Its mark is on its low square, which is covered or lies west or
+        // south of a covered one.
         self.whole_east &= !(covered | covered >> 1);
         self.whole_north &= !(covered | covered >> 8);
         self.join(rug);
     }
 
-    /// Shows half a rug on a square that was bare.
+    /// Puts half a rug on a square that was bare.
     pub(super) fn show(&mut self, square: Square, colour: Colour) {
         self.colours[colour] |= square.bit();
     }

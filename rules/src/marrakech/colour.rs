@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-/// A rug colour, in the order in which a mixed pile is drawn from.
+/// A rug colour, ordered as a mixed pile is drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
     /// Red, `r`.
@@ -20,7 +20,7 @@ impl Colour {
     pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Blue, Self::Green];
 }
 
-/// One `T` a colour.
+/// One `T` per colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ByColour<T>(pub [T; 4]);
 

@@ -1,67 +1,68 @@
-//! A position laid out in full, and the proof that play could have led to it.
+//! A position laid out in full, and the checks that a diagram must pass to become one.
 
 use arrayvec::ArrayVec;
 
 use super::{Board, ByColour, Colour, Direction, Orientation, Phase, Position, Rug, Setup, Square};
 use crate::{BySeat, Seat, Seats};
 
-/// Everything that a position consists of, not yet known to be possible.
+/// Everything that a position consists of, not yet checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The colour of each covered square, each square once.
     pub halves: ArrayVec<(Square, Colour), 49>,
     /// The rugs of which both halves are visible.
     pub whole_rugs: ArrayVec<Rug, 24>,
-    /// Where Assam stands.
+    /// The square on which Assam stands.
     pub assam: Square,
-    /// Where he faces.
+    /// The direction in which he faces.
     pub facing: Direction,
-    /// What the game waits for. Chance is never waited for here.
+    /// What the game waits for. A diagram of a position can wait for something to be drawn, but
+    /// [`Position::from_diagram`] refuses one that does.
     pub phase: Phase,
-    /// Whose turn it is; means nothing when the game is over.
+    /// The seat whose turn it is; means nothing when the game is over.
     pub seat: Seat,
     /// Dirhams of each seat.
     pub dirhams: BySeat<u16>,
     /// Rugs of each colour that are not yet laid, the one in hand included.
     pub rugs_left: ByColour<u8>,
-    /// Seats that are out, the first out first.
+    /// The seats that are out, the first to go out first.
     pub out: Seats,
 }
 
-/// Why no play leads to a position.
+/// The reason why a diagram is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Impossible {
-    /// A colour that nobody lays is on the board.
+    /// A colour that no seat lays is on the board.
     StrangeColour,
     /// The halves of a whole rug do not both show one colour.
     TornRug,
     /// Two whole rugs share a square.
     SharedSquare,
-    /// A seat is out that is not at the table, or that is out already.
+    /// A seat is listed as out twice, or is not at the table.
     OutTwice,
     /// A seat that is out has dirhams.
     OutWithDirhams,
     /// A seat that is out has rugs left.
     OutWithRugs,
-    /// A colour has more rugs left than it began with, or one that nobody lays has any.
+    /// A colour has more rugs left than it began with, or one that no seat lays has any.
     TooManyLeft,
-    /// More rugs are to be seen than were laid.
+    /// More rugs are visible than were laid.
     TooManyVisible,
-    /// Rugs were laid, but the last of them is not to be seen whole.
+    /// Rugs were laid, but none is whole, although the one laid last always is.
     NoWholeRug,
-    /// The rugs left do not fit whose turn it is.
+    /// The rugs left do not match the seat on turn.
     RugsOutOfTurn,
-    /// Dirhams came from nowhere, or went there.
+    /// Dirhams appeared or vanished.
     Dirhams,
-    /// The phase does not belong to this rule set's options.
+    /// The phase does not belong to the option `orientation` of this game, or something is to be drawn in it.
     Phase,
-    /// The rug in hand is none of those left to the seat on turn.
+    /// The rug in hand is not among those that the seat on turn has left.
     Hand,
     /// The seat on turn is out, or not at the table.
     SeatNotIn,
-    /// The game goes on, but should be over.
+    /// The game is not over, but should be.
     ShouldBeOver,
-    /// The game is over without a reason.
+    /// The game is over, but should not be.
     ShouldGoOn,
 }
 
@@ -115,21 +116,21 @@ impl crate::Rule for Impossible {
             Self::OutWithDirhams => "A seat that is out has dirhams.",
             Self::OutWithRugs => "A seat that is out has rugs left.",
             Self::TooManyLeft => "A colour has more rugs left than it began with.",
-            Self::TooManyVisible => "More rugs of a colour are to be seen than were laid.",
-            Self::NoWholeRug => "Rugs were laid, but no rug is whole; the one laid last always is.",
+            Self::TooManyVisible => "More rugs of a colour are visible than were laid.",
+            Self::NoWholeRug => "Rugs were laid, but none is whole; the one laid last always is.",
             Self::RugsOutOfTurn => {
-                "The rugs left do not fit whose turn it is: each seat lays one a turn, in order."
+                "The rugs left do not match the seat on turn: each seat lays one per turn, in order."
             }
             Self::Dirhams => {
-                "The dirhams do not add up to what the seats began with; less only where a seat is out."
+                "The dirhams do not add up to those at the start; only a seat that is out can make them fewer."
             }
             Self::Phase => "This phase does not belong to the option `orientation` of this game.",
-            Self::Hand => "The rug in hand is none of those that the seat on turn has left.",
+            Self::Hand => "The rug in hand is not among those that the seat on turn has left.",
             Self::SeatNotIn => "The seat on turn is out, or not at the table.",
             Self::ShouldBeOver => {
-                "The game goes on, but nobody who is in has a rug left, or only one is left."
+                "The game is not over, but no seat has a rug left, or only one seat is left."
             }
-            Self::ShouldGoOn => "The game is over, but somebody who is in has a rug left to lay.",
+            Self::ShouldGoOn => "The game is over, but a seat still has a rug to lay.",
         }
     }
 }
@@ -143,10 +144,12 @@ impl core::fmt::Display for Impossible {
 impl core::error::Error for Impossible {}
 
 impl Position {
-    /// The position that a diagram lays out.
+    /// Checks a diagram, and returns the position that it lays out.
+    ///
+    /// The checks find contradictions; a diagram that passes them all need not be reachable by play.
     ///
     /// # Errors
-    /// Why no play leads to it.
+    /// The first check that the diagram fails.
     pub fn from_diagram(setup: &Setup, diagram: &Diagram) -> Result<Self, Impossible> {
         let is_over = matches!(diagram.phase, Phase::Over | Phase::Aborted);
         let position = Self {
@@ -166,7 +169,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The position laid out.
+    /// Returns the position laid out.
     pub fn diagram(&self) -> Diagram {
         let half = |square| Some((square, self.board.colour(square)?));
         Diagram {
@@ -192,7 +195,7 @@ impl Position {
                 return Err(Impossible::OutWithRugs);
             }
         }
-        // Who leaves takes his dirhams along; a payment only moves them.
+        // A seat that goes out takes its dirhams out of the game; a payment only moves them.
         let at_start = u32::from(seats) * u32::from(self.setup.options().start_dirhams);
         let now = self.dirhams.0.iter().map(|&dirhams| u32::from(dirhams)).sum::<u32>();
         let beyond = Seat::all(Seat::MAX).skip(seats.into()).any(|seat| self.dirhams[seat] > 0);
@@ -212,7 +215,7 @@ impl Position {
             let laid = at_start.checked_sub(left).ok_or(Impossible::TooManyLeft)?;
             let is_colour = |rug: &Rug| self.board.colour(rug.squares()[0]) == Some(colour);
             let whole = self.board.whole_rugs().filter(is_colour).count();
-            // Each half that is alone is of a rug of its own.
+            // Each half without its other half belongs to a rug of its own.
             let visible = usize::from(self.board.visible(colour)) - whole;
             if visible > usize::from(laid) {
                 return Err(Impossible::TooManyVisible);
@@ -262,7 +265,7 @@ impl Position {
     }
 }
 
-/// When each seat went out.
+/// Returns the order in which each seat went out, from 1; 0 for a seat that is in.
 fn order_out(setup: &Setup, out: &[Seat]) -> Result<BySeat<u8>, Impossible> {
     let mut orders = BySeat::default();
     for (order, &seat) in (1..).zip(out) {
@@ -274,7 +277,7 @@ fn order_out(setup: &Setup, out: &[Seat]) -> Result<BySeat<u8>, Impossible> {
     Ok(orders)
 }
 
-/// The board of a diagram.
+/// Builds the board of a diagram.
 fn lay_out(setup: &Setup, diagram: &Diagram) -> Result<Board, Impossible> {
     let mut board = Board::default();
     for &(square, colour) in &diagram.halves {

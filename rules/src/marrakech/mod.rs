@@ -5,6 +5,8 @@
 mod board;
 mod colour;
 mod diagram;
+mod moves;
+mod phase;
 mod play;
 mod position;
 mod rug;
@@ -12,12 +14,13 @@ mod rule;
 mod setup;
 mod square;
 mod track;
-mod view;
 
 pub use board::Board;
 pub use colour::{ByColour, Colour};
 pub use diagram::{Diagram, Impossible};
-pub use position::{Action, Chance, Die, Payment, Phase, Position};
+pub use moves::{Action, Chance, Die, Payment};
+pub use phase::Phase;
+pub use position::Position;
 pub use rug::Rug;
 pub use rule::Rule;
 pub use setup::{
@@ -25,4 +28,3 @@ pub use setup::{
     TwoPlayer,
 };
 pub use square::{Direction, Square};
-pub use view::{SeatView, View};

@@ -1,4 +1,4 @@
-//! What each move does to a position: the turn, the walk and its payment, the rug, and seats that go.
+//! The effect of each move on a position: the turn, the walk and its payment, the rug, and seats that leave.
 
 use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, track};
 use crate::{Game, Seat, Turn};
@@ -19,7 +19,7 @@ impl Position {
         };
     }
 
-    /// The turn passes clockwise to the next seat that has a rug to lay; where nobody has one, the game is over.
+    /// Passes the turn clockwise to the next seat that has a rug to lay; where no seat has one, the game is over.
     pub(super) fn next_turn(&mut self) {
         let seats = self.setup.seats();
         let mut seat = self.seat;
@@ -32,15 +32,15 @@ impl Position {
         self.end(Phase::Over);
     }
 
-    /// "Le jeu prend fin des que le dernier tapis est pose"; and where one player is left, if
-    /// `last_standing` says so.
+    /// Returns whether the game is over: "Le jeu prend fin des que le dernier tapis est pose"; with `last_standing`,
+    /// also when one player is left.
     pub(super) fn is_over(&self) -> bool {
         let still_in = self.setup.seats().saturating_sub(self.seats_out());
-        // Who is out has no rugs, and nobody has rugs of a colour that is not at the table.
+        // A seat that is out has no rugs, and no seat has rugs of a colour that is not at the table.
         (still_in == 1 && self.setup.options().last_standing) || self.rugs_left.0 == [0; 4]
     }
 
-    /// Nobody is on turn any more, so that two ended positions differ only in what can be seen.
+    /// Ends the game. No seat is on turn any more, so that two ended positions differ only in what can be seen.
     pub(super) fn end(&mut self, phase: Phase) {
         self.seat = Seat::FIRST;
         self.phase = phase;
@@ -52,7 +52,7 @@ impl Position {
         if self.setup.options().orientation == Orientation::End && self.rugs_left.0 != [0; 4] {
             self.phase = Phase::Orient { hand: None };
         } else {
-            // Nobody went out, so that the game is over only where nobody has a rug left.
+            // No seat went out, so the game is over only where no seat has a rug left.
             self.next_turn();
         }
     }
@@ -70,7 +70,7 @@ impl Position {
         Some(payment)
     }
 
-    /// What the seat to move owes where Assam stands.
+    /// Returns what the seat to move owes where Assam stands.
     fn payment(&self) -> Option<Payment> {
         let colour = self.board.colour(self.assam)?;
         let payee = self.setup.owner(colour)?;
@@ -101,7 +101,7 @@ impl Position {
         }
     }
 
-    /// Out: dirhams and pile leave the game, the rugs on the market stay.
+    /// Puts a seat out: its dirhams and its pile leave the game, its rugs on the market stay.
     fn put_out(&mut self, seat: Seat) {
         self.out[seat] = self.seats_out() + 1;
         self.dirhams[seat] = 0;

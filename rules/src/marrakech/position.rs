@@ -3,94 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::{
-    BankruptRugs, Board, ByColour, Colour, Cover, Direction, Orientation, Rug, Rule, Setup, Square, TieBreak,
-    View,
+    Action, BankruptRugs, Board, ByColour, Chance, Colour, Cover, Die, Direction, Payment, Phase, Rug, Rule,
+    Setup, Square, TieBreak,
 };
-use crate::{
-    Actions, Audience, BySeat, Drawn, Game, Leave, Move, Ranking, Seat, Seats, Turn, Viewer, Weighted,
-};
-
-/// A decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
-    /// Turn Assam to this compass point.
-    Orient(Direction),
-    /// Lay the rug in hand here.
-    Lay(Rug),
-}
-
-/// Something drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Chance {
-    /// The colour of the rug turned up from the mixed pile of the seat whose turn begins.
-    Colour(Colour),
-    /// The die.
-    Die(Die),
-}
-
-/// What the die shows: slippers, that is steps.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Die {
-    /// On one face.
-    One = 1,
-    /// On two faces.
-    Two = 2,
-    /// On two faces.
-    Three = 3,
-    /// On one face.
-    Four = 4,
-}
-
-impl Die {
-    /// The six faces of the die, in the order they are drawn from.
-    pub const FACES: [Self; 6] = [Self::One, Self::Two, Self::Two, Self::Three, Self::Three, Self::Four];
-
-    /// 1..=4.
-    pub const fn steps(self) -> u8 {
-        self as u8
-    }
-}
-
-/// What the game waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// The top rug of the pile of the seat whose turn begins is turned up.
-    TurnUp,
-    /// The seat turns Assam: before the roll, with this rug in hand; or, none in hand, at the end of its turn.
-    Orient {
-        /// The rug to lay later in this turn.
-        hand: Option<Colour>,
-    },
-    /// The die is rolled.
-    Roll {
-        /// The rug to lay later in this turn.
-        hand: Colour,
-    },
-    /// The seat lays its rug.
-    Lay {
-        /// The rug to lay.
-        hand: Colour,
-    },
-    /// Played to the end.
-    Over,
-    /// Aborted.
-    Aborted,
-}
-
-/// A payment that a roll brought about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Payment {
-    /// Who stopped on a rug.
-    pub payer: Seat,
-    /// Whose rug it is.
-    pub payee: Seat,
-    /// Squares of the field, in dirhams.
-    pub due: u16,
-    /// What was paid: less than `due` where the payer had less.
-    pub paid: u16,
-    /// Did the payment put the payer out?
-    pub eliminated: bool,
-}
+use crate::{BySeat, Game, Leave, Move, Ranking, Seat, Seats, Turn};
 
 /// A position of Marrakech.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,12 +16,12 @@ pub struct Position {
     pub(super) assam: Square,
     pub(super) facing: Direction,
     pub(super) dirhams: BySeat<u16>,
-    /// Rugs not yet laid; the one in hand is still among them.
+    /// Rugs not yet laid, the one in hand included.
     pub(super) rugs_left: ByColour<u8>,
-    /// Whose turn it is; the first seat when the game is over.
+    /// The seat whose turn it is; the first seat when the game is over.
     pub(super) seat: Seat,
     pub(super) phase: Phase,
-    /// 1 for the first seat that went out, 2 for the next; 0 while a seat is in.
+    /// 1 for the first seat that went out, 2 for the next and so on; 0 while a seat is in.
     pub(super) out: BySeat<u8>,
 }
 
@@ -115,7 +31,10 @@ impl Game for Position {
     type Chance = Chance;
     type Event = Payment;
     type Rule = Rule;
-    type View = View;
+    type Actions = ArrayVec<Action, 12>;
+    type Drawn = ArrayVec<Chance, 8>;
+    type Events = ArrayVec<Payment, 2>;
+    type Outcomes = ArrayVec<(Chance, u32), 4>;
 
     const HAS_SECRETS: bool = false;
 
@@ -156,8 +75,8 @@ impl Game for Position {
         }
     }
 
-    fn legal_actions(&self) -> Actions<Action> {
-        let mut actions = Actions::new();
+    fn legal_actions(&self) -> ArrayVec<Action, 12> {
+        let mut actions = ArrayVec::new();
         match self.phase {
             Phase::Orient { .. } => {
                 let about = self.facing.opposite();
@@ -231,7 +150,7 @@ impl Game for Position {
         }
     }
 
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> ArrayVec<Chance, 8> {
         let drawn = match self.phase {
             Phase::TurnUp => {
                 let colours = self.setup.colours(self.seat);
@@ -255,7 +174,7 @@ impl Game for Position {
         drawn.into_iter().collect()
     }
 
-    fn outcomes(&self) -> Weighted<Chance> {
+    fn outcomes(&self) -> ArrayVec<(Chance, u32), 4> {
         match self.phase {
             Phase::TurnUp => self
                 .setup
@@ -268,7 +187,7 @@ impl Game for Position {
                 .map(|(die, weight)| (Chance::Die(die), weight))
                 .into_iter()
                 .collect(),
-            Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => Weighted::new(),
+            Phase::Orient { .. } | Phase::Lay { .. } | Phase::Over | Phase::Aborted => ArrayVec::new(),
         }
     }
 
@@ -301,22 +220,6 @@ impl Game for Position {
         }
     }
 
-    fn ends_list(&self) -> bool {
-        match self.phase {
-            // The rug laid, its player still turns Assam.
-            Phase::Lay { .. } => self.setup.options().orientation == Orientation::Start,
-            Phase::Orient { .. } | Phase::TurnUp | Phase::Roll { .. } | Phase::Over | Phase::Aborted => true,
-        }
-    }
-
-    fn audience(&self, _: &Move<Self>) -> Audience {
-        Audience::Everyone
-    }
-
-    fn view(&self, _: Viewer) -> View {
-        View::of(self)
-    }
-
     fn scores(&self) -> ArrayVec<i32, 4> {
         self.seats().map(|seat| self.score(seat)).collect()
     }
@@ -325,7 +228,7 @@ impl Game for Position {
         if self.phase == Phase::Aborted {
             return None;
         }
-        // In the game before out of it; among those who are out, the later out the better.
+        // A seat in the game ranks before one that is out; among those that are out, the last to go out ranks first.
         Some(Ranking::by_key(self.seats(), |seat| {
             let out = self.out[seat];
             let tie_break = match self.setup.options().tie_break {
@@ -342,49 +245,49 @@ impl Game for Position {
 }
 
 impl Position {
-    /// The rugs on the market.
+    /// Returns the rugs on the market.
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Where Assam stands, and where he faces.
+    /// Returns the square on which Assam stands, and the direction in which he faces.
     pub const fn assam(&self) -> (Square, Direction) {
         (self.assam, self.facing)
     }
 
-    /// What the game waits for.
+    /// Returns what the game waits for.
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Whose turn it is; the first seat when the game is over.
+    /// Returns the seat whose turn it is; the first seat when the game is over.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// Dirhams of a seat, 0..=3996.
+    /// Returns the dirhams of a seat, 0..=3996.
     pub fn dirhams(&self, seat: Seat) -> u16 {
         self.dirhams[seat]
     }
 
-    /// Rugs of a colour that are not yet laid, the one in hand included.
+    /// Returns how many rugs of a colour are not yet laid, the one in hand included.
     pub fn rugs_left(&self, colour: Colour) -> u8 {
         self.rugs_left[colour]
     }
 
-    /// The seats that are out, the first out first.
+    /// Returns the seats that are out, the first to go out first.
     pub fn out(&self) -> Seats {
         (1..=self.seats_out())
             .filter_map(|order| self.seats().find(|&seat| self.out[seat] == order))
             .collect()
     }
 
-    /// Visible halves of a seat's colours, 0..=49.
+    /// Counts the visible halves of a seat's colours, 0..=49.
     pub fn visible(&self, seat: Seat) -> u8 {
         self.setup.colours(seat).iter().map(|&colour| self.board.visible(colour)).sum()
     }
 
-    /// Dirhams and visible halves; 0 for a seat that is out.
+    /// Returns the sum of a seat's dirhams and visible halves; 0 for a seat that is out.
     ///
     /// "Chaque moitie de tapis expose (visible) et chaque dirham compte pour un point."
     pub fn score(&self, seat: Seat) -> i32 {
@@ -407,8 +310,10 @@ impl Position {
         self.setup.colours(seat).iter().any(|&colour| self.rugs_left[colour] > 0)
     }
 
-    /// "Son tapis doit longer un des 4 cotes de cette case." "Un tapis adverse ne peut etre entierement
-    /// recouvert en une seule et meme pose."
+    /// Checks where a rug is laid.
+    ///
+    /// "Son tapis doit longer un des 4 cotes de cette case." "Un tapis adverse ne peut etre entierement recouvert en
+    /// une seule et meme pose."
     fn check_rug(&self, rug: Rug) -> Result<(), Rule> {
         if rug.bits() & self.assam.bit() != 0 {
             Err(Rule::RugUnderAssam)
@@ -421,7 +326,7 @@ impl Position {
         }
     }
 
-    /// Would this rug cover both halves of one rug that may not be covered in one go?
+    /// Returns whether this rug would cover both halves of a rug that may not be covered in one go.
     fn is_protected(&self, rug: Rug) -> bool {
         if !self.board.is_whole(rug) {
             return false;
@@ -442,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decision_takes_two_bytes_and_a_position_two_cache_lines() {
+    fn a_decision_takes_at_most_three_bytes_and_a_position_two_cache_lines() {
         assert!(size_of::<Action>() <= 3);
         assert!(size_of::<Position>() <= 128, "{}", size_of::<Position>());
     }

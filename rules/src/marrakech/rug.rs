@@ -1,8 +1,8 @@
-//! A rug as it lies: two squares that share a side.
+//! Rugs, each on two squares that share a side.
 
 use super::{Direction, Square};
 
-/// Two squares that share a side.
+/// A rug as it lies: two squares that share a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rug {
     /// The western or southern square.
@@ -11,27 +11,27 @@ pub struct Rug {
 }
 
 impl Rug {
-    /// The rug on these two squares, in either order; none where they share no side.
+    /// Returns the rug on these two squares, in either order; none where they share no side.
     #[inline]
     pub fn new(a: Square, b: Square) -> Option<Self> {
-        /// Bits at how far two squares are apart that share a side: eastwards and northwards. The unused eighth file
-        /// keeps the east end of a rank two apart from the west end of the next.
+        /// A bit for each distance between two squares that share a side: eastwards and northwards. The unused eighth
+        /// file keeps the east end of a rank two apart from the west end of the next.
         const APART: u64 = 1 << 1 | 1 << 8;
         let (low, high) = (a.min(b), a.max(b));
         (APART >> (high.index() - low.index()) & 1 == 1).then_some(Self { low, high })
     }
 
-    /// Both squares, the western or southern one first.
+    /// Returns both squares, the western or southern one first.
     pub const fn squares(self) -> [Square; 2] {
         [self.low, self.high]
     }
 
-    /// Where the second square lies, seen from the first: North or East.
+    /// Returns where the second square lies, seen from the first: North or East.
     pub(super) const fn direction(self) -> Direction {
         if self.low.file() == self.high.file() { Direction::North } else { Direction::East }
     }
 
-    /// The bits of both squares in a bitboard.
+    /// Returns the bits of both squares in a bitboard.
     pub(super) const fn bits(self) -> u64 {
         self.low.bit() | self.high.bit()
     }

@@ -1,6 +1,6 @@
 //! The rules that a move of Marrakech can break.
 
-/// A rule that a move breaks.
+/// A rule that a move can break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// The game is over.
@@ -21,15 +21,15 @@ pub enum Rule {
     RugDue,
     /// Assam may not be turned about.
     AboutTurn,
-    /// Not beside Assam.
+    /// The rug is not beside Assam.
     RugNotBesideAssam,
-    /// On Assam's own square.
+    /// The rug is on Assam's own square.
     RugUnderAssam,
-    /// Would cover a whole protected rug.
+    /// The rug would cover a whole protected rug.
     CoversWholeRug,
     /// The table has no such seat.
     NoSuchSeat,
-    /// That seat is out already.
+    /// The seat is already out.
     SeatOut,
 }
 
@@ -75,7 +75,7 @@ impl crate::Rule for Rule {
             Self::Over => "The game is over: no move follows.",
             Self::ChanceDue => "Chance comes first: a die or a colour must be drawn before anyone decides.",
             Self::NoChanceDue => "Nothing is drawn here: a seat must decide.",
-            Self::DieDue => "The die is rolled here, no colour is turned up.",
+            Self::DieDue => "The die is rolled here; no colour is turned up.",
             Self::ColourDue => "The top rug of the pile is turned up first, then the die is rolled.",
             Self::ColourNotInPile => "The player's pile holds no rug of this colour any more.",
             Self::OrientDue => "Assam must be turned now: N, E, S or W.",
@@ -89,7 +89,7 @@ impl crate::Rule for Rule {
                 "A rug may not cover both halves of one protected rug in one go (see the option `cover`)."
             }
             Self::NoSuchSeat => "The table has no such seat.",
-            Self::SeatOut => "This seat is out of the game already.",
+            Self::SeatOut => "This seat is already out of the game.",
         }
     }
 }

@@ -3,17 +3,17 @@
 use super::{ByColour, Colour, Direction};
 use crate::Seat;
 
-/// When Assam is turned.
+/// The moment at which Assam is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Orientation {
     /// Before the roll (rulebooks).
     #[default]
     Start,
-    /// At the end of one's turn; the first turn begins with a roll.
+    /// At the end of a turn; the first turn begins with a roll.
     End,
 }
 
-/// How the turn-arounds at the border are wired, named by the corners that loop back on themselves.
+/// The wiring of the turn-arounds at the border, named after the corners that loop back on themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Track {
     /// Loops at g7 and a1 (the Gigamic board).
@@ -23,49 +23,49 @@ pub enum Track {
     NwSe,
 }
 
-/// What joins a field that is paid for.
+/// The squares that form the field that is paid for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Region {
-    /// One colour.
+    /// Connected squares of one colour.
     #[default]
     Colour,
-    /// Both colours of its owner.
+    /// Connected squares of both colours of the rug's owner.
     Owner,
 }
 
 /// What happens to a player who cannot pay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Insolvency {
-    /// Out when he owes more than he has.
+    /// They are out when they owe more than they have.
     #[default]
     Eliminate,
-    /// Out also when a payment leaves him 0.
+    /// They are also out when a payment leaves them with 0.
     EliminateAtZero,
-    /// Never out: pays what he has and lays his rug.
+    /// They are never out: they pay what they have and lay their rug.
     PayWhatYouCan,
 }
 
-/// What the rugs of a player who is out are still good for. Nobody ever pays on them.
+/// Whether the rugs of a player who is out stay protected. No payment is due on them in either case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BankruptRugs {
-    /// They keep their protection.
+    /// They stay protected.
     #[default]
     Inert,
-    /// They may be covered whole by anyone, whatever [`Cover`] says.
+    /// Anyone may cover a whole one in one go, whatever [`Cover`] says.
     Open,
 }
 
-/// Which whole rugs may not be covered in one go.
+/// The whole rugs that may not be covered in one go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Cover {
-    /// The opponents'.
+    /// Those of opponents.
     #[default]
     Opponents,
-    /// Any, one's own included.
+    /// All, the player's own included.
     Any,
 }
 
-/// What decides between equal scores.
+/// The tie-break between equal scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TieBreak {
     /// More dirhams.
@@ -77,7 +77,7 @@ pub enum TieBreak {
     None,
 }
 
-/// Which rugs two players have.
+/// The rugs of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TwoPlayer {
     /// Two colours each, shuffled into one pile.
@@ -87,7 +87,7 @@ pub enum TwoPlayer {
     OneColour,
 }
 
-/// The options as they are asked for; the default is the rule set's.
+/// The options as requested; the default is the rule set's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// See [`BankruptRugs`].
@@ -96,23 +96,23 @@ pub struct Options {
     pub cover: Cover,
     /// See [`Insolvency`].
     pub insolvency: Insolvency,
-    /// Does the game end when one player is left?
+    /// Whether the game ends when only one player is left.
     pub last_standing: bool,
     /// See [`Orientation`].
     pub orientation: Orientation,
     /// See [`Region`].
     pub region: Region,
-    /// Rugs of one player, 1..=60; none means 24 with two colours, 15 with one colour or 3 seats, 12 with 4.
+    /// Rugs per player, 1..=60; none means 24 with two colours, 15 with one colour or 3 seats, 12 with 4 seats.
     pub rugs_per_player: Option<u8>,
-    /// Dirhams of one player at the start, 0..=999.
+    /// Dirhams per player at the start, 0..=999.
     pub start_dirhams: u16,
-    /// Assam's facing at the start.
+    /// The direction in which Assam faces at the start.
     pub start_facing: Direction,
     /// See [`TieBreak`].
     pub tie_break: TieBreak,
     /// See [`Track`].
     pub track: Track,
-    /// See [`TwoPlayer`]; must be none with 3 or 4 seats, and means two colours with 2.
+    /// See [`TwoPlayer`]; must be none with 3 or 4 seats; none means two colours with 2.
     pub two_player: Option<TwoPlayer>,
 }
 
@@ -143,7 +143,7 @@ pub struct Setup {
     options: Options,
 }
 
-/// Why a setup is refused.
+/// The reason why a setup is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
     /// Not 2, 3 or 4 seats.
@@ -163,7 +163,7 @@ impl core::fmt::Display for SetupError {
         f.write_str(match self {
             Self::Seats => "a game has 2, 3 or 4 seats",
             Self::RugsPerPlayer => "rugs_per_player is 1 to 60",
-            Self::OddRugs => "rugs_per_player is even with two colours, half of each",
+            Self::OddRugs => "rugs_per_player must be even with two colours, half of each",
             Self::StartDirhams => "start_dirhams is 0 to 999",
             Self::TwoPlayer => "two_player is for 2 seats only",
         })
@@ -173,15 +173,15 @@ impl core::fmt::Display for SetupError {
 impl core::error::Error for SetupError {}
 
 impl Setup {
-    /// The most rugs a player can be given.
+    /// The most rugs that a player can be given.
     pub const MAX_RUGS: u8 = 60;
-    /// The most dirhams a player can start with.
+    /// The most dirhams that a player can start with.
     pub const MAX_DIRHAMS: u16 = 999;
 
-    /// A table of `seats` with these options.
+    /// Returns a table of `seats` with these options.
     ///
     /// # Errors
-    /// What does not go together.
+    /// Why the seats and the options are refused.
     pub fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
         let mut options = *options;
         match (seats, options.two_player) {
@@ -205,27 +205,27 @@ impl Setup {
         Ok(Self { seats, options })
     }
 
-    /// 2, 3 or 4.
+    /// Returns the number of seats: 2, 3 or 4.
     pub const fn seats(&self) -> u8 {
         self.seats
     }
 
-    /// The options; `rugs_per_player` is always given, `two_player` exactly with two seats.
+    /// Returns the options; `rugs_per_player` is always given, `two_player` exactly with two seats.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Does each player have two colours in one shuffled pile?
+    /// Returns whether each player has two colours in one shuffled pile.
     pub fn has_two_colours(&self) -> bool {
         self.options.two_player == Some(TwoPlayer::TwoColours)
     }
 
-    /// Rugs of one player, both colours together.
+    /// Returns the rugs per player, both colours together.
     pub fn rugs_per_player(&self) -> u8 {
         self.options.rugs_per_player.unwrap_or(self.default_rugs_per_player())
     }
 
-    /// What `rugs_per_player` is where nobody says otherwise.
+    /// Returns the default of `rugs_per_player`.
     ///
     /// "A 2 ou 3 joueurs, chacun recoit 15 tapis d'une meme couleur. A 4 joueurs chacun recoit 12 tapis."
     /// "A deux joueurs: 24 tapis de 2 couleurs differentes."
@@ -237,14 +237,14 @@ impl Setup {
         }
     }
 
-    /// The colours a seat lays.
+    /// Returns the colours that a seat lays.
     pub fn colours(&self, seat: Seat) -> &'static [Colour] {
         const ONE: [[Colour; 1]; 4] = [[Colour::Red], [Colour::Blue], [Colour::Yellow], [Colour::Green]];
         const TWO: [[Colour; 2]; 2] = [[Colour::Red, Colour::Yellow], [Colour::Blue, Colour::Green]];
         if self.has_two_colours() { &TWO[seat.index() % 2] } else { &ONE[seat.index()] }
     }
 
-    /// The seat that lays a colour; none where nobody does.
+    /// Returns the seat that lays a colour; none where no seat does.
     pub fn owner(&self, colour: Colour) -> Option<Seat> {
         const ONE: ByColour<u8> = ByColour([1, 3, 2, 4]);
         const TWO: ByColour<u8> = ByColour([1, 1, 2, 2]);

@@ -2,47 +2,47 @@
 
 /// A square of the market, a1 (south-west) to g7 (north-east).
 ///
-/// Kept as rank * 8 + file: the unused eighth file makes a step off the east or west side land outside
-/// the board instead of on the next rank, so that bitboards need no masks.
+/// Stored as rank * 8 + file: because of the unused eighth file, a step off the east or west side lands outside the
+/// board instead of on the next rank, so that bitboards need no masks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
 impl Square {
-    /// Squares a side.
+    /// Squares per side of the board.
     pub const SIDE: u8 = 7;
 
-    /// Bits of a bitboard that reaches from a1 to g7.
+    /// The bits of a bitboard that reaches from a1 to g7.
     pub(super) const BITS: usize = 55;
 
     /// d4, where Assam starts.
     pub const CENTRE: Self = Self(3 * 8 + 3);
 
-    /// The square on this file (0 = a) and rank (0 = 1), each 0..=6.
+    /// Returns the square on this file (0 = a) and rank (0 = 1), each 0..=6; none beyond them.
     pub const fn new(file: u8, rank: u8) -> Option<Self> {
         if file < Self::SIDE && rank < Self::SIDE { Some(Self(rank * 8 + file)) } else { None }
     }
 
-    /// 0..=6, 0 = a, west to east.
+    /// Returns the file, 0..=6, 0 = a, west to east.
     pub const fn file(self) -> u8 {
         self.0 % 8
     }
 
-    /// 0..=6, 0 = rank 1, south to north.
+    /// Returns the rank, 0..=6, 0 = rank 1, south to north.
     pub const fn rank(self) -> u8 {
         self.0 / 8
     }
 
-    /// All 49 squares, a1, b1 .. g1, a2 .. g7.
+    /// Returns all 49 squares, a1, b1 .. g1, a2 .. g7.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::SIDE * Self::SIDE).map(Self::nth)
     }
 
-    /// Number `n` of [`Square::all`], 0..=48.
+    /// Returns number `n` of [`Square::all`], 0..=48.
     pub(super) const fn nth(n: u8) -> Self {
         Self(n / Self::SIDE * 8 + n % Self::SIDE)
     }
 
-    /// The neighbour that shares the side in this direction; none at the border.
+    /// Returns the neighbour that shares the side in this direction; none at the border.
     pub const fn step(self, direction: Direction) -> Option<Self> {
         match direction {
             Direction::North if self.rank() < Self::SIDE - 1 => Some(Self(self.0 + 8)),
@@ -53,18 +53,18 @@ impl Square {
         }
     }
 
-    /// The bit of this square in a bitboard.
+    /// Returns the bit of this square in a bitboard.
     pub(super) const fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// Bits of all squares that share a side with it, and perhaps of places beside the board, which mean nothing.
+    /// Returns the bits of all squares that share a side with it; bits off the board may be set too, and mean nothing.
     pub(super) const fn beside(self) -> u64 {
         let bit = self.bit();
         bit << 1 | bit >> 1 | bit << 8 | bit >> 8
     }
 
-    /// The number of its bit, below [`Square::BITS`].
+    /// Returns the number of its bit, below [`Square::BITS`].
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -87,7 +87,7 @@ impl Direction {
     /// All four, clockwise from North.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The opposite compass point.
+    /// Returns the opposite compass point.
     pub const fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,

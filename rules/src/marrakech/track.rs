@@ -2,7 +2,7 @@
 
 use super::{Die, Direction, Square, Track};
 
-/// Where Assam comes back when he steps out of `from` in `facing`: the square and his new facing.
+/// Returns where Assam comes back when he steps out of `from` in `facing`: the square and his new facing.
 ///
 /// "Si Assam sort du marche, il suit le demi-tour indique par les fleches (les fleches ne comptent pas comme
 /// un point de deplacement)." The 28 exits are numbered clockwise from "north out of a7"; two exits that are
@@ -17,7 +17,7 @@ const fn turn_around(track: Track, from: Square, facing: Direction) -> (Square, 
     (square, outward.opposite())
 }
 
-/// Assam's way: straight ahead, and round a turn-around wherever he steps out. Where he stops, and his facing.
+/// Walks Assam straight ahead, and round a turn-around wherever he steps out. Returns where he stops, and his facing.
 pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (Square, Direction) {
     let walks = match track {
         Track::NeSw => &NE_SW,
@@ -26,7 +26,7 @@ pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (
     walks[facing as usize][from.index()][usize::from(die.steps()) - 1]
 }
 
-/// Where Assam is after one, two, three and four steps, by his first facing and square.
+/// The squares and facings of Assam after one, two, three and four steps, by his initial facing and square.
 type Walks = [[[(Square, Direction); 4]; Square::BITS]; 4];
 
 static NE_SW: Walks = walks(Track::NeSw);
@@ -51,7 +51,7 @@ const fn walks(track: Track) -> Walks {
     walks
 }
 
-/// One step of Assam: straight ahead, or round a turn-around.
+/// Takes one step: straight ahead, or round a turn-around.
 const fn step(track: Track, from: Square, facing: Direction) -> (Square, Direction) {
     match from.step(facing) {
         Some(to) => (to, facing),

@@ -3,15 +3,15 @@
 use super::Digit;
 use super::counts::Counts;
 
-/// How many of a player's pieces stand on each of her points.
+/// The number of a player's pieces on each of their points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Points(Counts);
 
 impl Points {
-    /// How many pieces a player has.
+    /// The number of pieces that a player has.
     pub const PIECES: u8 = 6;
 
-    /// Counts on the points 1 to 6; none where they are more than six pieces.
+    /// Returns the pieces with these counts on the points 1 to 6; none where they are more than six pieces.
     pub fn new(counts: [u8; 6]) -> Option<Self> {
         let mut points = Counts::default();
         for (point, &count) in Digit::all().zip(&counts) {
@@ -20,32 +20,32 @@ impl Points {
         (points.total() <= Self::PIECES).then_some(Self(points))
     }
 
-    /// Counts on the points 1 to 6.
+    /// Returns the counts on the points 1 to 6.
     pub fn counts(self) -> [u8; 6] {
         self.0.all()
     }
 
-    /// Pieces on a point, 0..=6.
+    /// Returns the number of pieces on a point, 0..=6.
     pub const fn on(self, point: Digit) -> u8 {
         self.0.of(point)
     }
 
-    /// Pieces on the board, 0..=6.
+    /// Returns the number of pieces on the board, 0..=6.
     pub const fn pieces(self) -> u8 {
         self.0.total()
     }
 
-    /// The highest point with a piece.
+    /// Returns the highest point with a piece.
     pub fn highest(self) -> Option<Digit> {
         self.0.highest()
     }
 
-    /// The sum of the point numbers of the pieces, 0..=36.
+    /// Returns the sum of the point numbers of the pieces, 0..=36.
     pub fn pips(self) -> u8 {
         Digit::all().map(|point| point.get() * self.on(point)).sum()
     }
 
-    /// Moves a piece that many points down, or off where that leads beyond the 1-point; is one off?
+    /// Moves a piece that many points down, or off where that leads beyond the 1-point; returns whether it went off.
     pub(super) const fn advance(&mut self, from: Digit, number: Digit) -> bool {
         if !self.0.take(from) {
             return false;
@@ -60,23 +60,23 @@ impl Points {
     }
 }
 
-/// Six dice, as the pieces that they place.
+/// A throw of six dice, as the pieces that they place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Throw(Points);
 
 impl Throw {
-    /// These six pieces; none where they are not six.
+    /// Returns the throw that places these pieces; none where they are not six.
     pub fn new(points: Points) -> Option<Self> {
         (points.pieces() == Points::PIECES).then_some(Self(points))
     }
 
-    /// Where the pieces stand.
+    /// Returns the points on which the pieces stand.
     pub const fn points(self) -> Points {
         self.0
     }
 }
 
-/// What an oval holds.
+/// The contents of an oval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Oval {
     /// Nothing yet.
@@ -84,9 +84,9 @@ pub enum Oval {
     Empty,
     /// A null chip: a trick in which nothing was borne off into it.
     Chip,
-    /// So many pieces, 1..=6.
+    /// This many pieces, 1..=6.
     Pieces(u8),
-    /// Nothing, and it never will: all six pieces are off.
+    /// Nothing, for the rest of the round: all six pieces are off.
     Closed,
 }
 
@@ -95,17 +95,17 @@ pub enum Oval {
 pub struct Ovals(pub [Oval; 3]);
 
 impl Ovals {
-    /// The lowest-numbered oval that is still empty, from 0.
+    /// Returns the number of the first oval that is still empty, from 0.
     pub fn next(self) -> Option<usize> {
         self.0.iter().position(|&oval| oval == Oval::Empty)
     }
 
-    /// Ovals that are still empty, 0..=3.
+    /// Returns the number of ovals that are still empty, 0..=3.
     pub fn empty(self) -> u8 {
         self.0.iter().map(|&oval| u8::from(oval == Oval::Empty)).sum()
     }
 
-    /// Pieces in all three, 0..=6.
+    /// Returns the number of pieces in all three, 0..=6.
     pub fn pieces(self) -> u8 {
         self.0.iter().fold(0, |sum, oval| match oval {
             Oval::Pieces(pieces) => sum.saturating_add(*pieces),

@@ -1,4 +1,4 @@
-//! Cards, and how many of each a pack has.
+//! Cards, and the number of each in a pack.
 
 /// A suit, in the order in which cards are written and drawn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,7 +17,7 @@ impl Suit {
     /// All four, in order.
     pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
 
-    /// Does a card of this suit, led, win against a reply of the other suit?
+    /// Returns whether a card of this suit, led, wins against a reply of the other suit.
     ///
     /// The higher suit wins, spades over hearts over diamonds over clubs, but a club beats a spade; in one suit the
     /// reply wins.
@@ -52,18 +52,18 @@ impl Rank {
     pub const ALL: [Self; 7] =
         [Self::Six, Self::Five, Self::Four, Self::Three, Self::Two, Self::Ace, Self::Queen];
 
-    /// The number that it is used for; none for a queen, whose number is 0.
+    /// Returns the number that it is used for; none for a queen, whose number is 0.
     pub const fn number(self) -> Option<Digit> {
         Digit::new(6 - self as u8)
     }
 }
 
-/// 1..=6: a number of a card that moves pieces, what a die shows, or a point of a board.
+/// A number 1..=6: of a card that moves pieces, of a die, or of a point of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Digit(u8);
 
 impl Digit {
-    /// 1..=6, else none.
+    /// Returns the digit of this value, 1..=6; none for any other value.
     pub const fn new(value: u8) -> Option<Self> {
         match value {
             1..=6 => Some(Self(value)),
@@ -71,17 +71,17 @@ impl Digit {
         }
     }
 
-    /// 1..=6.
+    /// Returns its value, 1..=6.
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// 0..=5, as arrays count.
+    /// Returns its index, 0..=5, as arrays count.
     pub const fn index(self) -> usize {
         self.0 as usize - 1
     }
 
-    /// From 1 to 6.
+    /// Returns all six, from 1 to 6.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (1..=6).map(Self)
     }
@@ -90,32 +90,32 @@ impl Digit {
 /// The face of a card. Cards are ordered as they are written and drawn: s h d c, and in a suit 6 5 4 3 2 A Q.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Card(
-    /// Eight a suit, of which the last is no card, so that suit and rank are bits.
+    /// Eight values per suit, the last of which is no card, so that suit and rank are bits.
     u8,
 );
 
 impl Card {
-    /// The card of this suit and rank.
+    /// Returns the card of this suit and rank.
     pub const fn new(suit: Suit, rank: Rank) -> Self {
         Self((suit as u8) << 3 | rank as u8)
     }
 
-    /// Its suit.
+    /// Returns its suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 >> 3 & 3) as usize]
     }
 
-    /// Its rank.
+    /// Returns its rank.
     pub const fn rank(self) -> Rank {
         Rank::ALL[(self.0 & 7) as usize % Rank::ALL.len()]
     }
 
-    /// The number that it is used for, 1..=6; none for a queen.
+    /// Returns the number that it is used for, 1..=6; none for a queen.
     pub const fn number(self) -> Option<Digit> {
         Digit::new(6_u8.saturating_sub(self.0 & 7))
     }
 
-    /// How many cards of this face a pack has: one queen of each suit, two of each other face.
+    /// Returns the number of cards of this face in a pack: one queen of each suit, two of each other face.
     pub const fn copies(self) -> u8 {
         match self.rank() {
             Rank::Queen => 1,
@@ -123,17 +123,17 @@ impl Card {
         }
     }
 
-    /// All faces, in order.
+    /// Returns all faces, in order.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         Suit::ALL.into_iter().flat_map(|suit| Rank::ALL.map(|rank| Self::new(suit, rank)))
     }
 
-    /// Its place among 32, in order: 0..=6 for spades, 8..=14 for hearts, and so on.
+    /// Returns its place among 32, in order: 0..=6 for spades, 8..=14 for hearts, and so on.
     pub(super) const fn index(self) -> u8 {
         self.0
     }
 
-    /// The card at this place.
+    /// Returns the card at this place.
     pub(super) const fn at(index: u8) -> Self {
         Self(index)
     }

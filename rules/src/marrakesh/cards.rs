@@ -1,44 +1,44 @@
-//! Cards of one pack, by face, and the hands that are made of them.
+//! Cards of one pack, counted by face, and the hands made of them.
 
 use super::Card;
 
-/// A number of cards of one pack, without an order: at most as many of a face as a pack has.
+/// Cards of one pack, without an order: at most as many of a face as a pack has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cards(
-    /// Two bits a face, the first face lowest; the eighth place of each suit stays empty.
+    /// Two bits per face, the first face lowest; the eighth place of each suit stays empty.
     u64,
 );
 
 impl Cards {
-    /// How many cards a pack has.
+    /// The number of cards in a pack.
     pub const PACK: u8 = 52;
-    /// How many cards a hand is dealt.
+    /// The number of cards dealt to a hand.
     pub const HAND: u8 = 6;
 
     /// Two cards of each face, one queen of each suit.
     const FULL: Self = Self(0x1AAA_1AAA_1AAA_1AAA);
     /// One card of each face.
     const FACES: u64 = 0x1555_1555_1555_1555;
-    /// The second card of each face, queens too.
+    /// The second card of each face, queens included.
     const HIGH: u64 = Self::FACES << 1;
     const QUEENS: u64 = 0x1000_1000_1000_1000;
 
-    /// No cards.
+    /// Returns no cards.
     pub const fn new() -> Self {
         Self(0)
     }
 
-    /// How many cards of this face are there, 0..=2.
+    /// Returns the number of cards of this face, 0..=2.
     pub const fn count(self, card: Card) -> u8 {
         (self.0 >> (2 * card.index()) & 3) as u8
     }
 
-    /// How many cards there are, 0..=52.
+    /// Returns the number of cards, 0..=52.
     pub const fn len(self) -> u8 {
         ((self.0 & Self::FACES).count_ones() + 2 * (self.0 & Self::HIGH).count_ones()) as u8
     }
 
-    /// Are there none?
+    /// Returns whether there are no cards.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -46,7 +46,7 @@ impl Cards {
     /// Adds a card.
     ///
     /// # Errors
-    /// Where all that a pack has of this face are there already; nothing is added then.
+    /// All cards of this face that a pack has are already there; nothing is added then.
     pub const fn insert(&mut self, card: Card) -> Result<(), NoSuchCard> {
         if self.count(card) >= card.copies() {
             return Err(NoSuchCard(card));
@@ -55,7 +55,7 @@ impl Cards {
         Ok(())
     }
 
-    /// Takes a card out; false where there is none of this face.
+    /// Removes a card; returns false where there is none of this face.
     pub const fn remove(&mut self, card: Card) -> bool {
         let is_there = self.count(card) > 0;
         if is_there {
@@ -64,7 +64,7 @@ impl Cards {
         is_there
     }
 
-    /// Both together; none where a pack has not so many of a face.
+    /// Returns both together; none where that is more of a face than a pack has.
     pub fn union(self, other: Self) -> Option<Self> {
         // A face has 0, 1 or 2 in each, so that no sum carries into the next face unless it is 4.
         let carries = self.0 & other.0 & Self::HIGH;
@@ -72,22 +72,22 @@ impl Cards {
         (carries == 0 && sum.fits()).then_some(sum)
     }
 
-    /// Both together, known to be of one pack.
+    /// Returns both together, which must fit into one pack.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
 
-    /// Together with this card, known to be of one pack.
+    /// Returns these cards and this one, which must fit into one pack.
     pub(super) const fn and_card(self, card: Card) -> Self {
         self.and(Self(1 << (2 * card.index())))
     }
 
-    /// The rest of the pack.
+    /// Returns the rest of the pack.
     pub const fn rest(self) -> Self {
         Self(Self::FULL.0.wrapping_sub(self.0))
     }
 
-    /// Each face that is there once, in order.
+    /// Returns each face of which there is a card, once, in order.
     pub fn faces(self) -> impl Iterator<Item = Card> + Clone {
         let mut left = (self.0 | self.0 >> 1) & Self::FACES;
         core::iter::from_fn(move || {
@@ -97,12 +97,12 @@ impl Cards {
         })
     }
 
-    /// Every card in order, duplicates adjacent.
+    /// Returns every card in order, duplicates adjacent.
     pub fn iter(self) -> impl Iterator<Item = Card> + Clone {
         self.faces().flat_map(move |card| core::iter::repeat_n(card, self.count(card).into()))
     }
 
-    /// The card at this place of the sorted cards, from 0, duplicates adjacent.
+    /// Returns the card at this place of the sorted cards, from 0, duplicates adjacent.
     pub fn nth(self, mut place: u64) -> Option<Card> {
         self.faces().find(|&card| {
             let here = u64::from(self.count(card));
@@ -112,7 +112,7 @@ impl Cards {
         })
     }
 
-    /// No face three times, no queen twice.
+    /// Returns whether a pack has these cards: no face three times, no queen twice.
     const fn fits(self) -> bool {
         let thrice = self.0 & self.0 << 1 & Self::HIGH;
         thrice | self.0 & (Self::QUEENS << 1) == 0
@@ -125,7 +125,7 @@ impl core::fmt::Debug for Cards {
     }
 }
 
-/// A pack has not so many cards of this face.
+/// A pack has no further card of this face.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSuchCard(pub Card);
 
@@ -137,20 +137,20 @@ impl core::fmt::Display for NoSuchCard {
 
 impl core::error::Error for NoSuchCard {}
 
-/// The cards of a player, or no more than how many there are.
+/// The cards of a player, or only their number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hand {
     /// These cards.
     Known(Cards),
-    /// So many cards, 0..=6, which are not known here.
+    /// This many cards, 0..=6, which are not known here.
     Unknown(u8),
 }
 
 impl Hand {
-    /// No cards. An empty hand hides nothing: there is one form of it.
+    /// No cards. An empty hand hides nothing, so it is always known.
     pub const EMPTY: Self = Self::Known(Cards::new());
 
-    /// How many cards there are, 0..=6.
+    /// Returns the number of cards, 0..=6.
     pub const fn len(self) -> u8 {
         match self {
             Self::Known(cards) => cards.len(),
@@ -158,12 +158,12 @@ impl Hand {
         }
     }
 
-    /// Are there none?
+    /// Returns whether there are no cards.
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The cards that are known.
+    /// Returns the cards that are known.
     pub const fn known(self) -> Cards {
         match self {
             Self::Known(cards) => cards,
@@ -171,7 +171,7 @@ impl Hand {
         }
     }
 
-    /// How many cards are not known.
+    /// Returns the number of cards that are not known.
     pub const fn unknown(self) -> u8 {
         match self {
             Self::Known(_) => 0,
@@ -179,7 +179,7 @@ impl Hand {
         }
     }
 
-    /// One card fewer: this one of a known hand, any of an unknown one.
+    /// Removes a card: this one from a known hand, any one from an unknown hand.
     pub(super) const fn play(&mut self, card: Card) {
         match self {
             Self::Known(cards) => {
@@ -189,7 +189,7 @@ impl Hand {
         }
     }
 
-    /// The same number of cards, unknown.
+    /// Hides the cards, so that only their number stays known.
     pub(super) const fn hide(&mut self) {
         if let Self::Known(cards) = *self
             && !cards.is_empty()
@@ -198,7 +198,7 @@ impl Hand {
         }
     }
 
-    /// One unknown card fewer.
+    /// Removes an unknown card.
     pub(super) const fn play_unknown(&mut self) {
         *self = match *self {
             Self::Unknown(number @ 2..) => Self::Unknown(number - 1),
@@ -211,7 +211,7 @@ impl Hand {
 /// A hand as it is dealt: six cards, or six that are not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deal(
-    /// None where they are not known.
+    /// Empty where they are not known.
     Cards,
 );
 
@@ -219,12 +219,12 @@ impl Deal {
     /// Six cards that are not known.
     pub const UNKNOWN: Self = Self(Cards::new());
 
-    /// These six cards; none where they are not six.
+    /// Returns the deal of these cards; none where they are not six.
     pub fn new(cards: Cards) -> Option<Self> {
         (cards.len() == Cards::HAND).then_some(Self(cards))
     }
 
-    /// The hand.
+    /// Returns the hand.
     pub const fn hand(self) -> Hand {
         if self.0.is_empty() { Hand::Unknown(Cards::HAND) } else { Hand::Known(self.0) }
     }

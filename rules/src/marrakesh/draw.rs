@@ -1,9 +1,10 @@
-//! What is drawn: dice, hands, cards. The order of the things drawn from is part of the rule set version.
+//! Draws of dice, hands and cards. The order of the things drawn from is part of the rule set version.
+
+use arrayvec::ArrayVec;
 
 use super::{BySide, Card, Cards, Chance, Deal, Points, Side, Throw};
-use crate::Drawn;
 
-/// The dice of a round: Blue's six, then Red's six; on equal boards the draws run on.
+/// Draws the dice of a round: Blue's six, then Red's six; on equal boards, all twelve again from the draws that follow.
 pub(super) fn dice(draw: &mut dyn FnMut(u64) -> u64) -> Chance {
     loop {
         let (blue, red) = (throw(draw), throw(draw));
@@ -13,14 +14,14 @@ pub(super) fn dice(draw: &mut dyn FnMut(u64) -> u64) -> Chance {
     }
 }
 
-/// The hands from this player's on, dealt alternately, one draw a card.
-pub(super) fn deals(first: Side, mut deck: Cards, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
+/// Draws the hands from this player's on, dealt alternately, one draw per card.
+pub(super) fn deals(first: Side, mut deck: Cards, draw: &mut dyn FnMut(u64) -> u64) -> ArrayVec<Chance, 8> {
     let mut hands = BySide([Cards::new(); 2]);
     let sides = &Side::BOTH[first as usize..];
     for _ in 0..Cards::HAND {
         for &side in sides {
             if let Some(card) = card(&mut deck, draw) {
-                // What was in the deck fits into a hand.
+                // A card from the deck fits into a hand.
                 let _ = hands[side].insert(card);
             }
         }
@@ -29,7 +30,7 @@ pub(super) fn deals(first: Side, mut deck: Cards, draw: &mut dyn FnMut(u64) -> u
     sides.iter().filter_map(deal).collect()
 }
 
-/// The card at a drawn place of the sorted deck, taken out of it.
+/// Draws a place of the sorted deck, and takes out the card at it.
 pub(super) fn card(deck: &mut Cards, draw: &mut dyn FnMut(u64) -> u64) -> Option<Card> {
     let cards = u64::from(deck.len());
     let card = if cards == 0 { None } else { deck.nth(draw(cards)) };
@@ -38,7 +39,7 @@ pub(super) fn card(deck: &mut Cards, draw: &mut dyn FnMut(u64) -> u64) -> Option
     })
 }
 
-/// Six dice.
+/// Draws six dice.
 fn throw(draw: &mut dyn FnMut(u64) -> u64) -> Throw {
     let mut counts = [0; 6];
     for _ in 0..Points::PIECES {

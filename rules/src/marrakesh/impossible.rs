@@ -1,15 +1,15 @@
-//! Why a diagram is no position.
+//! The reasons why a diagram is refused.
 
-/// Why no play leads to a position.
+/// The reason why a diagram is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Impossible {
-    /// The round is none of the match, or not the one after the scored ones.
+    /// The match has no such round, or it does not follow the scored ones.
     Round,
     /// Something is to be drawn.
     ChanceDue,
     /// The match was stopped after its end.
     StopAfterEnd,
-    /// A player has not six pieces.
+    /// A player does not have six pieces.
     Pieces,
     /// The ovals were not filled in order, or not closed when they should be.
     Ovals,
@@ -25,13 +25,13 @@ pub enum Impossible {
     Cards,
     /// Too many or too few discards.
     Discards,
-    /// The top card of the discard pile is none of it, or not the bonus card.
+    /// The top card of the discard pile is not in it, or is not the bonus card.
     TopDiscard,
-    /// What is left to use does not come from these cards, or cannot be used.
+    /// The numbers left to use do not come from these cards, or cannot be used.
     Values,
-    /// More pieces off in this trick than numbers were used.
+    /// More pieces are off in this trick than numbers were used.
     Off,
-    /// The round goes on, but no oval is empty; or it is over, and one is.
+    /// The round is not over, but no oval is empty; or it is over, and one is.
     RoundEnd,
     /// A round cannot have such a score.
     Score,
@@ -80,36 +80,38 @@ impl crate::Rule for Impossible {
 
     fn text(self) -> &'static str {
         match self {
-            Self::Round => "The round is none of this match, or not the one that follows the scored ones.",
-            Self::ChanceDue => "A position waits for a decision: what is to be drawn is drawn before.",
+            Self::Round => "This match has no such round, or it is not the one that follows the scored ones.",
+            Self::ChanceDue => "A position must wait for a decision, not for something to be drawn.",
             Self::StopAfterEnd => "A match that was played to its end cannot be stopped.",
-            Self::Pieces => "Each player has six pieces, on her points, in her ovals and off in this trick.",
+            Self::Pieces => {
+                "Each player has six pieces: on their points, in their ovals, and off in this trick."
+            }
             Self::Ovals => {
                 "Ovals are filled from the first to the third, with null chips or pieces, and closed exactly when all six pieces are off."
             }
             Self::Tricks => {
-                "Each trick marks one oval: the winner's next one, or with a null chip the opponent's where she has none left."
+                "Each trick marks one oval: the winner's next one; where the winner has none left, the opponent's, with a null chip."
             }
             Self::Leader => {
                 "The winner of a trick leads to the next one; the board decides who leads to the first."
             }
-            Self::Hand => "A hand of six cards has one card fewer for each trick.",
-            Self::UnknownLead => "A lead is unknown only where the hand that it came from is.",
+            Self::Hand => "A hand has six cards, less one for each trick.",
+            Self::UnknownLead => "A lead can be unknown only if the hand that it came from is unknown.",
             Self::Cards => "A pack has one queen of each suit and two cards of each other face.",
             Self::Discards => {
-                "The discards are twelve cards of each round since the last shuffle, and one bonus card of a trick at most."
+                "The discards are twelve cards per finished round since the last shuffle, and at most one bonus card per trick."
             }
             Self::TopDiscard => {
-                "On top of the discards lies one of them, in a trick with a bonus card that card."
+                "The top discard is one of the discards; during a trick with a bonus card, it is that card."
             }
             Self::Values => {
-                "What is left to use comes from the cards of the trick or the bonus card, and can be used."
+                "The numbers left to use come from the cards of the trick or from the bonus card, and can be used."
             }
             Self::Off => {
-                "In a trick no more pieces are off than numbers were used, and none while all ovals are full."
+                "No more pieces are off in a trick than numbers were used, and none while the winner's ovals are all full."
             }
             Self::RoundEnd => "A round is over exactly when no oval is empty.",
-            Self::Score => "No round ends with such a score.",
+            Self::Score => "No round can end with such a score.",
         }
     }
 }

@@ -3,44 +3,44 @@
 /// Up to `N` things in order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct List<T, const N: usize>(
-    /// The things, and nothing behind the last one.
+    /// The things, and nothing after the last one.
     [Option<T>; N],
 );
 
 impl<T: Copy, const N: usize> List<T, N> {
-    /// Nothing.
+    /// Returns an empty list.
     pub const fn new() -> Self {
         Self([None; N])
     }
 
-    /// These things in order; none where they are more than `N`.
+    /// Returns a list of these things in order; none where they are more than `N`.
     pub fn of(things: impl IntoIterator<Item = T>) -> Option<Self> {
         let mut list = Self::new();
         things.into_iter().all(|thing| list.push(thing)).then_some(list)
     }
 
-    /// Adds a thing at the end; false, and nothing is added, where there is no room.
+    /// Appends a thing; returns false, and adds nothing, where the list is full.
     pub fn push(&mut self, thing: T) -> bool {
         let room = self.0.iter_mut().find(|place| place.is_none());
         room.map(|place| *place = Some(thing)).is_some()
     }
 
-    /// The things in order.
+    /// Returns the things in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> + Clone {
         self.0.iter().map_while(Option::as_ref)
     }
 
-    /// How many there are, 0..=`N`.
+    /// Returns the number of things, 0..=`N`.
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Are there none?
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The one at the end.
+    /// Returns the last thing.
     pub fn last(&self) -> Option<&T> {
         self.iter().last()
     }

@@ -1,4 +1,4 @@
-//! What can be decided, drawn, and what follows from it.
+//! Decisions, chance, and what follows from them.
 
 use super::{Card, Deal, Digit, Match, Oval, RoundScore, Side, Throw, Trick};
 
@@ -21,7 +21,7 @@ pub enum Action {
 /// Something drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chance {
-    /// The throws that place the pieces of a round; earlier throws that were equal are not told.
+    /// The throws that place the pieces of a round; earlier throws that were equal are left out.
     Dice {
         /// Blue's six dice.
         blue: Throw,
@@ -34,14 +34,14 @@ pub enum Chance {
     Bonus(Card),
 }
 
-/// What follows from a move.
+/// A consequence of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The lead was turned up and the trick has a winner; the cards say what she uses.
+    /// The lead was turned up, and the trick has a winner.
     TrickWon {
         /// The cards.
         trick: Trick,
-        /// Who won.
+        /// The winner, who uses the numbers of the cards.
         winner: Side,
         /// What the two cards have in common.
         matching: Match,
@@ -52,23 +52,23 @@ pub enum Event {
         card: Card,
         /// What it has in common with the winner's card.
         matching: Match,
-        /// How often its number is used: 1, 4 or 6 times.
+        /// The number of times its number is used: 1, 4 or 6.
         times: u8,
     },
     /// The oval of the trick was marked.
     OvalMarked {
-        /// Whose oval.
+        /// The player whose oval it is.
         side: Side,
-        /// Which, 1..=3.
+        /// The number of the oval, 1..=3.
         oval: u8,
-        /// With pieces or with a null chip.
+        /// The mark: pieces or a null chip.
         mark: Oval,
     },
     /// A round is over.
     RoundScored {
-        /// Which, 1..=12.
+        /// The number of the round, 1..=12.
         round: u8,
-        /// What it brought.
+        /// The score of the round.
         score: RoundScore,
     },
 }

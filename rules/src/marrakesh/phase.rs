@@ -2,7 +2,7 @@
 
 use super::{Card, Side, Trick, Values};
 
-/// What the match waits for, with what lies on the table for it.
+/// What the match waits for, with the cards on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// The dice of a round.
@@ -11,23 +11,23 @@ pub enum Phase {
     Deal(Side),
     /// A card is led.
     Lead {
-        /// Who leads.
+        /// The player who leads.
         leader: Side,
     },
     /// The receiver plays a card.
     Reply {
-        /// Who led.
+        /// The player who led.
         leader: Side,
-        /// The card that lies face down in front of her.
+        /// The card that lies face down in front of the leader.
         lead: Lead,
     },
     /// The winner of the trick uses a number.
     Use {
         /// The trick.
         trick: Trick,
-        /// What is left to use, of the trick or of the bonus card.
+        /// The numbers left to use, of the trick or of the bonus card.
         values: Values,
-        /// The bonus card, once it is drawn: its number is used then.
+        /// The bonus card, once it is drawn: from then on, its number is used.
         bonus: Option<Card>,
         /// Pieces borne off in this trick so far, 0..=5.
         off: u8,
@@ -43,7 +43,7 @@ pub enum Phase {
     Over,
 }
 
-/// The card that was led, before it is turned up.
+/// A card that was led, before it is turned up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lead {
     /// This card.

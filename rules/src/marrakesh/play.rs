@@ -1,4 +1,4 @@
-//! What each move does to a position.
+//! The effect of each move on a position.
 
 use super::{
     BySide, Card, Deal, Digit, Discards, Event, FullOvals, Hand, Lead, List, Oval, Phase, Position,
@@ -64,13 +64,14 @@ impl Position {
         let Phase::Bonus { trick, off } = self.is.phase else { return };
         let (matching, times) = trick.bonus(card, self.setup.sn_bonus);
         tell(Event::BonusDrawn { card, matching, times });
-        // It was checked to be in the deck.
+        // The card was checked to be in the deck.
         let _ = self.is.discards.known.insert(card);
         self.is.discards.top = Some(card);
         self.go_on(trick, Values::times(card.number(), times), Some(card), off, tell);
     }
 
-    /// After a reply, a use or a bonus card: what is left is used, then a bonus card is drawn, then the oval is marked.
+    /// Goes on after a reply, a use or a bonus card: the numbers left are used, then a bonus card is drawn, then the
+    /// oval is marked.
     fn go_on(
         &mut self,
         trick: Trick,
@@ -92,8 +93,10 @@ impl Position {
         }
     }
 
-    /// "One trick per oval": the winner's next one, or with a null chip the opponent's where she has none left. "A null chip
-    /// is used whenever a player wins a trick but does not bear off any pieces."
+    /// Marks the oval of a finished trick, and ends the round when no oval is left.
+    ///
+    /// "One trick per oval": the winner's next one; where the winner has none left, the opponent's, with a null chip.
+    /// "A null chip is used whenever a player wins a trick but does not bear off any pieces."
     fn mark_oval(&mut self, trick: Trick, off: u8, tell: &mut impl FnMut(Event)) {
         let winner = trick.winner();
         // Each trick marks one of six ovals, so there is room.

@@ -3,15 +3,14 @@
 use arrayvec::ArrayVec;
 
 use super::draw;
-use super::solitaire::solitaire_action;
 use super::uses::Uses;
 use super::{
     Action, BySide, Card, Cards, Chance, Deal, Diagram, Discards, Event, Hand, Lead, List, Phase, Points,
-    Rule, Setup, Side, Stop, Values, View,
+    Rule, Setup, Side, Stop, Values,
 };
-use crate::{Actions, Audience, Drawn, Game, Leave, Move, Ranking, Seat, Turn, Viewer, Weighted};
+use crate::{Audience, Game, Leave, Move, Ranking, Seat, Turn, Viewer};
 
-/// A position of Marrakesh: a diagram that play can lead to, or that is on its way between two decisions.
+/// A position of Marrakesh: a diagram that was checked, or that moves led to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     pub(super) setup: Setup,
@@ -24,10 +23,12 @@ impl Game for Position {
     type Chance = Chance;
     type Event = Event;
     type Rule = Rule;
-    type View = View;
+    type Actions = ArrayVec<Action, 32>;
+    type Drawn = ArrayVec<Chance, 8>;
+    type Events = ArrayVec<Event, 9>;
+    type Outcomes = ArrayVec<(Chance, u32), 28>;
 
     const HAS_SECRETS: bool = true;
-    const HAS_SOLITAIRE: bool = true;
 
     fn new(setup: &Setup) -> Self {
         Self {
@@ -62,10 +63,10 @@ impl Game for Position {
         }
     }
 
-    /// A card that is held twice is one action. Nothing answers a lead that is not known.
-    fn legal_actions(&self) -> Actions<Action> {
+    /// Lists every legal decision. A card that is held twice is listed once; no reply to an unknown lead is legal.
+    fn legal_actions(&self) -> ArrayVec<Action, 32> {
         match self.is.phase {
-            _ if self.is.stop.is_some() => Actions::new(),
+            _ if self.is.stop.is_some() => ArrayVec::new(),
             Phase::Lead { leader } => {
                 let hand = self.is.hands[leader];
                 let unknown = (hand.unknown() > 0).then_some(Action::LeadUnknown);
@@ -75,26 +76,24 @@ impl Game for Position {
                 self.playable(self.is.hands[leader.opponent()]).map(Action::Play).collect()
             }
             Phase::Use { trick, values, .. } => {
-                self.uses(trick.winner(), values).list(|number, point| Action::Use { number, point })
+                let used = |(number, point)| Action::Use { number, point };
+                self.uses(trick.winner(), values).legal().map(used).collect()
             }
             Phase::Reply { lead: Lead::Unknown, .. }
             | Phase::Dice
             | Phase::Deal(_)
             | Phase::Bonus { .. }
-            | Phase::Over => Actions::new(),
+            | Phase::Over => ArrayVec::new(),
         }
     }
 
-    /// What can be used follows from the boards; what can be played, from a hand.
-    fn legal_actions_for(&self, viewer: Viewer) -> Option<Actions<Action>> {
+    /// Lists the legal decisions that `viewer` may know: uses of numbers follow from the boards, which are open, but
+    /// the cards that can be played follow from a hand.
+    fn legal_actions_for(&self, viewer: Viewer) -> Option<ArrayVec<Action, 32>> {
         let is_public = !matches!(self.is.phase, Phase::Lead { .. } | Phase::Reply { .. });
         let is_own = matches!((self.turn(), viewer), (Turn::Player(seat), Viewer::Seat(own)) if seat == own);
         (is_public || is_own || viewer == Viewer::Arbiter || self.is.stop.is_some())
             .then(|| self.legal_actions())
-    }
-
-    fn solitaire_action(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
-        solitaire_action(self, draw)
     }
 
     fn check_action(&self, action: Action) -> Result<(), Rule> {
@@ -157,23 +156,25 @@ impl Game for Position {
         }
     }
 
-    /// Dice: 1..=6 each, Blue's six, then Red's six; on equal boards the draws run on. Cards: one draw a card among
-    /// those that are not known to be dealt or drawn, sorted; a deal alternates, Blue first. Where cards are unknown, what is
-    /// drawn is as likely as it is for who knows no more than this position.
-    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Drawn<Chance> {
+    /// Draws dice, hands or a bonus card.
+    ///
+    /// Dice: 1..=6 each, Blue's six, then Red's six; on equal boards, all twelve again from the draws that follow.
+    /// Cards: one draw per card, from the sorted cards that are not known to be dealt or drawn; a deal alternates, Blue
+    /// first. Where cards are unknown, the probabilities are those of an observer who knows only this position.
+    fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> ArrayVec<Chance, 8> {
         match self.is.phase {
-            _ if self.is.stop.is_some() => Drawn::new(),
-            Phase::Dice => Drawn::from_iter([draw::dice(draw)]),
+            _ if self.is.stop.is_some() => ArrayVec::new(),
+            Phase::Dice => ArrayVec::from_iter([draw::dice(draw)]),
             Phase::Deal(first) => draw::deals(first, self.cards_out().rest(), draw),
             Phase::Bonus { .. } => {
                 draw::card(&mut self.cards_out().rest(), draw).map(Chance::Bonus).into_iter().collect()
             }
-            Phase::Lead { .. } | Phase::Reply { .. } | Phase::Use { .. } | Phase::Over => Drawn::new(),
+            Phase::Lead { .. } | Phase::Reply { .. } | Phase::Use { .. } | Phase::Over => ArrayVec::new(),
         }
     }
 
-    /// The bonus card, by face; dice and hands are too many to list.
-    fn outcomes(&self) -> Weighted<Chance> {
+    /// Lists the faces of the bonus card; dice and hands are too many to list.
+    fn outcomes(&self) -> ArrayVec<(Chance, u32), 28> {
         match self.is.phase {
             Phase::Bonus { .. } if self.is.stop.is_none() => {
                 let deck = self.cards_out().rest();
@@ -185,7 +186,7 @@ impl Game for Position {
             | Phase::Lead { .. }
             | Phase::Reply { .. }
             | Phase::Use { .. }
-            | Phase::Over => Weighted::new(),
+            | Phase::Over => ArrayVec::new(),
         }
     }
 
@@ -202,17 +203,6 @@ impl Game for Position {
             }
             Move::Leave(Leave::Abort) => self.is.stop = Some(Stop::Aborted),
         }
-    }
-
-    /// A lead is followed by the other seat, a reply opens the lead; what follows from a use is public.
-    fn ends_list(&self) -> bool {
-        let Turn::Player(seat) = self.turn() else { return true };
-        let Phase::Use { .. } = self.is.phase else { return true };
-        self.legal_actions().into_iter().any(|action| {
-            let mut after = self.clone();
-            after.apply(Move::Action(action));
-            after.turn() != Turn::Player(seat)
-        })
     }
 
     fn audience(&self, mv: &Move<Self>) -> Audience {
@@ -257,7 +247,7 @@ impl Game for Position {
         }
     }
 
-    /// The discards stay as they are: whoever lays a position out shows them.
+    /// Masks the hands and the lead. The discards stay: a position line contains them, so anyone who has it knows them.
     fn masked(&self, viewer: Viewer, is_decided: bool) -> Self {
         let is_over = matches!(self.turn(), Turn::Over | Turn::Aborted);
         let sees = |side: Side| match viewer {
@@ -282,18 +272,16 @@ impl Game for Position {
         self.unknown_out() > 0
     }
 
-    fn view(&self, viewer: Viewer) -> View {
-        View::of(self, viewer)
-    }
-
-    /// The totals of the finished rounds.
+    /// Returns the totals of the finished rounds.
     fn scores(&self) -> ArrayVec<i32, 4> {
         Side::BOTH.into_iter().map(|side| i32::from(self.total(side))).collect()
     }
 
-    /// "The winner is the player with the highest score. If the score is tied, the winner is the player who scored in most
-    /// rounds. If this also is tied, the winner is the person who scored highest in any one round." Who left stands behind
-    /// the other, whatever the totals.
+    /// Returns the ranking; none for an aborted match.
+    ///
+    /// "The winner is the player with the highest score. If the score is tied, the winner is the player who scored in
+    /// most rounds. If this also is tied, the winner is the person who scored highest in any one round." A player who
+    /// left ranks after the other, whatever the totals.
     fn ranking(&self) -> Option<Ranking> {
         let is_in = |side: Side| self.is.stop != Some(Stop::Left(side));
         let counts = |side: Side| match self.is.stop {
@@ -309,50 +297,26 @@ impl Game for Position {
 }
 
 impl Position {
-    /// All parts of the position.
+    /// Returns all parts of the position.
     pub const fn diagram(&self) -> &Diagram {
         &self.is
     }
 
-    /// Points of the finished rounds, 0..=360.
-    pub fn total(&self, side: Side) -> u16 {
-        self.points_of_rounds(side).map(u16::from).sum()
-    }
-
-    /// Finished rounds in which this player has at least 1 point: the first tie-break.
-    pub fn rounds_scored(&self, side: Side) -> u8 {
-        self.points_of_rounds(side).map(|points| u8::from(points > 0)).sum()
-    }
-
-    /// Points of this player's best finished round, 0..=30: the second tie-break.
-    pub fn best_round(&self, side: Side) -> u8 {
-        self.points_of_rounds(side).max().unwrap_or_default()
-    }
-
-    /// Cards in the deck, 0..=52.
-    pub fn deck(&self) -> u8 {
-        Cards::PACK.saturating_sub(self.cards_out().len()).saturating_sub(self.unknown_out())
-    }
-
-    fn points_of_rounds(&self, side: Side) -> impl Iterator<Item = u8> {
-        self.is.scores.iter().map(move |score| score[side].points())
-    }
-
-    /// The known cards that are not in the deck.
+    /// Returns the known cards that are not in the deck.
     pub fn cards_out(&self) -> Cards {
         // Each of them was checked when it was drawn, dealt or played.
         let [blue, red] = self.is.hands.0.map(Hand::known);
         self.is.played().fold(self.is.discards.known.and(blue).and(red), Cards::and_card)
     }
 
-    /// How many cards that are not known here are not in the deck.
+    /// Returns the number of unknown cards that are not in the deck.
     pub(super) fn unknown_out(&self) -> u8 {
         let led = matches!(self.is.phase, Phase::Reply { lead: Lead::Unknown, .. });
         let in_hands = Side::BOTH.into_iter().map(|side| self.is.hands[side].unknown()).sum::<u8>();
         self.is.discards.unknown.saturating_add(in_hands + u8::from(led))
     }
 
-    /// The faces that may be played from this hand.
+    /// Returns the faces that may be played from this hand.
     fn playable(&self, hand: Hand) -> impl Iterator<Item = Card> {
         match hand {
             Hand::Known(cards) => cards,
@@ -383,13 +347,15 @@ impl Position {
         }
     }
 
-    /// "The leader to the first trick is the player with most pieces on her 1-point. If this is equal, the leader is the
-    /// player with most pieces on her 2-point, and so on."
+    /// Returns the leader to the first trick of a round.
+    ///
+    /// "The leader to the first trick is the player with most pieces on her 1-point. If this is equal, the leader is
+    /// the player with most pieces on her 2-point, and so on."
     pub(super) fn first_leader(points: BySide<Points>) -> Side {
         if points[Side::Blue].counts() > points[Side::Red].counts() { Side::Blue } else { Side::Red }
     }
 
-    /// Is this the first round of a block of three, for which all cards are shuffled?
+    /// Returns whether this is the first round of a block of three, before which all cards are shuffled.
     pub(super) const fn is_shuffled_before(round: u8) -> bool {
         round % 3 == 1
     }

@@ -1,6 +1,6 @@
 //! The rules that a move of Marrakesh can break.
 
-/// A rule that a move breaks.
+/// A rule that a move can break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// The match is over.
@@ -11,7 +11,7 @@ pub enum Rule {
     NoChanceDue,
     /// The dice are due.
     DiceDue,
-    /// Both boards are the same.
+    /// The two boards are identical.
     EqualDice,
     /// Blue's hand is due.
     BlueHandDue,
@@ -19,7 +19,7 @@ pub enum Rule {
     RedHandDue,
     /// A bonus card is due.
     BonusDue,
-    /// The deck does not hold these cards any more.
+    /// The deck no longer holds these cards.
     CardNotInDeck,
     /// A card must be played.
     CardDue,
@@ -27,11 +27,11 @@ pub enum Rule {
     UseDue,
     /// The hand does not hold this card.
     CardNotInHand,
-    /// An unknown card out of a known hand.
+    /// An unknown card is led from a known hand.
     UnknownCard,
-    /// An unknown card where the reply is due.
+    /// An unknown card is played where the reply is due.
     UnknownReply,
-    /// A reply to an unknown card.
+    /// A card is played in reply to an unknown one.
     UnknownLead,
     /// This number is not left to be used.
     NumberNotLeft,
@@ -41,9 +41,9 @@ pub enum Rule {
     HigherPiece,
     /// All three ovals are full: nothing can be borne off.
     OvalsFull,
-    /// A use after which another number, that could be used, cannot.
+    /// After this use, another number that could have been used cannot be used.
     BothNumbers,
-    /// The larger number comes first.
+    /// The larger number must be used first.
     HighFirst,
     /// A match has no such seat.
     NoSuchSeat,
@@ -115,24 +115,24 @@ impl crate::Rule for Rule {
             Self::RedHandDue => "Red's hand is dealt here.",
             Self::BonusDue => "A bonus card is drawn here.",
             Self::CardNotInDeck => {
-                "In three rounds, each queen is dealt or drawn once at most, each other face twice at most."
+                "Between two shuffles, each queen is dealt or drawn at most once, and each other face at most twice."
             }
             Self::CardDue => "A card must be played now.",
             Self::UseDue => "A number must be used now, written as number and point.",
             Self::CardNotInHand => "The player does not hold this card.",
-            Self::UnknownCard => "Only out of a hand that is not known, a card is led that is not known.",
-            Self::UnknownReply => "The receiver plays her card face up: it is always known.",
+            Self::UnknownCard => "An unknown card can be led only from a hand that is unknown.",
+            Self::UnknownReply => "The receiver's card is played face up: it is always known.",
             Self::UnknownLead => {
-                "The lead is turned up when the receiver has played: no reply follows a lead that is not known."
+                "The lead is turned up once the receiver has played: no reply can follow an unknown lead."
             }
             Self::NumberNotLeft => "The winner has no use of this number left.",
             Self::NoPiece => "None of the winner's pieces stands on this point.",
             Self::HigherPiece => {
-                "A piece on a point below the number is borne off only from the highest point, and where no piece stands on the number or above."
+                "A piece on a point below the number is borne off only from the highest occupied point, when no piece stands on the number or above."
             }
-            Self::OvalsFull => "The winner's three ovals are full: she can move, but bear nothing off.",
+            Self::OvalsFull => "The winner's three ovals are full: pieces can be moved, but not borne off.",
             Self::BothNumbers => {
-                "As many uses as possible must be made: after this one the other number could not be used."
+                "As many numbers as possible must be used: after this use, the other number could not be."
             }
             Self::HighFirst => "The larger number is used first (option `value_order`).",
             Self::NoSuchSeat => "A match has two seats: 1 Blue, 2 Red.",

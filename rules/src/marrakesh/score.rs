@@ -1,8 +1,8 @@
-//! What a round brings: named categories, from the ovals alone and the pips.
+//! The score of a round: named categories, from the ovals, and pips, from the points.
 
 use super::{BySide, Oval, Ovals, Points, Side};
 
-/// What a player's own ovals are worth, all six of her pieces being off.
+/// The category of a player's own ovals, once all six pieces are off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offence {
     /// Six in one oval: 6-X-X, 0-6-X, 0-0-6.
@@ -26,7 +26,7 @@ pub enum Offence {
 }
 
 impl Offence {
-    /// All, as the rules list them.
+    /// Every category, as the rules list them.
     pub const ALL: [Self; 9] = [
         Self::Backgammon,
         Self::Tangier,
@@ -39,7 +39,7 @@ impl Offence {
         Self::Game,
     ];
 
-    /// What these ovals are worth; none while pieces are on the board. The order of the ovals matters.
+    /// Returns the category of these ovals; none while pieces are on the board. The order of the ovals matters.
     pub fn of(ovals: Ovals) -> Option<Self> {
         if ovals.pieces() < Points::PIECES {
             return None;
@@ -61,7 +61,7 @@ impl Offence {
         })
     }
 
-    /// 3, 6, 9 or 12.
+    /// Returns the points of the category: 3, 6, 9 or 12.
     pub const fn points(self) -> u8 {
         match self {
             Self::Backgammon | Self::ElAyun => 12,
@@ -72,7 +72,7 @@ impl Offence {
     }
 }
 
-/// What the opponent's ovals are worth.
+/// The category of the opponent's ovals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Defence {
     /// 1-1-1.
@@ -90,11 +90,11 @@ pub enum Defence {
 }
 
 impl Defence {
-    /// All, as the rules list them.
+    /// Every category, as the rules list them.
     pub const ALL: [Self; 6] =
         [Self::LittleFez, Self::CommonFez, Self::RoyalFez, Self::GrandFez, Self::OneChip, Self::TwoChips];
 
-    /// What these ovals of the opponent are worth. The order of the ovals does not matter.
+    /// Returns the category of these ovals of the opponent. The order of the ovals does not matter.
     ///
     /// "If a player achieves a backgammon, any null chips in her ovals are ignored for scoring."
     pub fn of(ovals: Ovals) -> Option<Self> {
@@ -113,7 +113,7 @@ impl Defence {
         }
     }
 
-    /// 1, 4, 6, 9 or 18.
+    /// Returns the points of the category: 1, 4, 6, 9 or 18.
     pub const fn points(self) -> u8 {
         match self {
             Self::LittleFez | Self::TwoChips => 4,
@@ -125,19 +125,19 @@ impl Defence {
     }
 }
 
-/// What a round brought one player.
+/// The score of one player in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SideScore {
-    /// For her own ovals.
+    /// The category of the player's own ovals.
     pub offence: Option<Offence>,
-    /// For the opponent's ovals.
+    /// The category of the opponent's ovals.
     pub defence: Option<Defence>,
-    /// The point for fewer pips, where neither player has all pieces off.
+    /// Whether the player has the point for fewer pips; only where neither player has all pieces off.
     pub pips: bool,
 }
 
 impl SideScore {
-    /// 0..=30.
+    /// Returns the points, 0..=30.
     pub fn points(self) -> u8 {
         self.offence.map_or(0, Offence::points)
             + self.defence.map_or(0, Defence::points)
@@ -145,14 +145,14 @@ impl SideScore {
     }
 }
 
-/// What a round brought both players.
+/// The score of both players in a round.
 pub type RoundScore = BySide<SideScore>;
 
 impl RoundScore {
-    /// The score of a round that ended so.
+    /// Returns the score of a round that ended with these points and ovals.
     ///
-    /// "If neither player achieves at least game, the players total the point values of all pieces they have left on the
-    /// board. The player with the lowest total scores 1 point for Pips."
+    /// "If neither player achieves at least game, the players total the point values of all pieces they have left on
+    /// the board. The player with the lowest total scores 1 point for Pips."
     pub fn of(points: BySide<Points>, ovals: BySide<Ovals>) -> Self {
         let pips = |side: Side| points[side].pips();
         let none_is_off = Side::BOTH.iter().all(|&side| points[side].pieces() > 0);

@@ -1,6 +1,6 @@
 //! The options of a match of Marrakesh. The seats are always two: 1 Blue, 2 Red.
 
-/// How many rounds a match has.
+/// The number of rounds in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rounds {
     /// A match.
@@ -11,7 +11,7 @@ pub enum Rounds {
 }
 
 impl Rounds {
-    /// 12 or 6.
+    /// Returns the number of rounds: 12 or 6.
     pub const fn number(self) -> u8 {
         match self {
             Self::Twelve => 12,
@@ -20,7 +20,7 @@ impl Rounds {
     }
 }
 
-/// How often the number of a bonus card is used that matches nothing, after a trick of two identical cards.
+/// The number of times that an unmatched bonus card's number is used after a trick of two identical cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SnBonus {
     /// Four times (the original rules).
@@ -31,7 +31,7 @@ pub enum SnBonus {
 }
 
 impl SnBonus {
-    /// 4 or 1.
+    /// Returns the number of times: 4 or 1.
     pub const fn times(self) -> u8 {
         match self {
             Self::Four => 4,
@@ -40,23 +40,23 @@ impl SnBonus {
     }
 }
 
-/// Which of two numbers is used first.
+/// The order in which the two numbers of a trick are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ValueOrder {
     /// The winner chooses.
     #[default]
     Free,
-    /// The larger one that can be used.
+    /// The larger number that can be used comes first.
     HighFirst,
 }
 
-/// What the winner of a trick whose three ovals are full does with the numbers.
+/// The use that a winner whose three ovals are full makes of the numbers of a trick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FullOvals {
-    /// She moves inside the board, and bears nothing off.
+    /// They move pieces inside the board, but bear nothing off.
     #[default]
     Move,
-    /// Nothing, and no bonus card is drawn.
+    /// Nothing is moved, and no bonus card is drawn.
     NullOnly,
 }
 
@@ -74,6 +74,6 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Seats of a match: Blue and Red.
+    /// The number of seats of a match: Blue and Red.
     pub const SEATS: u8 = 2;
 }

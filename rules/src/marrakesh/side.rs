@@ -4,7 +4,7 @@ use core::ops::{Index, IndexMut};
 
 use crate::Seat;
 
-/// A player and her half board.
+/// A player and their half board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Side {
     /// Seat 1.
@@ -17,7 +17,7 @@ impl Side {
     /// Both, in the order of the seats.
     pub const BOTH: [Self; 2] = [Self::Blue, Self::Red];
 
-    /// The player on this seat; a match has two.
+    /// Returns the player on this seat; none beyond the two seats of a match.
     pub const fn of(seat: Seat) -> Option<Self> {
         match seat.number() {
             1 => Some(Self::Blue),
@@ -26,7 +26,7 @@ impl Side {
         }
     }
 
-    /// The seat: 1 Blue, 2 Red.
+    /// Returns the seat: 1 for Blue, 2 for Red.
     pub const fn seat(self) -> Seat {
         match self {
             Self::Blue => Seat::FIRST,
@@ -34,7 +34,7 @@ impl Side {
         }
     }
 
-    /// The other player.
+    /// Returns the other player.
     pub const fn opponent(self) -> Self {
         match self {
             Self::Blue => Self::Red,
@@ -43,7 +43,7 @@ impl Side {
     }
 }
 
-/// One `T` a player.
+/// One `T` per player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BySide<T>(pub [T; 2]);
 

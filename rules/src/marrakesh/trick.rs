@@ -1,4 +1,4 @@
-//! A trick: who wins it, how its cards match, and how often their numbers are used.
+//! Tricks: the winner, how the cards match, and how often their numbers are used.
 
 use super::counts::Counts;
 use super::{Card, Digit, Side, SnBonus};
@@ -6,7 +6,7 @@ use super::{Card, Digit, Side, SnBonus};
 /// The two cards of a trick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Trick {
-    /// Who led.
+    /// The player who led.
     pub leader: Side,
     /// The card led.
     pub lead: Card,
@@ -15,25 +15,25 @@ pub struct Trick {
 }
 
 impl Trick {
-    /// Who wins it. Numbers never decide.
+    /// Returns the player who wins it. Numbers never decide.
     ///
-    /// "If the two cards have the same suit, the receiver always wins." "If a club and a spade are played to the same trick,
-    /// the club wins"; else the higher suit.
+    /// "If the two cards have the same suit, the receiver always wins." "If a club and a spade are played to the same
+    /// trick, the club wins"; else the higher suit.
     pub fn winner(self) -> Side {
         if self.lead.suit().beats(self.reply.suit()) { self.leader } else { self.leader.opponent() }
     }
 
-    /// The card that its winner played, with which the bonus card is compared.
+    /// Returns the card that its winner played, with which the bonus card is compared.
     pub fn winning_card(self) -> Card {
         if self.winner() == self.leader { self.lead } else { self.reply }
     }
 
-    /// How its cards match.
+    /// Returns how its cards match.
     pub fn matching(self) -> Match {
         Match::of(self.lead, self.reply)
     }
 
-    /// What its winner uses before a bonus card.
+    /// Returns the numbers that its winner uses before any bonus card.
     pub fn values(self) -> Values {
         match self.matching() {
             Match::Nothing | Match::Suit => {
@@ -46,7 +46,7 @@ impl Trick {
         }
     }
 
-    /// How the bonus card matches, and how often its number is used: 1, 4 or 6 times.
+    /// Returns how the bonus card matches, and how often its number is used: 1, 4 or 6 times.
     pub fn bonus(self, card: Card, sn_bonus: SnBonus) -> (Match, u8) {
         let matching = Match::of(self.winning_card(), card);
         let times = match (self.matching(), matching) {
@@ -66,14 +66,14 @@ pub enum Match {
     Nothing,
     /// The suit only.
     Suit,
-    /// The number only; two queens too.
+    /// The number only, also of two queens.
     Number,
     /// Suit and number: identical cards, never queens.
     Both,
 }
 
 impl Match {
-    /// What these two cards have in common.
+    /// Returns what these two cards have in common.
     pub fn of(one: Card, other: Card) -> Self {
         match (one.suit() == other.suit(), one.rank() == other.rank()) {
             (false, false) => Self::Nothing,
@@ -83,7 +83,7 @@ impl Match {
         }
     }
 
-    /// Is a bonus card drawn after such a trick?
+    /// Returns whether a bonus card is drawn after such a trick.
     pub const fn has_bonus(self) -> bool {
         match self {
             Self::Nothing => false,
@@ -92,46 +92,46 @@ impl Match {
     }
 }
 
-/// How often each number is still to be used.
+/// The numbers still to be used, each with how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Values(Counts);
 
 impl Values {
-    /// This number, if any, so many times.
+    /// Returns this number, if any, this many times.
     pub fn times(number: Option<Digit>, times: u8) -> Self {
         let mut values = Self::default();
         values.add(number, times);
         values
     }
 
-    /// Adds this number, if any, so many times.
+    /// Adds this number, if any, this many times.
     pub const fn add(&mut self, number: Option<Digit>, times: u8) {
         if let Some(number) = number {
             self.0.add(number, times);
         }
     }
 
-    /// How often this number is still to be used, 0..=6.
+    /// Returns how often this number is still to be used, 0..=6.
     pub const fn count(self, number: Digit) -> u8 {
         self.0.of(number)
     }
 
-    /// The numbers still to be used, from 1 to 6, each once.
+    /// Returns the numbers still to be used, from 1 to 6, each once.
     pub fn numbers(self) -> impl DoubleEndedIterator<Item = Digit> + Clone {
         Digit::all().filter(move |&number| self.count(number) > 0)
     }
 
-    /// Is nothing left to use?
+    /// Returns whether nothing is left to use.
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// All uses together, 0..=6.
+    /// Returns the total of uses, 0..=6.
     pub const fn total(self) -> u8 {
         self.0.total()
     }
 
-    /// What is left without these; none where they are not all among them.
+    /// Returns what is left without `other`; none where not all of `other` is there.
     pub(super) fn without(self, other: Self) -> Option<Self> {
         let mut left = Self::default();
         for number in Digit::all() {
@@ -140,12 +140,12 @@ impl Values {
         Some(left)
     }
 
-    /// The lowest number still to be used.
+    /// Returns the lowest number still to be used.
     pub(super) const fn lowest(self) -> Option<Digit> {
         self.0.lowest()
     }
 
-    /// One use fewer of this number.
+    /// Takes away one use of this number.
     pub(super) const fn use_up(&mut self, number: Digit) {
         self.0.take(number);
     }

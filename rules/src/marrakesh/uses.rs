@@ -1,23 +1,25 @@
-//! Which uses of the numbers are legal: the movement of the pieces.
+//! The legal uses of numbers: the movement of the pieces.
 
 use super::{Digit, Points, Rule, ValueOrder, Values};
-use crate::Actions;
 
-/// All that decides whether a use is legal.
+/// The numbers that the winner of a trick may still use, and everything that decides whether a use is legal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Uses {
+pub struct Uses {
     /// The pieces of the winner.
-    pub points: Points,
-    /// Has she an empty oval, so that pieces can be borne off?
-    pub may_bear_off: bool,
-    /// What is left to use.
-    pub values: Values,
+    pub(super) points: Points,
+    /// Whether the winner has an empty oval, so that pieces can be borne off.
+    pub(super) may_bear_off: bool,
+    /// The numbers left to use.
+    pub(super) values: Values,
     /// See [`ValueOrder`].
-    pub order: ValueOrder,
+    pub(super) order: ValueOrder,
 }
 
 impl Uses {
-    /// Is one use of this number, at this point, legal?
+    /// Checks one use of a number at a point.
+    ///
+    /// # Errors
+    /// The rule that it breaks.
     pub fn check(&self, number: Digit, point: Digit) -> Result<(), Rule> {
         if self.values.count(number) == 0 {
             return Err(Rule::NumberNotLeft);
@@ -41,7 +43,7 @@ impl Uses {
         }
     }
 
-    /// Every legal use, larger numbers first, and of each number higher points first.
+    /// Returns every legal use, number and point: larger numbers first, and of each number higher points first.
     pub fn legal(self) -> impl Iterator<Item = (Digit, Digit)> {
         self.values
             .numbers()
@@ -50,31 +52,33 @@ impl Uses {
             .filter(move |&(number, point)| self.check(number, point).is_ok())
     }
 
-    /// The legal uses as a list of something made of them.
-    pub fn list<A>(self, action: impl Fn(Digit, Digit) -> A) -> Actions<A> {
-        self.legal().map(|(number, point)| action(number, point)).collect()
+    /// Uses a number at a point, which must be legal; returns whether that bears a piece off.
+    pub const fn advance(&mut self, number: Digit, point: Digit) -> bool {
+        self.values.use_up(number);
+        self.points.advance(point, number)
     }
 
-    /// Can anything be used? Where a number can, every lower one can.
+    /// Returns whether anything can be used; where a number can, every lower one can.
     pub fn any(&self) -> bool {
         self.values.lowest().is_some_and(|number| self.is_usable(number))
     }
 
-    /// Can this number be used, were it the only one? While pieces can be borne off: as long as there are any.
+    /// Returns whether this number could be used if it were the only one. While pieces can be borne off, it can as long
+    /// as there is a piece.
     fn is_usable(&self, number: Digit) -> bool {
         self.points.highest().is_some_and(|highest| self.may_bear_off || highest > number)
     }
 
-    /// After this use, can another number not be used that could be used with a better choice?
+    /// Returns whether this use leaves no other number usable, although a different use would.
     ///
     /// "A player must utilize the numbers on the trick cards and any bonus card to move or bear off pieces whenever
-    /// possible." It matters only while nothing can be borne off, and with two
-    /// different numbers: uses of one number add up to the same in any order.
+    /// possible." It matters only while nothing can be borne off, and with two different numbers: uses of one number
+    /// add up to the same in any order.
     fn loses_a_use(&self, number: Digit, point: Digit) -> bool {
         !self.may_bear_off && !self.leaves_another(number, point) && self.has_use_that_leaves_another()
     }
 
-    /// Is a number usable after this use, other than that one?
+    /// Returns whether another number than this one is usable after this use.
     fn leaves_another(&self, number: Digit, point: Digit) -> bool {
         let mut after = *self;
         after.points.advance(point, number);

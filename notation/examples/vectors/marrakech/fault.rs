@@ -1,8 +1,8 @@
-//! What is wrong with a record, and at which byte.
+//! Faults of records, each with its byte.
 
 use serde_json::{Value, json};
 
-/// Why a record is refused.
+/// The reason why a record is refused.
 pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) rule: &'static str,
@@ -13,17 +13,17 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// The text is not in the grammar, outside the body.
+    /// Returns the fault of a text that is not in the grammar, outside the body.
     pub(super) const fn syntax(rule: &'static str, offset: usize) -> Self {
         Self { code: "notation_syntax", rule, offset, word: None, ply: None }
     }
 
-    /// The end marker is missing.
+    /// Returns the fault of a missing end marker.
     pub(super) const fn missing(rule: &'static str, offset: usize) -> Self {
         Self { code: "missing_marker", rule, offset, word: None, ply: None }
     }
 
-    /// As it is written in the vectors of this text.
+    /// Returns the fault as the vectors of this text write it.
     pub(super) fn json(&self, text: &[u8]) -> Value {
         let before = String::from_utf8_lossy(&text[..self.offset]);
         let on_line = before.rsplit('\n').next().unwrap_or_default();

@@ -5,7 +5,7 @@ mod fault;
 mod positions;
 mod signs;
 
-/// Name and text of every file.
+/// Returns the name and the text of every file.
 pub fn files() -> [(&'static str, String); 3] {
     [("cuts.jsonl", cuts::file()), ("signs.jsonl", signs::file()), ("positions.jsonl", positions::file())]
 }

@@ -15,7 +15,7 @@ const GAMES: [&str; 4] = [
     include_str!("../../../vectors/marrakech/options.jsonl"),
 ];
 
-/// Of every game the last position with each thing to do and each number of players out: so the fullest one.
+/// Returns, of every game, the last position for each phase and each number of players out, which is the fullest one.
 pub fn file() -> String {
     let mut lines = String::new();
     for game in GAMES.iter().flat_map(|file| file.lines()) {
@@ -47,7 +47,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// Every legal decision, in alphabetical order.
+/// Returns every legal decision, in alphabetical order.
 fn legal(setup: &str, position: &str) -> Vec<String> {
     let fields: Vec<&str> = position.split(';').collect();
     let (assam, facing) = fields[2].split_at(2);
@@ -76,7 +76,7 @@ fn legal(setup: &str, position: &str) -> Vec<String> {
     }
 }
 
-/// Every rug by its name: the western or southern square first.
+/// Returns the name of every rug, the western or southern square first.
 fn every_rug() -> Vec<String> {
     let squares: Vec<String> =
         ('a'..='g').flat_map(|file| ('1'..='7').map(move |rank| format!("{file}{rank}"))).collect();
@@ -92,12 +92,12 @@ fn every_rug() -> Vec<String> {
     rugs
 }
 
-/// Steps from one square to another.
+/// Returns the steps from one square to another.
 fn distance(one: &str, other: &str) -> u8 {
     one.bytes().zip(other.bytes()).map(|(a, b)| a.abs_diff(b)).sum()
 }
 
-/// May the seat on turn not cover this whole rug in one go?
+/// Returns whether this whole rug may not be covered in one go by the seat on turn.
 fn is_protected(rug: &str, setup: &str, fields: &[&str]) -> bool {
     if rug == "-" {
         return false;

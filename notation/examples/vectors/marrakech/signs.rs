@@ -1,4 +1,4 @@
-//! Every sign of ASCII in every place of a word.
+//! Every ASCII character in every place of a word.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::fault::Fault;
 
 const HEAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 ";
 
-/// Where the sign stands in the second word of a record, whose first turn may end with `d6e6`.
+/// The place of the character in the second word of a record, whose first turn may end with `d6e6`.
 #[derive(Clone, Copy)]
 enum Place {
     File,
@@ -16,16 +16,16 @@ enum Place {
     BehindPlus,
 }
 
-/// What a record is with a sign in its place.
+/// The outcome for a record with a character in its place.
 enum Outcome {
     Valid,
-    /// Rule, and the byte of the word.
+    /// The rule, and the byte of the word.
     Syntax(&'static str, usize),
-    /// Rule; the word is one.
+    /// The rule; the text is a word.
     Illegal(&'static str),
 }
 
-/// Every place and sign.
+/// Returns a vector for every place and character.
 pub fn file() -> String {
     [Place::File, Place::Rank, Place::BehindRug, Place::BehindPlus]
         .into_iter()

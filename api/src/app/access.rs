@@ -1,0 +1,57 @@
+//! The caller of an operation, and what they may see.
+
+use assam_rules::{Seat, Viewer};
+
+use crate::game::{StoredGame, Visibility};
+use crate::secret::{Secret, join_code_hash};
+
+/// A caller: the holder of a secret, or anyone.
+#[derive(Clone)]
+pub struct Caller(Option<Secret>);
+
+impl Caller {
+    /// Returns the holder of this secret, or anyone where there is none.
+    pub const fn with(secret: Option<Secret>) -> Self {
+        Self(secret)
+    }
+
+    /// Returns the secret.
+    pub const fn secret(&self) -> Option<&Secret> {
+        self.0.as_ref()
+    }
+
+    /// Returns the seat that the secret holds.
+    pub fn seat(&self, game: &StoredGame) -> Option<Seat> {
+        let hash = self.secret()?.hash();
+        let holds = |secret: Option<crate::hex::Hex<32>>| secret.is_some_and(|secret| secret.0 == hash);
+        game.info.seated().find(|(_, holder)| holds(holder.secret)).map(|(seat, _)| seat)
+    }
+
+    /// Returns whether the secret created the game.
+    pub fn is_owner(&self, game: &StoredGame) -> bool {
+        game.owner.is_some() && self.secret().map(Secret::hash) == game.owner
+    }
+
+    /// Returns the viewer that the game is shown to. Once it is over, nothing in it is hidden from anyone who may see
+    /// it.
+    pub fn viewer(&self, game: &StoredGame) -> Viewer {
+        if game.info.is_over() {
+            return Viewer::Arbiter;
+        }
+        self.seat(game).map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
+    /// Returns whether the caller may see the game.
+    pub fn may_see(&self, game: &StoredGame) -> bool {
+        match game.info.visibility {
+            Visibility::Public | Visibility::Unlisted => true,
+            Visibility::Private => self.seat(game).is_some() || self.is_owner(game),
+        }
+    }
+}
+
+/// Returns whether this code admits its sender to a private game.
+pub(super) fn opens(game: &StoredGame, join_code: Option<&str>) -> bool {
+    let hash = join_code.map(|code| join_code_hash(game.info.id, code));
+    game.join_code.is_some() && hash == game.join_code
+}

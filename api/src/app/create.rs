@@ -1,0 +1,224 @@
+//! Creating a game.
+
+use assam_notation::{Error, SetupError};
+use assam_referee::{Ruleset, Setup};
+use sha2::{Digest, Sha256};
+
+use super::App;
+use crate::clock::now;
+use crate::entropy::{self, NoEntropy};
+use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use crate::hex::Hex;
+use crate::log::{NotExtended, start};
+use crate::secret::{Secret, join_code_hash};
+use crate::store::{Creation, Start, StoreError};
+
+/// A game to create.
+pub struct NewGame<'a> {
+    /// The name and version of the rule set.
+    pub ruleset: &'a str,
+    /// The kind of each seat, in order of play: open, or a built-in player.
+    pub seats: &'a [SeatKind],
+    /// The beginning of the game.
+    pub begin: Beginning<'a>,
+    /// Controls who may see it.
+    pub visibility: Visibility,
+    /// The code that admits players to the seats of a private game.
+    pub join_code: Option<&'a str>,
+    /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out.
+    pub patience_hours: Option<u32>,
+    /// The secret of its owner.
+    pub owner: Option<&'a Secret>,
+    /// The key that makes the request safe to repeat.
+    pub repeatable: Option<Repeatable<'a>>,
+}
+
+/// The beginning of a game.
+pub enum Beginning<'a> {
+    /// At the start, with these options; those that are not named keep their defaults.
+    Start(Vec<(&'a str, String)>),
+    /// In the position that a position line names.
+    Position(&'a str),
+}
+
+/// The key that makes a request safe to repeat.
+pub struct Repeatable<'a> {
+    /// The client's key, from which the id of the game is derived.
+    pub key: &'a str,
+    /// The request, which must be the same when it is repeated.
+    pub request: &'a [u8],
+}
+
+/// Why a game is not created.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// Parts of the request do not go together, or a number is out of its range.
+    #[error("{0}")]
+    Invalid(&'static str),
+    /// There is no such rule set.
+    #[error("unknown rule set {0:?}")]
+    UnknownRuleset(String),
+    /// The game does not have this player.
+    #[error("{ruleset} has no player {:?}", kind.name())]
+    NoSuchPlayer {
+        /// The game.
+        ruleset: Ruleset,
+        /// The seat, from 1.
+        seat: usize,
+        /// The kind that is wanted there.
+        kind: SeatKind,
+    },
+    /// The rule set refuses a setting.
+    #[error("{}", .0.detail)]
+    Setting(SetupError),
+    /// The position line is refused.
+    #[error(transparent)]
+    Position(Error),
+    /// The position hides something.
+    #[error("a game cannot begin in a position that hides something: everyone sees its setup line")]
+    HiddenPosition,
+    /// The game is over in the position.
+    #[error("a game cannot begin in a position in which it is over")]
+    OverPosition,
+    /// The key was used before with a different request.
+    #[error("this Idempotency-Key was used before with a different request")]
+    OtherRequest,
+    /// The operating system gave no random bytes.
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
+    /// The game could not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotExtended),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Creates a game: it waits for its seats to be taken, or starts at once where none is open. Returns the game, and
+    /// whether it is new: with a key that was used before, it is the game that was created then.
+    ///
+    /// # Errors
+    /// Where the request is not valid, or something fails.
+    pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
+        let game = new_game(wanted)?;
+        match self.add(&game).await? {
+            Creation::Created => Ok((game, true)),
+            Creation::Exists => {
+                let stored = self.store.load(game.info.id).await?;
+                let same = stored.filter(|stored| stored.request.is_some() && stored.request == game.request);
+                same.map(|game| (game, false)).ok_or(CreateError::OtherRequest)
+            }
+        }
+    }
+}
+
+fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
+    check_access(wanted)?;
+    if wanted.patience_hours.is_some_and(|hours| !(1..=8760).contains(&hours)) {
+        return Err(CreateError::Invalid("patience_hours must be a whole number from 1 to 8760"));
+    }
+    let ruleset = Ruleset::named(wanted.ruleset)
+        .ok_or_else(|| CreateError::UnknownRuleset(wanted.ruleset.to_owned()))?;
+    check_players(ruleset, wanted.seats)?;
+    let owner = wanted.owner.map(Secret::hash);
+    let id = match &wanted.repeatable {
+        None => entropy::game_id()?,
+        Some(Repeatable { key, .. }) => keyed_id(key),
+    };
+    let mut game = StoredGame {
+        owner,
+        join_code: wanted.join_code.map(|code| join_code_hash(id, code)),
+        request: wanted.repeatable.as_ref().map(|repeatable| request_hash(owner, repeatable.request)),
+        seed: Some(entropy::seed()?),
+        tags: String::new(),
+        log: String::new(),
+        info: Info {
+            id,
+            created_at: now(),
+            setup: setup(ruleset, wanted)?,
+            visibility: wanted.visibility,
+            imported: false,
+            patience_hours: wanted.patience_hours,
+            revision: 0,
+            seats: wanted.seats.iter().copied().map(Holder::of).collect(),
+            status: Status::Open,
+            started_at: None,
+            head: None,
+        },
+    };
+    if !wanted.seats.contains(&SeatKind::Open) {
+        let Start { at, extension } = start(&game, game.info.created_at)?;
+        game.info.started_at = Some(at);
+        game.info.head = Some(extension.head);
+        game.info.status = extension.status;
+        game.log = extension.entries;
+    }
+    Ok(game)
+}
+
+/// Checks that a private game has a join code, and no other game has one.
+fn check_access(wanted: &NewGame<'_>) -> Result<(), CreateError> {
+    match (wanted.visibility, wanted.join_code) {
+        (Visibility::Private, Some(code)) if (1..=64).contains(&code.chars().count()) => Ok(()),
+        (Visibility::Private, _) => {
+            Err(CreateError::Invalid("a private game needs a join_code of 1 to 64 characters"))
+        }
+        (Visibility::Public | Visibility::Unlisted, None) => Ok(()),
+        (Visibility::Public | Visibility::Unlisted, Some(_)) => {
+            Err(CreateError::Invalid("only a private game can have a join_code"))
+        }
+    }
+}
+
+/// Checks that the game has the players that are wanted.
+fn check_players(ruleset: Ruleset, seats: &[SeatKind]) -> Result<(), CreateError> {
+    let known = ruleset.info().players;
+    let is_unknown = |kind: &SeatKind| kind.player().is_some_and(|player| !known.contains(&player));
+    match (1..).zip(seats).find(|(_, kind)| is_unknown(kind)) {
+        None => Ok(()),
+        Some((seat, &kind)) => Err(CreateError::NoSuchPlayer { ruleset, seat, kind }),
+    }
+}
+
+fn setup(ruleset: Ruleset, wanted: &NewGame<'_>) -> Result<Setup, CreateError> {
+    match &wanted.begin {
+        Beginning::Start(options) => {
+            let options: Vec<(&str, &str)> =
+                options.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let seats = u8::try_from(wanted.seats.len()).unwrap_or(u8::MAX);
+            Setup::new(ruleset, seats, &options).map_err(CreateError::Setting)
+        }
+        Beginning::Position(line) => position_setup(ruleset, wanted.seats.len(), line),
+    }
+}
+
+/// Reads the setup of a game that begins in a position.
+fn position_setup(ruleset: Ruleset, seats: usize, line: &str) -> Result<Setup, CreateError> {
+    if line.starts_with("MKN/") {
+        return Err(CreateError::Invalid("position must be a position line, not a record"));
+    }
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let setup = Setup::read_position_line(line).map_err(CreateError::Position)?;
+    let table = setup.table();
+    if table.hides_something() {
+        return Err(CreateError::HiddenPosition);
+    }
+    if setup.ruleset() != ruleset || usize::from(setup.seats()) != seats {
+        return Err(CreateError::Invalid("ruleset and seats must be those of the position line"));
+    }
+    if table.turn().is_end() { Err(CreateError::OverPosition) } else { Ok(setup) }
+}
+
+/// Returns the id of a game whose request came with a key: it is derived from the key.
+fn keyed_id(key: &str) -> GameId {
+    let hash: Bytes32 = Sha256::digest(format!("assam/game\n{key}").as_bytes()).into();
+    let mut id = [0; 16];
+    id.copy_from_slice(&hash[..16]);
+    Hex(id)
+}
+
+fn request_hash(owner: Option<Bytes32>, request: &[u8]) -> Bytes32 {
+    Sha256::new().chain_update(owner.unwrap_or_default()).chain_update(request).finalize().into()
+}

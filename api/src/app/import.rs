@@ -1,0 +1,115 @@
+//! Importing a finished record from elsewhere.
+
+use assam_notation::{Error, MAX_RECORD};
+use assam_referee::{Judgement, Setup, judge, tokens};
+use assam_rules::Seat;
+
+use super::App;
+use super::names::is_name;
+use crate::clock::now;
+use crate::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use crate::log::Entry;
+use crate::store::{Creation, StoreError};
+use crate::{chain, chance};
+
+/// Why a record is not imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is refused.
+    #[error(transparent)]
+    Refused(#[from] Error),
+    /// The game is not over.
+    #[error("the record ends with `*`: the game is not over")]
+    NotFinished,
+    /// Something in it is unknown.
+    #[error("part of the record is unknown: import it when the game is over and nothing is hidden")]
+    Masked,
+    /// Written again, it is longer than a record may be.
+    #[error("a record has at most {MAX_RECORD} bytes, including its last line end")]
+    TooLong,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Imports a finished record. Its id is derived from its canonical text, so importing it again changes nothing.
+    /// Returns the game, and whether it is new.
+    ///
+    /// # Errors
+    /// Where the record is not imported, and why.
+    pub async fn import(&self, record: &[u8]) -> Result<(StoredGame, bool), ImportError> {
+        let game = imported(&judge(record))?;
+        match self.add(&game).await? {
+            Creation::Created => Ok((game, true)),
+            // Its tags may differ.
+            Creation::Exists => {
+                let stored = self.store.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+                Ok((stored, false))
+            }
+        }
+    }
+}
+
+fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
+    judgement.verdict.clone()?;
+    // A valid record has both; a position line has no end.
+    let (Some(setup), Some(table)) = (&judgement.setup, &judgement.table) else {
+        return Err(ImportError::NotFinished);
+    };
+    let status = match table.turn() {
+        assam_rules::Turn::Over => Status::Finished,
+        assam_rules::Turn::Aborted => Status::Aborted,
+        assam_rules::Turn::Player(_) | assam_rules::Turn::Chance => return Err(ImportError::NotFinished),
+    };
+    if table.is_masked() {
+        return Err(ImportError::Masked);
+    }
+    let canonical = judgement.canonical();
+    let tags: String = judgement.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
+    // An export is the canonical text and the tags. A record without a last line end can be a byte shorter than that.
+    if canonical.len() + tags.len() > MAX_RECORD {
+        return Err(ImportError::TooLong);
+    }
+    let entries = judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
+    Ok(StoredGame {
+        owner: None,
+        join_code: None,
+        request: None,
+        seed: None,
+        tags,
+        log: entries.collect::<Vec<_>>().join(" "),
+        info: Info {
+            id: chance::import_id(&canonical),
+            created_at: now(),
+            visibility: Visibility::Public,
+            imported: true,
+            patience_hours: None,
+            revision: 0,
+            seats: Seat::all(setup.seats()).map(|seat| holder(judgement, seat)).collect(),
+            status,
+            started_at: None,
+            head: Some(Head { ply: table.ply(), hash: head(setup, &judgement.words) }),
+            setup: setup.clone(),
+        },
+    })
+}
+
+/// Returns the head after the words of an imported record. Nothing is sealed: every token is public.
+fn head(setup: &Setup, words: &[String]) -> Bytes32 {
+    words.iter().fold(chance::import_start(setup.line()), |head, word| {
+        chain::extend(&head, tokens(word).map(|(_, token)| chain::open_part(token)))
+    })
+}
+
+/// Returns the holder that a tag names for a seat. A value that cannot be a name stays a tag only.
+fn holder(judgement: &Judgement, seat: Seat) -> Holder {
+    let tag = format!("seat{}", seat.number());
+    let named = judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
+    Holder { name: named.filter(|name| is_name(name)).cloned(), ..Holder::of(SeatKind::Human) }
+}
+
+/// Returns a tag as it is written: without a blank where it has no value.
+fn tag_line(name: &str, value: &str) -> String {
+    if value.is_empty() { format!("{name}:\n") } else { format!("{name}: {value}\n") }
+}

@@ -1,0 +1,45 @@
+//! The application: everything that can be done with games, each as one function with errors of its own. Nothing here
+//! knows HTTP.
+//!
+//! A request that changes a game goes through `App::change` or `App::add` (`door.rs`), the one door through which every
+//! log grows.
+
+use std::sync::Arc;
+
+use crate::store::Store;
+pub use crate::store::{ListQuery, StoreError};
+
+mod access;
+mod create;
+mod door;
+mod import;
+mod leave;
+mod names;
+mod ply;
+mod read;
+mod seats;
+mod submission;
+mod submit;
+
+pub use access::Caller;
+pub use create::{Beginning, CreateError, NewGame, Repeatable};
+pub use import::ImportError;
+pub use leave::LeaveError;
+pub use names::check_name;
+pub use ply::{HeadCondition, Illegal, PlyError, Submitter, Wrote};
+pub use read::{ReadError, read_cursor, write_cursor};
+pub use seats::{RenameError, TakeSeatError, Taking};
+pub use submission::{Leaving, NoSubmission, Submission};
+pub use submit::SubmitError;
+
+/// The application, on a store.
+pub struct App {
+    store: Arc<dyn Store>,
+}
+
+impl App {
+    /// Puts the application on a store.
+    pub fn on(store: Arc<dyn Store>) -> Self {
+        Self { store }
+    }
+}

@@ -1,0 +1,255 @@
+//! The checks that all submissions for a ply share, in an order in which no response reveals more than its requester
+//! may know.
+
+use assam_referee::{AnyDecision, Score};
+use assam_rules::{Leave, Seat, Viewer};
+
+use super::door::{Change, Plan};
+use super::{App, Caller};
+use crate::clock::now;
+use crate::game::{Bytes32, Head, StoredGame};
+use crate::log::{Damaged, Extended, Ledger, NotExtended, Written, last_time, walk_as_of};
+use crate::store::StoreError;
+
+/// The sender of a submission.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Submitter {
+    /// The seat that the secret holds.
+    pub seat: Option<Seat>,
+    /// Whether the secret created the game.
+    pub is_owner: bool,
+}
+
+/// The heads for which something was decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HeadCondition {
+    /// Whatever the head is.
+    Any,
+    /// One of these.
+    OneOf(Vec<Bytes32>),
+}
+
+/// The words that were written.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Wrote {
+    /// The submitted words, then the built-in players' answers, as the submitter may read them.
+    pub words: Vec<String>,
+    /// The head after them.
+    pub head: Head,
+    /// Whether they were written now, and not by the same seat before.
+    pub is_new: bool,
+}
+
+/// Why nothing can be written at a ply.
+#[derive(Debug, thiserror::Error)]
+pub enum PlyError {
+    /// Something else is written there.
+    #[error("ply {ply} is written already; the next is {}", head.ply + 1)]
+    Taken {
+        /// The ply.
+        ply: u32,
+        /// The current head of the game.
+        head: Head,
+    },
+    /// Seats are open.
+    #[error("seats are still open: the game starts when the last one is taken")]
+    NotStarted,
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver(Box<Score>),
+    /// Plies before it are not written yet.
+    #[error("the next ply is {}, not {ply}", head.ply + 1)]
+    Gap {
+        /// The ply.
+        ply: u32,
+        /// The current head of the game.
+        head: Head,
+    },
+    /// It was decided for another head.
+    #[error("If-Match names a head that is not the game's current one")]
+    Stale {
+        /// The current head of the game.
+        head: Head,
+    },
+    /// The stored log is damaged.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why the rules refuse a decision.
+#[derive(Debug)]
+pub struct Illegal {
+    /// Stable identifier of the rule.
+    pub rule: &'static str,
+    /// The rule in a sentence.
+    pub text: &'static str,
+    /// The ply that it would be.
+    pub ply: u32,
+    /// The seat on turn.
+    pub seat: Option<Seat>,
+    /// The number of the decision in a list, from 0.
+    pub item: usize,
+    /// The legal decisions, as far as the submitter may know them.
+    pub legal: Vec<String>,
+}
+
+/// Where a submission stands.
+pub(super) enum Attempt<'a> {
+    /// It was written before.
+    Repeated(Wrote),
+    /// It is for the next ply.
+    Next(Ledger<'a>, Head),
+}
+
+impl Submitter {
+    /// Returns the caller as a submitter in a game.
+    pub(super) fn of(caller: &Caller, game: &StoredGame) -> Self {
+        Self { seat: caller.seat(game), is_owner: caller.is_owner(game) }
+    }
+
+    /// Returns the viewer that the response is written for.
+    pub(super) fn viewer(self) -> Viewer {
+        self.seat.map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
+    /// Returns whether this submitter wrote a word.
+    fn wrote(self, written: &Written<'_>) -> bool {
+        match written.word.leave() {
+            Some(Leave::Abort) => self.is_owner,
+            // Another seat claims a seat out.
+            Some(Leave::Timeout(seat)) => self.seat.is_some() && self.seat != Some(seat),
+            Some(Leave::Resign(_)) | None => self.seat.is_some() && self.seat == written.seat(),
+        }
+    }
+}
+
+impl HeadCondition {
+    /// Checks the head.
+    pub(super) fn check(this: Option<&Self>, head: Head) -> Result<(), PlyError> {
+        match this {
+            None | Some(Self::Any) => Ok(()),
+            Some(Self::OneOf(hashes)) if hashes.contains(&head.hash) => Ok(()),
+            Some(Self::OneOf(_)) => Err(PlyError::Stale { head }),
+        }
+    }
+}
+
+/// Finds where decisions for a ply stand.
+pub(super) fn attempt<'a>(
+    game: &'a StoredGame,
+    submitter: Submitter,
+    ply: u32,
+    decisions: &[AnyDecision],
+) -> Result<Attempt<'a>, PlyError> {
+    let Some(head) = game.info.head else { return Err(PlyError::NotStarted) };
+    if ply <= head.ply {
+        return repeated(game, submitter, ply, decisions, head).map(Attempt::Repeated);
+    }
+    let ledger = Ledger::replay(game)?;
+    if game.info.is_over() {
+        return Err(PlyError::GameOver(Box::new(ledger.table().score())));
+    }
+    if ply > head.ply + 1 {
+        return Err(PlyError::Gap { ply, head });
+    }
+    Ok(Attempt::Next(ledger, head))
+}
+
+/// Returns what was written at a ply before, if the same seat made the same decisions there.
+fn repeated(
+    game: &StoredGame,
+    submitter: Submitter,
+    ply: u32,
+    decisions: &[AnyDecision],
+    head: Head,
+) -> Result<Wrote, PlyError> {
+    let mut stood = Vec::new();
+    let mut keep = |written: Written<'_>| {
+        if written.ply >= ply {
+            let is_own = submitter.wrote(&written);
+            stood.push((written.word.decision().to_owned(), is_own, is_answer(game, &written)));
+        }
+    };
+    walk_as_of(Viewer::Arbiter, game, head.ply, head.ply, &mut keep)?;
+    let is_same = stood.len() >= decisions.len()
+        && stood.iter().zip(decisions).all(|((stands, is_own, _), sent)| *is_own && *stands == sent.text());
+    if !is_same {
+        return Err(PlyError::Taken { ply, head });
+    }
+    let answers = stood[decisions.len()..].iter().take_while(|(_, _, is_answer)| *is_answer).count();
+    let end = ply + (decisions.len() + answers) as u32 - 1;
+    // Masked as it was then, unless the game was over with it.
+    let was_over = game.info.is_over() && end == head.ply;
+    let viewer = if was_over { Viewer::Arbiter } else { submitter.viewer() };
+    let mut words = Vec::new();
+    let mut chain = crate::log::Chain::of(game);
+    walk_as_of(viewer, game, end, end, |written| {
+        chain.extend(&written);
+        if written.ply >= ply {
+            words.push(written.told.into_owned());
+        }
+    })?;
+    Ok(Wrote { words, head: Head { ply: end, hash: chain.head }, is_new: false })
+}
+
+/// Returns whether a word was the decision of a built-in player. Those are written together with the move that they
+/// answer.
+fn is_answer(game: &StoredGame, written: &Written<'_>) -> bool {
+    let holder = written.seat().and_then(|seat| game.info.holder(seat));
+    written.word.leave().is_none() && holder.is_some_and(|holder| holder.kind.player().is_some())
+}
+
+/// Extends a log by decisions at the next ply.
+pub(super) fn extend(
+    game: &StoredGame,
+    ledger: &mut Ledger<'_>,
+    decisions: &[AnyDecision],
+) -> Result<Extended, NotExtended> {
+    let now = now();
+    let last = last_time(game.info.started_at.unwrap_or(now), &game.log);
+    let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
+    ledger.extend(decisions, after_ms)
+}
+
+/// Explains to a submitter why the rules refuse a decision.
+pub(super) fn illegal(
+    ledger: &Ledger<'_>,
+    submitter: Submitter,
+    ply: u32,
+    item: usize,
+    refusal: &assam_referee::Refusal,
+) -> Illegal {
+    Illegal {
+        rule: refusal.rule,
+        text: refusal.text,
+        ply: ply + item as u32,
+        seat: ledger.table().turn().seat(),
+        item,
+        legal: ledger.table().legal_moves(submitter.viewer()).unwrap_or_default(),
+    }
+}
+
+/// Returns the plan to append an extension.
+pub(super) fn append(
+    game: &StoredGame,
+    submitter: Submitter,
+    extended: Extended,
+) -> Result<Plan<Wrote>, Damaged> {
+    let extension = extended.extension.clone();
+    let head = extension.head;
+    let words = extended.told(game, submitter.viewer())?;
+    Ok(Plan::Change(Change::Log(extension), Wrote { words, head, is_new: true }))
+}
+
+impl App {
+    /// Returns the head of a game that has started.
+    ///
+    /// # Errors
+    /// [`PlyError::NotStarted`].
+    pub fn started(game: &StoredGame) -> Result<Head, PlyError> {
+        game.info.head.ok_or(PlyError::NotStarted)
+    }
+}

@@ -1,0 +1,73 @@
+//! Reading games, for callers who may see them.
+
+use jiff::Timestamp;
+
+use super::access::opens;
+use super::{App, Caller};
+use crate::game::{GameId, Info, StoredGame};
+use crate::store::{ListQuery, StoreError};
+
+/// Why a game cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is no such game, or the caller may not see it.
+    #[error("there is no game with this id, or you may not see it")]
+    NotFound,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Returns a game that the caller may see.
+    ///
+    /// # Errors
+    /// [`ReadError::NotFound`], the same where there is no such game and where the caller may not see it.
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<StoredGame, ReadError> {
+        let game = self.store.load(id).await?;
+        game.filter(|game| caller.may_see(game)).ok_or(ReadError::NotFound)
+    }
+
+    /// Returns a game that the caller may see, or may enter with a join code.
+    ///
+    /// # Errors
+    /// As [`App::game`].
+    pub async fn game_to_join(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        join_code: Option<&str>,
+    ) -> Result<StoredGame, ReadError> {
+        let game = self.store.load(id).await?;
+        game.filter(|game| caller.may_see(game) || opens(game, join_code)).ok_or(ReadError::NotFound)
+    }
+
+    /// Returns public games, newest first.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
+        self.store.list(query).await
+    }
+
+    /// Checks that the store answers.
+    ///
+    /// # Errors
+    /// Where it does not.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        self.store.ping().await
+    }
+}
+
+/// Writes the place of a game in a list, newest first, as an opaque text for clients.
+pub fn write_cursor(info: &Info) -> String {
+    hex::encode(format!("{}:{}", info.created_at.as_millisecond(), info.id))
+}
+
+/// Reads a text that [`write_cursor`] wrote.
+pub fn read_cursor(cursor: &str) -> Option<(Timestamp, GameId)> {
+    let text = String::from_utf8(hex::decode(cursor).ok()?).ok()?;
+    let (ms, id) = text.split_once(':')?;
+    let created_at = Timestamp::from_millisecond(ms.parse().ok()?).ok()?;
+    Some((created_at, id.parse().ok()?))
+}

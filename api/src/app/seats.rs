@@ -1,0 +1,128 @@
+//! Taking seats, which is done once, and renaming them; the last seat taken starts the game.
+
+use assam_rules::Seat;
+
+use super::door::{Change, Plan};
+use super::{App, Caller};
+use crate::clock::now;
+use crate::game::{Holder, SeatKind, StoredGame};
+use crate::hex::Hex;
+use crate::log::{NotExtended, start};
+use crate::secret::Secret;
+use crate::store::{Start, StoreError};
+
+/// How a seat is taken.
+pub struct Taking {
+    /// A label for the seat.
+    pub name: Option<String>,
+    /// The entropy that the player adds to the chance of the game.
+    pub entropy: Option<Hex<32>>,
+}
+
+/// Why a seat is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum TakeSeatError {
+    /// The secret holds another seat of this game.
+    #[error("your secret holds seat {} of this game already", held.number())]
+    HoldsAnother {
+        /// The seat that was wanted.
+        wanted: Seat,
+        /// The seat that is held.
+        held: Seat,
+    },
+    /// Another player holds the seat.
+    #[error("seat {} is taken", .0.number())]
+    Taken(Seat),
+    /// The game could not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotExtended),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a seat is not renamed.
+#[derive(Debug, thiserror::Error)]
+pub enum RenameError {
+    /// The secret does not hold the seat.
+    #[error("your secret does not hold seat {}", .0.number())]
+    NotYours(Seat),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game. Repeating it for a seat
+    /// that is held already changes nothing. Returns the game, and whether the seat was taken now.
+    ///
+    /// # Errors
+    /// Where the seat is not taken, and why.
+    pub async fn take_seat(
+        &self,
+        game: StoredGame,
+        secret: &Secret,
+        seat: Seat,
+        taking: &Taking,
+    ) -> Result<(StoredGame, bool), TakeSeatError> {
+        let caller = Caller::with(Some(secret.clone()));
+        let plan = |game: &StoredGame| match caller.seat(game) {
+            Some(held) if held == seat => Ok(Plan::Stands(false)),
+            Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
+            None => {
+                let (seats, start) = with_seat_taken(game, seat, secret, taking)?;
+                Ok(Plan::Change(Change::Seats { seats, start }, true))
+            }
+        };
+        self.change(game, plan).await
+    }
+
+    /// Changes the label of a seat, or erases it.
+    ///
+    /// # Errors
+    /// Where the caller does not hold the seat.
+    pub async fn rename_seat(
+        &self,
+        game: StoredGame,
+        caller: &Caller,
+        seat: Seat,
+        name: Option<&str>,
+    ) -> Result<StoredGame, RenameError> {
+        let plan = |game: &StoredGame| {
+            if caller.seat(game) != Some(seat) {
+                return Err(RenameError::NotYours(seat));
+            }
+            let mut seats = game.info.seats.clone();
+            seats[seat.index()].name = name.map(str::to_owned);
+            Ok(Plan::Change(Change::Seats { seats, start: None }, ()))
+        };
+        Ok(self.change(game, plan).await?.0)
+    }
+}
+
+/// Returns the seats with one more taken, and the start of the game where it was the last.
+fn with_seat_taken(
+    game: &StoredGame,
+    seat: Seat,
+    secret: &Secret,
+    taking: &Taking,
+) -> Result<(Vec<Holder>, Option<Start>), TakeSeatError> {
+    let mut seats = game.info.seats.clone();
+    if seats[seat.index()].kind != SeatKind::Open {
+        return Err(TakeSeatError::Taken(seat));
+    }
+    seats[seat.index()] = Holder {
+        kind: SeatKind::Human,
+        player: Some(secret.player()),
+        secret: Some(Hex(secret.hash())),
+        name: taking.name.clone(),
+        entropy: taking.entropy,
+    };
+    if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
+        return Ok((seats, None));
+    }
+    let mut full = game.clone();
+    full.info.seats.clone_from(&seats);
+    let start = start(&full, now())?;
+    Ok((seats, Some(start)))
+}

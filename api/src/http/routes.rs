@@ -1,0 +1,33 @@
+//! Every documented route.
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use super::{creation, games, health, moves, openapi, problems, proof, replay, rulesets, seats, validate};
+
+/// Registers every documented route.
+pub fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(creation::create_game)
+        .service(games::list_games)
+        .service(games::get_game)
+        .service(seats::take_seat)
+        .service(seats::rename_seat)
+        .service(moves::submit_moves)
+        .service(moves::get_move)
+        .service(moves::get_legal_moves)
+        .service(replay::get_log)
+        // Before the state: `{ply}` would match `3.svg` too.
+        .service(replay::get_picture)
+        .service(replay::get_state)
+        .service(replay::get_score)
+        .service(proof::get_proof)
+        .service(validate::validate)
+        .service(validate::import)
+        .service(rulesets::list_rulesets)
+        .service(rulesets::get_ruleset)
+        .service(problems::list_problems)
+        .service(problems::get_problem)
+        .service(health::livez)
+        .service(health::readyz)
+        .service(openapi::get_openapi);
+}

@@ -1,0 +1,21 @@
+//! A stored log that its own rules refuse.
+
+use assam_referee::Refusal;
+
+use crate::game::{GameId, StoredGame};
+
+/// A stored log that its own rules refuse: it was damaged, or written by other code.
+#[derive(Debug, thiserror::Error)]
+#[error("the stored log of game {game} breaks at ply {ply}: {rule}")]
+pub struct Damaged {
+    game: GameId,
+    ply: u32,
+    rule: &'static str,
+}
+
+impl Damaged {
+    /// Returns the damage of a log that breaks at a ply.
+    pub(super) fn at(game: &StoredGame, ply: u32, refusal: &Refusal) -> Self {
+        Self { game: game.info.id, ply, rule: refusal.rule }
+    }
+}

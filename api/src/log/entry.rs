@@ -1,0 +1,69 @@
+//! The log of a game as it is stored: entries `word~ms`, the newest first.
+//!
+//! The newest entry comes first because a database updates a long value cheaply when its tail does not change.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// A word and when it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry<'a> {
+    /// The word in canonical form.
+    pub word: &'a str,
+    /// Milliseconds since the entry before, or since the start of the game.
+    pub after_ms: u64,
+}
+
+impl Entry<'_> {
+    /// Returns the entry as it is stored, with the milliseconds in base 36.
+    pub fn text(&self) -> String {
+        format!("{}~{}", self.word, base36(self.after_ms))
+    }
+}
+
+/// Returns the entries of a log, oldest first.
+pub fn entries(log: &str) -> impl Iterator<Item = Entry<'_>> {
+    log.rsplit(' ').filter(|entry| !entry.is_empty()).map(|entry| {
+        let (word, ms) = entry.split_once('~').unwrap_or((entry, "0"));
+        Entry { word, after_ms: u64::from_str_radix(ms, 36).unwrap_or_default() }
+    })
+}
+
+/// Returns when the last entry of a log was written.
+pub fn last_time(started_at: Timestamp, log: &str) -> Timestamp {
+    let ms = entries(log).fold(0_u64, |sum, entry| sum.saturating_add(entry.after_ms));
+    later(started_at, ms)
+}
+
+/// Returns the moment `ms` milliseconds after another.
+pub fn later(moment: Timestamp, ms: u64) -> Timestamp {
+    let ms = SignedDuration::from_millis(i64::try_from(ms).unwrap_or(i64::MAX));
+    moment.saturating_add(ms).unwrap_or(Timestamp::MAX)
+}
+
+fn base36(mut number: u64) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(char::from_digit((number % 36) as u32, 36).unwrap_or('0'));
+        number /= 36;
+        if number == 0 {
+            return digits.iter().rev().collect();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_read_oldest_first_and_survive_writing() {
+        let written: Vec<String> = [("E+2", u64::MAX), ("d6e6", 0), ("N+3", 1295)]
+            .map(|(word, after_ms)| Entry { word, after_ms }.text())
+            .to_vec();
+        let log = written.join(" ");
+        assert_eq!(log, "E+2~3w5e11264sgsf d6e6~0 N+3~zz");
+        let read: Vec<(&str, u64)> = entries(&log).map(|entry| (entry.word, entry.after_ms)).collect();
+        assert_eq!(read, [("N+3", 1295), ("d6e6", 0), ("E+2", u64::MAX)]);
+        assert_eq!(entries("").count(), 0);
+    }
+}

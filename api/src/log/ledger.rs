@@ -1,0 +1,181 @@
+//! A running game with everything known, hands and leads included. Every log is extended here.
+
+use assam_referee::{AnyDecision, AnyWord, Refusal, Table};
+use assam_rules::{Turn, Viewer};
+use jiff::Timestamp;
+
+use super::seen::Chain;
+use super::{Damaged, Entry, entries};
+use crate::chain;
+use crate::chance::{ChanceSource, Committed, Purpose, counted};
+use crate::game::{Bytes32, Head, Status, StoredGame};
+use crate::store::{Extension, Start};
+
+/// A game that is to be extended.
+pub struct Ledger<'a> {
+    game: &'a StoredGame,
+    committed: Option<Committed>,
+    /// The head after the last word.
+    head: Bytes32,
+    /// Where the game stands, with everything known.
+    table: Box<dyn Table>,
+}
+
+/// The part that a submission adds to a log.
+pub struct Extended {
+    /// The extension to append.
+    pub extension: Extension,
+    /// The new words, with everything known.
+    words: Vec<AnyWord<'static>>,
+    /// The game before them.
+    before: Box<dyn Table>,
+}
+
+impl<'a> Ledger<'a> {
+    /// Replays a game to its last word.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn replay(game: &'a StoredGame) -> Result<Self, Damaged> {
+        let mut table = game.info.setup.table();
+        for entry in entries(&game.log) {
+            let ply = table.next_ply();
+            table.replay(entry.word).map_err(|refusal| Damaged::at(game, ply, &refusal))?;
+        }
+        let Chain { head, committed } = Chain::of(game);
+        let head = game.info.head.map_or(head, |head| head.hash);
+        Ok(Self { game, committed, head, table })
+    }
+
+    /// Returns where the game stands, with everything known.
+    pub fn table(&self) -> &dyn Table {
+        &*self.table
+    }
+
+    /// Plays decisions, draws what they trigger, and lets the built-in players answer. Without a decision, draws what
+    /// is due at the start.
+    ///
+    /// # Errors
+    /// The decision (from 0) that is refused, and why; a list that runs too far. Nothing was drawn for it.
+    pub fn extend(&mut self, decisions: &[AnyDecision], after_ms: u64) -> Result<Extended, NotExtended> {
+        let committed = self.committed.clone().ok_or(NotExtended::NoSeed)?;
+        self.extend_from(&committed, decisions, after_ms)
+    }
+
+    /// The same, with draws from another source. The service has one source only.
+    ///
+    /// # Errors
+    /// As [`Ledger::extend`].
+    pub fn extend_from(
+        &mut self,
+        source: &dyn ChanceSource,
+        decisions: &[AnyDecision],
+        after_ms: u64,
+    ) -> Result<Extended, NotExtended> {
+        let before = self.table.fork();
+        let mut words = Vec::new();
+        let refused = |item| move |refusal| NotExtended::Refused { item, refusal };
+        if self.table.is_start_due() {
+            words.push(self.write(source, None).map_err(refused(0))?);
+        }
+        for (item, decision) in decisions.iter().enumerate() {
+            if item + 1 < decisions.len() && self.table.ends_list() {
+                return Err(NotExtended::RunsTooFar { item });
+            }
+            words.push(self.write(source, Some(decision)).map_err(refused(item))?);
+        }
+        while let Some(answer) = self.built_in_answer(source) {
+            words.push(self.write(source, Some(&answer)).map_err(refused(decisions.len()))?);
+        }
+        // All of them are written at one moment, so the first word carries the time since the entry before.
+        let entries =
+            words.iter().enumerate().rev().map(|(n, word)| {
+                Entry { word: word.text(), after_ms: if n == 0 { after_ms } else { 0 } }.text()
+            });
+        let status = match self.table.turn() {
+            Turn::Player(_) | Turn::Chance => Status::Running,
+            Turn::Over => Status::Finished,
+            Turn::Aborted => Status::Aborted,
+        };
+        let extension = Extension {
+            entries: entries.collect::<Vec<_>>().join(" "),
+            head: Head { ply: self.table.ply(), hash: self.head },
+            status,
+        };
+        Ok(Extended { extension, words, before })
+    }
+
+    /// Plays one decision, or what is due at the start, and draws what it triggers.
+    fn write(
+        &mut self,
+        source: &dyn ChanceSource,
+        decision: Option<&AnyDecision>,
+    ) -> Result<AnyWord<'static>, Refusal> {
+        let ply = self.table.next_ply();
+        let word = self.table.decide(decision, &mut counted(source, Purpose::Chance, ply))?;
+        self.head = chain::extend_by(&self.head, ply, &word, self.committed.as_ref());
+        Ok(word)
+    }
+
+    /// Returns the decision of the built-in player on turn, if one is.
+    fn built_in_answer(&self, source: &dyn ChanceSource) -> Option<AnyDecision> {
+        let player = self.game.info.holder(self.table.turn().seat()?)?.kind.player()?;
+        self.table.choose(player, &mut counted(source, Purpose::Choice, self.table.next_ply()))
+    }
+}
+
+impl Extended {
+    /// Returns the new words as `viewer` may read them.
+    ///
+    /// # Errors
+    /// Where a word that was just played is refused, which no client can cause.
+    pub fn told(mut self, game: &StoredGame, viewer: Viewer) -> Result<Vec<String>, Damaged> {
+        let is_over = self.extension.status != Status::Running;
+        let viewer = if is_over { Viewer::Arbiter } else { viewer };
+        if viewer == Viewer::Arbiter || !game.info.may_hide_something() {
+            return Ok(self.words.iter().map(|word| word.text().to_owned()).collect());
+        }
+        let last = self.words.len().saturating_sub(1);
+        let told = self.words.iter().enumerate().map(|(n, word)| {
+            let ply = self.before.next_ply();
+            let masked = self.before.replay_masked(word.text(), viewer, n == last);
+            masked.map_err(|refusal| Damaged::at(game, ply, &refusal))
+        });
+        told.collect()
+    }
+}
+
+/// Starts a game whose seats are all taken: draws what is due before the first decision, and lets the built-in players
+/// make their first moves.
+///
+/// # Errors
+/// Where the game cannot start, which no client can cause.
+pub fn start(game: &StoredGame, at: Timestamp) -> Result<Start, NotExtended> {
+    let extended = Ledger::replay(game)?.extend(&[], 0)?;
+    Ok(Start { at, extension: extended.extension })
+}
+
+/// Why a log was not extended.
+#[derive(Debug, thiserror::Error)]
+pub enum NotExtended {
+    /// A decision is refused.
+    #[error("decision {item} is refused: {}", refusal.rule)]
+    Refused {
+        /// The number of the decision, from 0.
+        item: usize,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The list goes on after a decision that must be its last.
+    #[error("the list runs too far after decision {item}")]
+    RunsTooFar {
+        /// That decision, from 0.
+        item: usize,
+    },
+    /// The game is imported, and has no seed to draw from.
+    #[error("an imported game is never extended")]
+    NoSeed,
+    /// The stored log is damaged.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+}

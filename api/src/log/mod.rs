@@ -1,0 +1,11 @@
+//! The log of a game: its entries as they are stored, replayed for a viewer, and extended.
+
+mod damaged;
+mod entry;
+mod ledger;
+mod seen;
+
+pub use damaged::Damaged;
+pub use entry::{Entry, entries, last_time, later};
+pub use ledger::{Extended, Ledger, NotExtended, start};
+pub use seen::{Chain, Seen, Written, walk_as_of};

@@ -1,0 +1,151 @@
+//! A game as one viewer may see it: its log replayed once.
+
+use std::borrow::Cow;
+
+use assam_referee::{AnyWord, Step, Table, Walk};
+use assam_rules::{Seat, Turn, Viewer};
+use jiff::Timestamp;
+
+use super::{Damaged, later};
+use crate::chain;
+use crate::chance::{self, Committed};
+use crate::game::{Bytes32, Head, Info, StoredGame};
+use crate::log::entries;
+
+/// A word of a log.
+pub struct Written<'a> {
+    /// Its ply.
+    pub ply: u32,
+    /// The turn in which it was written.
+    pub turn: Turn,
+    /// The word as it is. It may hold what the viewer may not know.
+    pub word: AnyWord<'a>,
+    /// The word as the viewer may read it now.
+    pub told: Cow<'a, str>,
+    /// Whether it begins a new line in the file form.
+    pub begins_line: bool,
+    /// Milliseconds since the start of the game.
+    pub at_ms: u64,
+}
+
+impl Written<'_> {
+    /// Returns the seat that decided, or that leaves; none for ply 0 and for an abort.
+    pub fn seat(&self) -> Option<Seat> {
+        match self.word.leave() {
+            Some(leave) => leave.seat(),
+            None => self.turn.seat(),
+        }
+    }
+
+    /// Returns when it was written; none in an imported game.
+    pub fn time(&self, game: &StoredGame) -> Option<Timestamp> {
+        game.info.started_at.map(|start| later(start, self.at_ms))
+    }
+}
+
+/// A game up to a ply, as one viewer may see it.
+pub struct Seen<'a> {
+    /// The last word; none before the first.
+    pub last: Option<Written<'a>>,
+    /// Where the game stands after it, as far as the viewer may know.
+    pub table: Box<dyn Table>,
+    /// The head after it, the same for everyone.
+    pub head: Head,
+}
+
+impl<'a> Seen<'a> {
+    /// Replays a game up to and including ply `last`, as `viewer` may see it now.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn by(viewer: Viewer, game: &'a StoredGame, last: u32) -> Result<Self, Damaged> {
+        Self::word_by_word(viewer, game, last, |_| ())
+    }
+
+    /// Like [`Seen::by`], and hands on every word on the way.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn word_by_word(
+        viewer: Viewer,
+        game: &'a StoredGame,
+        last: u32,
+        mut each: impl FnMut(&Written<'a>),
+    ) -> Result<Self, Damaged> {
+        let is_head = game.info.head.is_some_and(|head| head.ply == last);
+        let mut chain = (!is_head).then(|| Chain::of(game));
+        let mut newest = None;
+        let table = walk(viewer, game, last, |written| {
+            if let Some(chain) = &mut chain {
+                chain.extend(&written);
+            }
+            each(&written);
+            newest = Some(written);
+        })?;
+        let head = match (chain, game.info.head) {
+            (None, Some(head)) => head,
+            (chain, _) => Head { ply: last, hash: chain.unwrap_or_else(|| Chain::of(game)).head },
+        };
+        Ok(Self { last: newest, table, head })
+    }
+}
+
+/// Replays a log up to and including ply `last`, as `viewer` could read it when `head` was the last ply, in a game that
+/// was not over there; hands on every word.
+///
+/// # Errors
+/// Where the stored log is damaged.
+pub fn walk_as_of<'a>(
+    viewer: Viewer,
+    game: &'a StoredGame,
+    last: u32,
+    head: u32,
+    mut each: impl FnMut(Written<'a>),
+) -> Result<Box<dyn Table>, Damaged> {
+    let mut times = entries(&game.log).map(|entry| entry.after_ms);
+    let mut at_ms = 0_u64;
+    let mut each = |step: Step<'a>| {
+        at_ms = at_ms.saturating_add(times.next().unwrap_or_default());
+        let Step { ply, turn, word, told, begins_line } = step;
+        each(Written { ply, turn, word, told, begins_line, at_ms });
+    };
+    let mut words = entries(&game.log).map(|entry| entry.word);
+    let walk = Walk { viewer, head, last, words: &mut words, each: &mut each };
+    game.info.setup.walk(walk).map_err(|broken| Damaged::at(game, broken.ply, &broken.refusal))
+}
+
+fn walk<'a>(
+    viewer: Viewer,
+    game: &'a StoredGame,
+    last: u32,
+    each: impl FnMut(Written<'a>),
+) -> Result<Box<dyn Table>, Damaged> {
+    let viewer = if game.info.may_hide_something() { viewer } else { Viewer::Arbiter };
+    let head = game.info.head.map_or(0, |head| head.ply);
+    walk_as_of(viewer, game, last, head, each)
+}
+
+/// The head, computed word by word.
+pub struct Chain {
+    /// The head so far.
+    pub head: Bytes32,
+    /// Everything that follows from the seed; none in an imported game, where nothing is sealed.
+    pub committed: Option<Committed>,
+}
+
+impl Chain {
+    /// Returns the head before the first word.
+    pub fn of(game: &StoredGame) -> Self {
+        let Info { setup, id, seats, .. } = &game.info;
+        let head = match &game.seed {
+            Some(seed) => chance::start(setup.line(), *id, &chance::commitment(seed), seats),
+            None => chance::import_start(setup.line()),
+        };
+        Self { head, committed: game.seed.map(|seed| Committed::new(&seed, &head)) }
+    }
+
+    /// Extends the head by a word.
+    pub fn extend(&mut self, written: &Written<'_>) {
+        self.head = chain::extend_by(&self.head, written.ply, &written.word, self.committed.as_ref());
+    }
+}

@@ -1,0 +1,338 @@
+//! Every failure as a problem, with the codes that it can have.
+
+use assam_notation::{Error, ErrorKind};
+
+use super::{Code, HeadView, Problem};
+use crate::app::{
+    CreateError, Illegal, ImportError, LeaveError, NoSubmission, PlyError, ReadError, RenameError,
+    SubmitError, TakeSeatError,
+};
+use crate::log::Damaged;
+use crate::store::StoreError;
+
+/// Something that can refuse a request; a tuple combines several.
+pub trait Refuses {
+    /// Returns the codes that it can answer with.
+    fn codes() -> Vec<Code>;
+}
+
+impl<A: Refuses, B: Refuses> Refuses for (A, B) {
+    fn codes() -> Vec<Code> {
+        [A::codes(), B::codes()].concat()
+    }
+}
+
+impl<A: Refuses, B: Refuses, C: Refuses> Refuses for (A, B, C) {
+    fn codes() -> Vec<Code> {
+        [A::codes(), B::codes(), C::codes()].concat()
+    }
+}
+
+impl<A: Refuses, B: Refuses, C: Refuses, D: Refuses> Refuses for (A, B, C, D) {
+    fn codes() -> Vec<Code> {
+        [A::codes(), B::codes(), C::codes(), D::codes()].concat()
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(cause) => Self {
+                cause: Some(cause),
+                ..Self::new(Code::Unavailable, "the database does not answer; try again")
+            },
+            StoreError::Conflict | StoreError::NotFound | StoreError::Backend(_) => Self::internal(error),
+        }
+    }
+}
+
+impl Refuses for StoreError {
+    fn codes() -> Vec<Code> {
+        vec![Code::Unavailable]
+    }
+}
+
+impl From<Damaged> for Problem {
+    fn from(error: Damaged) -> Self {
+        Self::internal(error)
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let code = match error.kind {
+            ErrorKind::NotationSyntax => Code::NotationSyntax,
+            ErrorKind::UnsupportedNotation => Code::UnsupportedNotation,
+            ErrorKind::UnknownRuleset => Code::UnknownRuleset,
+            ErrorKind::UnknownOption => Code::UnknownOption,
+            ErrorKind::ImpossiblePosition => Code::ImpossiblePosition,
+            ErrorKind::IllegalMove => Code::IllegalMove,
+            ErrorKind::ScoreMismatch => Code::ScoreMismatch,
+            ErrorKind::WrongMarker => Code::WrongMarker,
+            ErrorKind::MissingMarker => Code::MissingMarker,
+        };
+        Self {
+            rule: Some(error.rule.to_owned()),
+            ply: error.place.ply,
+            line: Some(error.place.line),
+            column: Some(error.place.column),
+            word: error.place.word,
+            why: error.why,
+            expected: error.expected.map(Into::into),
+            ..Self::new(code, error.detail)
+        }
+    }
+}
+
+impl From<ReadError> for Problem {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::NotFound => Self::new(Code::GameNotFound, error.to_string()),
+            ReadError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for ReadError {
+    fn codes() -> Vec<Code> {
+        vec![Code::GameNotFound, Code::Unavailable]
+    }
+}
+
+impl From<CreateError> for Problem {
+    fn from(error: CreateError) -> Self {
+        let detail = error.to_string();
+        match error {
+            CreateError::Invalid(_) => Self::new(Code::BadRequest, detail),
+            CreateError::UnknownRuleset(_) => Self::unknown_ruleset(detail),
+            CreateError::NoSuchPlayer { ruleset, seat, .. } => {
+                let players = ruleset.info().players.iter().map(|player| player.name());
+                let names: Vec<&str> = ["open"].into_iter().chain(players).collect();
+                Self {
+                    rule: Some("table.seat.no-such-player".to_owned()),
+                    seat: u8::try_from(seat).ok(),
+                    expected: Some(names.join(", ")),
+                    ..Self::new(Code::UnknownOption, detail)
+                }
+            }
+            CreateError::Setting(error) => {
+                Self { rule: Some(error.rule.to_owned()), ..Self::new(Code::UnknownOption, detail) }
+            }
+            CreateError::Position(error) => error.into(),
+            CreateError::HiddenPosition => Self {
+                rule: Some("table.position.hidden".to_owned()),
+                ..Self::new(Code::ImpossiblePosition, detail)
+            },
+            CreateError::OverPosition => Self {
+                rule: Some("table.position.over".to_owned()),
+                ..Self::new(Code::ImpossiblePosition, detail)
+            },
+            CreateError::OtherRequest => Self::new(Code::IdempotencyMismatch, detail),
+            CreateError::NoEntropy(_) | CreateError::NotStarted(_) => Self::internal(detail),
+            CreateError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for CreateError {
+    fn codes() -> Vec<Code> {
+        vec![
+            Code::BadRequest,
+            Code::NotationSyntax,
+            Code::UnknownRuleset,
+            Code::UnknownOption,
+            Code::ImpossiblePosition,
+            Code::IdempotencyMismatch,
+            Code::Unavailable,
+        ]
+    }
+}
+
+impl From<TakeSeatError> for Problem {
+    fn from(error: TakeSeatError) -> Self {
+        let detail = error.to_string();
+        match error {
+            TakeSeatError::HoldsAnother { wanted: seat, .. } | TakeSeatError::Taken(seat) => {
+                Self { seat: Some(seat.number()), ..Self::new(Code::SeatTaken, detail) }
+            }
+            TakeSeatError::NotStarted(_) => Self::internal(detail),
+            TakeSeatError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for TakeSeatError {
+    fn codes() -> Vec<Code> {
+        vec![Code::SeatTaken, Code::Unavailable]
+    }
+}
+
+impl From<RenameError> for Problem {
+    fn from(error: RenameError) -> Self {
+        let detail = error.to_string();
+        match error {
+            RenameError::NotYours(seat) => {
+                Self { seat: Some(seat.number()), ..Self::new(Code::NotYourSeat, detail) }
+            }
+            RenameError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for RenameError {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotYourSeat, Code::Unavailable]
+    }
+}
+
+impl From<NoSubmission> for Problem {
+    fn from(error: NoSubmission) -> Self {
+        let detail = error.to_string();
+        match error {
+            NoSubmission::Syntax { word, error } => Self {
+                rule: Some(error.rule.to_owned()),
+                word: Some(word),
+                column: Some(error.offset as u32 + 1),
+                expected: Some(error.expected.to_owned()),
+                ..Self::new(Code::NotationSyntax, detail)
+            },
+            NoSubmission::Empty | NoSubmission::NotAlone => Self::new(Code::BadRequest, detail),
+            NoSubmission::HasChance { word } => {
+                Self { word: Some(word), ..Self::new(Code::ChanceNotYours, detail) }
+            }
+        }
+    }
+}
+
+impl Refuses for NoSubmission {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadRequest, Code::NotationSyntax, Code::ChanceNotYours]
+    }
+}
+
+impl From<PlyError> for Problem {
+    fn from(error: PlyError) -> Self {
+        let detail = error.to_string();
+        match error {
+            PlyError::Taken { ply, head } => {
+                Self { ply: Some(ply), head: Some(HeadView::from(head)), ..Self::new(Code::PlyTaken, detail) }
+            }
+            PlyError::NotStarted => Self::new(Code::NotStarted, detail),
+            PlyError::GameOver(score) => Self { result: Some(score), ..Self::new(Code::GameOver, detail) },
+            PlyError::Gap { head, .. } => {
+                Self { head: Some(HeadView::from(head)), ..Self::new(Code::PlyGap, detail) }
+            }
+            PlyError::Stale { head } => {
+                Self { head: Some(HeadView::from(head)), ..Self::new(Code::StaleHead, detail) }
+            }
+            PlyError::Damaged(error) => error.into(),
+            PlyError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for PlyError {
+    fn codes() -> Vec<Code> {
+        vec![
+            Code::NotStarted,
+            Code::PlyTaken,
+            Code::PlyGap,
+            Code::GameOver,
+            Code::StaleHead,
+            Code::Unavailable,
+        ]
+    }
+}
+
+impl Problem {
+    /// Returns the problem for a decision that the rules refuse; `is_list` says that several were submitted.
+    pub fn illegal(illegal: Illegal, is_list: bool) -> Self {
+        Self {
+            rule: Some(illegal.rule.to_owned()),
+            ply: Some(illegal.ply),
+            seat: illegal.seat.map(|seat| seat.number()),
+            word: is_list.then_some(illegal.item as u32 + 1),
+            expected: (!illegal.legal.is_empty()).then(|| illegal.legal.join(", ")),
+            ..Self::new(Code::IllegalMove, illegal.text)
+        }
+    }
+
+    /// Returns the problem for decisions that were not written; `is_list` says that several were submitted.
+    pub fn not_submitted(error: SubmitError, is_list: bool) -> Self {
+        let detail = error.to_string();
+        match error {
+            SubmitError::NoSeat => Self::new(Code::NotYourSeat, detail),
+            SubmitError::Ply(error) => error.into(),
+            SubmitError::NotYourTurn(seat) => {
+                Self { seat: Some(seat.number()), ..Self::new(Code::NotYourTurn, detail) }
+            }
+            SubmitError::ListTooLong { item } => {
+                Self { word: is_list.then_some(item as u32 + 1), ..Self::new(Code::ChancePending, detail) }
+            }
+            SubmitError::Illegal(illegal) => Self::illegal(illegal, is_list),
+            SubmitError::NotExtended(_) => Self::internal(detail),
+        }
+    }
+}
+
+impl Refuses for SubmitError {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotYourSeat, Code::NotYourTurn, Code::IllegalMove, Code::ChancePending]
+    }
+}
+
+impl From<LeaveError> for Problem {
+    fn from(error: LeaveError) -> Self {
+        let detail = error.to_string();
+        match error {
+            LeaveError::NotOwner | LeaveError::NoSeat | LeaveError::NotYourSeat => {
+                Self::new(Code::NotYourSeat, detail)
+            }
+            LeaveError::Ply(error) => error.into(),
+            LeaveError::Refused { rule, .. } => {
+                Self { rule: Some(rule.to_owned()), ..Self::new(Code::IllegalMove, detail) }
+            }
+            LeaveError::Illegal(illegal) => Self::illegal(illegal, false),
+            LeaveError::NotExtended(_) => Self::internal(detail),
+        }
+    }
+}
+
+impl Refuses for LeaveError {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotYourSeat, Code::IllegalMove]
+    }
+}
+
+impl From<ImportError> for Problem {
+    fn from(error: ImportError) -> Self {
+        let detail = error.to_string();
+        match error {
+            ImportError::Refused(error) => error.into(),
+            ImportError::NotFinished => Self::new(Code::NotFinished, detail),
+            ImportError::Masked => Self::new(Code::MaskedRecord, detail),
+            ImportError::TooLong => Self::new(Code::TooLarge, detail),
+            ImportError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for ImportError {
+    fn codes() -> Vec<Code> {
+        vec![
+            Code::NotationSyntax,
+            Code::UnsupportedNotation,
+            Code::UnknownRuleset,
+            Code::UnknownOption,
+            Code::ImpossiblePosition,
+            Code::IllegalMove,
+            Code::ScoreMismatch,
+            Code::WrongMarker,
+            Code::MissingMarker,
+            Code::NotFinished,
+            Code::MaskedRecord,
+            Code::TooLarge,
+            Code::Unavailable,
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+//! The command line, and its commands.
+
+use std::process::ExitCode;
+
+use assam_api::http::document;
+use clap::{Parser, Subcommand};
+
+use crate::convert::ConvertArgs;
+use crate::database::DatabaseArgs;
+use crate::output::{is_broken_pipe, print, say};
+use crate::perft::PerftArgs;
+use crate::random::RandomArgs;
+use crate::serve::ServeArgs;
+use crate::show::ShowArgs;
+use crate::validate::ValidateArgs;
+use crate::verify::VerifyArgs;
+use crate::{convert, migrate, perft, random, serve, show, validate, verify};
+
+/// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
+#[derive(Parser)]
+#[command(name = "assam", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Without a command, `assam` serves. Exit status: 0 success, 1 failure or refusal, 2 wrong usage."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the HTTP interface (the default)
+    Serve(ServeArgs),
+    /// Bring the database up to date, then exit
+    Migrate(DatabaseArgs),
+    /// Replay records and show what is wrong with them
+    ///
+    /// Shows each refused record as compilers show errors, then counts all records. Exit status: 0 if all are good, 1
+    /// if any is refused, 2 if anything cannot be read.
+    Validate(ValidateArgs),
+    /// Recompute a game's heads and its chance from its proof
+    ///
+    /// Reads proofs from `GET /v1/games/{id}/proof`, and lists what was verified and what could not be. Exit status: 0
+    /// if all proofs are correct, 1 if any is not, 2 if anything cannot be read.
+    Verify(VerifyArgs),
+    /// Show a position of a record in the terminal
+    ///
+    /// For an invalid record, shows the position before the error, and the error. Exit status: 0 if the position was
+    /// shown, 1 if the record is refused or has no such ply, 2 if the file cannot be read.
+    Show(ShowArgs),
+    /// Write records in another form
+    ///
+    /// Converts one record after another, in constant memory. A refused record is left out, and shown on standard
+    /// error. Exit status: 0 if all records are good, 1 if any is refused, 2 if anything cannot be read or written.
+    Convert(ConvertArgs),
+    /// Play games at random and write their records
+    ///
+    /// Each decision is drawn from the legal ones with equal probability.
+    Random(RandomArgs),
+    /// Count the lines that the rules allow after each number of decisions
+    ///
+    /// Counts every distinct outcome of the chance that decisions trigger. A line is not extended beyond the end of the
+    /// game, or beyond chance that has too many outcomes to list.
+    Perft(PerftArgs),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+impl Cli {
+    /// Runs the command.
+    pub fn run(self) -> ExitCode {
+        let result = match self.command {
+            None => serve::run(&self.serve),
+            Some(Command::Serve(args)) => serve::run(&args),
+            Some(Command::Migrate(args)) => migrate::run(&args),
+            Some(Command::Validate(args)) => return validate::run(&args),
+            Some(Command::Verify(args)) => return verify::run(&args),
+            Some(Command::Show(args)) => return show::run(&args),
+            Some(Command::Convert(args)) => return convert::run(&args),
+            Some(Command::Random(args)) => random::run(&args),
+            Some(Command::Perft(args)) => perft::run(&args),
+            Some(Command::Openapi) => print(&document::text()),
+        };
+        match result {
+            Ok(()) => ExitCode::SUCCESS,
+            // A reader that closes the pipe has seen enough.
+            Err(error) if is_broken_pipe(&*error) => ExitCode::from(2),
+            Err(error) => {
+                say(&format!("assam: {error}"));
+                ExitCode::FAILURE
+            }
+        }
+    }
+}

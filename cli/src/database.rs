@@ -1,0 +1,40 @@
+//! Opens the store that a URL names.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use assam_api::store::{PostgresStore, SqliteStore, Store};
+use clap::Args;
+
+use crate::output::Failure;
+
+/// Arguments that name the database.
+#[derive(Args, Clone)]
+pub struct DatabaseArgs {
+    /// The database that keeps the games: `sqlite:FILE`, or `postgres://user:password@host/name`
+    ///
+    /// An SQLite file is created if it is missing.
+    #[arg(
+        long,
+        env = "ASSAM_DATABASE",
+        hide_env_values = true,
+        default_value = "sqlite:assam.db",
+        value_name = "URL"
+    )]
+    database: String,
+    /// The largest number of connections to PostgreSQL
+    #[arg(long, env = "ASSAM_DATABASE_POOL", default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    database_pool: u16,
+}
+
+/// Opens the store that a URL names.
+pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
+    match args.database.split_once(':') {
+        Some(("sqlite", file)) if !file.is_empty() => Ok(Arc::new(SqliteStore::open(Path::new(file))?)),
+        Some(("postgres" | "postgresql", _)) => {
+            Ok(Arc::new(PostgresStore::connect(&args.database, args.database_pool.into())?))
+        }
+        // The value is not repeated: it may hold a password.
+        _ => Err("--database must be `sqlite:FILE` or `postgres://user:password@host/name`".into()),
+    }
+}

@@ -1,0 +1,26 @@
+//! The `assam` program: serves the HTTP interface, and processes records.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod cli;
+mod color;
+mod convert;
+mod database;
+mod diagnosis;
+mod migrate;
+mod output;
+mod perft;
+mod plies;
+mod random;
+mod records;
+mod serve;
+mod setup;
+mod show;
+mod validate;
+mod verify;
+
+fn main() -> ExitCode {
+    cli::Cli::parse().run()
+}

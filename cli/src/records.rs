@@ -1,0 +1,155 @@
+//! Reads records from files, folders and standard input, one after another in constant memory.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use assam_notation::{Piece, Splitter};
+use walkdir::{DirEntry, WalkDir};
+
+/// The name of standard input on the command line.
+const STDIN: &str = "-";
+
+/// A source of records.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+impl Source {
+    /// Returns the sources that a path on the command line stands for: a file for itself, `-` for standard input, a
+    /// folder for every `*.mkn` file in and below it that is not hidden, in alphabetical order. Anything in a folder
+    /// that cannot be read is listed among them by name; so is a folder without any such file.
+    pub fn all(path: &Path) -> Vec<Result<Self, Unreadable>> {
+        if path == Path::new(STDIN) || !path.is_dir() {
+            return vec![Ok(Self::one(path))];
+        }
+        let entries = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
+        let found: Vec<Result<Self, Unreadable>> = entries
+            .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path()))
+            .filter_map(|entry| match entry {
+                Ok(entry) if is_record_file(&entry) => Some(Ok(Self::File(entry.into_path()))),
+                Ok(_) => None,
+                Err(error) if error.path().is_some_and(is_hidden) => None,
+                Err(error) => Some(Err(Unreadable::of_entry(path, error))),
+            })
+            .collect();
+        if found.is_empty() {
+            let error = io::Error::new(io::ErrorKind::NotFound, "no *.mkn file in this folder");
+            return vec![Err(Unreadable { name: printable(path), error })];
+        }
+        found
+    }
+
+    /// Returns the source that a path on the command line stands for where folders are not accepted.
+    pub fn one(path: &Path) -> Self {
+        if path == Path::new(STDIN) { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+
+    /// Returns the name for people.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(path) => printable(path),
+            Self::Stdin => "<stdin>".to_owned(),
+        }
+    }
+
+    /// Returns the length in bytes, if it is known before reading.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Self::File(path) => path.metadata().ok().filter(|data| data.is_file()).map(|data| data.len()),
+            Self::Stdin => None,
+        }
+    }
+
+    /// Opens the source.
+    ///
+    /// # Errors
+    /// Of the file system.
+    pub fn open(&self) -> io::Result<Box<dyn Read>> {
+        Ok(match self {
+            Self::File(path) => Box::new(File::open(path)?),
+            Self::Stdin => Box::new(io::stdin()),
+        })
+    }
+}
+
+/// Something on the command line that cannot be read.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// Its name for people.
+    pub name: String,
+    /// Why.
+    pub error: io::Error,
+}
+
+impl Unreadable {
+    fn of_entry(folder: &Path, error: walkdir::Error) -> Self {
+        let name = printable(error.path().unwrap_or(folder));
+        let why = error.to_string();
+        Self { name, error: error.into_io_error().unwrap_or_else(|| io::Error::other(why)) }
+    }
+}
+
+/// Returns whether this is a hidden file, as editors and file systems leave beside others.
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Returns whether this is a file of records.
+fn is_record_file(entry: &DirEntry) -> bool {
+    let ending = entry.path().extension();
+    entry.file_type().is_file() && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("mkn"))
+}
+
+/// Returns the name of a file for people, with terminal controls escaped.
+pub fn printable(path: &Path) -> String {
+    escaped(&path.display().to_string())
+}
+
+/// Returns a text with terminal controls escaped.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        if character.is_control() {
+            escaped.extend(character.escape_default());
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
+}
+
+/// Passes every record of `input` to `each`, in order; an input without any counts as one empty record.
+///
+/// # Errors
+/// Of reading, and of `each`.
+pub fn for_each_record<E: From<io::Error>>(
+    mut input: impl Read,
+    mut each: impl FnMut(Piece<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut splitter = Splitter::new();
+    let mut buffer = vec![0; 64 * 1024];
+    let mut is_empty = true;
+    let mut each = |piece: Option<Piece<'_>>| match piece {
+        Some(piece) => {
+            is_empty = false;
+            each(piece)
+        }
+        None if is_empty => each(Piece { line: 1, bytes: b"" }),
+        None => Ok(()),
+    };
+    loop {
+        match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => splitter.feed(&buffer[..read], |piece| each(Some(piece)))?,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    splitter.finish(|piece| each(Some(piece)))?;
+    each(None)
+}

@@ -1,0 +1,68 @@
+//! `assam serve`.
+
+use std::io::IsTerminal;
+use std::net::TcpListener;
+
+use assam_api::app::App;
+use assam_api::http;
+use clap::Args;
+use tracing_subscriber::EnvFilter;
+
+use crate::database::{self, DatabaseArgs};
+use crate::output::{Failure, print};
+
+/// Arguments of `assam serve`.
+#[derive(Args, Clone)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// The address and port to listen on; port 0 takes a free one
+    #[arg(long, env = "ASSAM_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: std::net::SocketAddr,
+    /// The number of threads that serve requests; 0 for one per core
+    #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
+    workers: usize,
+    /// The log filter: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
+    #[arg(long, env = "ASSAM_LOG", default_value = "warn,assam=info", value_name = "FILTER")]
+    log: String,
+    /// Log as JSON, one line per event
+    #[arg(long, env = "ASSAM_LOG_JSON")]
+    log_json: bool,
+    /// The number of seconds that running requests have to finish after SIGTERM
+    #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 30, value_name = "SECONDS")]
+    shutdown_timeout: u64,
+}
+
+/// Serves until SIGTERM or SIGINT.
+pub fn run(args: &ServeArgs) -> Result<(), Failure> {
+    start_log(args)?;
+    actix_web::rt::System::new().block_on(async {
+        let listener = TcpListener::bind(args.listen)
+            .map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
+        let store = database::open(&args.database)?;
+        store.migrate().await?;
+        let address = listener.local_addr()?;
+        let workers = match args.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => workers,
+        };
+        let server = http::server(listener, App::on(store), workers, args.shutdown_timeout)?;
+        print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
+        server.await?;
+        Ok(())
+    })
+}
+
+fn start_log(args: &ServeArgs) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log: {error}"))?;
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    if args.log_json {
+        log.json().init()
+    } else {
+        log.init()
+    }
+    Ok(())
+}

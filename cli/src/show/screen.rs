@@ -1,0 +1,75 @@
+//! The screen that positions are shown on.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use assam_notation::{Error, Piece};
+use assam_referee::Judgement;
+use assam_referee::picture::terminal::{WIDTH, wrap};
+
+use crate::diagnosis;
+use crate::output::say;
+use crate::plies::Plies;
+
+/// Why showing ends early.
+pub(super) enum NotShown {
+    /// The source cannot be read.
+    Unreadable(io::Error),
+    /// The output cannot be written.
+    Unwritable(io::Error),
+    /// There is no such record, or no such ply.
+    Missing(String),
+    /// Everything that is needed was read.
+    Found,
+}
+
+impl From<io::Error> for NotShown {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+/// The screen that positions are shown on.
+pub(super) struct Screen {
+    pub(super) out: AutoStream<io::Stdout>,
+    /// The name of the source.
+    pub(super) name: String,
+    pub(super) colored_errors: bool,
+}
+
+pub(super) fn no_such_record(number: u64, count: u64) -> NotShown {
+    NotShown::Missing(format!("there is no record {number}: the last one is {count}"))
+}
+
+impl Screen {
+    /// Shows the rule set and the options, and which of several records this is.
+    pub(super) fn heading(
+        &mut self,
+        judgement: &Judgement,
+        number: u64,
+        has_next: bool,
+    ) -> Result<(), NotShown> {
+        let setup_line = judgement.setup.as_ref().map(|setup| setup.line()).unwrap_or_default();
+        let settings = setup_line.split(" position=").next().unwrap_or_default();
+        let mut heading = settings.strip_prefix("MKN/1 ").unwrap_or(settings).to_owned();
+        if number > 1 || has_next {
+            heading.push_str(&format!(" (record {number}"));
+            heading.push_str(if has_next { "; --record shows others)" } else { ")" });
+        }
+        let heading: String = wrap(&heading, WIDTH).iter().map(|line| format!("{line}\n")).collect();
+        self.tell(&heading)
+    }
+
+    pub(super) fn position(&mut self, plies: &Plies) -> Result<(), NotShown> {
+        self.tell(&format!("\n{}", plies.table().screen(plies.moment())))
+    }
+
+    pub(super) fn refusal(&self, piece: Piece<'_>, error: &Error) {
+        let told = diagnosis::render(&self.name, piece, error, self.colored_errors);
+        say(told.trim_end());
+    }
+
+    pub(super) fn tell(&mut self, text: &str) -> Result<(), NotShown> {
+        self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()).map_err(NotShown::Unwritable)
+    }
+}

@@ -1,0 +1,51 @@
+//! A record in file form, written piece by piece.
+
+use alloc::string::String;
+
+/// A record in file form: its setup line, its tags, a blank line, a line per turn, and its end marker.
+#[derive(Clone, Debug)]
+pub struct FileForm {
+    text: String,
+    has_words: bool,
+}
+
+impl FileForm {
+    /// Begins with the first line of a record, in canonical form.
+    pub fn new(setup_line: &str) -> Self {
+        let mut text = String::from(setup_line);
+        text.push('\n');
+        Self { text, has_words: false }
+    }
+
+    /// Adds a tag. Tags stand before words.
+    pub fn tag(&mut self, name: &str, value: &str) {
+        self.text.push_str(name);
+        self.text.push(':');
+        if !value.is_empty() {
+            self.text.push(' ');
+            self.text.push_str(value);
+        }
+        self.text.push('\n');
+    }
+
+    /// Adds lines of tags as they were written before, each with its end.
+    pub fn tag_lines(&mut self, lines: &str) {
+        self.text.push_str(lines);
+    }
+
+    /// Adds a word in canonical form.
+    pub fn word(&mut self, word: &str, begins_line: bool) {
+        // The first word follows the blank line.
+        self.text.push(if begins_line || !self.has_words { '\n' } else { ' ' });
+        self.text.push_str(word);
+        self.has_words = true;
+    }
+
+    /// Adds the end marker: the whole record.
+    pub fn end(mut self, marker: &str) -> String {
+        self.text.push('\n');
+        self.text.push_str(marker);
+        self.text.push('\n');
+        self.text
+    }
+}

@@ -1,0 +1,71 @@
+//! The options of a rule set, and settings that it refuses.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// An option of a rule set, for people and for clients that build a form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    /// Its name in the setup line.
+    pub name: &'static str,
+    /// Its meaning.
+    pub meaning: &'static str,
+    /// Its values.
+    pub kind: OptionKind,
+    /// The value that holds where it is not named.
+    pub default: &'static str,
+}
+
+/// The values of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// One of these: value and meaning, the default first.
+    Choice(&'static [(&'static str, &'static str)]),
+    /// A whole number.
+    Number {
+        /// The smallest.
+        min: u16,
+        /// The largest.
+        max: u16,
+    },
+}
+
+/// An option and its value in one setup.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionValue {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value, as it is written.
+    pub value: String,
+    /// Whether this is the rule set's default, which is not written.
+    pub is_default: bool,
+}
+
+/// A setting that the rule set refuses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetupError {
+    /// `notation.setup.unknown-option` or `notation.setup.option-value`.
+    pub rule: &'static str,
+    /// The name of the setting.
+    pub name: String,
+    /// A sentence for people that says what is allowed.
+    pub detail: String,
+}
+
+impl SetupError {
+    /// Returns the error of an option that the rule set does not have.
+    pub fn unknown_option(name: &str, options: &[OptionSpec]) -> Self {
+        let names: Vec<&str> = options.iter().map(|option| option.name).collect();
+        Self {
+            rule: "notation.setup.unknown-option",
+            name: name.to_string(),
+            detail: format!("there is no option {name:?}; the options are {}", names.join(", ")),
+        }
+    }
+
+    /// Returns the error of a value that the option does not have, or not together with the others.
+    pub fn value(name: &str, detail: String) -> Self {
+        Self { rule: "notation.setup.option-value", name: name.to_string(), detail }
+    }
+}

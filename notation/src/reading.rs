@@ -1,0 +1,273 @@
+//! A whole record read and replayed, up to its end or to where it breaks.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use assam_rules::{Move, Rule as _};
+
+use crate::{
+    Decision, End, Error, ErrorKind, Explain, History, MAX_WORD, Opening, Place, Record, RecordText, Replay,
+    Word, WordError,
+};
+
+/// Reads a record and replays it.
+///
+/// A record of another rule set is refused with [`ErrorKind::UnknownRuleset`]. Where a record breaks, the valid part
+/// before is kept.
+pub fn read_record<G: Explain>(text: impl AsRef<[u8]>) -> Record<G> {
+    let mut record =
+        Record { opening: None, tags: Vec::new(), words: Vec::new(), replay: None, verdict: Ok(()) };
+    record.verdict = read(&mut record, text.as_ref());
+    record
+}
+
+/// Validates a record without keeping its words, and returns the game at its end.
+///
+/// The memory that it allocates does not grow with the number of words.
+///
+/// # Errors
+/// The error that [`read_record`] would give as its verdict.
+pub fn validate_record<G: Explain>(text: impl AsRef<[u8]>) -> Result<Replay<G>, Error> {
+    let text = RecordText::read(text.as_ref())?;
+    let opening = Opening::read(&text.setup_line)?;
+    let mut replay = opening.replay();
+    read_body(&text, &opening, &mut replay, |_| ())?;
+    Ok(replay)
+}
+
+fn read<G: Explain>(record: &mut Record<G>, bytes: &[u8]) -> Result<(), Error> {
+    let text = RecordText::read(bytes)?;
+    record.tags = text.tags.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let opening = record.opening.insert(Opening::read(&text.setup_line)?);
+    let replay = record.replay.insert(opening.replay());
+    read_body(&text, opening, replay, |word| record.words.push(word))
+}
+
+/// Reads and plays the words of a record up to its end marker, and passes on those that are valid.
+fn read_body<G: Explain>(
+    text: &RecordText<'_>,
+    opening: &Opening<G>,
+    replay: &mut Replay<G>,
+    mut each: impl FnMut(Word<G>),
+) -> Result<(), Error> {
+    let mut words = text.words().zip(1..);
+    while let Some(((offset, word), number)) = words.next() {
+        if matches!(word.as_bytes()[0], b'*' | b'=') {
+            if replay.is_start_due() {
+                let wrong = Wrong::lacks_start(offset, replay.position().due());
+                return Err(wrong.located(text, number, Some(0)));
+            }
+            let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+            return check_marker((offset, word), &rest, replay.position())
+                .map_err(|wrong| wrong.located(text, number, None));
+        }
+        let ply = replay.next_ply();
+        let history = History::new(opening, text, number as usize - 1);
+        read_word(replay, word, number, &history, &mut each)
+            .map_err(|wrong| wrong.behind(offset).located(text, number, Some(ply)))?;
+    }
+    let bytes = text.text.as_bytes();
+    let wrong = Wrong {
+        kind: ErrorKind::MissingMarker,
+        rule: "notation.marker.missing",
+        detail: "the record ends without its end marker; was it cut off?".into(),
+        why: Some(replay.position().due()),
+        expected: Some(format!("a word, or the end marker `{}`", End::of(replay.position()).text()).into()),
+        offset: bytes.len(),
+    };
+    Err(Error { place: Place::at(bytes, bytes.len()), ..wrong.located(text, 0, None) })
+}
+
+/// An error that does not know its line yet.
+struct Wrong {
+    kind: ErrorKind,
+    rule: &'static str,
+    detail: Cow<'static, str>,
+    why: Option<String>,
+    expected: Option<Cow<'static, str>>,
+    /// In bytes: from the start of the word at first, later from the start of the record.
+    offset: usize,
+}
+
+impl Wrong {
+    /// Returns the error of a record that ends where its leading word is due.
+    fn lacks_start(offset: usize, due: String) -> Self {
+        Self {
+            kind: ErrorKind::IllegalMove,
+            rule: "notation.word.lacks-start",
+            detail: "something is drawn before the first decision, but the leading word is missing".into(),
+            why: Some(due),
+            expected: Some("a leading word: `+` and what was drawn".into()),
+            offset,
+        }
+    }
+
+    fn behind(self, offset: usize) -> Self {
+        Self { offset: offset + self.offset, ..self }
+    }
+
+    fn located(self, text: &RecordText<'_>, word: u32, ply: Option<u32>) -> Error {
+        Error {
+            kind: self.kind,
+            rule: self.rule,
+            detail: self.detail.into_owned(),
+            why: self.why,
+            expected: self.expected,
+            place: Place { word: Some(word), ply, ..Place::at(text.text.as_bytes(), self.offset) },
+        }
+    }
+}
+
+/// Reads a word, plays it and passes it on.
+fn read_word<G: Explain>(
+    replay: &mut Replay<G>,
+    text: &str,
+    number: u32,
+    history: &History<'_, G>,
+    each: &mut impl FnMut(Word<G>),
+) -> Result<(), Wrong> {
+    if text.len() > MAX_WORD {
+        return Err(Wrong {
+            kind: ErrorKind::NotationSyntax,
+            rule: "notation.limit.word",
+            detail: format!("a word has at most {MAX_WORD} bytes").into(),
+            why: None,
+            expected: None,
+            offset: MAX_WORD,
+        });
+    }
+    let word = Word::read(text).map_err(|error| Wrong {
+        kind: ErrorKind::NotationSyntax,
+        rule: error.rule,
+        detail: error.detail.into(),
+        why: None,
+        expected: Some(error.expected.into()),
+        offset: error.offset,
+    })?;
+    match replay.play_telling(&word, |_| ()) {
+        Ok(()) => {
+            each(word);
+            Ok(())
+        }
+        Err(error) => Err(refused(error, replay.position(), &word, text, number, history)),
+    }
+}
+
+fn refused<G: Explain>(
+    error: WordError<G::Rule>,
+    position: &G,
+    word: &Word<G>,
+    text: &str,
+    number: u32,
+    history: &History<'_, G>,
+) -> Wrong {
+    let (at, refused) = play_as_far_as_legal(position, word);
+    match error {
+        WordError::Illegal(rule) => Wrong {
+            kind: ErrorKind::IllegalMove,
+            rule: rule.id(),
+            detail: rule.text().into(),
+            why: refused.map(|mv| at.explain(mv, rule, history)),
+            expected: legal_decisions(position, word).map(Cow::Owned),
+            offset: 0,
+        },
+        WordError::LacksChance => Wrong {
+            kind: ErrorKind::IllegalMove,
+            rule: "notation.word.lacks-chance",
+            detail: "something is drawn after this decision, but the word ends before it".into(),
+            why: Some(at.due()),
+            expected: Some("`+` and what was drawn".into()),
+            offset: text.len(),
+        },
+        WordError::LacksDecision => Wrong {
+            // Only the first word of a record may have no decision: that much needs no board.
+            kind: if number == 1 { ErrorKind::IllegalMove } else { ErrorKind::NotationSyntax },
+            rule: "notation.word.lacks-decision",
+            detail: "this word has no decision, and nothing is drawn before one here".into(),
+            why: Some(position.due()),
+            expected: legal_decisions(position, word).map(Cow::Owned),
+            offset: 0,
+        },
+    }
+}
+
+/// Plays the moves of a word up to the first illegal one; returns the position before that, and the illegal move.
+fn play_as_far_as_legal<G: Explain>(position: &G, word: &Word<G>) -> (G, Option<Move<G>>) {
+    let mut at = position.clone();
+    let illegal = word.moves().find(|&mv| at.play(mv).is_err());
+    (at, illegal)
+}
+
+/// Returns the legal decisions as a list for people, where it is the word's decision that is wrong.
+fn legal_decisions<G: Explain>(position: &G, word: &Word<G>) -> Option<String> {
+    let is_wrong = match word.decision {
+        Some(Decision::Action(action)) => position.check_action(action).is_err(),
+        Some(Decision::Leave(_)) => false,
+        None => true,
+    };
+    let mut list = String::new();
+    for action in position.legal_actions() {
+        if !list.is_empty() {
+            list.push_str(", ");
+        }
+        G::write_action(action, &mut list);
+    }
+    (is_wrong && !list.is_empty()).then_some(list)
+}
+
+fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], position: &G) -> Result<(), Wrong> {
+    let end = &End::of(position);
+    let wrong = |kind, rule, detail: &'static str, offset| Wrong {
+        kind,
+        rule,
+        detail: detail.into(),
+        why: None,
+        expected: Some(format!("`{}`", end.text()).into()),
+        offset,
+    };
+    let text_behind = |offset| {
+        let detail = "the record goes on after its end marker";
+        wrong(ErrorKind::NotationSyntax, "notation.marker.text-behind", detail, offset)
+    };
+    let given = match (first.1, rest) {
+        ("*", []) => End::Unfinished,
+        ("=", [(_, "-")]) => End::Aborted,
+        ("*", [(offset, _), ..]) | ("=", [(_, "-"), (offset, _), ..]) => return Err(text_behind(*offset)),
+        ("=", [_, ..]) => {
+            let mut scores = Vec::new();
+            for &(offset, score) in rest {
+                match score.parse::<i32>() {
+                    Ok(number) if number.to_string() == score => scores.push(number),
+                    Ok(_) | Err(_) => {
+                        let detail = "a score is a whole number without leading zeros";
+                        return Err(wrong(
+                            ErrorKind::NotationSyntax,
+                            "notation.marker.score",
+                            detail,
+                            offset,
+                        ));
+                    }
+                }
+            }
+            End::Scores(scores)
+        }
+        _ => {
+            let detail = "an end marker is `*`, or `=` and one score per seat, or `= -`";
+            return Err(wrong(ErrorKind::NotationSyntax, "notation.marker.unknown", detail, first.0));
+        }
+    };
+    let detail = match (&given, end) {
+        (End::Scores(given), End::Scores(right)) if given != right => {
+            let detail = "these are not the scores of the replay";
+            return Err(wrong(ErrorKind::ScoreMismatch, "notation.marker.scores", detail, first.0));
+        }
+        _ if given == *end => return Ok(()),
+        (_, End::Unfinished) => "the game is not over here",
+        (_, End::Scores(_)) => "the game is over here, played to its end",
+        (_, End::Aborted) => "the game is over here, aborted",
+    };
+    let wrong = wrong(ErrorKind::WrongMarker, "notation.marker.kind", detail, first.0);
+    Err(Wrong { why: Some(position.due()), ..wrong })
+}

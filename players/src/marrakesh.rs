@@ -1,0 +1,73 @@
+//! The players of Marrakesh: `solitaire-ai` is the automated opponent of the solitaire game.
+
+use assam_rules::Game;
+use assam_rules::marrakesh::{Action, Digit, Hand, Lead, Phase, Position, Uses};
+
+use crate::{Playable, Player, random_action};
+
+impl Playable for Position {
+    const PLAYERS: &'static [Player] = &[Player::SolitaireAi, Player::Random];
+
+    fn choose(&self, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
+        match player {
+            Player::Random => random_action(self, draw),
+            Player::SolitaireAi => solitaire_action(self, draw),
+        }
+    }
+}
+
+/// Returns what the solitaire player decides; none where no seat is to move, and where the cards are unknown.
+///
+/// It plays a card of its hand, each physical card equally likely: an index into the hand, sorted as it is written. Of
+/// the lines that use the values of the trick, or of the bonus card, it chooses the one that bears the most pieces off;
+/// then by the points that are moved from, higher first; then by the numbers used, larger first.
+fn solitaire_action(position: &Position, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
+    position.turn().seat()?;
+    let is = position.diagram();
+    match is.phase {
+        Phase::Lead { leader } => card(is.hands[leader], draw),
+        Phase::Reply { leader, lead: Lead::Known(_) } => card(is.hands[leader.opponent()], draw),
+        Phase::Use { .. } => {
+            let uses = position.open_uses()?;
+            let best = |(number, point)| (line_from(uses, number, point), (number, point));
+            let (_, (number, point)) = uses.legal().map(best).max()?;
+            Some(Action::Use { number, point })
+        }
+        Phase::Reply { lead: Lead::Unknown, .. }
+        | Phase::Dice
+        | Phase::Deal(_)
+        | Phase::Bonus { .. }
+        | Phase::Over => None,
+    }
+}
+
+fn card(hand: Hand, draw: &mut dyn FnMut(u64) -> u64) -> Option<Action> {
+    let cards = hand.known();
+    if cards.is_empty() { None } else { cards.nth(draw(cards.len().into())).map(Action::Play) }
+}
+
+/// The merits of a line of uses; greater is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Line {
+    off: u8,
+    /// The points moved from, in order; 0 where the line has ended.
+    points: [u8; 6],
+    numbers: [u8; 6],
+}
+
+/// Returns the best complete line.
+fn best_line(uses: Uses) -> Line {
+    uses.legal().map(|(number, point)| line_from(uses, number, point)).max().unwrap_or_default()
+}
+
+/// Returns the best complete line that begins with this use.
+fn line_from(mut uses: Uses, number: Digit, point: Digit) -> Line {
+    let is_off = uses.advance(number, point);
+    let rest = best_line(uses);
+    let after = |first: Digit, [a, b, c, d, e, _]: [u8; 6]| [first.get(), a, b, c, d, e];
+    Line {
+        off: rest.off + u8::from(is_off),
+        points: after(point, rest.points),
+        numbers: after(number, rest.numbers),
+    }
+}

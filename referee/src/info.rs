@@ -1,0 +1,106 @@
+//! Descriptions of the games.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use assam_notation::{Error, ErrorKind, OptionSpec, SetupLine};
+use assam_players::Player;
+use assam_rules::Rule as _;
+
+use crate::{Ruleset, Shown, Visitor};
+
+/// The description of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameInfo {
+    /// Name and version of the rule set: `marrakech/1`.
+    pub name: &'static str,
+    /// The name of the game for people.
+    pub title: &'static str,
+    /// How many seats a table may have.
+    pub seats: RangeInclusive<u8>,
+    /// Every option, in alphabetical order.
+    pub options: &'static [OptionSpec],
+    /// Every rule that a move can break.
+    pub rules: Vec<RuleInfo>,
+    /// Its built-in players.
+    pub players: &'static [Player],
+    /// Whether anything is hidden from anyone while a game goes on.
+    pub has_secrets: bool,
+}
+
+/// A rule that a move can break.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuleInfo {
+    /// Its stable identifier.
+    pub id: &'static str,
+    /// The rule in a sentence.
+    pub text: &'static str,
+}
+
+static INFOS: LazyLock<Vec<GameInfo>> =
+    LazyLock::new(|| Ruleset::ALL.iter().map(|ruleset| ruleset.visit(Inform)).collect());
+
+struct Inform;
+
+impl Visitor for Inform {
+    type Output = GameInfo;
+
+    fn visit<G: Shown>(self, _: Ruleset) -> GameInfo {
+        GameInfo {
+            name: G::RULESET,
+            title: G::TITLE,
+            seats: G::SEATS,
+            options: G::OPTIONS,
+            rules: G::Rule::ALL.iter().map(|rule| RuleInfo { id: rule.id(), text: rule.text() }).collect(),
+            players: G::PLAYERS,
+            has_secrets: G::HAS_SECRETS,
+        }
+    }
+}
+
+impl Ruleset {
+    /// Returns the description of its game.
+    pub fn info(self) -> &'static GameInfo {
+        // ALL has every rule set, so this finds it.
+        let index = Self::ALL.iter().position(|ruleset| *ruleset == self).unwrap_or_default();
+        &INFOS[index]
+    }
+
+    /// Returns its name and version: `marrakech/1`.
+    pub fn name(self) -> &'static str {
+        self.info().name
+    }
+
+    /// Returns the rule set with this name and version.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|ruleset| ruleset.name() == name)
+    }
+
+    /// Returns the names of all rule sets, for people: `marrakech/1, marrakesh/1`.
+    pub fn names() -> String {
+        Self::ALL.iter().map(|ruleset| ruleset.name()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Ruleset {
+    /// Returns the rule set that a first line names. A line that names none is read as one of any game, because every
+    /// game refuses it in the same words.
+    pub(crate) fn of_line(line: Option<&SetupLine<'_>>) -> Self {
+        line.and_then(|line| Self::named(line.ruleset)).unwrap_or(Self::ALL[0])
+    }
+
+    /// Adds to an error about an unknown rule set which ones are known.
+    pub(crate) fn name_known(mut error: Error) -> Error {
+        if error.kind == ErrorKind::UnknownRuleset {
+            error.expected = Some(Self::names().into());
+        }
+        error
+    }
+}

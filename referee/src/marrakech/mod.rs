@@ -1,0 +1,54 @@
+//! Marrakech, as clients see it.
+
+use assam_rules::Seat;
+use assam_rules::marrakech::{Payment, Position, TieBreak};
+
+use self::view::View;
+use crate::picture::{Moment, Picture, Scene};
+use crate::{Score, ScorePart, Shown, TieBreakValue};
+
+mod event;
+mod picture;
+mod state;
+mod view;
+
+pub use event::Event;
+pub use state::State;
+
+impl Shown for Position {
+    type State = State;
+    type ShownEvent = Event;
+
+    fn state(&self) -> State {
+        State::of(&View::of(self))
+    }
+
+    fn shown_event(payment: &Payment) -> Event {
+        Event::of(payment)
+    }
+
+    fn score_parts(&self, seat: Seat) -> Vec<ScorePart> {
+        if self.out().contains(&seat) {
+            return Vec::new();
+        }
+        vec![
+            ScorePart { round: None, name: "dirhams", points: self.dirhams(seat).into() },
+            ScorePart { round: None, name: "visible_rugs", points: self.visible(seat).into() },
+        ]
+    }
+
+    fn tie_breaks(&self, seat: Seat) -> Vec<TieBreakValue> {
+        if self.out().contains(&seat) {
+            return Vec::new();
+        }
+        match assam_rules::Game::setup(self).options().tie_break {
+            TieBreak::Dirhams => vec![TieBreakValue { name: "dirhams", value: self.dirhams(seat).into() }],
+            TieBreak::Rugs => vec![TieBreakValue { name: "visible_rugs", value: self.visible(seat).into() }],
+            TieBreak::None => Vec::new(),
+        }
+    }
+
+    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a {
+        Scene { view: View::of(self), moment, score }
+    }
+}

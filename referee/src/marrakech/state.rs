@@ -1,0 +1,132 @@
+//! Positions of Marrakech, as clients see them.
+
+use std::collections::BTreeMap;
+
+use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
+use assam_rules::marrakech::{Phase, Square};
+use serde::Serialize;
+
+use super::view::{SeatView, View};
+
+/// A position of Marrakech.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakechState))]
+pub struct State {
+    /// The phase: what the game waits for.
+    pub phase: PhaseName,
+    /// The seat that must decide; null when the game is over.
+    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    pub seat: Option<u8>,
+    /// The colour of the rug to lay in this turn; null where there is none: at the end of a turn, and when the game is
+    /// over.
+    #[cfg_attr(feature = "utoipa", schema(example = "r"))]
+    pub hand: Option<char>,
+    /// The place and the direction of Assam.
+    pub assam: Assam,
+    /// Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, `.` on a bare one.
+    #[cfg_attr(feature = "utoipa", schema(example = json!([".......", "...rr..", ".......", ".......", ".......", ".......", "......."])))]
+    pub board: Vec<String>,
+    /// The rugs of which both halves are visible; some of them may be protected from being covered whole.
+    #[cfg_attr(feature = "utoipa", schema(example = json!(["d6e6"])))]
+    pub whole_rugs: Vec<String>,
+    /// The seats in order.
+    pub seats: Vec<SeatState>,
+}
+
+/// The phase of a game of Marrakech. It waits for the seat to turn Assam (`orient`) or to lay its rug (`lay`), or for
+/// chance to turn up the rug to lay (`turn_up`) or to roll the die (`roll`); or it is `over` or `aborted`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakechPhase))]
+pub enum PhaseName {
+    /// The rug to lay is turned up, by chance.
+    TurnUp,
+    /// The seat turns Assam.
+    Orient,
+    /// The die is rolled, by chance.
+    Roll,
+    /// The seat lays its rug.
+    Lay,
+    /// The game was played to its end.
+    Over,
+    /// The game was aborted.
+    Aborted,
+}
+
+/// Assam, the figure on the market.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub struct Assam {
+    /// The square on which Assam stands.
+    #[cfg_attr(feature = "utoipa", schema(example = "d4"))]
+    pub square: String,
+    /// The direction that Assam faces: `N`, `E`, `S` or `W`.
+    #[cfg_attr(feature = "utoipa", schema(example = "N"))]
+    pub facing: &'static str,
+}
+
+/// A seat of Marrakech.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakechSeatState))]
+pub struct SeatState {
+    /// The number of the seat.
+    pub seat: u8,
+    /// Its colours.
+    #[cfg_attr(feature = "utoipa", schema(example = json!(["r"])))]
+    pub colours: Vec<char>,
+    /// Its dirhams.
+    pub dirhams: u16,
+    /// Its rugs still to be laid, by colour, including the one in hand.
+    #[cfg_attr(feature = "utoipa", schema(example = json!({"r": 15})))]
+    pub rugs_left: BTreeMap<char, u8>,
+    /// The visible rug halves of its colours.
+    pub visible: u8,
+    /// Its current score: dirhams plus visible halves; 0 when it is out.
+    pub score: i32,
+    /// 1 for the first seat that went out, 2 for the second, and so on; null while the seat is in.
+    pub out: Option<u8>,
+}
+
+impl State {
+    pub(super) fn of(view: &View) -> Self {
+        let (phase, hand) = match view.phase {
+            Phase::TurnUp => (PhaseName::TurnUp, None),
+            Phase::Orient { hand } => (PhaseName::Orient, hand),
+            Phase::Roll { hand } => (PhaseName::Roll, Some(hand)),
+            Phase::Lay { hand } => (PhaseName::Lay, Some(hand)),
+            Phase::Over => (PhaseName::Over, None),
+            Phase::Aborted => (PhaseName::Aborted, None),
+        };
+        let is_over = matches!(view.phase, Phase::Over | Phase::Aborted);
+        let colour_at = |square| view.board.colour(square).map_or('.', colour_letter);
+        let rank =
+            |rank| (0..Square::SIDE).filter_map(|file| Square::new(file, rank)).map(colour_at).collect();
+        Self {
+            phase,
+            seat: (!is_over).then_some(view.seat.number()),
+            hand: hand.map(colour_letter),
+            assam: Assam { square: square_name(view.assam), facing: direction_name(view.facing) },
+            board: (0..Square::SIDE).rev().map(rank).collect(),
+            whole_rugs: view.board.whole_rugs().map(rug_name).collect(),
+            seats: view.seats.iter().map(SeatState::of).collect(),
+        }
+    }
+}
+
+impl SeatState {
+    fn of(seat: &SeatView) -> Self {
+        let letters = seat.colours.iter().map(|&colour| (colour_letter(colour), seat.rugs_left[colour]));
+        Self {
+            seat: seat.seat.number(),
+            colours: letters.clone().map(|(letter, _)| letter).collect(),
+            dirhams: seat.dirhams,
+            rugs_left: letters.collect(),
+            visible: seat.visible,
+            score: seat.score,
+            out: seat.out,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Marrakesh, as clients see it.
+
+use assam_rules::Seat;
+use assam_rules::marrakesh::{self as rules, Position, Side};
+
+use self::parts::parts_of_round;
+use self::view::View;
+use crate::picture::{Moment, Picture, Scene};
+use crate::{Score, ScorePart, Shown, TieBreakValue};
+
+mod event;
+mod names;
+mod parts;
+mod picture;
+mod state;
+mod trick;
+mod view;
+
+pub use event::Event;
+pub use state::State;
+
+impl Shown for Position {
+    type State = State;
+    type ShownEvent = Event;
+
+    fn state(&self) -> State {
+        State::of(&View::of(self))
+    }
+
+    fn shown_event(event: &rules::Event) -> Event {
+        Event::of(event)
+    }
+
+    fn score_parts(&self, seat: Seat) -> Vec<ScorePart> {
+        let Some(side) = Side::of(seat) else { return Vec::new() };
+        let scores = self.diagram().scores.iter();
+        (1..).zip(scores).flat_map(|(round, score)| parts_of_round(round, score[side])).collect()
+    }
+
+    fn tie_breaks(&self, seat: Seat) -> Vec<TieBreakValue> {
+        let Some(side) = Side::of(seat) else { return Vec::new() };
+        vec![
+            TieBreakValue { name: "rounds_scored", value: self.rounds_scored(side).into() },
+            TieBreakValue { name: "best_round", value: self.best_round(side).into() },
+        ]
+    }
+
+    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a {
+        Scene { view: View::of(self), moment, score }
+    }
+}

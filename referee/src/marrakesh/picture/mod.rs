@@ -1,0 +1,131 @@
+//! The half boards of Marrakesh: points and ovals, hands, and the tricks of the round.
+
+use assam_notation::marrakesh::card_name;
+use assam_rules::marrakesh::{Digit, Oval, Phase, Side, Stop};
+
+use self::pieces::{face_name, hand, in_use, number, off, on_turn, swatch, to_use, tricks};
+use super::view::View;
+use crate::picture::{Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
+
+mod card;
+mod drawing;
+mod pieces;
+mod printing;
+
+impl Picture for Scene<'_, View> {
+    fn moment(&self) -> &Moment {
+        self.moment
+    }
+
+    fn panel(&self) -> Panel {
+        Panel {
+            game: "Marrakesh",
+            status: self.status(),
+            hand: None,
+            columns: &["pips", "off", "rounds", "score"],
+            seats: Side::BOTH.map(|side| self.seat_row(side)).into(),
+            description: self.description(),
+        }
+    }
+
+    fn size(&self) -> (i32, i32) {
+        drawing::SIZE
+    }
+
+    fn draw(&self, canvas: &mut Canvas) {
+        drawing::draw(&self.view, canvas);
+    }
+
+    fn print(&self) -> Vec<Line> {
+        printing::print(&self.view)
+    }
+}
+
+impl Scene<'_, View> {
+    fn status(&self) -> String {
+        match (self.view.stop, self.view.phase) {
+            (Some(Stop::Aborted), _) => "The match was aborted".to_owned(),
+            (Some(Stop::Left(_)), _) | (None, Phase::Over) => who_won(self.winners()),
+            (None, Phase::Dice) => format!("The dice of round {} are thrown", self.view.round),
+            (None, Phase::Deal(side)) => format!("Seat {} is dealt its hand", number(side)),
+            (None, Phase::Lead { leader }) => format!("Seat {} must lead", number(leader)),
+            (None, Phase::Reply { leader, .. }) => format!("Seat {} must reply", number(leader.opponent())),
+            (None, Phase::Use { trick, values, .. }) => {
+                format!("Seat {} must use {}", number(trick.winner()), to_use(values))
+            }
+            (None, Phase::Bonus { trick, .. }) => {
+                format!("A bonus card is drawn for seat {}", number(trick.winner()))
+            }
+        }
+    }
+
+    fn seat_row(&self, side: Side) -> SeatRow {
+        let view = &self.view;
+        let standing = if view.stop == Some(Stop::Left(side)) {
+            Standing::Out
+        } else if self.winners().contains(&number(side)) {
+            Standing::Winner
+        } else if on_turn(view) == Some(side) {
+            Standing::OnTurn
+        } else {
+            Standing::In
+        };
+        let scored = view.scores.iter().filter(|score| score[side].points() > 0).count();
+        let cells = [
+            view.points[side].pips().to_string(),
+            off(view, side).to_string(),
+            scored.to_string(),
+            view.totals[side].to_string(),
+        ];
+        SeatRow { number: number(side), swatches: vec![swatch(side)], cells: cells.into(), standing }
+    }
+
+    fn description(&self) -> String {
+        let view = &self.view;
+        let mut text = format!("Round {} of {}.", view.round, view.rounds);
+        for side in Side::BOTH {
+            let points = Digit::all().rev().filter(|&point| view.points[side].on(point) > 0);
+            let points: Vec<String> =
+                points.map(|point| format!("{} on {}", view.points[side].on(point), point.get())).collect();
+            let ovals = view.ovals[side].0.map(|oval| match oval {
+                Oval::Empty => "empty".to_owned(),
+                Oval::Chip => "null chip".to_owned(),
+                Oval::Pieces(pieces) => pieces.to_string(),
+                Oval::Closed => "closed".to_owned(),
+            });
+            let or_none = |list: Vec<String>| match list.as_slice() {
+                [] => "none".to_owned(),
+                list => list.join(", "),
+            };
+            text.push_str(&format!(
+                " Seat {}, {}: pieces {}; ovals {}; hand {}.",
+                number(side),
+                swatch(side).name,
+                or_none(points),
+                ovals.join(", "),
+                or_none(hand(view.hands[side]).into_iter().map(face_name).collect())
+            ));
+        }
+        for (count, trick) in (1..).zip(tricks(view)) {
+            let card = |side: Side| trick.cards[side].map_or("none yet".to_owned(), face_name);
+            let (leader, receiver) = (trick.leader, trick.leader.opponent());
+            text.push_str(&format!(
+                " Trick {count}: seat {} led {}, reply {}",
+                number(leader),
+                card(leader),
+                card(receiver)
+            ));
+            text.push_str(
+                &trick.winner.map_or(".".to_owned(), |side| format!(", won by seat {}.", number(side))),
+            );
+        }
+        if let Some(card) = in_use(view).bonus {
+            text.push_str(&format!(" Bonus card {}.", card_name(card)));
+        }
+        text.push_str(&format!(" Deck {}; discards {}", view.deck, view.discards));
+        text.push_str(
+            &view.top_discard.map_or(".".to_owned(), |top| format!(", on top {}.", card_name(top))),
+        );
+        text
+    }
+}

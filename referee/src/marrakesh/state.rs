@@ -1,0 +1,192 @@
+//! Positions of Marrakesh, as clients see them.
+
+use assam_notation::marrakesh::card_name;
+use assam_rules::marrakesh::{self as rules, Card, Hand, Lead, Phase, Side, Stop, Values};
+use serde::Serialize;
+
+use super::names::{match_name, number, ovals, uses};
+use super::trick::Trick;
+use super::view::View;
+
+/// A position of Marrakesh, as you may see it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakeshState))]
+pub struct State {
+    /// The phase: what the match waits for.
+    pub phase: PhaseName,
+    /// The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over.
+    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    pub seat: Option<u8>,
+    /// The current round, from 1; the last one when the match is over.
+    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    pub round: u8,
+    /// The trick on the table; null if no card is on it.
+    pub trick: Option<OpenTrick>,
+    /// The finished tricks of this round, in order.
+    pub tricks: Vec<Trick>,
+    /// The number of cards in the deck.
+    #[cfg_attr(feature = "utoipa", schema(example = 40))]
+    pub deck: u8,
+    /// The number of cards on the discard pile.
+    #[cfg_attr(feature = "utoipa", schema(example = 0))]
+    pub discards: u8,
+    /// The card on top of the discard pile; null if the pile is empty.
+    #[cfg_attr(feature = "utoipa", schema(example = "5c"))]
+    pub top_discard: Option<String>,
+    /// The two seats: Blue, then Red.
+    pub seats: Vec<SeatState>,
+}
+
+/// The phase of a match of Marrakesh. It waits for the leader to play a card (`lead`), for the other seat to play one
+/// (`reply`), or for the winner of the trick to use a number (`use`); or for chance: `dice`, `deal` or `bonus`; or it
+/// is `over` or `aborted`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakeshPhase))]
+#[serde(rename_all = "snake_case")]
+pub enum PhaseName {
+    /// The dice of a round are thrown, by chance.
+    Dice,
+    /// A hand is dealt, by chance.
+    Deal,
+    /// The leader plays a card, face down.
+    Lead,
+    /// The other seat plays a card, and the lead is turned up.
+    Reply,
+    /// The winner of the trick uses a number.
+    Use,
+    /// The bonus card is drawn, by chance.
+    Bonus,
+    /// The match was played to its end, or a player left it.
+    Over,
+    /// The match was aborted.
+    Aborted,
+}
+
+/// The trick on the table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub struct OpenTrick {
+    /// The seat that led.
+    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    pub leader: u8,
+    /// The card led; `??` while it is face down and hidden from you.
+    #[cfg_attr(feature = "utoipa", schema(example = "??"))]
+    pub lead: String,
+    /// The card with which the other seat replied; null before that.
+    pub reply: Option<String>,
+    /// The seat that won the trick; null before the reply.
+    pub winner: Option<u8>,
+    /// The property that the two cards share: `none`, `suit`, `number` or `both`; null before the reply.
+    pub matching: Option<&'static str>,
+    /// The bonus card; null if none was drawn.
+    pub bonus: Option<String>,
+    /// The numbers still to be used, largest first, each repeated as often as it is to be used.
+    #[cfg_attr(feature = "utoipa", schema(example = json!([6, 2])))]
+    pub values: Vec<u8>,
+    /// The pieces borne off in this trick so far.
+    pub off: u8,
+}
+
+/// A seat of Marrakesh.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakeshSeatState))]
+pub struct SeatState {
+    /// The number of the seat: 1 for Blue, 2 for Red.
+    pub seat: u8,
+    /// The number of pieces on each of the points 1 to 6.
+    #[cfg_attr(feature = "utoipa", schema(example = json!([2, 1, 0, 2, 0, 1])))]
+    pub points: Vec<u8>,
+    /// The three ovals of the seat: the number of pieces in each, or `0` for a null chip, `-` for nothing yet, `X` for
+    /// closed.
+    #[cfg_attr(feature = "utoipa", schema(example = json!(["4", "0", "-"])))]
+    pub ovals: Vec<String>,
+    /// The number of cards in its hand.
+    #[cfg_attr(feature = "utoipa", schema(example = 6))]
+    pub cards: u8,
+    /// The cards in its hand; null if they are hidden from you.
+    #[cfg_attr(feature = "utoipa", schema(example = json!(["6s", "As", "Qh", "3d", "5c", "4c"])))]
+    pub hand: Option<Vec<String>>,
+    /// Its total score in the finished rounds.
+    pub score: u16,
+}
+
+impl State {
+    pub(super) fn of(view: &View) -> Self {
+        let (phase, seat) = match (view.stop, view.phase) {
+            (Some(Stop::Left(_)), _) => (PhaseName::Over, None),
+            (Some(Stop::Aborted), _) => (PhaseName::Aborted, None),
+            (None, Phase::Dice) => (PhaseName::Dice, None),
+            (None, Phase::Deal(_)) => (PhaseName::Deal, None),
+            (None, Phase::Lead { leader }) => (PhaseName::Lead, Some(leader)),
+            (None, Phase::Reply { leader, .. }) => (PhaseName::Reply, Some(leader.opponent())),
+            (None, Phase::Use { trick, .. }) => (PhaseName::Use, Some(trick.winner())),
+            (None, Phase::Bonus { .. }) => (PhaseName::Bonus, None),
+            (None, Phase::Over) => (PhaseName::Over, None),
+        };
+        Self {
+            phase,
+            seat: seat.map(number),
+            round: view.round,
+            trick: OpenTrick::of(view.phase),
+            tricks: view.tricks.iter().map(Trick::of).collect(),
+            deck: view.deck,
+            discards: view.discards,
+            top_discard: view.top_discard.map(card_name),
+            seats: Side::BOTH.map(|side| SeatState::of(view, side)).to_vec(),
+        }
+    }
+}
+
+impl OpenTrick {
+    /// Returns the trick on the table in a phase; none where no card is on it.
+    fn of(phase: Phase) -> Option<Self> {
+        let open = |trick: rules::Trick, values, bonus: Option<Card>, off| Self {
+            leader: number(trick.leader),
+            lead: card_name(trick.lead),
+            reply: Some(card_name(trick.reply)),
+            winner: Some(number(trick.winner())),
+            matching: Some(match_name(trick.matching())),
+            bonus: bonus.map(card_name),
+            values: uses(values),
+            off,
+        };
+        match phase {
+            Phase::Reply { leader, lead } => Some(Self {
+                leader: number(leader),
+                lead: match lead {
+                    Lead::Known(card) => card_name(card),
+                    Lead::Unknown => "??".to_owned(),
+                },
+                reply: None,
+                winner: None,
+                matching: None,
+                bonus: None,
+                values: Vec::new(),
+                off: 0,
+            }),
+            Phase::Use { trick, values, bonus, off } => Some(open(trick, values, bonus, off)),
+            Phase::Bonus { trick, off } => Some(open(trick, Values::default(), None, off)),
+            Phase::Dice | Phase::Deal(_) | Phase::Lead { .. } | Phase::Over => None,
+        }
+    }
+}
+
+impl SeatState {
+    fn of(view: &View, side: Side) -> Self {
+        let hand = view.hands[side];
+        Self {
+            seat: number(side),
+            points: view.points[side].counts().to_vec(),
+            ovals: ovals(view.ovals[side]),
+            cards: hand.len(),
+            hand: match hand {
+                Hand::Known(cards) => Some(cards.iter().map(card_name).collect()),
+                Hand::Unknown(_) => None,
+            },
+            score: view.totals[side],
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! A finished trick of Marrakesh, as clients see it.
+
+use assam_notation::marrakesh::card_name;
+use assam_rules::marrakesh as rules;
+use serde::Serialize;
+
+use super::names::number;
+
+/// A finished trick.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub struct Trick {
+    /// The seat that led.
+    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    pub leader: u8,
+    /// The card led.
+    #[cfg_attr(feature = "utoipa", schema(example = "6s"))]
+    pub lead: String,
+    /// The card with which the other seat replied.
+    #[cfg_attr(feature = "utoipa", schema(example = "2c"))]
+    pub reply: String,
+    /// The seat that won the trick.
+    #[cfg_attr(feature = "utoipa", schema(example = 2))]
+    pub winner: u8,
+}
+
+impl Trick {
+    pub(super) fn of(trick: &rules::Trick) -> Self {
+        Self {
+            leader: number(trick.leader),
+            lead: card_name(trick.lead),
+            reply: card_name(trick.reply),
+            winner: number(trick.winner()),
+        }
+    }
+}

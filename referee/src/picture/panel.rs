@@ -1,0 +1,76 @@
+//! A position that can be drawn, and the panel beside its board.
+
+use anstyle::Style;
+
+use super::{Canvas, Line, Moment};
+
+/// A position that can be drawn.
+pub trait Picture {
+    /// Returns the ply, with its word and events.
+    fn moment(&self) -> &Moment;
+
+    /// Returns the panel beside the board.
+    fn panel(&self) -> Panel;
+
+    /// Returns the width and height of the board in units; its labels are outside of that.
+    fn size(&self) -> (i32, i32);
+
+    /// Draws the board. Also defines a symbol of 40 by 40 units for each swatch of the panel, and one of 80 by 40 for
+    /// the swatch in hand.
+    fn draw(&self, canvas: &mut Canvas);
+
+    /// Returns the board as lines of text.
+    fn print(&self) -> Vec<Line>;
+}
+
+/// The panel beside a board.
+pub struct Panel {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The next thing to do, or the outcome of the game, in a few words.
+    pub status: String,
+    /// The swatch that the seat on turn has in hand.
+    pub hand: Option<Swatch>,
+    /// The headings of the cells of each seat.
+    pub columns: &'static [&'static str],
+    /// The seats in order.
+    pub seats: Vec<SeatRow>,
+    /// The board in sentences, for those who cannot see it.
+    pub description: String,
+}
+
+/// A seat in the panel.
+pub struct SeatRow {
+    /// Its number.
+    pub number: u8,
+    /// Its colours.
+    pub swatches: Vec<Swatch>,
+    /// One for each column.
+    pub cells: Vec<String>,
+    /// The standing that is marked.
+    pub standing: Standing,
+}
+
+/// The standing of a seat, as the panel marks it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Nothing to mark.
+    In,
+    /// It must decide.
+    OnTurn,
+    /// It is out.
+    Out,
+    /// It has won, or shares the first place.
+    Winner,
+}
+
+/// A colour of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Swatch {
+    /// The letter that its symbols are named after: in Marrakech, its letter in notation.
+    pub letter: char,
+    /// Its name.
+    pub name: &'static str,
+    /// How it looks in a terminal.
+    pub style: Style,
+}

@@ -1,0 +1,40 @@
+//! Why a decision or a recorded word is refused.
+
+use std::fmt;
+
+use assam_notation::{TokenError, WordError};
+use assam_rules::Rule;
+
+/// Why a decision or a recorded word is refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The stable identifier of the broken rule.
+    pub rule: &'static str,
+    /// The rule in a sentence.
+    pub text: &'static str,
+}
+
+impl Refusal {
+    pub(crate) fn of<R: Rule>(error: WordError<R>) -> Self {
+        let (rule, text) = match error {
+            WordError::Illegal(rule) => (rule.id(), rule.text()),
+            WordError::LacksChance => {
+                ("notation.word.lacks-chance", "Something is drawn after this decision.")
+            }
+            WordError::LacksDecision => ("notation.word.lacks-decision", "A decision is due here."),
+        };
+        Self { rule, text }
+    }
+
+    pub(crate) fn syntax(error: TokenError) -> Self {
+        Self { rule: error.rule, text: error.detail }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.text, self.rule)
+    }
+}
+
+impl std::error::Error for Refusal {}

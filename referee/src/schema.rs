@@ -1,0 +1,83 @@
+//! States and events in an OpenAPI document: each is one of those of any game.
+
+use std::borrow::Cow;
+
+use utoipa::openapi::schema::{OneOf, OneOfBuilder};
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::{Event, Ruleset, Shown, State, Visitor};
+
+type Schemas = Vec<(String, RefOr<Schema>)>;
+
+/// The schemas of a game.
+struct GameSchemas {
+    state_name: String,
+    /// The state, and its parts.
+    state: Schemas,
+    /// One schema per kind of event.
+    events: Vec<RefOr<Schema>>,
+    /// The parts of events.
+    event_parts: Schemas,
+}
+
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = GameSchemas;
+
+    fn visit<G: Shown>(self, _: Ruleset) -> GameSchemas {
+        let mut state = Schemas::new();
+        G::State::schemas(&mut state);
+        state.push((G::State::name().into_owned(), G::State::schema()));
+        let mut event_parts = Schemas::new();
+        G::ShownEvent::schemas(&mut event_parts);
+        let events = match G::ShownEvent::schema() {
+            RefOr::T(Schema::OneOf(OneOf { items, .. })) => items,
+            other @ (RefOr::Ref(_) | RefOr::T(_)) => vec![other],
+        };
+        GameSchemas { state_name: G::State::name().into_owned(), state, events, event_parts }
+    }
+}
+
+fn games() -> impl Iterator<Item = GameSchemas> {
+    Ruleset::ALL.iter().map(|ruleset| ruleset.visit(Describe))
+}
+
+fn one_of(items: impl Iterator<Item = RefOr<Schema>>, description: &str) -> RefOr<Schema> {
+    let schema = OneOfBuilder::new().description(Some(description));
+    RefOr::T(Schema::OneOf(items.fold(schema, |schema, item| schema.item(item)).build()))
+}
+
+impl PartialSchema for State {
+    fn schema() -> RefOr<Schema> {
+        let states = games().map(|game| Ref::from_schema_name(game.state_name).into());
+        one_of(states, "A position, as you may see it. Its form depends on the rule set.")
+    }
+}
+
+impl ToSchema for State {
+    fn name() -> Cow<'static, str> {
+        "State".into()
+    }
+
+    fn schemas(schemas: &mut Schemas) {
+        schemas.extend(games().flat_map(|game| game.state));
+    }
+}
+
+impl PartialSchema for Event {
+    fn schema() -> RefOr<Schema> {
+        one_of(games().flat_map(|game| game.events), "A consequence of a move; `event` names its kind.")
+    }
+}
+
+impl ToSchema for Event {
+    fn name() -> Cow<'static, str> {
+        "Event".into()
+    }
+
+    fn schemas(schemas: &mut Schemas) {
+        schemas.extend(games().flat_map(|game| game.event_parts));
+    }
+}

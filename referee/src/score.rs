@@ -1,0 +1,67 @@
+//! Scores and rankings, as clients see them.
+
+use serde::Serialize;
+
+/// Scores and ranking of a game at some ply.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub struct Score {
+    /// Whether the game is over, so that these scores are final.
+    pub over: bool,
+    /// One score per seat, in order.
+    #[cfg_attr(feature = "utoipa", schema(example = json!([36, 43, 41])))]
+    pub scores: Vec<i32>,
+    /// The seats in groups, best first; seats in one group share a place. Null for an aborted game.
+    #[cfg_attr(feature = "utoipa", schema(example = json!([[2], [3], [1]])))]
+    pub ranking: Option<Vec<Vec<u8>>>,
+    /// The parts of each score.
+    pub seats: Vec<SeatScore>,
+}
+
+/// The score of a seat, with its parts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub struct SeatScore {
+    /// The number of the seat.
+    pub seat: u8,
+    /// The score of the seat: the sum of the parts.
+    pub total: i32,
+    /// The named parts of the score; empty for a seat that is out.
+    pub parts: Vec<ScorePart>,
+    /// The values that decide between seats with the same score, in order of precedence; empty if there are none.
+    pub tie_breaks: Vec<TieBreakValue>,
+}
+
+/// A value that decides between seats with the same score: the larger value wins.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = TieBreak))]
+pub struct TieBreakValue {
+    /// The name of what is compared.
+    #[cfg_attr(feature = "utoipa", schema(example = "dirhams"))]
+    pub name: &'static str,
+    /// The value of the seat.
+    pub value: i32,
+}
+
+/// A named part of a score.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub struct ScorePart {
+    /// The round that brought the points, in a game with rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<u8>,
+    /// The source of the points.
+    #[cfg_attr(feature = "utoipa", schema(example = "dirhams"))]
+    pub name: &'static str,
+    /// The number of points.
+    pub points: i32,
+}
+
+impl Score {
+    /// Returns the seats that share the first place of a game that is over.
+    pub fn winners(&self) -> &[u8] {
+        let ranking = self.ranking.as_ref().filter(|_| self.over);
+        ranking.and_then(|groups| groups.first()).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,157 @@
+//! Where a game begins: its rule set, seats, options, and the position where that is not the start.
+
+use std::fmt;
+use std::sync::Arc;
+
+use assam_notation::{Error, Opening, OptionValue, SetupError, SetupLine};
+
+use crate::count::CountOf;
+use crate::table_of::TableOf;
+use crate::walk::walk;
+use crate::{Broken, Count, Ruleset, Shown, Table, Visitor, Walk};
+
+/// Where a game begins.
+#[derive(Clone)]
+pub struct Setup {
+    ruleset: Ruleset,
+    seats: u8,
+    line: Arc<str>,
+    opening: Arc<dyn AnyOpening>,
+}
+
+/// The opening of any game.
+trait AnyOpening: Send + Sync {
+    fn table(&self) -> Box<dyn Table>;
+    fn count(&self) -> Box<dyn Count>;
+    fn options(&self) -> Vec<OptionValue>;
+    fn walk(&self, walk: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken>;
+}
+
+impl<G: Shown> AnyOpening for Opening<G> {
+    fn table(&self) -> Box<dyn Table> {
+        Box::new(TableOf::new(self.replay()))
+    }
+
+    fn count(&self) -> Box<dyn Count> {
+        Box::new(CountOf(self.replay().position().clone()))
+    }
+
+    fn options(&self) -> Vec<OptionValue> {
+        G::options(self.setup())
+    }
+
+    fn walk(&self, way: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken> {
+        walk(self, way)
+    }
+}
+
+impl Setup {
+    /// Returns the start of a game with these seats and options; an option that is not named keeps its default.
+    ///
+    /// # Errors
+    /// The setting that the rule set refuses.
+    pub fn new(ruleset: Ruleset, seats: u8, options: &[(&str, &str)]) -> Result<Self, SetupError> {
+        ruleset.visit(FromOptions { seats, options })
+    }
+
+    /// Reads a setup line: the first line of a record.
+    ///
+    /// # Errors
+    /// The fault in the line.
+    pub fn read(line: &str) -> Result<Self, Error> {
+        Self::understand(&SetupLine::read(line)?)
+    }
+
+    /// Reads a position line.
+    ///
+    /// # Errors
+    /// The fault in the line.
+    pub fn read_position_line(line: &str) -> Result<Self, Error> {
+        Self::understand(&SetupLine::read_position_line(line)?)
+    }
+
+    fn understand(line: &SetupLine<'_>) -> Result<Self, Error> {
+        Ruleset::of_line(Some(line)).visit(FromLine(line)).map_err(Ruleset::name_known)
+    }
+
+    pub(crate) fn of<G: Shown>(ruleset: Ruleset, opening: Opening<G>) -> Self {
+        let seats = G::seats(opening.setup());
+        Self { ruleset, seats, line: opening.line().into(), opening: Arc::new(opening) }
+    }
+
+    /// Returns its rule set.
+    pub const fn ruleset(&self) -> Ruleset {
+        self.ruleset
+    }
+
+    /// Returns how many seats the table has.
+    pub const fn seats(&self) -> u8 {
+        self.seats
+    }
+
+    /// Returns the first line of a record that begins here, in canonical form.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// Returns every option that means something here, with its value.
+    pub fn options(&self) -> Vec<OptionValue> {
+        self.opening.options()
+    }
+
+    /// Opens the game as a table.
+    pub fn table(&self) -> Box<dyn Table> {
+        self.opening.table()
+    }
+
+    /// Returns a counter of the lines that the rules allow from here.
+    pub fn count(&self) -> Box<dyn Count> {
+        self.opening.count()
+    }
+
+    /// Replays a log once: returns the game after its words as the viewer may see it, and hands on every word on the
+    /// way, as it is and as the viewer may read it.
+    ///
+    /// # Errors
+    /// The first word that is refused.
+    pub fn walk(&self, walk: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken> {
+        self.opening.walk(walk)
+    }
+}
+
+impl PartialEq for Setup {
+    fn eq(&self, other: &Self) -> bool {
+        self.line == other.line
+    }
+}
+
+impl Eq for Setup {}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Setup").field(&self.line).finish()
+    }
+}
+
+struct FromOptions<'a> {
+    seats: u8,
+    options: &'a [(&'a str, &'a str)],
+}
+
+impl Visitor for FromOptions<'_> {
+    type Output = Result<Setup, SetupError>;
+
+    fn visit<G: Shown>(self, ruleset: Ruleset) -> Self::Output {
+        G::read_setup(self.seats, self.options).map(|setup| Setup::of(ruleset, Opening::<G>::start(setup)))
+    }
+}
+
+struct FromLine<'a, 'l>(&'a SetupLine<'l>);
+
+impl Visitor for FromLine<'_, '_> {
+    type Output = Result<Setup, Error>;
+
+    fn visit<G: Shown>(self, ruleset: Ruleset) -> Self::Output {
+        Opening::<G>::read(self.0).map(|opening| Setup::of(ruleset, opening))
+    }
+}

@@ -1,0 +1,50 @@
+//! The trait of a game that can be shown.
+
+use std::fmt;
+
+use assam_notation::Explain;
+use assam_players::Playable;
+use assam_rules::Seat;
+use serde::Serialize;
+
+use crate::picture::{Moment, Picture};
+use crate::{Score, ScorePart, TieBreakValue};
+
+/// A game that can be judged, played, shown and drawn.
+///
+/// It shows all that is known in a position. What one viewer may see is the position that the record leads to when it
+/// is masked for them, so none of these methods takes a viewer.
+pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Send + Sync + 'static {
+    /// A position as clients see it.
+    type State: Serialize + Described;
+    /// A consequence of a move as clients see it: an object that names itself in `event`, and a sentence for people.
+    type ShownEvent: Serialize + fmt::Display + Described;
+
+    /// Returns the position as clients see it.
+    fn state(&self) -> Self::State;
+
+    /// Returns a consequence of a move as clients see it.
+    fn shown_event(event: &Self::Event) -> Self::ShownEvent;
+
+    /// Returns the parts of a seat's score; their points add up to it.
+    fn score_parts(&self, seat: Seat) -> Vec<ScorePart>;
+
+    /// Returns the values that decide between this seat and others with the same score, in order of precedence.
+    fn tie_breaks(&self, seat: Seat) -> Vec<TieBreakValue>;
+
+    /// Returns the position, drawn. `moment` says how it came about, `score` is the score there.
+    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a;
+}
+
+/// A type that can be described in an OpenAPI document, where such documents are made.
+#[cfg(feature = "utoipa")]
+pub trait Described: utoipa::ToSchema {}
+#[cfg(feature = "utoipa")]
+impl<T: utoipa::ToSchema> Described for T {}
+
+/// A type that can be described in an OpenAPI document, where such documents are made: any type, without the feature
+/// `utoipa`.
+#[cfg(not(feature = "utoipa"))]
+pub trait Described {}
+#[cfg(not(feature = "utoipa"))]
+impl<T> Described for T {}

@@ -1,0 +1,170 @@
+//! The table of one game: its replay, and what followed from the last word.
+
+use assam_notation::{Cursor, Decision, End, Replay, Word, mask_word, write_position_line};
+use assam_players::Player;
+use assam_rules::{Ranking, Seat, Turn, Viewer};
+
+use crate::picture::{Moment, svg, terminal};
+use crate::{
+    AnyDecision, AnyWord, Event, Play, Refusal, Score, SeatScore, Show, Shown, State, Table, ends_list,
+};
+
+/// A table of the game `G`.
+#[derive(Clone)]
+pub(crate) struct TableOf<G: Shown> {
+    replay: Replay<G>,
+    /// The consequences of the last word.
+    events: Vec<G::Event>,
+}
+
+impl<G: Shown> TableOf<G> {
+    pub(crate) const fn new(replay: Replay<G>) -> Self {
+        Self { replay, events: Vec::new() }
+    }
+
+    pub(crate) const fn position(&self) -> &G {
+        self.replay.position()
+    }
+
+    /// Plays a word.
+    pub(crate) fn play(&mut self, word: &Word<G>) -> Result<(), Refusal> {
+        self.events.clear();
+        let events = &mut self.events;
+        self.replay.play_telling(word, |event| events.push(event)).map_err(Refusal::of)
+    }
+}
+
+impl<G: Shown> Play for TableOf<G> {
+    fn ply(&self) -> u32 {
+        self.replay.ply()
+    }
+
+    fn next_ply(&self) -> u32 {
+        self.replay.next_ply()
+    }
+
+    fn turn(&self) -> Turn {
+        self.position().turn()
+    }
+
+    fn is_start_due(&self) -> bool {
+        self.replay.is_start_due()
+    }
+
+    fn ends_list(&self) -> bool {
+        ends_list(self.position())
+    }
+
+    fn replay(&mut self, word: &str) -> Result<(), Refusal> {
+        self.play(&Word::read(word).map_err(Refusal::syntax)?)
+    }
+
+    fn describe(&self, word: &str) -> Result<AnyWord<'static>, Refusal> {
+        let word = Word::read(word).map_err(Refusal::syntax)?;
+        Ok(AnyWord::of(self.position(), &word, word.text()))
+    }
+
+    fn decide(
+        &mut self,
+        decision: Option<&AnyDecision>,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<AnyWord<'static>, Refusal> {
+        let decision = match decision {
+            Some(AnyDecision::Action(text)) => {
+                Some(Decision::read(&mut Cursor::new(text.as_bytes())).map_err(Refusal::syntax)?)
+            }
+            Some(AnyDecision::Leave(leave)) => Some(Decision::Leave(*leave)),
+            None => None,
+        };
+        let word = self.replay.draw_word(decision, draw).map_err(Refusal::of)?;
+        let any = AnyWord::of(self.position(), &word, word.text());
+        self.play(&word)?;
+        Ok(any)
+    }
+
+    fn replay_masked(&mut self, word: &str, viewer: Viewer, is_last: bool) -> Result<String, Refusal> {
+        let word = Word::read(word).map_err(Refusal::syntax)?;
+        let masked = mask_word(self.position(), &word, viewer, is_last).text();
+        self.play(&word)?;
+        Ok(masked)
+    }
+
+    fn legal_moves(&self, viewer: Viewer) -> Option<Vec<String>> {
+        let actions = self.position().legal_actions_for(viewer)?;
+        let text = |action| {
+            let mut text = String::new();
+            G::write_action(action, &mut text);
+            text
+        };
+        Some(actions.into_iter().map(text).collect())
+    }
+
+    fn choose(&self, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyDecision> {
+        let action = self.position().choose(player, draw)?;
+        Some(AnyDecision::of(Decision::<G>::Action(action)))
+    }
+
+    fn is_masked(&self) -> bool {
+        self.replay.is_masked()
+    }
+
+    fn marker(&self) -> String {
+        End::of(self.position()).text()
+    }
+}
+
+impl<G: Shown> Show for TableOf<G> {
+    fn state(&self) -> State {
+        State::of(&self.position().state())
+    }
+
+    fn score(&self) -> Score {
+        let position = self.position();
+        let scores = position.scores();
+        let seats = Seat::all(scores.len() as u8).zip(&scores);
+        let seat_score = |(seat, &total): (Seat, &i32)| SeatScore {
+            seat: seat.number(),
+            total,
+            parts: position.score_parts(seat),
+            tie_breaks: position.tie_breaks(seat),
+        };
+        Score {
+            over: position.turn().is_end(),
+            ranking: position.ranking().as_ref().map(groups),
+            seats: seats.map(seat_score).collect(),
+            scores: scores.to_vec(),
+        }
+    }
+
+    fn events(&self) -> Vec<Event> {
+        self.events.iter().map(|event| Event::of(&G::shown_event(event))).collect()
+    }
+
+    fn svg(&self, moment: &Moment) -> String {
+        svg::render(&self.position().picture(moment, &self.score()))
+    }
+
+    fn screen(&self, moment: &Moment) -> String {
+        terminal::render(&self.position().picture(moment, &self.score()))
+    }
+
+    fn position_line(&self) -> String {
+        write_position_line(self.position())
+    }
+
+    fn hides_something(&self) -> bool {
+        let position = self.position();
+        position.has_unknown() || position.masked(Viewer::Spectator, false) != *position
+    }
+}
+
+impl<G: Shown> Table for TableOf<G> {
+    fn fork(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}
+
+/// Returns groups of seat numbers, best first.
+fn groups(ranking: &Ranking) -> Vec<Vec<u8>> {
+    ranking.0.iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect()
+}

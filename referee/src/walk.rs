@@ -1,0 +1,88 @@
+//! A log replayed once: every word as it is and as one viewer may read it, and the table that the viewer may see.
+
+use std::borrow::Cow;
+
+use assam_notation::{Decision, Opening, Word, mask_word};
+use assam_rules::{Turn, Viewer};
+
+use crate::table_of::TableOf;
+use crate::{AnyWord, Play as _, Refusal, Shown, Table};
+
+/// A replay to make, for one viewer.
+pub struct Walk<'a, 'w> {
+    /// The viewer that the game is shown to. A viewer of a game that is over, and of one in which nothing is hidden, is
+    /// [`Viewer::Arbiter`].
+    pub viewer: Viewer,
+    /// The ply of the last word that is written. Earlier plies show current knowledge, so what the next decision opens
+    /// is hidden in the word of this ply only.
+    pub head: u32,
+    /// The last ply to play.
+    pub last: u32,
+    /// The words in canonical form, oldest first.
+    pub words: &'w mut dyn Iterator<Item = &'a str>,
+    /// Receives every word, once it is played.
+    pub each: &'w mut dyn FnMut(Step<'a>),
+}
+
+/// A word of a replay.
+pub struct Step<'a> {
+    /// Its ply.
+    pub ply: u32,
+    /// The turn in which it was written.
+    pub turn: Turn,
+    /// The word as it is.
+    pub word: AnyWord<'a>,
+    /// The word as the viewer may read it.
+    pub told: Cow<'a, str>,
+    /// Whether it begins a new line in the file form.
+    pub begins_line: bool,
+}
+
+/// A log that the rules refuse.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// The ply at which it breaks.
+    pub ply: u32,
+    /// Why.
+    pub refusal: Refusal,
+}
+
+/// Replays a log from an opening, and returns the game after its words, as the viewer may see it.
+///
+/// # Errors
+/// The first word that is refused.
+pub(crate) fn walk<'a, G: Shown>(
+    opening: &Opening<G>,
+    Walk { viewer, head, last, words, each }: Walk<'a, '_>,
+) -> Result<Box<dyn Table>, Broken> {
+    let mut full = TableOf::new(opening.replay());
+    let is_blind = G::HAS_SECRETS && viewer != Viewer::Arbiter;
+    let mut seen = is_blind.then(|| TableOf::new(opening.masked(viewer, head > 0).replay()));
+    let start = opening.replay();
+    let mut begins_line = start.position().line_starts();
+    for text in words {
+        let ply = full.next_ply();
+        if ply > last {
+            break;
+        }
+        let broken = |refusal| Broken { ply, refusal };
+        let turn = full.turn();
+        let word = Word::<G>::read(text).map_err(Refusal::syntax).map_err(broken)?;
+        let any = AnyWord::of(full.position(), &word, text);
+        let told = match &mut seen {
+            None => Cow::Borrowed(text),
+            Some(seen) => {
+                let masked = mask_word(full.position(), &word, viewer, ply == head);
+                seen.play(&masked).map_err(broken)?;
+                if masked == word { Cow::Borrowed(text) } else { Cow::Owned(masked.text()) }
+            }
+        };
+        full.play(&word).map_err(broken)?;
+        let begins_line = match word.decision {
+            None | Some(Decision::Leave(_)) => true,
+            Some(Decision::Action(action)) => begins_line(action),
+        };
+        each(Step { ply, turn, word: any, told, begins_line });
+    }
+    Ok(Box::new(seen.unwrap_or(full)))
+}

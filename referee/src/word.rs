@@ -1,0 +1,89 @@
+//! A word of any game, with what is known of its tokens.
+
+use std::borrow::Cow;
+
+use assam_notation::{Decision, Notation, Word};
+use assam_rules::{Audience, Leave};
+
+/// A word of any game that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnyWord<'a> {
+    text: Cow<'a, str>,
+    leave: Option<Leave>,
+    /// For each token: whether it was hidden from someone when it was written. Empty where none was.
+    sealed: Vec<bool>,
+}
+
+/// A token of a word: its decision, or something drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token<'a> {
+    /// 0 for the decision, 1 and on for what was drawn; the leading word of a record has no part 0.
+    pub part: u32,
+    /// The token in canonical form, without its `+`.
+    pub text: &'a str,
+    /// Whether it was hidden from someone when it was written.
+    pub is_sealed: bool,
+}
+
+impl<'a> AnyWord<'a> {
+    /// Describes a legal word; `before` is the position that it is played in, `text` the word in canonical form.
+    pub(crate) fn of<G: Notation>(before: &G, word: &Word<G>, text: impl Into<Cow<'a, str>>) -> Self {
+        let leave = match word.decision {
+            Some(Decision::Leave(leave)) => Some(leave),
+            Some(Decision::Action(_)) | None => None,
+        };
+        Self { text: text.into(), leave, sealed: sealed(before, word) }
+    }
+
+    /// Returns the word in canonical form.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns its decision in canonical form, without what was drawn; empty for the leading word.
+    pub fn decision(&self) -> &str {
+        self.text.split('+').next().unwrap_or_default()
+    }
+
+    /// Returns who leaves with it, if anyone does.
+    pub const fn leave(&self) -> Option<Leave> {
+        self.leave
+    }
+
+    /// Returns its tokens in order.
+    pub fn tokens(&self) -> impl Iterator<Item = Token<'_>> {
+        tokens(&self.text).enumerate().map(|(n, (part, text))| Token {
+            part,
+            text,
+            is_sealed: self.sealed.get(n).copied().unwrap_or_default(),
+        })
+    }
+
+    /// Returns the word with a text of its own.
+    pub fn into_owned(self) -> AnyWord<'static> {
+        AnyWord { text: Cow::Owned(self.text.into_owned()), leave: self.leave, sealed: self.sealed }
+    }
+}
+
+/// Returns the tokens of a word in canonical form, each with the number of its part.
+pub fn tokens(word: &str) -> impl Iterator<Item = (u32, &str)> {
+    // The leading word begins with `+`: it has no decision, and so no part 0.
+    (0..).zip(word.split('+')).filter(|(_, token)| !token.is_empty())
+}
+
+/// Returns, for each move of a word that is legal in a position, whether it is hidden from someone where it is made.
+fn sealed<G: Notation>(before: &G, word: &Word<G>) -> Vec<bool> {
+    if !G::HAS_SECRETS {
+        return Vec::new();
+    }
+    let mut position = before.clone();
+    let mut sealed = Vec::with_capacity(word.chance.len() + 1);
+    let mut moves = word.moves().peekable();
+    while let Some(mv) = moves.next() {
+        sealed.push(position.audience(&mv) != Audience::Everyone);
+        if moves.peek().is_some() {
+            position.apply(mv);
+        }
+    }
+    sealed
+}

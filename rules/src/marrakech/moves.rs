@@ -1,0 +1,60 @@
+//! Decisions, chance, and what follows from them.
+
+use super::{Colour, Direction, Rug};
+use crate::Seat;
+
+/// A decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Turn Assam to this compass point.
+    Orient(Direction),
+    /// Lay the rug in hand here.
+    Lay(Rug),
+}
+
+/// Something drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chance {
+    /// The colour of the rug turned up from the mixed pile of the seat whose turn begins.
+    Colour(Colour),
+    /// The die.
+    Die(Die),
+}
+
+/// A face of the die: a number of slippers, each of them a step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Die {
+    /// On one face.
+    One = 1,
+    /// On two faces.
+    Two = 2,
+    /// On two faces.
+    Three = 3,
+    /// On one face.
+    Four = 4,
+}
+
+impl Die {
+    /// The six faces of the die, in the order in which they are drawn from.
+    pub const FACES: [Self; 6] = [Self::One, Self::Two, Self::Two, Self::Three, Self::Three, Self::Four];
+
+    /// Returns the number of steps, 1..=4.
+    pub const fn steps(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A payment caused by a roll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Payment {
+    /// The seat whose roll ended on a rug.
+    pub payer: Seat,
+    /// The owner of the rug.
+    pub payee: Seat,
+    /// The dirhams due: one per square of the field.
+    pub due: u16,
+    /// The dirhams paid: fewer than `due` where the payer had fewer.
+    pub paid: u16,
+    /// Whether the payment put the payer out.
+    pub eliminated: bool,
+}

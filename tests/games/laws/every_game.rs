@@ -1,0 +1,259 @@
+//! Laws of every game of the list: random games with random options, from the rules up to what a viewer is shown.
+
+use std::collections::BTreeSet;
+use std::thread;
+
+use assam_notation::{
+    Decision, End, FileForm, Notation, Opening, OptionKind, Replay, Word, mask, write_position_line,
+};
+use assam_players::random_action;
+use assam_referee::{Ruleset, Setup, Shown, Table, Visitor, Walk, ends_list, judge, judge_record, verdict};
+use assam_rules::{Audience, Leave, Move, Seat, Turn, Viewer};
+
+use super::reading::{any_position_line_is_read, record_is_masked, record_is_read};
+use crate::dice::Dice;
+
+/// Random games of each game of the list.
+const GAMES: u64 = 150;
+
+/// Tries the laws on the games whose numbers leave this rest.
+struct Laws {
+    rest: u64,
+    of: u64,
+}
+
+impl Visitor for Laws {
+    type Output = u64;
+
+    fn visit<G: Shown>(self, ruleset: Ruleset) -> u64 {
+        let mut words = 0;
+        for number in (0..GAMES).filter(|number| number % self.of == self.rest) {
+            println!("{ruleset}, game {number}");
+            words += laws_hold::<G>(ruleset, &mut Dice::new(number));
+        }
+        words
+    }
+}
+
+#[test]
+fn every_game_of_the_list_keeps_the_laws_of_all_games() {
+    for &ruleset in Ruleset::ALL {
+        let threads = 2;
+        let words: u64 = thread::scope(|scope| {
+            let tried: Vec<_> = (0..threads)
+                .map(|rest| scope.spawn(move || ruleset.visit(Laws { rest, of: threads })))
+                .collect();
+            tried.into_iter().map(|one| one.join().expect("the laws hold")).sum()
+        });
+        assert!(words > 10 * GAMES, "{ruleset}: {words} words");
+    }
+}
+
+/// A random setup: seats, and a value of every option that goes with those before it.
+fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
+    let seats = G::SEATS.start() + dice.below(u64::from(G::SEATS.end() - G::SEATS.start()) + 1) as u8;
+    let read = |options: &[(&str, String)]| {
+        let options: Vec<(&str, &str)> =
+            options.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        G::read_setup(seats, &options)
+    };
+    let mut options: Vec<(&str, String)> = Vec::new();
+    for option in G::OPTIONS {
+        let value = match option.kind {
+            OptionKind::Choice(values) => dice.pick(values).0.to_owned(),
+            OptionKind::Number { min, max } => {
+                (u64::from(min) + dice.below(u64::from(max - min) + 1)).to_string()
+            }
+        };
+        options.push((option.name, value));
+        if read(&options).is_err() {
+            options.pop();
+        }
+    }
+    read(&options).expect("every option was tried")
+}
+
+/// Who may look at a table of so many seats.
+fn viewers(seats: u8) -> Vec<Viewer> {
+    Seat::all(seats).map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Arbiter]).collect()
+}
+
+/// Plays a random game and holds it to the laws at every word; how many words it had.
+fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice) -> u64 {
+    let opening = Opening::<G>::start(random_setup::<G>(dice));
+    let seats = G::seats(opening.setup());
+    let leaves = dice.pick(&[0, 0, 10, 60]);
+    let mut replay = opening.replay();
+    let mut words: Vec<Word<G>> = Vec::new();
+    loop {
+        let decision = match replay.position().turn() {
+            Turn::Chance if replay.is_start_due() => None,
+            Turn::Chance => panic!("a word draws everything that its decision triggers"),
+            Turn::Player(_) if dice.below(1000) < leaves => {
+                let seat = Seat::new(1 + dice.below(u64::from(seats)) as u8).unwrap();
+                let leave = dice.pick(&[Leave::Resign(seat), Leave::Timeout(seat), Leave::Abort]);
+                if replay.position().check_leave(leave).is_err() {
+                    continue;
+                }
+                Some(Decision::Leave(leave))
+            }
+            Turn::Player(_) => {
+                legal_decisions_are_playable(replay.position());
+                let action = random_action(replay.position(), &mut |range| dice.below(range));
+                Some(Decision::Action(action.expect("a seat on turn has a legal decision")))
+            }
+            Turn::Over | Turn::Aborted => break,
+        };
+        let before = replay.clone();
+        let word = replay.decide(decision, &mut |range| dice.below(range)).unwrap();
+        word_is_what_it_says(&before, &word, &replay, seats);
+        words.push(word);
+        if words.len() % 7 == 1 || replay.position().turn().is_end() {
+            a_viewer_is_shown_what_is_masked_for_them(ruleset, &opening, &words, &replay, seats);
+        }
+    }
+    whole_record_is_kept(&opening, &words, &replay);
+    words.len() as u64
+}
+
+/// The list of legal decisions and the check of one decision agree, and nothing else may be done there.
+fn legal_decisions_are_playable<G: Shown>(position: &G) {
+    let actions = position.legal_actions();
+    for (n, &action) in actions.iter().enumerate() {
+        assert_eq!(position.check_action(action), Ok(()), "{action:?} in {position:?}");
+        assert!(!actions[..n].contains(&action), "{action:?} is listed twice in {position:?}");
+        if !ends_list(position) {
+            let mut after = position.clone();
+            after.play(Move::Action(action)).unwrap();
+            assert_eq!(after.turn(), position.turn(), "a list goes on with the same seat");
+        }
+    }
+    assert!(position.outcomes().is_empty(), "a seat decides, nothing is drawn");
+    assert!(position.draw_chance(&mut |_| 0).is_empty());
+}
+
+/// A word has one text, is refused where it is not due, and its position has a line that says all of it.
+fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Replay<G>, seats: u8) {
+    let text = word.text();
+    assert_eq!(Word::read(&text).as_ref(), Ok(word), "{text}");
+    assert!(text.len() <= assam_notation::MAX_WORD && text.is_ascii(), "{text}");
+    let mut position = before.position().clone();
+    for mv in word.moves() {
+        if let Move::Chance(chance) = mv {
+            let listed = position.outcomes();
+            let is_listed = listed.iter().any(|(outcome, weight)| *outcome == chance && *weight > 0);
+            assert!(listed.is_empty() || is_listed, "{chance:?} in {position:?}");
+        }
+        for viewer in viewers(seats) {
+            let masked = position.mask(mv, viewer);
+            let is_open = position.audience(&mv) == Audience::Everyone || viewer == Viewer::Arbiter;
+            assert!(!is_open || masked == mv, "{mv:?} is open to {viewer:?}");
+            let owner = match position.audience(&mv) {
+                Audience::Everyone => None,
+                Audience::UntilNextDecision(seat) | Audience::UntilOver(seat) => Some(Viewer::Seat(seat)),
+            };
+            let is_hidden = !is_open && owner != Some(viewer);
+            assert!(!is_hidden || G::is_masked(&masked), "{mv:?} is hidden from {viewer:?}");
+            if let Move::Chance(_) = mv
+                && is_hidden
+            {
+                // Whatever else is drawn there looks the same to them.
+                let mut k = 0;
+                let other = position.draw_chance(&mut |range| {
+                    k += 1;
+                    (k * 7 + k / 7) % range
+                });
+                let other = other.first().map(|&other| position.mask(Move::Chance(other), viewer));
+                assert!(other.is_none_or(|other| other == masked), "{mv:?} shows to {viewer:?}");
+            }
+            assert_eq!(position.mask(masked, viewer), masked, "masking twice changes nothing");
+        }
+        position.play(mv).unwrap();
+    }
+    assert_eq!(&position, after.position());
+    assert_eq!(position.scores().len(), usize::from(seats));
+    if let Some(ranking) = position.ranking() {
+        let ranked: BTreeSet<Seat> = ranking.0.iter().flatten().copied().collect();
+        assert_eq!(ranked, Seat::all(seats).collect(), "everyone has a place");
+    } else {
+        assert_eq!(position.turn(), Turn::Aborted);
+    }
+    let line = write_position_line(&position);
+    any_position_line_is_read(&line);
+    let judged = judge(line.as_bytes());
+    assert_eq!(judged.verdict, Ok(()), "{line}");
+    assert_eq!(judged.canonical(), line);
+}
+
+/// The walk over a log gives each viewer the words and the table that masking the record gives them.
+fn a_viewer_is_shown_what_is_masked_for_them<G: Shown>(
+    ruleset: Ruleset,
+    opening: &Opening<G>,
+    words: &[Word<G>],
+    replay: &Replay<G>,
+    seats: u8,
+) {
+    let texts: Vec<String> = words.iter().map(Word::text).collect();
+    let setup = Setup::read(&opening.line()).unwrap();
+    assert_eq!((setup.ruleset(), setup.seats(), setup.line()), (ruleset, seats, &*opening.line()));
+    let is_over = replay.position().turn().is_end();
+    for viewer in viewers(seats) {
+        let viewer = if is_over { Viewer::Arbiter } else { viewer };
+        let (masked_opening, masked) = mask(opening, words, viewer);
+        let mut blind = masked_opening.replay();
+        masked.iter().for_each(|word| drop(blind.play(word).unwrap()));
+        let mut told = Vec::new();
+        let table = walked(&setup, viewer, &texts, replay.ply(), &mut told);
+        assert_eq!(told, masked.iter().map(Word::text).collect::<Vec<_>>(), "for {viewer:?}");
+        assert_eq!(table.position_line(), write_position_line(blind.position()), "for {viewer:?}");
+        let (turn, ply) = (replay.position().turn(), replay.ply());
+        assert_eq!((table.turn(), table.ply()), (turn, ply));
+        assert_eq!(table.score().scores, replay.position().scores().to_vec());
+        assert_eq!(blind.is_masked(), G::HAS_SECRETS && told != texts, "for {viewer:?}");
+    }
+}
+
+fn walked(
+    setup: &Setup,
+    viewer: Viewer,
+    words: &[String],
+    head: u32,
+    told: &mut Vec<String>,
+) -> Box<dyn Table> {
+    let walk = Walk {
+        viewer,
+        head,
+        last: head,
+        words: &mut words.iter().map(String::as_str),
+        each: &mut |step| {
+            let tokens: Vec<&str> = step.word.tokens().map(|token| token.text).collect();
+            assert_eq!(tokens.join("+"), step.word.text().trim_start_matches('+'));
+            let sealed = step.word.tokens().any(|token| token.is_sealed);
+            assert!(sealed || step.told == step.word.text(), "what is hidden is sealed");
+            told.push(step.told.into_owned());
+        },
+    };
+    setup.walk(walk).unwrap()
+}
+
+/// The whole record is valid in both forms, as it is and as its viewers may read it.
+fn whole_record_is_kept<G: Shown>(opening: &Opening<G>, words: &[Word<G>], replay: &Replay<G>) {
+    let mut text = FileForm::new(&opening.line());
+    text.tag("date", "2026-11-21");
+    words.iter().for_each(|word| text.word(&word.text(), true));
+    let text = text.end(&End::of(replay.position()).text());
+    let record = record_is_read::<G>(text.as_bytes());
+    assert_eq!((&record.verdict, record.words.as_slice()), (&Ok(()), words), "{text}");
+    record_is_masked(&record);
+    let judged = judge_record(text.as_bytes());
+    assert_eq!(judged.verdict, Ok(()));
+    assert_eq!((judged.canonical(), judged.file_form()), (record.canonical(), record.file_form()));
+    let brief = verdict(text.as_bytes());
+    assert_eq!((brief.error, brief.ply, brief.masked), (None, replay.ply(), false));
+    // Cut anywhere, it is refused there, and what stands before is kept.
+    let cut = words.len() / 2;
+    let text: String = words[..cut].iter().map(|word| word.text() + " ").collect();
+    let judged = judge_record(format!("{}\n\n{text}", opening.line()).as_bytes());
+    assert_eq!(judged.verdict.unwrap_err().rule, "notation.marker.missing");
+    assert_eq!(judged.words.len(), cut);
+}

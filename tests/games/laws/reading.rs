@@ -1,0 +1,239 @@
+//! Laws of reading: what holds for any bytes whatever. Random games and the fuzz targets try them.
+
+use std::convert::Infallible;
+
+use assam_notation::{
+    Error, Explain, MAX_RECORD, Opening, Piece, Record, RecordText, SetupLine, Splitter, Word, read_record,
+    write_position_line,
+};
+use assam_referee::{Ruleset, Shown, Visitor};
+use assam_rules::{Seat, Viewer};
+
+/// Reads bytes as a record: the valid prefix is kept, reads again to itself in both forms, and an error stands in
+/// the text. Returns the record.
+pub fn record_is_read<G: Explain>(bytes: &[u8]) -> Record<G> {
+    let record = read_record::<G>(bytes);
+    if let Err(error) = &record.verdict {
+        error_stands_in_the_text(&record, error, bytes);
+    }
+    words_are_those_of_the_text(&record, bytes);
+    let Some(replay) = &record.replay else {
+        assert!(record.words.is_empty() && record.canonical().is_empty());
+        return record;
+    };
+    assert_eq!(replay.words() as usize, record.words.len());
+    let canonical = record.canonical();
+    let again = read_record::<G>(&canonical);
+    if replay.is_start_due() {
+        assert_eq!(again.verdict.map_err(|error| error.rule), Err("notation.word.lacks-start"));
+        return record;
+    }
+    assert_eq!(again.verdict, Ok(()), "{canonical:?}");
+    assert_eq!(again.opening, record.opening, "{canonical:?}");
+    assert_eq!(again.words, record.words, "{canonical:?}");
+    assert_eq!(again.replay, record.replay, "{canonical:?}");
+    assert_eq!(again.canonical(), canonical);
+    let file = record.file_form();
+    // A record of just the limit without its last line end has no room for it.
+    if file.len() <= MAX_RECORD {
+        let again = read_record::<G>(&file);
+        assert_eq!(again.verdict, Ok(()), "{file:?}");
+        assert_eq!(again.tags, record.tags, "{file:?}");
+        assert_eq!(again.canonical(), canonical);
+        assert_eq!(again.file_form(), file);
+    }
+    record
+}
+
+/// Masks a record for every viewer: it keeps its words and plies, reads as before, and masked again it is the same.
+pub fn record_is_masked<G: Explain>(record: &Record<G>) {
+    if record.replay.as_ref().is_none_or(|replay| replay.is_start_due()) {
+        return;
+    }
+    let seats = Seat::all(G::seats(record.replay.as_ref().expect("there is one").position().setup()))
+        .map(Viewer::Seat);
+    for viewer in seats.chain([Viewer::Spectator, Viewer::Arbiter]) {
+        let masked = record.masked(viewer);
+        let text = masked.canonical();
+        let again = read_record::<G>(&text);
+        assert_eq!(again.verdict, Ok(()), "{text:?}");
+        assert_eq!(again.words.len(), record.words.len(), "{text:?}");
+        assert_eq!(again.canonical(), text);
+        assert_eq!(masked.masked(viewer).canonical(), text);
+    }
+}
+
+/// The laws of records for the game that the first line names.
+pub fn any_record_is_read(bytes: &[u8]) {
+    named(bytes).visit(RecordLaw(bytes));
+}
+
+/// The laws of position lines for the game that the line names; whether it is accepted is no part of them.
+pub fn any_position_line_is_read(text: &str) {
+    named(text.as_bytes()).visit(PositionLaw(text));
+}
+
+/// The laws of first lines for the game that the line names; whether it is accepted is no part of them.
+pub fn any_setup_line_is_read(text: &str) {
+    named(text.as_bytes()).visit(SetupLaw(text));
+}
+
+struct RecordLaw<'a>(&'a [u8]);
+
+impl Visitor for RecordLaw<'_> {
+    type Output = ();
+
+    fn visit<G: Shown>(self, _: Ruleset) {
+        record_is_masked(&record_is_read::<G>(self.0));
+    }
+}
+
+struct PositionLaw<'a>(&'a str);
+
+impl Visitor for PositionLaw<'_> {
+    type Output = ();
+
+    fn visit<G: Shown>(self, _: Ruleset) {
+        let _ = position_line_is_read::<G>(self.0);
+    }
+}
+
+struct SetupLaw<'a>(&'a str);
+
+impl Visitor for SetupLaw<'_> {
+    type Output = ();
+
+    fn visit<G: Shown>(self, _: Ruleset) {
+        let _ = setup_line_is_read::<G>(self.0);
+    }
+}
+
+/// The last game of the list whose name, without its version, stands in the first line; the first one where none does.
+fn named(text: &[u8]) -> Ruleset {
+    let first_line = text.split(|&b| b == b'\n').next().unwrap_or_default();
+    let is_named = |ruleset: &&Ruleset| {
+        let name = ruleset.name().split('/').next().unwrap_or_default().as_bytes();
+        first_line.windows(name.len()).any(|window| window == name)
+    };
+    *Ruleset::ALL.iter().rev().find(is_named).unwrap_or(&Ruleset::ALL[0])
+}
+
+fn error_stands_in_the_text<G: Explain>(record: &Record<G>, error: &Error, bytes: &[u8]) {
+    let place = error.place;
+    let line = bytes.split(|&b| b == b'\n').nth(place.line as usize - 1).expect("the line is in the text");
+    assert!((1..=line.len() + 1).contains(&(place.column as usize)), "{error}");
+    assert!(!error.detail.is_empty() && !error.rule.is_empty());
+    if let Some(word) = place.word {
+        assert_eq!(word as usize, record.words.len() + 1, "{error}");
+    }
+    if let Some(ply) = place.ply {
+        assert_eq!(Some(ply), record.replay.as_ref().map(|replay| replay.next_ply()), "{error}");
+    }
+}
+
+fn words_are_those_of_the_text<G: Explain>(record: &Record<G>, bytes: &[u8]) {
+    let Ok(text) = RecordText::read(bytes) else {
+        assert!(record.words.is_empty());
+        return;
+    };
+    let tags: Vec<(&str, &str)> = record.tags.iter().map(|(name, value)| (&**name, &**value)).collect();
+    assert_eq!(tags, text.tags);
+    for (word, (offset, written)) in record.words.iter().zip(text.words()) {
+        assert!(bytes[offset..].starts_with(written.as_bytes()));
+        assert_eq!(Word::read(written).as_ref(), Ok(word), "{written}");
+        assert_eq!(Word::read(&word.text()).as_ref(), Ok(word), "{written}");
+        // A word has one spelling but for the squares of its rug.
+        assert_eq!(sorted(&word.text()), sorted(written));
+    }
+}
+
+fn sorted(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.sort_unstable();
+    bytes
+}
+
+/// Splits bytes as a stream, in chunks of many sizes: always the same pieces, and those that the line ends say.
+pub fn stream_is_split(stream: &[u8]) {
+    let mut expected: Vec<(u64, Vec<u8>)> = vec![(1, Vec::new())];
+    for (line, number) in stream.split_inclusive(|&b| b == b'\n').zip(1..) {
+        if line.starts_with(b"MKN/") {
+            expected.push((number, Vec::new()));
+        }
+        expected.last_mut().expect("it begins with one").1.extend(line);
+    }
+    expected.retain(|(_, piece)| !piece.iter().all(u8::is_ascii_whitespace));
+    for (_, piece) in &mut expected {
+        piece.truncate(MAX_RECORD + 1);
+    }
+    for size in [1, 2, 3, 4, 5, 64, stream.len().max(1)] {
+        let mut pieces = Vec::new();
+        let mut keep = |piece: Piece<'_>| {
+            pieces.push((piece.line, piece.bytes.to_vec()));
+            Ok::<(), Infallible>(())
+        };
+        let mut splitter = Splitter::new();
+        for chunk in stream.chunks(size) {
+            let Ok(()) = splitter.feed(chunk, &mut keep);
+        }
+        let Ok(()) = splitter.finish(&mut keep);
+        assert!(pieces == expected, "chunks of {size}");
+    }
+}
+
+/// Reads a text as a position line. What is accepted is written and read again to the same position, and so is
+/// every position that one decision leads to.
+pub fn position_line_is_read<G: Explain>(text: &str) -> Result<G, Error> {
+    let opening = SetupLine::read_position_line(text).and_then(|line| Opening::<G>::read(&line))?;
+    let replay = opening.replay();
+    position_reads_back(replay.position());
+    // Never the same for long: boards that are equal are thrown again.
+    let mut drawn = 0;
+    let mut rising = |range| {
+        drawn += 1;
+        (drawn + drawn / 7) % range
+    };
+    let mut fallen = 0;
+    let mut falling = |range| {
+        fallen += 1;
+        range - 1 - (fallen + fallen / 7) % range
+    };
+    let draws: [&mut dyn FnMut(u64) -> u64; 2] = [&mut rising, &mut falling];
+    for draw in draws {
+        for action in replay.position().legal_actions() {
+            let mut next = replay.clone();
+            let decision = Some(assam_notation::Decision::Action(action));
+            next.decide(decision, draw).expect("a decision on the list is legal");
+            position_reads_back(next.position());
+        }
+    }
+    Ok(replay.position().clone())
+}
+
+fn position_reads_back<G: Explain>(position: &G) {
+    let line = write_position_line(position);
+    let split = SetupLine::read_position_line(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let opening = Opening::<G>::read(&split).unwrap_or_else(|error| panic!("{line}: {error}"));
+    assert_eq!(opening.replay().position(), position, "{line}");
+    assert_eq!(write_position_line(opening.replay().position()), line);
+}
+
+/// Reads a text as the first line of a record: what is accepted is written and read again to the same opening, and
+/// a record says of its first line what the line alone says.
+pub fn setup_line_is_read<G: Explain>(text: &str) -> Result<Opening<G>, Error> {
+    let read = SetupLine::read(text).and_then(|line| Opening::<G>::read(&line));
+    if let Ok(opening) = &read {
+        let line = opening.line();
+        let again = SetupLine::read(&line).and_then(|line| Opening::<G>::read(&line));
+        assert_eq!(again.as_ref(), Ok(opening), "{line}");
+        assert_eq!(opening.line(), line);
+    }
+    if text.len() <= assam_notation::MAX_LINE && !text.contains('\n') && !text.ends_with('\r') {
+        let record = read_record::<G>(format!("{text}\n\n*\n"));
+        match &read {
+            Ok(opening) => assert_eq!(record.opening.as_ref(), Some(opening)),
+            Err(error) => assert_eq!(record.verdict.as_ref(), Err(error)),
+        }
+    }
+    read
+}

@@ -1,0 +1,12 @@
+//! Tests that need no service: rules, laws, notation, recorded games. `cargo test -p assam-tests` builds and runs them alone.
+
+#![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
+
+#[path = "../dice.rs"]
+mod dice;
+mod golden;
+mod house;
+mod laws;
+mod notation;
+mod option_values;
+mod rules;

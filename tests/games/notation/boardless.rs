@@ -1,0 +1,92 @@
+//! A reader without a board: it knows the grammar and the options of a game, and none of its rules.
+//!
+//! It stands for any program that splits records and does not play them; the vectors say what it must accept.
+
+use assam_notation::{
+    Error, ErrorKind, MAX_WORD, Notation, Opening, Place, PositionError, RecordText, SetupLine, Word,
+};
+
+/// What is wrong with a record before anybody looks at a board: code, rule, line, column, word.
+pub(super) type Fault = (ErrorKind, &'static str, u32, u32, Option<u32>);
+
+/// Is this text a record of `G` as far as can be seen without a board?
+pub(super) fn read<G: Notation>(bytes: &[u8]) -> Result<(), Fault> {
+    let text = RecordText::read(bytes).map_err(fault)?;
+    check_line::<G>(&text.setup_line).map_err(fault)?;
+    let wrong = |rule, offset: usize, word| {
+        let Place { line, column, .. } = place(bytes, offset);
+        Err((ErrorKind::NotationSyntax, rule, line, column, Some(word)))
+    };
+    let mut words = text.words().zip(1..);
+    while let Some(((offset, word), number)) = words.next() {
+        if word.starts_with(['*', '=']) {
+            let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+            return match marker(word, &rest) {
+                Ok(()) => Ok(()),
+                Err((rule, at)) => wrong(rule, at.unwrap_or(offset), number),
+            };
+        }
+        if word.len() > MAX_WORD {
+            return wrong("notation.limit.word", offset + MAX_WORD, number);
+        }
+        match Word::<G>::read(word) {
+            Err(error) => return wrong(error.rule, offset + error.offset, number),
+            Ok(word) if word.decision.is_none() && number > 1 => {
+                return wrong("notation.word.lacks-decision", offset, number);
+            }
+            Ok(_) => {}
+        }
+    }
+    let end = place(bytes, bytes.len());
+    Err((ErrorKind::MissingMarker, "notation.marker.missing", end.line, end.column, None))
+}
+
+/// The first line: rule set, options, and how the position is written.
+pub(super) fn check_line<G: Notation>(line: &SetupLine<'_>) -> Result<(), Error> {
+    match Opening::<G>::read(line) {
+        Err(error) if error.kind == ErrorKind::ImpossiblePosition => {
+            let setup = line.setup::<G>().unwrap();
+            let position = G::read_position(&setup, line.position.unwrap());
+            assert!(matches!(position, Err(PositionError::Impossible { .. })));
+            Ok(())
+        }
+        read => read.map(drop),
+    }
+}
+
+/// The rule that an end marker breaks, and where if not at its beginning.
+fn marker(first: &str, rest: &[(usize, &str)]) -> Result<(), (&'static str, Option<usize>)> {
+    match (first, rest) {
+        ("*", []) | ("=", [(_, "-")]) => Ok(()),
+        ("*", [(at, _), ..]) | ("=", [(_, "-"), (at, _), ..]) => {
+            Err(("notation.marker.text-behind", Some(*at)))
+        }
+        ("=", [_, ..]) => match rest.iter().find(|(_, score)| !is_score(score)) {
+            None => Ok(()),
+            Some((at, _)) => Err(("notation.marker.score", Some(*at))),
+        },
+        _ => Err(("notation.marker.unknown", None)),
+    }
+}
+
+fn is_score(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_canonical = text == "0" || !digits.is_empty() && !digits.starts_with('0');
+    is_canonical && digits.bytes().all(|b| b.is_ascii_digit()) && text.parse::<i32>().is_ok()
+}
+
+fn fault(error: Error) -> Fault {
+    (error.kind, error.rule, error.place.line, error.place.column, error.place.word)
+}
+
+fn place(bytes: &[u8], offset: usize) -> Place {
+    // A limit may fall into a character: that character has begun.
+    let before = String::from_utf8_lossy(&bytes[..offset]);
+    let on_line = before.rsplit('\n').next().unwrap();
+    Place {
+        line: before.matches('\n').count() as u32 + 1,
+        column: on_line.chars().count() as u32 + 1,
+        word: None,
+        ply: None,
+    }
+}

@@ -1,0 +1,269 @@
+//! What came back: raw answers, in which only what follows from the seed is called by a name that both twins have.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::sync::Arc;
+
+use assam_api::chain::sealed_part;
+use assam_api::game::{Head, StoredGame};
+use assam_api::store::Store;
+use assam_rules::{Game as _, Viewer};
+use flate2::read::GzDecoder;
+use sha2::{Digest, Sha256};
+
+use super::asking::Request;
+use super::twins::{Sealed, heads, position, sealed_parts, start, told};
+use crate::harness::{Answer, Backend, Client, Service};
+
+/// One of two databases with the process that serves it, and what it told so far.
+pub(super) struct Side {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) service: Service,
+    /// What follows from the seeds, and what it is: the whole list of what may differ between twins.
+    names: HashMap<String, String>,
+    /// The hash of the last one.
+    head: String,
+    /// What the viewer may not be told at this moment.
+    hidden: Vec<String>,
+    /// The parts that are sealed for him.
+    sealed: Vec<Sealed>,
+    /// What each entity tag of a path stood for, whoever asked.
+    tags: HashMap<(String, String), Vec<u8>>,
+    /// What the viewer got at this moment, and what he got before.
+    now: HashMap<Look, Answer>,
+    before: HashMap<Look, Answer>,
+    // The service goes before its database.
+    _backend: Backend,
+}
+
+/// A path and what is accepted of it.
+type Look = (String, Option<String>);
+
+impl Side {
+    pub(super) async fn new(backend: Backend) -> Self {
+        let store = backend.open().await;
+        Self {
+            store,
+            service: Service::start(&backend),
+            names: HashMap::new(),
+            head: String::new(),
+            hidden: Vec::new(),
+            sealed: Vec::new(),
+            tags: HashMap::new(),
+            now: HashMap::new(),
+            before: HashMap::new(),
+            _backend: backend,
+        }
+    }
+
+    /// Another match begins.
+    pub(super) fn forget(&mut self) {
+        self.tags.clear();
+        self.now.clear();
+        self.before.clear();
+    }
+
+    /// The game stands like this, for this viewer.
+    pub(super) fn look_at(&mut self, game: &StoredGame, viewer: Viewer) {
+        self.before.extend(self.now.drain());
+        let seed = game.seed.unwrap();
+        self.names.insert(hex::encode(Sha256::digest(seed)), "commitment".to_owned());
+        self.names.insert(hex::encode(start(game)), "start".to_owned());
+        heads(game).iter().for_each(|head| self.name_head(head));
+        self.hidden = vec![hex::encode(seed)];
+        self.sealed = sealed_parts(game, viewer);
+        for part in &self.sealed {
+            let name = format!("{}.{}", part.ply, part.number);
+            self.names.insert(hex::encode(part.hash), format!("part {name}"));
+            if part.is_told {
+                self.names.insert(hex::encode(part.salt), format!("salt {name}"));
+            } else {
+                self.hidden.push(hex::encode(part.salt));
+            }
+        }
+        self.sealed.retain(|part| !part.is_told);
+        let unseen = self.sealed.iter().map(|part| part.token.clone()).filter(|token| token.contains(':'));
+        self.hidden.extend(unseen.chain(hidden_hands(game, viewer)));
+    }
+
+    /// One more head of the game.
+    pub(super) fn name_head(&mut self, head: &Head) {
+        self.head = hex::encode(head.hash);
+        self.names.insert(self.head.clone(), format!("head {}", head.ply));
+    }
+
+    /// A page as the viewer got it at this moment.
+    pub(super) fn page(&self, path: &str) -> &str {
+        &self.now[&(path.to_owned(), None)].text
+    }
+
+    /// Asks, and says what came back: status, headers and body, with the names of what follows from the seed.
+    pub(super) fn ask(&mut self, secret: Option<&str>, request: &Request) -> String {
+        let answer = self.send(secret, request);
+        let told = self.told(request, &answer);
+        if request.method == "GET" && request.headers.iter().all(|(name, _)| *name == "Accept") {
+            self.now.insert(look(request), answer);
+        } else if request.route.starts_with("GET ") {
+            self.check_form(request, &answer);
+        }
+        told
+    }
+
+    /// Asks, and checks what holds for every answer.
+    pub(super) fn send(&mut self, secret: Option<&str>, request: &Request) -> Answer {
+        let headers: Vec<(&str, String)> =
+            request.headers.iter().map(|(name, value)| (*name, self.filled(request, value))).collect();
+        let headers: Vec<(&str, &str)> =
+            headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let client: Client<'_> = match secret {
+            Some(secret) => self.service.with_secret(secret),
+            None => self.service.stranger(),
+        };
+        let mut answer = client.send(&request.method, &request.path, &headers, &request.body);
+        if answer.header("content-encoding") == Some("gzip") {
+            let mut decoded = Vec::new();
+            GzDecoder::new(answer.bytes.as_slice()).read_to_end(&mut decoded).unwrap();
+            answer.text = String::from_utf8(decoded.clone()).unwrap();
+            answer.bytes = decoded;
+        }
+        if let Some(tag) = answer.header("etag").filter(|_| !answer.bytes.is_empty()) {
+            let hash = hex::encode(&Sha256::digest(&answer.bytes)[..8]);
+            assert!(
+                tag.ends_with(&format!(".{hash}\"")),
+                "the hash of the body ends its tag: {request:?} {tag}"
+            );
+            let key = (request.path.clone(), tag.to_owned());
+            let stood = self.tags.entry(key).or_insert_with(|| answer.bytes.clone());
+            assert!(*stood == answer.bytes, "one entity tag stands for two bodies: {request:?} {tag}");
+        }
+        answer
+    }
+
+    fn filled(&self, request: &Request, value: &str) -> String {
+        let tag_of = |answers: &HashMap<Look, Answer>| {
+            let answer = answers.get(&look(request));
+            answer.and_then(|answer| answer.header("etag")).unwrap_or("\"none\"").to_owned()
+        };
+        match value {
+            "KNOWN" => tag_of(&self.now),
+            "OLDER" => tag_of(&self.before),
+            "HEAD" => format!("\"{}\"", self.head),
+            value => value.to_owned(),
+        }
+    }
+
+    /// Asks for a page again when the match is over, with the entity tag of what the viewer got before.
+    pub(super) fn check_end(&mut self, secret: Option<&str>, request: &Request) {
+        let fresh = self.send(secret, request);
+        let mut conditional = request.clone();
+        conditional.headers.push(("If-None-Match", "KNOWN".to_owned()));
+        let again = self.send(secret, &conditional);
+        let is_known = self.now.get(&look(request)).is_some_and(|known| known.bytes == fresh.bytes);
+        assert!(again.status != 304 || is_known, "304 in place of what was opened: {request:?}");
+        assert!(again.status == 304 || again.bytes == fresh.bytes, "{request:?}");
+    }
+
+    /// The same page in another form is the same page.
+    fn check_form(&self, request: &Request, answer: &Answer) {
+        let Some(plain) = self.now.get(&look(request)) else {
+            panic!("the plain form comes first: {request:?}")
+        };
+        let tag = |answer: &Answer| answer.header("etag").map(str::to_owned);
+        assert_eq!(tag(answer), tag(plain), "{request:?}");
+        let condition = request.headers.iter().find(|(name, _)| *name == "If-None-Match");
+        let known = match condition.map(|(_, value)| value.as_str()) {
+            Some("OLDER") => self.before.get(&look(request)),
+            Some(_) => Some(plain),
+            None => None,
+        };
+        let is_known = known.is_some_and(|known| tag(known).is_some() && known.bytes == plain.bytes);
+        if plain.status == 200 && plain.header("etag").is_some() && is_known {
+            assert_eq!((answer.status, answer.bytes.len()), (304, 0), "{request:?}");
+            return;
+        }
+        assert_eq!(answer.status, plain.status, "304 only where the body is the same: {request:?}");
+        let is_head = request.method == "HEAD";
+        assert!(if is_head { answer.bytes.is_empty() } else { answer.bytes == plain.bytes }, "{request:?}");
+    }
+
+    /// What holds for every answer to this viewer while the match goes on; then all of it, in a form that both twins have.
+    fn told(&self, request: &Request, answer: &Answer) -> String {
+        let mut all = format!("{}\n", answer.status);
+        for (name, value) in answer.all_headers() {
+            let is_compressed = answer.header("content-encoding").is_some();
+            match name.as_str() {
+                // Its second half is the hash of the body, which is compared itself.
+                "etag" => all += &format!("etag: {}\n", value.split('.').next().unwrap()),
+                "content-length" if is_compressed => {}
+                _ => all += &format!("{name}: {value}\n"),
+            }
+        }
+        all += &format!("\n{}", answer.text);
+        self.try_salts(request, answer);
+        for hidden in &self.hidden {
+            assert!(!all.contains(hidden.as_str()), "{hidden:?} is hidden, but not from {request:?}: {all}");
+        }
+        if request.path.contains("/v1/games/") && matches!(answer.status, 200 | 201 | 304) {
+            let rules = (answer.header("cache-control"), answer.header("vary"));
+            assert_eq!(rules.0, Some("private, no-cache"), "{request:?}");
+            assert!(
+                rules.1.is_some_and(|vary| vary.starts_with("Accept, Authorization")),
+                "{request:?} {rules:?}"
+            );
+        }
+        named(&all, &self.names)
+    }
+
+    /// No salt that the viewer is given opens a part that is sealed for him.
+    fn try_salts(&self, request: &Request, answer: &Answer) {
+        if !request.path.ends_with("/proof") || answer.status != 200 || answer.text.is_empty() {
+            return;
+        }
+        let proof = answer.json();
+        let parts =
+            proof["words"].as_array().unwrap().iter().flat_map(|word| word["parts"].as_array().unwrap());
+        for salt in parts.filter_map(|part| part["salt"].as_str()) {
+            let salt: [u8; 32] = hex::decode(salt).unwrap().try_into().unwrap();
+            for part in &self.sealed {
+                let is_open = sealed_part(&salt, &part.token) == part.hash;
+                assert!(!is_open, "a salt of {request:?} opens part {}.{}", part.ply, part.number);
+            }
+        }
+    }
+}
+
+fn look(request: &Request) -> Look {
+    let accept = request.headers.iter().find(|(name, _)| *name == "Accept");
+    (request.path.clone(), accept.map(|(_, value)| value.clone()))
+}
+
+/// The hidden hands as they stand, as a position line and as JSON have them. Of a few cards, the viewer may see the
+/// same in another place.
+fn hidden_hands(game: &StoredGame, viewer: Viewer) -> Vec<String> {
+    let position = position(game);
+    let seen = told(game, viewer).join(" ");
+    let hands = position.diagram().hands.0.into_iter().zip(position.masked(viewer, false).diagram().hands.0);
+    let hidden = hands.filter(|(hand, masked)| hand != masked && hand.len() > 3).map(|(hand, _)| {
+        hand.known().iter().map(assam_notation::marrakesh::card_name).collect::<Vec<String>>()
+    });
+    let forms = hidden.flat_map(|cards| [cards.concat(), serde_json::to_string(&cards).unwrap()]);
+    forms.filter(|form| !seen.contains(form.as_str())).collect()
+}
+
+/// A text with the names of the hashes in it.
+fn named(text: &str, names: &HashMap<String, String>) -> String {
+    let is_hex = |byte: char| matches!(byte, '0'..='9' | 'a'..='f');
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_hex) {
+        out.push_str(&rest[..start]);
+        let end = rest[start..].find(|byte| !is_hex(byte)).map_or(rest.len(), |length| start + length);
+        let digits = &rest[start..end];
+        match names.get(digits) {
+            Some(name) => out.push_str(&format!("<{name}>")),
+            None => out.push_str(digits),
+        }
+        rest = &rest[end..];
+    }
+    out + rest
+}

@@ -1,0 +1,289 @@
+//! What can be asked about a game: every route of the service's own document, and what a player may try.
+
+use std::collections::BTreeSet;
+
+use assam_api::game::GameId;
+use assam_notation::marrakesh::card_name;
+use assam_rules::marrakesh::{Action, Card, Digit, Side};
+use assam_rules::{Game as _, Turn, Viewer};
+use serde_json::{Value, json};
+
+use super::twins::{Pair, hex, is_legal, is_on_turn, player, position, text, words};
+use crate::dice::Dice;
+
+/// A request. In its headers `HEAD` stands for the head of the game, `KNOWN` for the entity tag of what the viewer got at
+/// this moment, and `OLDER` for that of a moment before.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    /// The method and the path of the document.
+    pub(super) route: String,
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) headers: Vec<(&'static str, String)>,
+    pub(super) body: String,
+}
+
+/// Every route of the document.
+pub(super) struct Routes(Vec<Route>);
+
+struct Route {
+    method: String,
+    path: String,
+    queries: Vec<String>,
+    media_types: Vec<String>,
+}
+
+/// Where the two games of a pair stand.
+pub(super) struct Moment<'a> {
+    pub(super) pair: &'a Pair,
+    /// After how many submissions.
+    pub(super) at: usize,
+}
+
+impl Request {
+    /// A request that is of no route in particular; what it sends is text.
+    pub(super) fn new(method: &str, path: &str, body: &str) -> Self {
+        let headers =
+            if body.is_empty() { Vec::new() } else { vec![("Content-Type", "text/plain".to_owned())] };
+        let [route, method, path, body] = ["", method, path, body].map(str::to_owned);
+        Self { route, method, path, headers, body }
+    }
+}
+
+impl Moment<'_> {
+    pub(super) fn id(&self) -> GameId {
+        self.pair.twins[0].stood[0].info.id
+    }
+
+    pub(super) fn last(&self) -> u32 {
+        self.pair.twins[0].stood[self.at].info.head.unwrap().ply
+    }
+}
+
+impl Routes {
+    pub(super) fn of(document: &Value) -> Self {
+        let mut routes = Vec::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let parameters = operation["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+                let named = |place: &str| {
+                    let here = parameters.iter().filter(|parameter| parameter["in"] == place);
+                    here.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+                };
+                let headers = named("header");
+                let is_asked = |name: &String| ["If-Match", "Idempotency-Key"].contains(&name.as_str());
+                assert!(headers.iter().all(is_asked), "the law knows no header of {headers:?} of {path}");
+                let content = operation["responses"]["200"]["content"].as_object();
+                routes.push(Route {
+                    method: method.to_uppercase(),
+                    path: path.clone(),
+                    queries: named("query"),
+                    media_types: content.into_iter().flat_map(|content| content.keys().cloned()).collect(),
+                });
+            }
+        }
+        Self(routes)
+    }
+
+    /// The names of all of them.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        self.0.iter().map(Route::name).collect()
+    }
+
+    /// Everything that can be looked at in a game, and one of the other pages.
+    pub(super) fn looks(&self, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Request> {
+        let looks =
+            self.0.iter().filter(|route| route.method == "GET").flat_map(|route| route.looks(moment, dice));
+        let (mut of_game, others): (Vec<Request>, Vec<Request>) =
+            looks.collect::<Vec<_>>().into_iter().partition(|request| request.route.contains("{id}"));
+        of_game.push(others[dice.below(others.len() as u64) as usize].clone());
+        of_game
+    }
+
+    /// What changes nothing that is hidden: moves that are refused or were written before, and some of the rest.
+    pub(super) fn acts(&self, moment: &Moment<'_>, log: &str, dice: &mut Dice) -> Vec<Request> {
+        let (mut moves, mut others) = (Vec::new(), Vec::new());
+        for route in self.0.iter().filter(|route| route.method != "GET") {
+            let seat = format!("/v1/games/{}/seats/{}", moment.id(), 1 + dice.below(3));
+            match (route.method.as_str(), route.path.as_str()) {
+                ("PUT", "/v1/games/{id}/moves/{ply}") => moves.extend(submissions(route, moment, dice)),
+                ("PUT", "/v1/games/{id}/seats/{seat}") => {
+                    let wanted = dice.pick(&["{}", r#"{"name": "Ali"}"#, r#"{"entropy": "0"}"#]);
+                    others.push(route.json(seat, wanted));
+                }
+                ("PATCH", "/v1/games/{id}/seats/{seat}") => {
+                    let wanted = dice.pick(&["{}", r#"{"name": "Lea"}"#, r#"{"name": null}"#]);
+                    others.push(route.json(seat, wanted));
+                }
+                ("POST", "/v1/games") => {
+                    let mut refused = route.json(route.path.clone(), r#"{"ruleset": "x/1", "seats": []}"#);
+                    refused.headers.push(("Idempotency-Key", hex(dice)));
+                    others.push(refused);
+                }
+                ("POST", "/v1/validate" | "/v1/imports") => others.push(route.text(route.path.clone(), log)),
+                (method, path) => panic!("the law does not know what to send to {method} {path}"),
+            }
+        }
+        let nowhere = [("DELETE", ""), ("POST", "/log"), ("GET", "/hands"), ("PUT", "/proof")];
+        let nowhere = nowhere
+            .map(|(method, path)| Request::new(method, &format!("/v1/games/{}{path}", moment.id()), ""));
+        others.extend(nowhere);
+        moves.extend((0..3).map(|_| others[dice.below(others.len() as u64) as usize].clone()));
+        moves
+    }
+}
+
+impl Route {
+    fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    fn to(&self, path: String, headers: Vec<(&'static str, String)>, body: &str) -> Request {
+        Request { route: self.name(), method: self.method.clone(), path, headers, body: body.to_owned() }
+    }
+
+    fn json(&self, path: String, body: &str) -> Request {
+        self.to(path, vec![("Content-Type", "application/json".to_owned())], body)
+    }
+
+    fn text(&self, path: String, body: &str) -> Request {
+        self.to(path, vec![("Content-Type", "text/plain".to_owned())], body)
+    }
+
+    /// This page with everything that its path and its query can name, in each of its forms.
+    fn looks(&self, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Request> {
+        let last = moment.last();
+        let earlier = dice.below(u64::from(last) + 1) as u32;
+        let plies = [last, dice.pick(&[0, last + 1, earlier, earlier])];
+        let plies: BTreeSet<String> = plies.iter().map(u32::to_string).collect();
+        let mut paths = vec![self.path.clone()];
+        while paths[0].contains('{') {
+            let name = paths[0].split(['{', '}']).nth(1).unwrap().to_owned();
+            let values: Vec<String> = match name.as_str() {
+                "id" => vec![moment.id().to_string()],
+                "ply" => plies.iter().cloned().collect(),
+                "code" => vec!["illegal_move".to_owned()],
+                "name" => vec!["marrakesh".to_owned()],
+                "version" => vec!["1".to_owned()],
+                name => panic!("the law knows no {{{name}}} of {}", self.path),
+            };
+            let filled = |path: &String| {
+                values.iter().map(|value| path.replace(&format!("{{{name}}}"), value)).collect::<Vec<_>>()
+            };
+            paths = paths.iter().flat_map(filled).collect();
+        }
+        let whole = paths.clone();
+        for query in &self.queries {
+            let values: Vec<String> = match query.as_str() {
+                "ply" => plies.iter().cloned().collect(),
+                "status" => vec!["running".to_owned()],
+                "ruleset" => vec!["marrakesh/1".to_owned()],
+                "player" => {
+                    moment.pair.seats.iter().flatten().map(|secret| player(secret).to_string()).collect()
+                }
+                "cursor" => vec!["0".to_owned()],
+                "limit" => vec!["1".to_owned()],
+                query => panic!("the law knows no {query} of {}", self.path),
+            };
+            let asked = |path: &String| {
+                values.iter().map(|value| format!("{path}?{query}={value}")).collect::<Vec<_>>()
+            };
+            paths.extend(whole.iter().flat_map(asked));
+        }
+        let mut forms = vec![Vec::new()];
+        if self.media_types.len() > 1 {
+            let accepted = self.media_types.iter().map(|accepted| vec![("Accept", accepted.clone())]);
+            forms.extend(accepted.chain([vec![("Accept", "image/png".to_owned())]]));
+        }
+        let all =
+            paths.iter().flat_map(|path| forms.iter().map(|form| self.to(path.clone(), form.clone(), "")));
+        all.collect()
+    }
+}
+
+/// Every decision that can be written.
+fn every_decision() -> impl Iterator<Item = String> {
+    let uses = Digit::all().flat_map(|number| Digit::all().map(move |point| Action::Use { number, point }));
+    Card::all().map(Action::Play).chain([Action::LeadUnknown]).chain(uses).map(text)
+}
+
+/// Moves that are refused, or were written before: some of each kind, drawn by lot.
+fn submissions(route: &Route, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Request> {
+    let pair = moment.pair;
+    let [game, twin] = [0, 1].map(|twin| &pair.twins[twin].stood[moment.at]);
+    let position = position(game);
+    let (last, next) = (moment.last(), moment.last() + 1);
+    let every: Vec<String> = every_decision().collect();
+    let mut any = || every[dice.below(every.len() as u64) as usize].clone();
+    let own: Vec<String> = match pair.viewer {
+        Viewer::Seat(seat) => {
+            let hand = position.diagram().hands[Side::of(seat).unwrap()].known();
+            hand.faces().map(card_name).chain([any()]).collect()
+        }
+        Viewer::Spectator | Viewer::Arbiter => vec![any()],
+    };
+    let uses: Vec<String> = position.legal_actions().into_iter().map(text).chain([any()]).collect();
+    let lists = [
+        vec![any()],
+        vec![any()],
+        vec!["??".to_owned()],
+        vec![own[0].clone(), any()],
+        vec![own[own.len() - 1].clone(), any(), any()],
+        vec![own[own.len() / 2].clone(), own[0].clone()],
+        vec![uses[0].clone(), any()],
+        vec![any(), any()],
+    ];
+    let refused =
+        lists.into_iter().filter(|list| !(is_on_turn(&position, pair.viewer) && is_legal(game, list)));
+    let mut tries: Vec<(String, Vec<String>)> = refused.map(|list| (next.to_string(), list)).collect();
+    // What lies there in one of the two; what lies there in the other; neither.
+    let written = [game, twin].map(|game| words(game).pop().unwrap().text());
+    let written = written
+        .map(|word| word.split('+').next().unwrap().to_owned())
+        .into_iter()
+        .filter(|word| !word.is_empty());
+    tries.extend(written.chain([any()]).map(|word| (last.to_string(), vec![word])));
+    tries.extend(["0", "x", &(next + 1).to_string()].map(|ply| (ply.to_owned(), vec![any()])));
+    let mut leaves = vec!["!timeout1", "!timeout2", "!resign3"];
+    if last > 0 {
+        leaves.push("!abort");
+    }
+    leaves.extend(match pair.viewer {
+        Viewer::Seat(seat) if seat.number() == 1 => vec!["!resign2"],
+        Viewer::Seat(_) => vec!["!resign1"],
+        Viewer::Spectator | Viewer::Arbiter => vec!["!resign1", "!resign2", "!resign"],
+    });
+    tries.extend(leaves.into_iter().map(|leave| (next.to_string(), vec![leave.to_owned()])));
+    tries.extend(
+        ["zz", "", "4s+4s", "3@3+133456/122345"].map(|word| (next.to_string(), vec![word.to_owned()])),
+    );
+    tries.extend(own_word(moment));
+    let path = |ply: &str| format!("/v1/games/{}/moves/{ply}", moment.id());
+    let mut requests: Vec<Request> = Vec::new();
+    for (ply, list) in tries {
+        requests.push(match (dice.below(2), list.as_slice()) {
+            (0, list) => route.text(path(&ply), &list.join(" ")),
+            (_, [one]) => route.json(path(&ply), &json!({"move": one}).to_string()),
+            (_, list) => route.json(path(&ply), &json!({"moves": list}).to_string()),
+        });
+    }
+    for broken in ["{}", "[]", r#"{"move": 1}"#, r#"{"moves": []}"#, r#"{"move": "??", "hand": "??"}"#] {
+        requests.push(route.json(path(&next.to_string()), broken));
+    }
+    for condition in ["HEAD", "\"0\"", "*"] {
+        let mut conditional = requests[dice.below(2) as usize].clone();
+        conditional.headers.push(("If-Match", condition.to_owned()));
+        requests.push(conditional);
+    }
+    (0..9).map(|_| requests[dice.below(requests.len() as u64) as usize].clone()).collect()
+}
+
+/// The last decision of the viewer, as he sent it.
+fn own_word(moment: &Moment<'_>) -> Option<(String, Vec<String>)> {
+    let Viewer::Seat(seat) = moment.pair.viewer else { return None };
+    let twin = &moment.pair.twins[0];
+    let stood = (0..moment.at).rfind(|&at| position(&twin.stood[at]).turn() == Turn::Player(seat))?;
+    let ply = twin.stood[stood].info.head.unwrap().ply + 1;
+    let word = words(&twin.stood[moment.at])[ply as usize].text();
+    Some((ply.to_string(), vec![word.split('+').next().unwrap().to_owned()]))
+}

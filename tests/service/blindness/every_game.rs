@@ -1,0 +1,252 @@
+//! The law of blindness for every game of the list that hides something: twins whose hidden draws differ give their viewer the
+//! same answers. Found by trying, without knowing the game; the module above knows Marrakesh, and finds more.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use assam_api::chance::{ChanceSource, Committed, Purpose};
+use assam_api::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_api::hex::Hex;
+use assam_api::log::{Chain, Seen};
+use assam_notation::OptionKind;
+use assam_referee::{Ruleset, Setup};
+use assam_rules::{Seat, Viewer};
+use sha2::{Digest, Sha256};
+
+use super::now;
+use super::twins::{Match, extension, hex, player};
+use crate::dice::Dice;
+use crate::harness::{Answer, Backend, Client, Service, backends};
+
+/// Moments to compare for each game.
+const MOMENTS: u32 = 40;
+
+/// Purpose, ply and number of a draw.
+type Draw = (bool, u32, u32);
+
+/// Draws from a seed, and keeps what was drawn.
+struct Recorded {
+    seed: Committed,
+    draws: RefCell<HashMap<Draw, u64>>,
+}
+
+/// Draws what is given, and anything where nothing is.
+struct Given(HashMap<Draw, u64>);
+
+const fn draw(purpose: Purpose, ply: u32, k: u32) -> Draw {
+    (matches!(purpose, Purpose::Chance), ply, k)
+}
+
+impl ChanceSource for Recorded {
+    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
+        let drawn = self.seed.draw(purpose, ply, k, range);
+        self.draws.borrow_mut().insert(draw(purpose, ply, k), drawn);
+        drawn
+    }
+}
+
+impl ChanceSource for Given {
+    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
+        self.0.get(&draw(purpose, ply, k)).copied().unwrap_or(u64::from(ply + 7 * k)) % range
+    }
+}
+
+/// The words of a game as a viewer may read them, and as they are.
+fn words(game: &StoredGame, viewer: Viewer) -> (Vec<String>, Vec<String>) {
+    let mut words = (Vec::new(), Vec::new());
+    let ply = game.info.head.unwrap().ply;
+    let each = |written: &assam_api::log::Written<'_>| {
+        words.0.push(written.told.to_string());
+        words.1.push(written.word.text().to_owned());
+    };
+    Seen::word_by_word(viewer, game, ply, each).unwrap();
+    words
+}
+
+/// A game of people with random options, before its start.
+fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame {
+    let seats = secrets.len() as u8;
+    let mut options: Vec<(&str, &str)> = Vec::new();
+    for option in ruleset.info().options {
+        if let OptionKind::Choice(values) = option.kind {
+            options.push((option.name, dice.pick(values).0));
+            if Setup::new(ruleset, seats, &options).is_err() {
+                options.pop();
+            }
+        }
+    }
+    let holder = |secret: &String| Holder {
+        player: Some(player(secret)),
+        secret: Some(Hex(Sha256::digest(secret).into())),
+        ..Holder::of(SeatKind::Human)
+    };
+    StoredGame {
+        owner: None,
+        join_code: None,
+        request: None,
+        seed: Some(hex(dice).parse::<Hex<32>>().unwrap().0),
+        tags: String::new(),
+        log: String::new(),
+        info: Info {
+            id: hex(dice)[..32].parse().unwrap(),
+            created_at: now(),
+            setup: Setup::new(ruleset, seats, &options).unwrap(),
+            visibility: Visibility::Public,
+            imported: false,
+            patience_hours: None,
+            revision: 2,
+            seats: secrets.iter().map(holder).collect(),
+            status: Status::Running,
+            started_at: Some(now()),
+            head: None,
+        },
+    }
+}
+
+/// A random game that goes on, what was decided in it, and what was drawn.
+fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMap<Draw, u64>) {
+    let seed = Committed::new(&game.seed.unwrap(), &Chain::of(&game).head);
+    let source = Recorded { seed, draws: RefCell::default() };
+    let mut played = Match::start(game, &source);
+    let mut decisions = Vec::new();
+    for _ in 0..dice.below(40) {
+        let game = played.end();
+        let ledger = assam_api::log::Ledger::replay(game).unwrap();
+        let legal = ledger.table().legal_moves(Viewer::Arbiter).unwrap();
+        let decision = legal[dice.below(legal.len() as u64) as usize].clone();
+        // What ends the game opens everything.
+        if extension(game, &source, &[decision.clone()], 9).unwrap().status != Status::Running {
+            break;
+        }
+        played.play(&source, &decision, 9);
+        decisions.push(decision);
+    }
+    (played.end().clone(), decisions, source.draws.into_inner())
+}
+
+/// The same game to this viewer, with something else drawn that they may not know; none where trying finds none.
+fn twin_of(
+    first: &StoredGame,
+    start: &StoredGame,
+    decisions: &[String],
+    draws: &HashMap<Draw, u64>,
+    viewer: Viewer,
+    dice: &mut Dice,
+) -> Option<StoredGame> {
+    let (told, known) = words(first, viewer);
+    let first_ply = start.info.setup.table().next_ply();
+    // The last word of which something drawn is hidden: what follows from it is little yet.
+    let drawn_in = |word: usize| {
+        let mut drawn: Vec<Draw> =
+            draws.keys().copied().filter(|draw| draw.1 == first_ply + word as u32).collect();
+        drawn.sort_unstable();
+        drawn
+    };
+    let hidden = (0..told.len()).rev().filter(|&word| told[word] != known[word]);
+    let drawn = hidden.map(drawn_in).find(|drawn| !drawn.is_empty())?;
+    (0..60).find_map(|_| {
+        let mut changed = draws.clone();
+        for _ in 0..=dice.below(3) {
+            changed.insert(drawn[dice.below(drawn.len() as u64) as usize], dice.below(1 << 32));
+        }
+        let source = Given(changed);
+        let mut twin = Match::start(start.clone(), &source);
+        for decision in decisions {
+            let is_running = |extension: assam_api::store::Extension| extension.status == Status::Running;
+            if !extension(twin.end(), &source, &[decision.clone()], 9).is_ok_and(is_running) {
+                return None;
+            }
+            twin.play(&source, decision, 9);
+        }
+        let (told_of_twin, known_of_twin) = words(twin.end(), viewer);
+        (told_of_twin == told && known_of_twin != known).then(|| twin.end().clone())
+    })
+}
+
+/// An answer without what follows from the seed: hashes and salts, which are the only long runs of hex digits that differ.
+fn blanked(answer: &Answer) -> String {
+    let text = format!("{} {:?}\n{}", answer.status, answer.all_headers(), answer.text);
+    let mut blanked = String::new();
+    let mut run = String::new();
+    for character in text.chars().chain(['\n']) {
+        if character.is_ascii_hexdigit() {
+            run.push(character);
+            continue;
+        }
+        blanked.push_str(if run.len() < 16 { &run } else { "#" });
+        run.clear();
+        blanked.push(character);
+    }
+    blanked
+}
+
+#[test]
+fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers() {
+    let sides: [(Backend, Service); 2] = std::array::from_fn(|_| {
+        let backend = backends().remove(0);
+        let service = Service::start(&backend);
+        (backend, service)
+    });
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let _inside = runtime.enter();
+    let stores = [0, 1].map(|side| runtime.block_on(sides[side].0.open()));
+    for &ruleset in Ruleset::ALL.iter().filter(|ruleset| ruleset.info().has_secrets) {
+        let mut moments = 0;
+        for number in 0..1000 {
+            let dice = &mut Dice::new(number);
+            let secrets: Vec<String> =
+                ruleset.info().seats.clone().take(1).flat_map(|seats| 0..seats).map(|_| hex(dice)).collect();
+            let viewers: Vec<Option<usize>> = (0..secrets.len()).map(Some).chain([None]).collect();
+            let holder = dice.pick(&viewers);
+            let viewer =
+                holder.map_or(Viewer::Spectator, |seat| Viewer::Seat(Seat::new(seat as u8 + 1).unwrap()));
+            let start = new_game(ruleset, &secrets, dice);
+            let (first, decisions, draws) = played(start.clone(), dice);
+            let other = StoredGame { seed: Some([number as u8; 32]), ..start };
+            let Some(twin) = twin_of(&first, &other, &decisions, &draws, viewer, dice) else { continue };
+            for (store, game) in stores.iter().zip([&first, &twin]) {
+                runtime.block_on(store.create(game)).unwrap();
+            }
+            let clients: [Client<'_>; 2] = std::array::from_fn(|side| match holder {
+                Some(seat) => sides[side].1.with_secret(&secrets[seat]),
+                None => sides[side].1.stranger(),
+            });
+            same_answers(&clients, &first, &format!("{ruleset}, game {number}, for {viewer:?}"));
+            moments += 1;
+            if moments == MOMENTS {
+                break;
+            }
+        }
+        assert_eq!(moments, MOMENTS, "{ruleset}: too few twins were found");
+    }
+}
+
+/// Asks both sides for everything that can be read, and for moves that are refused.
+fn same_answers(clients: &[Client<'_>; 2], game: &StoredGame, what: &str) {
+    let (id, ply) = (game.info.id.to_string(), game.info.head.unwrap().ply);
+    let mut requests: Vec<(&str, String, String)> = Vec::new();
+    for (path, methods) in clients[0].service().routes(&id) {
+        // The document is long, and the lists have other games.
+        let is_of_game = path.contains(&id) && methods.iter().any(|method| method == "GET");
+        if is_of_game {
+            requests.push(("GET", path.replace("/1.svg", &format!("/{ply}.svg")), String::new()));
+            requests.push(("GET", path.replace("s/1", &format!("s/{ply}")), String::new()));
+        }
+    }
+    let next = format!("/v1/games/{id}/moves/{}", ply + 1);
+    let table = assam_api::log::Ledger::replay(game).unwrap();
+    // Not what the seat on turn may do, which would be written.
+    for text in ["zz", "!timeout1", "!abort", "!resign9"] {
+        requests.push(("PUT", next.clone(), text.to_owned()));
+    }
+    for text in table.table().legal_moves(Viewer::Arbiter).unwrap() {
+        requests.push(("PUT", format!("/v1/games/{id}/moves/{}", ply + 2), text.clone()));
+        requests.push(("PUT", format!("/v1/games/{id}/moves/{ply}"), text));
+    }
+    for (method, path, body) in requests {
+        let media: &[(&str, &str)] = if body.is_empty() { &[] } else { &[("Content-Type", "text/plain")] };
+        let [one, other] =
+            clients.each_ref().map(|client| blanked(&client.send(method, &path, media, &body)));
+        assert_eq!(one, other, "{what}: {method} {path} {body}");
+    }
+}

@@ -1,0 +1,265 @@
+//! The law of blindness: two games that differ only in what a viewer may not know give him the same bytes, whatever he asks.
+//! What may differ is what follows from their seeds: commitment, start, heads, sealed parts and the salts that he is given.
+//!
+//! Twins have the same id, seats and times, and are kept in two databases of one kind, each served by a process of its own.
+//! Both are stored through the function that appends; only where its chance comes from is chosen.
+
+mod answers;
+mod asking;
+mod every_game;
+mod twins;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::zip;
+use std::thread;
+
+use assam_api::game::StoredGame;
+use assam_rules::Game as _;
+use assam_rules::marrakesh::Phase;
+use jiff::Timestamp;
+use tokio::runtime::Runtime;
+
+use crate::dice::Dice;
+use crate::harness::{Backend, backends};
+use answers::Side;
+use asking::{Moment, Request, Routes};
+use twins::{Pair, drawn_for_nothing, is_on_turn, position, position_line, text, words};
+
+/// Moments that are compared, on all stores together.
+const MOMENTS: u64 = 504;
+
+/// What was looked at.
+#[derive(Default, Debug)]
+struct Tally {
+    moments: u64,
+    /// By viewer.
+    viewers: BTreeMap<String, u64>,
+    /// Moments at which the two games differ, and among them those at which they differ in a lead.
+    differ: u64,
+    leads_differ: u64,
+    comparisons: u64,
+    /// By route of the document.
+    routes: BTreeMap<String, u64>,
+    /// By code.
+    problems: BTreeMap<String, u64>,
+    /// Of conditions with the entity tag of an earlier moment.
+    unchanged: u64,
+    changed: u64,
+    /// Legal moves that were written in both games.
+    written: u64,
+}
+
+/// Two databases of one kind.
+struct Sides<'a> {
+    runtime: &'a Runtime,
+    routes: Routes,
+    sides: [Side; 2],
+    tally: Tally,
+}
+
+#[test]
+fn two_games_that_differ_in_what_a_viewer_may_not_know_give_him_the_same_bytes_from_every_route() {
+    let kinds: Vec<(Backend, Backend)> = zip(backends(), backends()).collect();
+    let each = MOMENTS.div_ceil(kinds.len() as u64);
+    let tallies: Vec<Tally> = thread::scope(|scope| {
+        let all: Vec<_> =
+            zip(0.., kinds).map(|(n, kind)| scope.spawn(move || tally(n, kind, each))).collect();
+        all.into_iter().map(|one| one.join().expect("the law holds")).collect()
+    });
+    assert!(tallies.iter().map(|tally| tally.moments).sum::<u64>() >= MOMENTS);
+    for tally in tallies {
+        // Nothing of this holds for nothing.
+        let moments = tally.moments;
+        assert!(tally.differ > moments * 8 / 10 && tally.leads_differ > moments / 8, "{tally:?}");
+        assert!(
+            tally.viewers.len() == 3 && tally.viewers.values().all(|&moments| moments > each / 6),
+            "{tally:?}"
+        );
+        assert!(tally.comparisons > 25 * moments && tally.written > moments / 20, "{tally:?}");
+        assert!(tally.unchanged > 10 && tally.changed > moments / 5, "{tally:?}");
+        for code in [
+            "bad_json",
+            "bad_request",
+            "chance_not_yours",
+            "chance_pending",
+            "illegal_move",
+            "not_acceptable",
+            "not_your_seat",
+            "not_your_turn",
+            "notation_syntax",
+            "ply_gap",
+            "ply_not_found",
+            "ply_taken",
+            "seat_taken",
+            "stale_head",
+            "unauthenticated",
+            "unknown_field",
+        ] {
+            assert!(tally.problems.contains_key(code), "{code} {tally:?}");
+        }
+    }
+}
+
+fn tally(kind: u64, (one, other): (Backend, Backend), moments: u64) -> Tally {
+    let runtime = Runtime::new().unwrap();
+    // A store is closed inside of one.
+    let _inside = runtime.enter();
+    let sides = runtime.block_on(async { [Side::new(one).await, Side::new(other).await] });
+    let routes = Routes::of(&sides[0].service.stranger().get("/openapi.json").json());
+    let mut sides = Sides { runtime: &runtime, routes, sides, tally: Tally::default() };
+    for number in 0.. {
+        if sides.tally.moments >= moments {
+            break;
+        }
+        let number = kind * 100_000 + number;
+        let mut dice = Dice::new(number);
+        sides.compare(&Pair::new(number, &mut dice, now()), &mut dice);
+    }
+    let asked: BTreeSet<String> = sides.tally.routes.keys().cloned().collect();
+    assert_eq!(asked, sides.routes.names(), "every route was asked");
+    sides.tally
+}
+
+/// Now, in whole milliseconds, as the service keeps it.
+fn now() -> Timestamp {
+    Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap()
+}
+
+impl Sides<'_> {
+    /// Two games, at each of their moments and at their end.
+    fn compare(&mut self, pair: &Pair, dice: &mut Dice) {
+        for (side, twin) in zip(&mut self.sides, &pair.twins) {
+            side.forget();
+            self.runtime.block_on(side.store.create(&twin.stood[0])).unwrap();
+        }
+        let mut from = 0;
+        for &at in &pair.moments {
+            for (side, twin) in zip(&mut self.sides, &pair.twins) {
+                if at > from {
+                    let (head, extension) = twin.extension(from, at);
+                    self.runtime
+                        .block_on(side.store.append(twin.stood[0].info.id, &head, &extension))
+                        .unwrap();
+                }
+                side.look_at(&twin.stood[at], pair.viewer);
+            }
+            from = at;
+            let moment = Moment { pair, at };
+            self.count(&moment);
+            self.compare_moment(&moment, dice);
+        }
+        let moment = Moment { pair, at: from };
+        let ply = self.write_legally(&moment, dice);
+        self.end(&moment, ply, dice);
+    }
+
+    /// How often two games really differ.
+    fn count(&mut self, moment: &Moment<'_>) {
+        let pair = moment.pair;
+        let [one, other] = [0, 1].map(|twin| &pair.twins[twin].stood[moment.at]);
+        let tally = &mut self.tally;
+        tally.moments += 1;
+        *tally.viewers.entry(format!("{:?}", pair.viewer)).or_default() += 1;
+        assert_eq!(position_line(one, pair.viewer), position_line(other, pair.viewer));
+        let [one, other] = [words(one), words(other)];
+        let differ = one != other;
+        tally.differ += u64::from(differ);
+        tally.leads_differ += u64::from(one.last().unwrap().decision != other.last().unwrap().decision);
+    }
+
+    /// Everything that can be asked at a moment.
+    fn compare_moment(&mut self, moment: &Moment<'_>, dice: &mut Dice) {
+        let looks = self.routes.looks(moment, dice);
+        // Who knows more asks first now and then: what he is told is kept for nobody else.
+        if dice.below(6) == 0 {
+            for secret in moment.pair.seats.iter().flatten() {
+                for request in looks.iter().filter(|request| request.path.contains(&moment.id().to_string()))
+                {
+                    self.sides.iter_mut().for_each(|side| drop(side.send(Some(secret), request)));
+                }
+            }
+        }
+        for request in &looks {
+            self.ask_both(moment, request);
+            let mut form = request.clone();
+            match dice.below(8) {
+                0 => form.headers.push(("Accept-Encoding", "gzip".to_owned())),
+                1 => form.method = "HEAD".to_owned(),
+                2 => form.headers.push(("If-None-Match", "KNOWN".to_owned())),
+                3 => form.headers.push(("If-None-Match", "OLDER".to_owned())),
+                _ => continue,
+            }
+            let status = self.ask_both(moment, &form);
+            if form.headers.iter().any(|(_, value)| value == "OLDER")
+                && request.path.contains(&moment.id().to_string())
+            {
+                self.tally.unchanged += u64::from(status == "304");
+                self.tally.changed += u64::from(status == "200");
+            }
+        }
+        let log = self.sides[0].page(&format!("/v1/games/{}/log", moment.id())).to_owned();
+        for request in self.routes.acts(moment, &log, dice) {
+            self.ask_both(moment, &request);
+        }
+    }
+
+    /// A legal move of the viewer in which nothing is drawn, where he is on turn; and the last ply.
+    fn write_legally(&mut self, moment: &Moment<'_>, dice: &mut Dice) -> u32 {
+        let (pair, last) = (moment.pair, moment.last());
+        let games: [&StoredGame; 2] = [0, 1].map(|twin| &pair.twins[twin].stood[moment.at]);
+        let position = position(games[0]);
+        // A reply turns up the lead, in which the two differ.
+        if !is_on_turn(&position, pair.viewer) || matches!(position.diagram().phase, Phase::Reply { .. }) {
+            return last;
+        }
+        let decision = text(dice.pick(&position.legal_actions()));
+        let [Some(head), Some(other)] = games.map(|game| drawn_for_nothing(game, &decision)) else {
+            return last;
+        };
+        zip(&mut self.sides, [head, other]).for_each(|(side, head)| side.name_head(&head));
+        let path = format!("/v1/games/{}", moment.id());
+        let wanted = Request::new("PUT", &format!("{path}/moves/{}", head.ply), &decision);
+        assert_eq!(self.ask_both(moment, &wanted), "201", "{decision}");
+        for page in [path.clone(), format!("{path}/legal-moves"), format!("{path}/states/{}", head.ply)] {
+            self.ask_both(moment, &Request::new("GET", &page, ""));
+        }
+        self.tally.written += 1;
+        head.ply
+    }
+
+    /// A seat gives up, and everything is open: also to those who kept what they were told before.
+    fn end(&mut self, moment: &Moment<'_>, last: u32, dice: &mut Dice) {
+        let pair = moment.pair;
+        let secret = pair.seats.iter().flatten().next().unwrap();
+        let path = format!("/v1/games/{}/moves/{}", moment.id(), last + 1);
+        let looks = self.routes.looks(moment, dice);
+        for side in &mut self.sides {
+            let resigned = side.send(Some(secret), &Request::new("PUT", &path, "!resign"));
+            assert_eq!(resigned.status, 201, "{}", resigned.text);
+            let game = self.runtime.block_on(side.store.load(moment.id())).unwrap().unwrap();
+            side.name_head(&game.info.head.unwrap());
+        }
+        for _ in 0..6 {
+            let request = &looks[dice.below(looks.len() as u64) as usize];
+            self.sides[dice.below(2) as usize].check_end(pair.secret.as_deref(), request);
+        }
+    }
+
+    /// Asks both, as the viewer: the same comes back. The status of it.
+    fn ask_both(&mut self, moment: &Moment<'_>, request: &Request) -> String {
+        let pair = moment.pair;
+        let [one, other] = &mut self.sides;
+        let [one, other] = [one, other].map(|side| side.ask(pair.secret.as_deref(), request));
+        assert_eq!(one, other, "pair {} to {:?} at {}: {request:?}", pair.number, pair.viewer, moment.at);
+        self.tally.comparisons += 1;
+        if self.routes.names().contains(&request.route) {
+            *self.tally.routes.entry(request.route.clone()).or_default() += 1;
+        }
+        if let Some((_, code)) =
+            one.split_once("\"code\":\"").filter(|_| one.contains("application/problem+json"))
+        {
+            *self.tally.problems.entry(code.split('"').next().unwrap().to_owned()).or_default() += 1;
+        }
+        one.lines().next().unwrap().to_owned()
+    }
+}

@@ -1,0 +1,178 @@
+//! The OpenAPI document is kept: what the service answers has the shapes that it describes, for both games.
+
+use std::collections::BTreeSet;
+
+use assam_referee::Ruleset;
+use serde_json::{Map, Value, json};
+
+use crate::harness::{Answer, Client, Service, backends};
+
+/// The document, and the schemas that answers were held to.
+struct Contract {
+    document: Value,
+    seen: BTreeSet<String>,
+}
+
+impl Contract {
+    fn of(service: &Service) -> Self {
+        Self { document: service.stranger().get("/openapi.json").json(), seen: BTreeSet::new() }
+    }
+
+    /// Holds the JSON of an answer to what the document says of this operation.
+    fn check(&mut self, method: &str, route: &str, answer: &Answer) {
+        let told = &self.document["paths"][route][method]["responses"][answer.status.to_string()];
+        let media = answer.header("content-type").unwrap().split(';').next().unwrap();
+        let schema = told["content"][media]["schema"].clone();
+        assert!(schema.is_object(), "{method} {route} does not document {} {media}", answer.status);
+        if media.ends_with("json") {
+            self.fits(&schema, &answer.json()).unwrap_or_else(|why| panic!("{method} {route}: {why}"));
+        }
+    }
+
+    /// Is a value what a schema describes? The keywords that stand in the document are known, and no other.
+    fn fits(&mut self, schema: &Value, value: &Value) -> Result<(), String> {
+        let no = |why: &str| Err(format!("{why}: {schema} {value}"));
+        let Some(schema_members) = schema.as_object() else { return no("no schema") };
+        for (keyword, told) in schema_members {
+            match keyword.as_str() {
+                "$ref" => {
+                    let name = told.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+                    let named = self.document["components"]["schemas"][&name].clone();
+                    let before = self.seen.clone();
+                    // What was only tried, as one of several, was not seen.
+                    self.fits(&named, value).inspect_err(|_| self.seen = before)?;
+                    self.seen.insert(name);
+                }
+                "oneOf" => {
+                    let fitting = told.as_array().unwrap().iter().filter(|one| self.fits(one, value).is_ok());
+                    match fitting.count() {
+                        1 => {}
+                        count => return no(&format!("{count} of oneOf fit")),
+                    }
+                }
+                "allOf" => told.as_array().unwrap().iter().try_for_each(|all| self.fits(all, value))?,
+                "type" => {
+                    let is = |name: &Value| match name.as_str().unwrap() {
+                        "null" => value.is_null(),
+                        "boolean" => value.is_boolean(),
+                        "integer" => value.is_i64() || value.is_u64(),
+                        "number" => value.is_number(),
+                        "string" => value.is_string(),
+                        "array" => value.is_array(),
+                        "object" => value.is_object(),
+                        name => panic!("{name}"),
+                    };
+                    let types = told.as_array().map_or(std::slice::from_ref(told), Vec::as_slice);
+                    if !types.iter().any(is) {
+                        return no("another type");
+                    }
+                }
+                "enum" if !told.as_array().unwrap().contains(value) => return no("none of the values"),
+                "const" if told != value => return no("another value"),
+                "minimum" if value.as_f64().is_some_and(|number| number < told.as_f64().unwrap()) => {
+                    return no("too small");
+                }
+                "required" => {
+                    let has = |name: &Value| value.get(name.as_str().unwrap()).is_some();
+                    if value.is_object() && !told.as_array().unwrap().iter().all(has) {
+                        return no("a member is missing");
+                    }
+                }
+                "properties" => {
+                    for (name, member) in value.as_object().into_iter().flatten() {
+                        if let Some(told) = told.get(name).cloned() {
+                            self.fits(&told, member)?;
+                        }
+                    }
+                }
+                "additionalProperties" if told.is_object() => {
+                    let named = schema_members.get("properties").and_then(Value::as_object);
+                    let is_other = |name: &String| named.is_none_or(|named| !named.contains_key(name));
+                    let members = value.as_object().into_iter().flatten();
+                    members
+                        .filter(|(name, _)| is_other(name))
+                        .try_for_each(|(_, one)| self.fits(told, one))?;
+                }
+                "items" => value.as_array().into_iter().flatten().try_for_each(|one| self.fits(told, one))?,
+                "enum"
+                | "const"
+                | "minimum"
+                | "maximum"
+                | "description"
+                | "example"
+                | "format"
+                | "propertyNames"
+                | "title"
+                | "default"
+                | "pattern"
+                | "additionalProperties"
+                | "maxItems"
+                | "minItems"
+                | "discriminator" => {}
+                keyword => panic!("the test does not know {keyword}"),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything that can be looked at in a game, as this client.
+fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
+    let paths: Map<String, Value> = contract.document["paths"].as_object().unwrap().clone();
+    for route in paths.iter().filter(|(_, item)| item.get("get").is_some()).map(|(route, _)| route) {
+        let path = route.replace("{id}", id).replace("{ply}", &ply.to_string());
+        let path =
+            path.replace("{code}", "bad_json").replace("{name}", "marrakesh").replace("{version}", "1");
+        if route != "/openapi.json" {
+            contract.check("get", route, &client.get(&path));
+        }
+    }
+    let log = client.send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "application/json")], "");
+    contract.check("get", "/v1/games/{id}/log", &log);
+    let record = client.get(&format!("/v1/games/{id}/log")).text;
+    contract.check("post", "/v1/validate", &client.post_text("/v1/validate", &record));
+    contract.check("post", "/v1/imports", &client.post_text("/v1/imports", &record));
+}
+
+#[test]
+fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describes() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let mut contract = Contract::of(&service);
+    // Every game of the list as it is, and games with options that make more of them happen.
+    let all = Ruleset::ALL.iter().map(|ruleset| (ruleset.name(), json!({})));
+    let more = [("marrakech/1", json!({"start_dirhams": 5, "orientation": "end"}))];
+    for (ruleset, options) in all.chain(more) {
+        let created = service
+            .player()
+            .post("/v1/games", json!({"ruleset": ruleset, "seats": ["open", "random"], "options": options}));
+        contract.check("post", "/v1/games", &created);
+        let (id, seats) = service.table(ruleset, &["open", "open"], options.clone());
+        let mut ply = 0;
+        for turn in 0.. {
+            let legal = service.stranger().get(&format!("/v1/games/{id}/legal-moves")).json();
+            let seat = legal["seat"].as_u64();
+            if turn % 29 == 1 || seat.is_none() {
+                look(&mut contract, &service.stranger(), &id, ply);
+                look(&mut contract, &seats[0], &id, ply);
+            }
+            let Some(seat) = seat else { break };
+            let player = &seats[seat as usize - 1];
+            let moves = player.get(&format!("/v1/games/{id}/legal-moves")).json()["moves"].clone();
+            let moves = moves.as_array().unwrap();
+            let answer = player.play(&id, ply + 1, moves[turn % moves.len()].as_str().unwrap());
+            contract.check("put", "/v1/games/{id}/moves/{ply}", &answer);
+            let refused = player.play(&id, ply + 2, "zz");
+            contract.check("put", "/v1/games/{id}/moves/{ply}", &refused);
+            ply = answer.json()["head"]["ply"].as_u64().unwrap();
+        }
+    }
+    let schemas: BTreeSet<String> =
+        contract.document["components"]["schemas"].as_object().unwrap().keys().cloned().collect();
+    // These are of requests.
+    let sent =
+        ["NewGame", "OptionInput", "RecordInput", "RenameSeat", "SeatChoice", "SubmitMoves", "TakeSeat"];
+    let answered: BTreeSet<String> =
+        schemas.into_iter().filter(|name| !sent.contains(&name.as_str())).collect();
+    assert_eq!(contract.seen, answered, "every schema was seen in an answer");
+}

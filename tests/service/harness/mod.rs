@@ -1,0 +1,17 @@
+//! What tests stand on: fresh stores of both kinds, and the program that serves them.
+
+mod operations;
+mod program;
+mod proxy;
+mod python;
+mod service;
+mod stores;
+mod vectors;
+
+pub(crate) use operations::{LISTED, operation};
+pub(crate) use program::{assam, err, out, start};
+pub(crate) use proxy::Proxy;
+pub(crate) use python::python;
+pub(crate) use service::{Answer, Client, Service, secret};
+pub(crate) use stores::{Backend, backends};
+pub(crate) use vectors::{matches, records, vectors};

@@ -1,0 +1,62 @@
+//! The operations of the committed OpenAPI document, and the problems that it lists for each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+/// Method and route of an operation: `get /v1/games/{id}`.
+pub(crate) type Operation = String;
+
+/// The codes that the document lists for each operation, but for those that can come from anywhere.
+pub(crate) static LISTED: LazyLock<BTreeMap<Operation, BTreeSet<String>>> = LazyLock::new(|| {
+    let document: Value = serde_json::from_str(include_str!("../../../openapi/openapi.json")).unwrap();
+    let mut listed = BTreeMap::new();
+    for (route, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let codes = operation["responses"].as_object().unwrap().values().flat_map(codes);
+            let codes = codes.filter(|code| !ANYWHERE.contains(&code.as_str())).collect();
+            listed.insert(format!("{method} {route}"), codes);
+        }
+    }
+    listed
+});
+
+/// Codes that every operation lists: a failure of the service's own, and content that cannot be negotiated.
+const ANYWHERE: [&str; 2] = ["internal", "not_acceptable"];
+
+/// The codes that a response's description names: a line each, `` `code`: meaning ``.
+fn codes(response: &Value) -> impl Iterator<Item = String> {
+    let text = response["description"].as_str().unwrap();
+    text.lines().filter_map(|line| Some(line.strip_prefix('`')?.split_once("`: ")?.0.to_owned()))
+}
+
+/// The operation that a request is for; none where the document has no such operation.
+pub(crate) fn operation(method: &str, path: &str) -> Option<Operation> {
+    let method = if method == "HEAD" { "get".to_owned() } else { method.to_lowercase() };
+    let path = path.split('?').next().unwrap_or_default();
+    let fits = |route: &str| {
+        let (wanted, found): (Vec<&str>, Vec<&str>) = (route.split('/').collect(), path.split('/').collect());
+        let same = |(wanted, found): (&&str, &&str)| match wanted.split_once('}') {
+            Some((_, ending)) => {
+                !found.is_empty() && found.ends_with(ending) && found.ends_with(".svg") == (ending == ".svg")
+            }
+            None => wanted == found,
+        };
+        wanted.len() == found.len() && wanted.iter().zip(&found).all(same)
+    };
+    LISTED
+        .keys()
+        .find(|operation| operation.split_once(' ').is_some_and(|(of, route)| of == method && fits(route)))
+        .cloned()
+}
+
+/// Holds the code of a problem to what the document lists for the operation that answered it.
+pub(crate) fn check_is_listed(method: &str, path: &str, code: &str) {
+    if ANYWHERE.contains(&code) {
+        return;
+    }
+    if let Some(operation) = operation(method, path) {
+        assert!(LISTED[&operation].contains(code), "{operation} does not list {code} ({path})");
+    }
+}

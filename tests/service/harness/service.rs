@@ -1,0 +1,273 @@
+//! The `assam` program itself, serving a backend on a free port, and a client that talks to it over HTTP.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+use ureq::http::{HeaderMap, Request};
+
+use super::Backend;
+
+use super::operations::check_is_listed;
+
+/// A running `assam serve`; dropping it kills it.
+pub(crate) struct Service {
+    child: Child,
+    base: String,
+    agent: ureq::Agent,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+    /// The body as text; what is not UTF-8 is replaced.
+    pub(crate) text: String,
+}
+
+impl Service {
+    /// Starts the program on a backend, and waits until it listens.
+    pub(crate) fn start(backend: &Backend) -> Self {
+        Self::run(&backend.url(), "error", Stdio::inherit())
+    }
+
+    /// As [`Self::start`], on the database that a URL names.
+    pub(crate) fn start_on(database: &str) -> Self {
+        Self::run(database, "off", Stdio::inherit())
+    }
+
+    /// As [`Self::start`], logging at this level to a file.
+    pub(crate) fn start_logging(backend: &Backend, level: &str, log: &Path) -> Self {
+        Self::run(&backend.url(), level, File::create(log).unwrap().into())
+    }
+
+    fn run(database: &str, log: &str, stderr: Stdio) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
+            .env_clear()
+            .stdout(Stdio::piped())
+            .stderr(stderr)
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let base = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .allow_non_standard_methods(true)
+            .build();
+        Self { child, base, agent: config.into() }
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The process, to send signals to.
+    pub(crate) fn process(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// Somebody without a secret.
+    pub(crate) fn stranger(&self) -> Client<'_> {
+        Client { service: self, secret: None }
+    }
+
+    /// Somebody with a secret of their own.
+    pub(crate) fn player(&self) -> Client<'_> {
+        Client { service: self, secret: Some(secret()) }
+    }
+
+    /// Somebody with this secret.
+    pub(crate) fn with_secret(&self, secret: &str) -> Client<'_> {
+        Client { service: self, secret: Some(secret.to_owned()) }
+    }
+
+    /// Every path of the service's own document with its methods. `{id}` is this game; what else a path names
+    /// exists, where the game has a ply 1.
+    pub(crate) fn routes(&self, game: &str) -> Vec<(String, Vec<String>)> {
+        let fill = |path: &str| {
+            [
+                ("{id}", game),
+                ("{ply}", "1"),
+                ("{seat}", "1"),
+                ("{code}", "bad_json"),
+                ("{name}", "marrakech"),
+                ("{version}", "1"),
+            ]
+            .into_iter()
+            .fold(path.to_owned(), |path, (name, value)| path.replace(name, value))
+        };
+        let document = self.stranger().get("/openapi.json").json();
+        let paths = document["paths"].as_object().unwrap().iter();
+        let routes: Vec<(String, Vec<String>)> = paths
+            .map(|(path, item)| {
+                let methods = item.as_object().unwrap().keys().map(|method| method.to_uppercase());
+                (fill(path), methods.collect())
+            })
+            .collect();
+        assert!(routes.len() > 15 && routes.iter().all(|(path, _)| !path.contains('{')), "{routes:?}");
+        routes
+    }
+
+    /// Every path of the document that can be looked at.
+    pub(crate) fn readable(&self, game: &str) -> Vec<String> {
+        let routes = self.routes(game).into_iter();
+        routes
+            .filter(|(_, methods)| methods.iter().any(|method| method == "GET"))
+            .map(|(path, _)| path)
+            .collect()
+    }
+
+    /// A game of Marrakech whose seats are taken by as many players, ready to play.
+    pub(crate) fn game(&self, seats: usize, options: Value) -> (String, Vec<Client<'_>>) {
+        self.table("marrakech/1", &vec!["open"; seats], options)
+    }
+
+    /// A game whose open seats are taken, ready to play. Who sits on a built-in player's seat is a stranger.
+    pub(crate) fn table(&self, ruleset: &str, seats: &[&str], options: Value) -> (String, Vec<Client<'_>>) {
+        let players: Vec<Client<'_>> =
+            seats.iter().map(|&seat| if seat == "open" { self.player() } else { self.stranger() }).collect();
+        let wanted = json!({"ruleset": ruleset, "seats": seats, "options": options});
+        let created = players[0].post("/v1/games", wanted);
+        assert_eq!(created.status, 201, "{}", created.text);
+        let id = created.json()["id"].as_str().unwrap().to_owned();
+        for (number, player) in (1..).zip(&players).filter(|(_, player)| player.secret.is_some()) {
+            let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), json!({}));
+            assert_eq!(taken.status, 201, "{}", taken.text);
+        }
+        (id, players)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+/// A fresh secret.
+pub(crate) fn secret() -> String {
+    hex::encode(rand::random::<[u8; 32]>())
+}
+
+/// Somebody who sends requests.
+#[derive(Clone)]
+pub(crate) struct Client<'a> {
+    service: &'a Service,
+    pub(crate) secret: Option<String>,
+}
+
+impl Client<'_> {
+    /// The service that it asks.
+    pub(crate) fn service(&self) -> &Service {
+        self.service
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[], "")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: Value) -> Answer {
+        self.send("POST", path, &[("Content-Type", "application/json")], body.to_string())
+    }
+
+    pub(crate) fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send("PATCH", path, &[("Content-Type", "application/json")], body.to_string())
+    }
+
+    pub(crate) fn put(&self, path: &str, body: Value) -> Answer {
+        self.send("PUT", path, &[("Content-Type", "application/json")], body.to_string())
+    }
+
+    pub(crate) fn post_text(&self, path: &str, text: &str) -> Answer {
+        self.send("POST", path, &[("Content-Type", "text/plain")], text)
+    }
+
+    /// Submits one move.
+    pub(crate) fn play(&self, game: &str, ply: u64, decision: &str) -> Answer {
+        self.put(&format!("/v1/games/{game}/moves/{ply}"), json!({"move": decision}))
+    }
+
+    /// Any request. The secret goes along, unless the headers have an `Authorization` of their own.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl AsRef<[u8]>,
+    ) -> Answer {
+        let body = body.as_ref();
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.service.base));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let own = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        if let Some(secret) = self.secret.as_ref().filter(|_| !own) {
+            request = request.header("Authorization", format!("Bearer {secret}"));
+        }
+        let agent = &self.service.agent;
+        let response = if body.is_empty() {
+            agent.run(request.body(()).unwrap())
+        } else {
+            agent.run(request.body(body).unwrap())
+        };
+        let mut response = response.unwrap();
+        let bytes = response.body_mut().read_to_vec().unwrap();
+        let answer = Answer {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            bytes,
+        };
+        // Whatever a test is about: no operation answers a problem that its documentation does not list.
+        if answer.header("content-type") == Some("application/problem+json")
+            && let Ok(problem) = serde_json::from_str::<Value>(&answer.text)
+        {
+            check_is_listed(method, path, problem["code"].as_str().unwrap());
+        }
+        answer
+    }
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// A header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// Every header but the time, in a fixed order.
+    pub(crate) fn all_headers(&self) -> Vec<(String, String)> {
+        let read = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
+            (name.to_string(), value.to_str().unwrap().to_owned())
+        };
+        let mut headers: Vec<(String, String)> = self.headers.iter().map(read).collect();
+        headers.retain(|(name, _)| name != "date");
+        headers.sort();
+        headers
+    }
+
+    /// The `code` of a problem, once its media type, status and texts are what every problem has.
+    pub(crate) fn problem(&self) -> String {
+        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}", self.text);
+        let problem = self.json();
+        let code = problem["code"].as_str().unwrap().to_owned();
+        assert_eq!(problem["status"], self.status, "{}", self.text);
+        assert_eq!(problem["type"], format!("/v1/problems/{code}"));
+        assert!(problem["instance"].is_string() && problem["title"].is_string(), "{}", self.text);
+        assert!(!problem["detail"].as_str().unwrap().is_empty());
+        code
+    }
+}

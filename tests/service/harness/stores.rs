@@ -1,0 +1,142 @@
+//! A fresh place for games per test, on every kind of database; dropping it cleans up.
+
+#![allow(clippy::unwrap_used)]
+
+use std::env;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use assam_api::store::{PostgresStore, SqliteStore, Store};
+use postgres::{Client, NoTls};
+use tempfile::TempDir;
+
+/// The server for tests, as a `postgres://` URL of a user who may create schemas.
+const SERVER: &str = "ASSAM_TEST_POSTGRES";
+/// `1` leaves the Postgres half of the tests out, except in CI.
+const WITHOUT: &str = "ASSAM_TEST_WITHOUT_POSTGRES";
+
+/// An empty database of its own.
+pub(crate) enum Backend {
+    Sqlite(TempDir),
+    Postgres(Schema),
+}
+
+/// One of each kind.
+///
+/// # Panics
+/// Where no Postgres server is named, unless it is left out on purpose.
+pub(crate) fn backends() -> Vec<Backend> {
+    let mut backends = vec![Backend::Sqlite(tempfile::tempdir().unwrap())];
+    if let Ok(server) = env::var(SERVER) {
+        backends.push(Backend::Postgres(Schema::create(server)));
+    } else {
+        let is = |name, value: &str| env::var(name).is_ok_and(|set| set == value);
+        assert!(is(WITHOUT, "1") && !is("CI", "true"), "run scripts/test, or set {SERVER}");
+        // Straight to the stream: libtest does not hold this back.
+        let test = thread::current();
+        let test = test.name().unwrap_or("a test");
+        let mut stream = io::stderr();
+        writeln!(stream, "SKIPPED on Postgres ({WITHOUT}): {test}").unwrap();
+    }
+    backends
+}
+
+impl Backend {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Sqlite(_) => "SQLite",
+            Self::Postgres(_) => "Postgres",
+        }
+    }
+
+    /// What the `assam` program takes as `--database`.
+    pub(crate) fn url(&self) -> String {
+        match self {
+            Self::Sqlite(directory) => format!("sqlite:{}", file(directory).display()),
+            Self::Postgres(schema) => schema.url(),
+        }
+    }
+
+    /// One more store on this database, as another process would have it; not migrated.
+    pub(crate) fn connect(&self) -> Arc<dyn Store> {
+        match self {
+            Self::Sqlite(directory) => Arc::new(SqliteStore::open(&file(directory)).unwrap()),
+            Self::Postgres(schema) => Arc::new(PostgresStore::connect(&schema.url(), 4).unwrap()),
+        }
+    }
+
+    /// One more store on this database, ready for use.
+    pub(crate) async fn open(&self) -> Arc<dyn Store> {
+        let store = self.connect();
+        store.migrate().await.unwrap();
+        store
+    }
+
+    /// Runs one statement behind the back of the stores. Gives the number of rows it changed, or
+    /// what the database says.
+    pub(crate) fn sabotage(&self, sql: &str) -> Result<u64, String> {
+        match self {
+            Self::Sqlite(directory) => {
+                let connection = rusqlite::Connection::open(file(directory)).unwrap();
+                let changed = connection.execute(sql, []);
+                changed.map(|rows| rows.try_into().unwrap()).map_err(|error| error.to_string())
+            }
+            Self::Postgres(schema) => apart(|| {
+                let changed = client(&schema.url()).execute(sql, &[]);
+                changed.map_err(|error| error.as_db_error().unwrap().message().to_owned())
+            }),
+        }
+    }
+}
+
+fn file(directory: &TempDir) -> PathBuf {
+    directory.path().join("assam.db")
+}
+
+/// A schema on the server for tests.
+pub(crate) struct Schema {
+    server: String,
+    name: String,
+}
+
+impl Schema {
+    fn create(server: String) -> Self {
+        let name = format!("assam_test_{:016x}", rand::random::<u64>());
+        apart(|| client(&server).batch_execute(&format!("CREATE SCHEMA {name}"))).unwrap();
+        Self { server, name }
+    }
+
+    fn url(&self) -> String {
+        let Self { server, name } = self;
+        let joint = if server.contains('?') { '&' } else { '?' };
+        format!("{server}{joint}application_name={name}&options=-c%20search_path%3D{name}")
+    }
+}
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        let Self { server, name } = self;
+        // Ends the sessions that are left: one may be in a transaction, and its rollback may have to
+        // wait for the thread that waits here.
+        let sql = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{name}';
+             DROP SCHEMA {name} CASCADE"
+        );
+        let dropped = apart(|| client(server).batch_execute(&sql));
+        // A second panic would hide the first.
+        if !thread::panicking() {
+            dropped.unwrap();
+        }
+    }
+}
+
+fn client(url: &str) -> Client {
+    Client::connect(url, NoTls).unwrap()
+}
+
+/// Runs on a thread of its own: the blocking client refuses to work inside of a Tokio runtime.
+fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| scope.spawn(work).join().unwrap())
+}

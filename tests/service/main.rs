@@ -1,0 +1,35 @@
+//! Tests of the service and of the program, from outside: real HTTP, real stores, real processes.
+
+#![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
+
+mod blindness;
+mod built_in;
+mod contract;
+mod conventions;
+mod convert;
+#[path = "../dice.rs"]
+mod dice;
+mod docs_page;
+mod documents;
+mod games;
+mod harness;
+mod hidden_hands;
+mod marrakesh;
+mod order_of_checks;
+mod perft;
+mod pictures;
+mod playthrough;
+mod positions;
+mod problem_lists;
+mod problems;
+mod program;
+mod proofs;
+mod python_reader;
+mod races;
+mod random;
+mod requests;
+mod show;
+mod store_contract;
+mod submissions;
+mod validate;
+mod visibility;

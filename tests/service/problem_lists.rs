@@ -1,0 +1,228 @@
+//! The problems that the OpenAPI document lists for each operation are exactly those that it answers. That none is answered
+//! which is not listed is checked by the harness, whatever a test is about; here each that is listed is caused.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Backend, Client, LISTED, Proxy, Service, backends, operation};
+
+/// No game has this id.
+const NOBODY: &str = "00000000000000000000000000000000";
+const RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
+const POSITION: &str =
+    "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
+
+/// What was caused: the codes of each operation.
+#[derive(Default)]
+struct Caused(BTreeMap<String, BTreeSet<String>>);
+
+impl Caused {
+    /// Sends a request that is refused.
+    fn ask(&mut self, client: &Client<'_>, method: &str, path: &str, body: &Body<'_>) {
+        let (media, bytes) = match body {
+            Body::None => (None, Vec::new()),
+            Body::Json(json) => (Some("application/json"), json.to_string().into_bytes()),
+            Body::Raw(media, bytes) => (Some(*media), bytes.to_vec()),
+        };
+        let media: Vec<(&str, &str)> = media.into_iter().map(|media| ("Content-Type", media)).collect();
+        self.take(method, path, &client.send(method, path, &media, bytes));
+    }
+
+    fn take(&mut self, method: &str, path: &str, answer: &Answer) {
+        let operation = operation(method, path).unwrap_or_else(|| panic!("{method} {path}"));
+        self.0.entry(operation).or_default().insert(answer.problem());
+    }
+}
+
+enum Body<'a> {
+    None,
+    Json(Value),
+    Raw(&'a str, &'a [u8]),
+}
+
+/// A game of two that waits for its first move, and its players.
+fn running(service: &Service) -> (String, Vec<Client<'_>>) {
+    service.game(2, json!({"two_player": "one-colour"}))
+}
+
+fn json_with(fields: &Value) -> Body<'static> {
+    let mut wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+    wanted.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    Body::Json(wanted)
+}
+
+#[test]
+fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
+    let Some(backend) = backends().into_iter().find(|backend| matches!(backend, Backend::Postgres(_))) else {
+        // What happens without a database needs one that can be taken away; the skip was told.
+        return;
+    };
+    let wire = Proxy::to(&backend.url());
+    let service = Service::start_on(&wire.url(&backend.url()));
+    let mut caused = Caused::default();
+    bodies(&service, &mut caused);
+    missing_games_and_plies(&service, &mut caused);
+    creation(&service, &mut caused);
+    seats(&service, &mut caused);
+    moves(&service, &mut caused);
+    imports(&service, &mut caused);
+    let (id, players) = running(&service);
+    wire.cut();
+    without_a_database(&players[0], &id, &mut caused);
+    for (operation, listed) in LISTED.iter() {
+        let caused = caused.0.remove(operation).unwrap_or_default();
+        assert_eq!(&caused, listed, "{operation}: caused, and listed");
+    }
+    assert!(caused.0.is_empty());
+}
+
+/// Bodies that no operation takes.
+fn bodies(service: &Service, caused: &mut Caused) {
+    let (id, players) = running(service);
+    let player = &players[0];
+    let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
+    for (method, path) in [
+        ("POST", "/v1/games"),
+        ("PUT", seat.as_str()),
+        ("PATCH", &seat),
+        ("PUT", &ply),
+        ("POST", "/v1/validate"),
+        ("POST", "/v1/imports"),
+    ] {
+        let large = vec![b' '; 1024 * 1024];
+        for (media, body) in [
+            ("application/json", &b"{"[..]),
+            ("application/json", &large),
+            ("text/html", b"x"),
+            ("text/plain", b"\xff"),
+        ] {
+            caused.ask(player, method, path, &Body::Raw(media, body));
+        }
+    }
+    let nothing = json!({"nothing": 1});
+    caused.ask(player, "POST", "/v1/games", &json_with(&nothing));
+    caused.ask(player, "PUT", &seat, &Body::Json(nothing));
+    caused.ask(player, "PATCH", &seat, &Body::Json(json!({"name": "Zoë", "nothing": 1})));
+    caused.ask(player, "PUT", &ply, &Body::Json(json!({"move": "N", "nothing": 1})));
+    for path in ["/v1/validate", "/v1/imports"] {
+        caused.ask(player, "POST", path, &Body::Json(json!({"record": RECORD, "nothing": 1})));
+    }
+}
+
+fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
+    let stranger = service.stranger();
+    let (id, _) = running(service);
+    let open = stranger.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let open = open.json()["id"].as_str().unwrap().to_owned();
+    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
+        caused.ask(&stranger, "GET", &format!("/v1/games/{NOBODY}{part}"), &Body::None);
+    }
+    for part in ["/legal-moves", "/log", "/score", "/proof"] {
+        caused.ask(&stranger, "GET", &format!("/v1/games/{open}{part}"), &Body::None);
+    }
+    for ply in ["7", "one"] {
+        for part in [format!("/moves/{ply}"), format!("/states/{ply}"), format!("/states/{ply}.svg")] {
+            caused.ask(&stranger, "GET", &format!("/v1/games/{id}{part}"), &Body::None);
+        }
+        caused.ask(&stranger, "GET", &format!("/v1/games/{id}/score?ply={ply}"), &Body::None);
+    }
+    caused.ask(&stranger, "GET", "/v1/games?limit=0", &Body::None);
+    caused.ask(&stranger, "GET", "/v1/games?ruleset=chess/1", &Body::None);
+    caused.ask(&stranger, "GET", "/v1/problems/nothing", &Body::None);
+    caused.ask(&stranger, "GET", "/v1/rulesets/chess/1", &Body::None);
+}
+
+fn creation(service: &Service, caused: &mut Caused) {
+    let stranger = service.stranger();
+    let mut create = |fields: Value| caused.ask(&stranger, "POST", "/v1/games", &json_with(&fields));
+    create(json!({"visibility": "private", "join_code": "x"}));
+    create(json!({"join_code": "x"}));
+    create(json!({"ruleset": "chess/1"}));
+    create(json!({"options": {"kover": "any"}}));
+    create(json!({"position": POSITION.replace("d4N", "d4X")}));
+    create(json!({"position": POSITION.replace("30,30", "30,31")}));
+    let key = format!("{:032x}", rand::random::<u128>());
+    let headers = [("Content-Type", "application/json"), ("Idempotency-Key", key.as_str())];
+    let twice = [json!(["open", "open"]), json!(["open", "open", "open"])].map(|seats| {
+        let body = json!({"ruleset": "marrakech/1", "seats": seats}).to_string();
+        stranger.send("POST", "/v1/games", &headers, body)
+    });
+    caused.take("POST", "/v1/games", &twice[1]);
+}
+
+fn seats(service: &Service, caused: &mut Caused) {
+    let (id, players) = running(service);
+    let seat = |number: &str| format!("/v1/games/{id}/seats/{number}");
+    let nowhere = format!("/v1/games/{NOBODY}/seats/1");
+    for method in ["PUT", "PATCH"] {
+        let name = || Body::Json(json!({"name": "Zoë"}));
+        caused.ask(&service.stranger(), method, &seat("1"), &name());
+        caused.ask(&players[0], method, &nowhere, &name());
+        caused.ask(&players[0], method, &seat("9"), &name());
+        caused.ask(&players[0], method, &seat("2"), &name());
+    }
+}
+
+fn moves(service: &Service, caused: &mut Caused) {
+    let (id, players) = running(service);
+    let ply = |ply: &str| format!("/v1/games/{id}/moves/{ply}");
+    let decision = |text: &str| Body::Json(json!({"move": text}));
+    caused.ask(&service.stranger(), "PUT", &ply("1"), &decision("N"));
+    caused.ask(&service.player(), "PUT", &ply("1"), &decision("N"));
+    caused.ask(&players[0], "PUT", &format!("/v1/games/{NOBODY}/moves/1"), &decision("N"));
+    for (player, number, text) in
+        [(0, "0", "N"), (0, "1", "x"), (0, "1", "N+3"), (0, "2", "N"), (1, "1", "N"), (0, "1", "S")]
+    {
+        caused.ask(&players[player], "PUT", &ply(number), &decision(text));
+    }
+    caused.ask(&players[0], "PUT", &ply("1"), &Body::Json(json!({"moves": ["N", "d6e6"]})));
+    let stale = [("If-Match", "\"0\""), ("Content-Type", "text/plain")];
+    caused.take("PUT", &ply("1"), &players[0].send("PUT", &ply("1"), &stale, "N"));
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    caused.ask(&players[0], "PUT", &ply("1"), &decision("E"));
+    assert_eq!(players[1].play(&id, 2, "!resign").status, 201);
+    caused.ask(&players[0], "PUT", &ply("3"), &decision("N"));
+    let owner = service.player();
+    let open = owner.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let open = open.json()["id"].as_str().unwrap().to_owned();
+    caused.ask(&owner, "PUT", &format!("/v1/games/{open}/moves/1"), &decision("!abort"));
+}
+
+fn imports(service: &Service, caused: &mut Caused) {
+    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
+    let position = format!("MKN/1 {}\n\n*\n", POSITION.replace("30,30", "30,31"));
+    let masked =
+        "MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:????????????+r:???????????? !resign1\n= 0 0\n";
+    for record in [
+        "nonsense",
+        "MKN/2 marrakech/1 seats=3\n\n*\n",
+        "MKN/1 chess/1 seats=3\n\n*\n",
+        "MKN/1 marrakech/1 seats=3 kover=any\n\n*\n",
+        &position,
+        "MKN/1 marrakech/1 seats=3\n\nS+3 *\n",
+        &over.replace("0 0 30", "0 0 31"),
+        "MKN/1 marrakech/1 seats=3\n\nN+3 = 1 2 3\n",
+        "MKN/1 marrakech/1 seats=3\n\nN+3\n",
+        RECORD,
+        masked,
+    ] {
+        caused.ask(&service.stranger(), "POST", "/v1/imports", &Body::Raw("text/plain", record.as_bytes()));
+    }
+}
+
+/// Every operation that needs the store.
+fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
+    let game = |part: &str| format!("/v1/games/{id}{part}");
+    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/0", "/states/0.svg"] {
+        caused.ask(player, "GET", &game(part), &Body::None);
+    }
+    caused.ask(player, "GET", "/v1/games", &Body::None);
+    caused.ask(player, "GET", "/readyz", &Body::None);
+    caused.ask(player, "POST", "/v1/games", &json_with(&json!({})));
+    caused.ask(player, "PUT", &game("/seats/1"), &Body::Json(json!({})));
+    caused.ask(player, "PATCH", &game("/seats/1"), &Body::Json(json!({"name": "Zoë"})));
+    caused.ask(player, "PUT", &game("/moves/1"), &Body::Json(json!({"move": "N"})));
+    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
+    caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
+}

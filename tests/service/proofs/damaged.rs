@@ -1,0 +1,141 @@
+//! What is no proof, or is one no more: refused in a line, whatever it is.
+
+use std::fs;
+
+use assam_referee::Ruleset;
+use serde_json::{Value, json};
+
+use super::tampering::{changed, forged, part_mut};
+use super::verifiers::{python, verify};
+use super::{Scene, text};
+use crate::harness::{Backend, Service, assam, backends, err, out};
+
+/// Proofs of a match that was ended early, and of one that goes on, as a seat is given it.
+fn short_proofs(backend: &Backend) -> Vec<String> {
+    let service = Service::start(backend);
+    let mut proofs = Vec::new();
+    for ends in [true, false] {
+        let scene = Scene::marrakesh(&service, ["open", "solitaire-ai"]);
+        (0..3).for_each(|_| drop(scene.play()));
+        if ends {
+            scene.resign(1);
+        }
+        proofs.push(scene.proof(&scene.players[&1]).text);
+    }
+    proofs
+}
+
+#[test]
+fn no_byte_of_a_proof_can_be_another() {
+    for backend in backends() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut files = Vec::new();
+        for proof in short_proofs(&backend) {
+            for _ in 0..300 {
+                let mut bytes = proof.clone().into_bytes();
+                let at = rand::random_range(0..bytes.len());
+                let instead = b"0123456789abcdefghAQs?+@/x\"{}[],:"[rand::random_range(0..33)];
+                if bytes[at] != instead {
+                    bytes[at] = instead;
+                    let file = folder.path().join(format!("{}.json", files.len()));
+                    fs::write(&file, bytes).unwrap();
+                    files.push(file.to_str().unwrap().to_owned());
+                }
+            }
+        }
+        assert!(files.len() > 500);
+        let arguments: Vec<&str> = ["verify"].into_iter().chain(files.iter().map(String::as_str)).collect();
+        let run = assam(&arguments, "");
+        assert_eq!((run.status.code(), out(&run).as_str()), (Some(1), ""));
+        let told = err(&run);
+        assert_eq!(told.lines().count(), files.len());
+        for (line, file) in told.lines().zip(&files) {
+            assert!(line.starts_with(&format!("assam: {file}: ")), "{line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2() {
+    let backend = backends().remove(0);
+    let proofs = short_proofs(&backend);
+    let proof: Value = serde_json::from_str(&proofs[0]).unwrap();
+    let with = |field: &str, value: Value| changed(&proof, |proof| proof[field] = value).to_string();
+    let without = changed(&proof, |proof| drop(proof.as_object_mut().unwrap().remove("seed"))).to_string();
+    let upper = text(&proof["start"]).to_uppercase();
+    let seat =
+        |field: &str, value: Value| changed(&proof, |proof| proof["seats"][0][field] = value).to_string();
+    for (text, said) in [
+        (String::new(), "not a proof: EOF while parsing a value at line 1 column 0"),
+        ("MKN/1 marrakesh/1 seats=2\n\n*\n".to_owned(), "not a proof: expected value at line 1 column 1"),
+        ("[".repeat(100_000), "not a proof: invalid type: sequence"),
+        ("{}".to_owned(), "not a proof: missing field `game` at line 1 column 2"),
+        (proofs[0][..proofs[0].len() / 2].to_owned(), "not a proof: EOF while parsing "),
+        (format!("{} {}", proofs[0], proofs[1]), "not a proof: trailing characters at line 2 column 2"),
+        (without, "not a proof: missing field `seed` at line 1 column "),
+        (with("start", json!(upper)), "not a proof: expected 64 lower-case hex digits at line 1 column "),
+        (with("game", json!("x")), "not a proof: expected 32 lower-case hex digits at line 1 column "),
+        (seat("player", json!("é")), "not a proof: expected 20 lower-case hex digits at line 1 column "),
+        (seat("kind", json!("\u{1b}[2J")), "not a proof: unknown variant `\\u{1b}[2J`, expected one of "),
+        (
+            with("words", json!(null)),
+            "not a proof: invalid type: null, expected a sequence at line 1 column ",
+        ),
+        (
+            with("setup", json!("MKN/1 chess/1 seats=2")),
+            &format!("setup: expected one of {}, found ", Ruleset::names()),
+        ),
+        (with("setup", json!("")), "setup: expected a setup line (notation.setup.no-format: "),
+        (
+            with("setup", json!("MKN/1 marrakesh/1 seats=3")),
+            "setup: expected a setup line (notation.setup.option-value: ",
+        ),
+        (with("setup", json!("MKN/1 marrakech/1 seats=3")), "seats: expected 3, found 2"),
+        (seat("seat", json!(2)), "seat 1: seats: expected 1, found 2"),
+        (
+            with("commitment", json!(null)),
+            "commitment: expected one, as the game was not imported, found none",
+        ),
+        (with("imported", json!(true)), "commitment: expected none, as the game was imported, found "),
+        (" ".repeat(16 * 1024 * 1024 + 1), "no proof has more than 16777216 bytes"),
+    ] {
+        let told = verify(&text, &[]).unwrap_err();
+        assert!(told.starts_with(&format!("assam: <stdin>: {said}")), "{said}: {told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+    let nowhere = assam(&["verify", "-", "/nowhere/proof.json"], &proofs[0]);
+    assert_eq!(nowhere.status.code(), Some(2));
+    assert!(out(&nowhere).starts_with("<stdin>: game "), "what can be read is verified");
+    assert!(err(&nowhere).starts_with("assam: /nowhere/proof.json: "));
+    for usage in [vec!["verify"], vec!["verify", "-", "--head", "x"], vec!["verify", "-", "--head", &upper]] {
+        assert_eq!(assam(&usage, &proofs[0]).status.code(), Some(2), "{usage:?}");
+    }
+}
+
+#[test]
+fn verify_py_refuses_what_would_crash_it_and_goes_on_with_the_next() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
+    let proof = scene.proof(&service.stranger()).json();
+    let ply = proof["head"]["ply"].as_u64().unwrap();
+    let mut deep = json!([]);
+    for _ in 0..100 {
+        deep = json!([deep]);
+    }
+    let damaged = [
+        // A rug out of a pile that is empty.
+        forged(&proof, |proof| {
+            proof["setup"] = json!("MKN/1 marrakech/1 seats=2 rugs_per_player=0");
+        }),
+        forged(&proof, |proof| {
+            proof["setup"] = json!("MKN/1 marrakech/1 seats=2 rugs_per_player=99999999999999999999");
+        }),
+        changed(&proof, |proof| proof["words"][0]["parts"] = deep.clone()),
+        changed(&proof, |proof| proof["imported"] = json!(0)),
+        forged(&proof, |proof| part_mut(proof, ply, 0)["token"] = json!("??")),
+    ];
+    for told in python(&damaged).unwrap_or_default() {
+        assert_eq!(told.unwrap_err().lines().count(), 1);
+    }
+}

@@ -1,0 +1,128 @@
+//! What both stores promise, tested on both with the same words.
+
+#![allow(clippy::unwrap_used)]
+
+mod games;
+mod guard;
+mod lists;
+mod opening;
+
+use std::sync::Arc;
+
+use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
+use assam_api::hex::Hex;
+use assam_api::store::{Extension, ListQuery, Store, StoreError};
+use assam_referee::Setup;
+use jiff::Timestamp;
+
+use crate::harness::{Backend, backends};
+
+/// Runs a test on every kind of database; libtest shows the last name printed where it fails.
+async fn on_both(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
+    for backend in backends() {
+        println!("on {}, {}", backend.name(), backend.url());
+        test(&backend, backend.open().await).await;
+    }
+}
+
+fn id(n: u32) -> GameId {
+    format!("{n:032x}").parse().unwrap()
+}
+
+fn time(ms: i64) -> Timestamp {
+    Timestamp::from_millisecond(1_700_000_000_000 + ms).unwrap()
+}
+
+fn head(ply: u32, byte: u8) -> Head {
+    Head { ply, hash: [byte; 32] }
+}
+
+fn open_seat() -> Holder {
+    Holder::open()
+}
+
+/// The public id of somebody with a short name.
+fn player_id(name: &str) -> PlayerId {
+    let mut id = [0; 10];
+    id[..name.len()].copy_from_slice(name.as_bytes());
+    Hex(id)
+}
+
+fn seat_of(name: &str) -> Holder {
+    Holder {
+        kind: SeatKind::Human,
+        player: Some(player_id(name)),
+        secret: Some(Hex([0x5e; 32])),
+        name: Some("Zoë \"the rug\" 🧶".into()),
+        entropy: Some(Hex([0xe7; 32])),
+    }
+}
+
+/// A game that waits for its players.
+fn open_game(n: u32) -> StoredGame {
+    StoredGame {
+        info: Info {
+            id: id(n),
+            created_at: time(n.into()),
+            setup: Setup::read("MKN/1 marrakech/1 seats=2 cover=any").unwrap(),
+            visibility: Visibility::Public,
+            imported: false,
+            patience_hours: None,
+            revision: 0,
+            seats: vec![open_seat(), open_seat()],
+            status: Status::Open,
+            started_at: None,
+            head: None,
+        },
+        owner: None,
+        join_code: None,
+        request: None,
+        seed: Some([0x5d; 32]),
+        tags: String::new(),
+        log: String::new(),
+    }
+}
+
+/// A game at ply 3, with something in every column.
+fn running_game(n: u32) -> StoredGame {
+    let mut game = open_game(n);
+    game.info.visibility = Visibility::Private;
+    game.info.patience_hours = Some(72);
+    game.info.revision = 2;
+    game.info.seats = vec![seat_of("ann"), seat_of("bob")];
+    game.info.status = Status::Running;
+    game.info.started_at = Some(time(5000));
+    game.info.head = Some(head(3, 3));
+    game.owner = Some([0x0a; 32]);
+    game.join_code = Some([0x0b; 32]);
+    game.request = Some([0x0c; 32]);
+    game.tags = "Event \"Höhle\"\nRound 1".into();
+    game.log = "c~1a b~0 a~zz".into();
+    game
+}
+
+/// One more word.
+fn word(text: &str, head: Head) -> Extension {
+    Extension { entries: text.into(), head, status: Status::Running }
+}
+
+async fn load(store: &Arc<dyn Store>, n: u32) -> StoredGame {
+    store.load(id(n)).await.unwrap().unwrap()
+}
+
+fn is_conflict<T>(outcome: Result<T, StoreError>) -> bool {
+    matches!(outcome, Err(StoreError::Conflict))
+}
+
+fn is_not_found<T>(outcome: Result<T, StoreError>) -> bool {
+    matches!(outcome, Err(StoreError::NotFound))
+}
+
+fn of_player(name: &str) -> ListQuery {
+    ListQuery { player: Some(player_id(name)), limit: 1000, ..ListQuery::default() }
+}
+
+async fn ids(store: &Arc<dyn Store>, query: &ListQuery) -> Vec<GameId> {
+    let games = store.list(query).await.unwrap();
+    games.into_iter().map(|info| info.id).collect()
+}

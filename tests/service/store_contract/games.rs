@@ -1,0 +1,234 @@
+//! Creating, reading, appending, seating.
+
+use std::time::{Duration, Instant};
+
+use assam_api::store::{Creation, Start};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+use tokio_postgres::NoTls;
+
+use super::*;
+
+#[tokio::test]
+async fn every_column_comes_back_as_it_was_stored() {
+    on_both(async |_, store| {
+        let mut imported = open_game(3);
+        imported.info.imported = true;
+        imported.info.visibility = Visibility::Unlisted;
+        imported.info.status = Status::Aborted;
+        imported.info.head = Some(head(0, 0));
+        imported.seed = None;
+        for game in [open_game(1), running_game(2), imported] {
+            assert_eq!(store.create(&game).await.unwrap(), Creation::Created);
+            assert!(store.load(game.info.id).await.unwrap() == Some(game));
+        }
+        assert!(store.load(id(4)).await.unwrap().is_none());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn creating_a_game_twice_finds_the_first_and_changes_nothing() {
+    on_both(async |_, store| {
+        let first = running_game(1);
+        store.create(&first).await.unwrap();
+        let mut second = open_game(1);
+        second.info.seats[0] = seat_of("eve");
+        assert_eq!(store.create(&second).await.unwrap(), Creation::Exists);
+        assert!(load(&store, 1).await == first);
+        assert!(ids(&store, &of_player("eve")).await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_append_moves_the_head_and_puts_the_newest_word_first() {
+    on_both(async |_, store| {
+        let mut game = running_game(1);
+        store.create(&game).await.unwrap();
+        let extension = Extension { entries: "e~2 d~1".into(), head: head(5, 5), status: Status::Finished };
+        store.append(id(1), &head(3, 3), &extension).await.unwrap();
+        game.log = "e~2 d~1 c~1a b~0 a~zz".into();
+        game.info.head = Some(head(5, 5));
+        game.info.status = Status::Finished;
+        assert!(load(&store, 1).await == game);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_first_word_of_an_empty_log_stands_alone() {
+    on_both(async |_, store| {
+        let mut game = running_game(1);
+        game.info.head = Some(head(0, 0));
+        game.log = String::new();
+        store.create(&game).await.unwrap();
+        let extension = word("a~0", head(1, 1));
+        store.append(id(1), &head(0, 0), &extension).await.unwrap();
+        assert_eq!(load(&store, 1).await.log, "a~0");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
+    on_both(async |_, store| {
+        let game = running_game(1);
+        store.create(&game).await.unwrap();
+        store.create(&open_game(2)).await.unwrap();
+        let extension = word("d~0", head(4, 4));
+        for stale in [head(2, 3), head(4, 3), head(3, 4)] {
+            assert!(is_conflict(store.append(id(1), &stale, &extension).await));
+        }
+        assert!(load(&store, 1).await == game);
+        // A game that has not started stands at no head.
+        assert!(is_conflict(store.append(id(2), &head(0, 0), &extension).await));
+        assert!(is_not_found(store.append(id(9), &head(3, 3), &extension).await));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn reseating_takes_the_revision_it_was_computed_from() {
+    on_both(async |_, store| {
+        let mut game = open_game(1);
+        store.create(&game).await.unwrap();
+        let seats = [seat_of("ann"), open_seat()];
+        store.reseat(id(1), 0, &seats, None).await.unwrap();
+        game.info.seats = seats.to_vec();
+        game.info.revision = 1;
+        assert!(load(&store, 1).await == game);
+
+        let late = [seat_of("eve"), open_seat()];
+        assert!(is_conflict(store.reseat(id(1), 0, &late, None).await));
+        assert!(is_conflict(store.reseat(id(1), 2, &late, None).await));
+        assert!(is_not_found(store.reseat(id(9), 0, &late, None).await));
+        assert!(load(&store, 1).await == game);
+        assert!(ids(&store, &of_player("eve")).await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_last_seat_starts_the_game_in_the_same_change() {
+    on_both(async |_, store| {
+        // Ply 0 may draw something, or nothing; built-in players may go on from there.
+        for (n, entries, ply) in [(1, "+r~0", 0), (2, "", 0), (3, "b~0 a~0", 2)] {
+            let mut game = open_game(n);
+            store.create(&game).await.unwrap();
+            let seats = [seat_of("ann"), seat_of("bob")];
+            let start = Start { at: time(9000), extension: word(entries, head(ply, 7)) };
+            assert!(is_conflict(store.reseat(id(n), 5, &seats, Some(&start)).await));
+            store.reseat(id(n), 0, &seats, Some(&start)).await.unwrap();
+            game.info.seats = seats.to_vec();
+            game.info.revision = 1;
+            game.info.status = Status::Running;
+            game.info.started_at = Some(time(9000));
+            game.info.head = Some(head(ply, 7));
+            game.log = entries.into();
+            assert!(load(&store, n).await == game);
+            // Nothing starts twice.
+            assert!(is_conflict(store.reseat(id(n), 1, &seats, Some(&start)).await));
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
+    const ROUNDS: u32 = 60;
+    const WRITERS: u8 = 4;
+    on_both(async |backend, store| {
+        let mut game = running_game(1);
+        game.info.head = Some(head(0, 0));
+        game.log = String::new();
+        store.create(&game).await.unwrap();
+        // Two stores stand for two processes.
+        let other = backend.connect();
+        for ply in 0..ROUNDS {
+            let at = load(&store, 1).await.info.head.unwrap();
+            assert_eq!(at.ply, ply);
+            let barrier = Arc::new(Barrier::new(WRITERS.into()));
+            let mut writers = JoinSet::new();
+            for writer in 0..WRITERS {
+                let store = Arc::clone(if writer % 2 == 0 { &store } else { &other });
+                let barrier = Arc::clone(&barrier);
+                writers.spawn(async move {
+                    // Every attempt has a hash of its own, as real ones have.
+                    let hash = u8::try_from(ply).unwrap() * WRITERS + writer + 1;
+                    let extension = word(&format!("{writer}~0"), head(ply + 1, hash));
+                    barrier.wait().await;
+                    store.append(id(1), &at, &extension).await
+                });
+            }
+            let outcomes = writers.join_all().await;
+            assert_eq!(outcomes.iter().filter(|won| won.is_ok()).count(), 1);
+            for lost in outcomes.into_iter().filter_map(Result::err) {
+                assert!(matches!(lost, StoreError::Conflict), "{lost}");
+            }
+        }
+        let log = load(&store, 1).await.log;
+        assert_eq!(log.split(' ').count(), ROUNDS as usize);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
+    on_both(async |backend, store| {
+        for n in 0..20 {
+            let barrier = Arc::new(Barrier::new(4));
+            let mut creators = JoinSet::new();
+            for store in [&store, &store, &backend.connect(), &backend.connect()] {
+                let (store, barrier) = (Arc::clone(store), Arc::clone(&barrier));
+                creators.spawn(async move {
+                    barrier.wait().await;
+                    store.create(&running_game(n)).await.unwrap()
+                });
+            }
+            let found = creators.join_all().await;
+            let created = found.iter().filter(|found| **found == Creation::Created);
+            assert_eq!(created.count(), 1);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
+    on_both(async |backend, store| {
+        store.create(&running_game(1)).await.unwrap();
+        store.create(&running_game(2)).await.unwrap();
+        let extension = word("d~0", head(4, 4));
+        let begun = Instant::now();
+        let refused = match backend {
+            Backend::Postgres(_) => {
+                let url = backend.url();
+                let (client, work) = tokio_postgres::connect(&url, NoTls).await.unwrap();
+                let work = tokio::spawn(work);
+                let lock = format!("BEGIN; SELECT FROM games WHERE id = '{}' FOR UPDATE", id(1));
+                client.batch_execute(&lock).await.unwrap();
+                // One locked row does not stall the others.
+                let other = store.append(id(2), &head(3, 3), &extension).await;
+                other.unwrap();
+                let refused = store.append(id(1), &head(3, 3), &extension).await;
+                drop(client);
+                work.await.unwrap().unwrap();
+                refused
+            }
+            Backend::Sqlite(_) => {
+                let url = backend.url();
+                let path = url.strip_prefix("sqlite:").unwrap();
+                let connection = rusqlite::Connection::open(path).unwrap();
+                connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+                store.append(id(1), &head(3, 3), &extension).await
+            }
+        };
+        assert!(matches!(refused, Err(StoreError::Unavailable(_))));
+        assert!(begun.elapsed() < Duration::from_secs(8));
+        assert!(load(&store, 1).await == running_game(1));
+        let again = store.append(id(1), &head(3, 3), &extension).await;
+        again.unwrap();
+    })
+    .await;
+}

@@ -1,0 +1,124 @@
+//! Lists of public games.
+
+use std::cmp::Reverse;
+
+use assam_referee::Ruleset;
+
+use super::*;
+
+/// Sixty games that differ in everything a list looks at, four of them at each time.
+fn many_games() -> Vec<StoredGame> {
+    let statuses = [Status::Open, Status::Running, Status::Finished, Status::Aborted];
+    let visibilities = [
+        Visibility::Public,
+        Visibility::Public,
+        Visibility::Public,
+        Visibility::Unlisted,
+        Visibility::Private,
+    ];
+    let mut games = Vec::new();
+    for n in 0..60 {
+        let mut game = open_game(n * 7919 % 1000);
+        let at = n as usize;
+        game.info.created_at = time((n / 4).into());
+        game.info.status = statuses[at % 4];
+        game.info.visibility = visibilities[at % 5];
+        let line = ["MKN/1 marrakech/1 seats=2", "MKN/1 marrakesh/1 seats=2"][at % 2];
+        game.info.setup = Setup::read(line).unwrap();
+        game.info.seats = match n % 3 {
+            0 => vec![seat_of("ann"), seat_of("bob")],
+            1 => vec![seat_of("bob"), seat_of("bob")],
+            _ => vec![open_seat(), seat_of("ann")],
+        };
+        games.push(game);
+    }
+    games
+}
+
+/// What a list should give, computed the simple way.
+fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
+    let mut found: Vec<&Info> = games
+        .iter()
+        .map(|game| &game.info)
+        .filter(|info| info.visibility == Visibility::Public)
+        .filter(|info| query.status.is_none_or(|status| info.status == status))
+        .filter(|info| query.ruleset.is_none_or(|it| it == info.ruleset()))
+        .filter(|info| {
+            let holds = |seat: &Holder| seat.player == query.player;
+            query.player.is_none() || info.seats.iter().any(holds)
+        })
+        .collect();
+    found.sort_by_key(|info| Reverse((info.created_at, info.id)));
+    found.iter().map(|info| info.id).collect()
+}
+
+#[tokio::test]
+async fn a_list_gives_public_games_newest_first_under_every_filter() {
+    on_both(async |_, store| {
+        let games = many_games();
+        for game in &games {
+            store.create(game).await.unwrap();
+        }
+        for status in [None, Some(Status::Open), Some(Status::Finished)] {
+            for ruleset in [None, Some(Ruleset::Marrakech), Some(Ruleset::Marrakesh)] {
+                for player in [None, Some("ann"), Some("bob"), Some("eve")] {
+                    let query = ListQuery {
+                        status,
+                        ruleset,
+                        player: player.map(player_id),
+                        after: None,
+                        limit: 1000,
+                    };
+                    assert_eq!(ids(&store, &query).await, expected(&games, &query));
+                }
+            }
+        }
+        let first = store.list(&of_player("ann")).await.unwrap().remove(0);
+        let stored = games.iter().find(|game| game.info.id == first.id).unwrap();
+        assert!(first == stored.info);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn paging_meets_every_game_once_also_among_equal_times() {
+    on_both(async |_, store| {
+        let games = many_games();
+        for game in &games {
+            store.create(game).await.unwrap();
+        }
+        for player in [None, Some("ann")] {
+            for limit in [1, 3, 7] {
+                let mut query = ListQuery { player: player.map(player_id), limit, ..ListQuery::default() };
+                let mut met = Vec::new();
+                let mut pages = 0;
+                loop {
+                    let page = store.list(&query).await.unwrap();
+                    let Some(last) = page.last() else { break };
+                    assert!(page.len() <= limit as usize);
+                    query.after = Some((last.created_at, last.id));
+                    met.extend(page.into_iter().map(|info| info.id));
+                    pages += 1;
+                }
+                assert!(pages > 3);
+                assert_eq!(met, expected(&games, &query));
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_games_of_a_player_follow_the_seats() {
+    on_both(async |_, store| {
+        store.create(&open_game(1)).await.unwrap();
+        let seats = [seat_of("ann"), open_seat()];
+        store.reseat(id(1), 0, &seats, None).await.unwrap();
+        assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
+        let seats = [open_seat(), seat_of("bob")];
+        store.reseat(id(1), 1, &seats, None).await.unwrap();
+        assert!(ids(&store, &of_player("ann")).await.is_empty());
+        assert_eq!(ids(&store, &of_player("bob")).await, [id(1)]);
+    })
+    .await;
+}

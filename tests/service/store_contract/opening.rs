@@ -1,0 +1,119 @@
+//! Opening, migrating, and databases that are not there.
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use assam_api::store::{PostgresStore, SqliteStore};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use super::*;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn migrating_is_harmless_twice_and_by_four_at_once() {
+    for backend in backends() {
+        println!("on {}", backend.name());
+        let backend = Arc::new(backend);
+        let barrier = Arc::new(Barrier::new(4));
+        let mut starting = JoinSet::new();
+        for n in 0..4 {
+            let (backend, barrier) = (Arc::clone(&backend), Arc::clone(&barrier));
+            starting.spawn(async move {
+                barrier.wait().await;
+                let store = backend.open().await;
+                store.create(&open_game(n)).await.unwrap();
+            });
+        }
+        starting.join_all().await;
+        let store = backend.open().await;
+        store.migrate().await.unwrap();
+        for n in 0..4 {
+            assert!(load(&store, n).await == open_game(n));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_database_without_tables_is_said_to_have_none() {
+    for backend in backends() {
+        println!("on {}", backend.name());
+        let store = backend.connect();
+        store.ping().await.unwrap();
+        match store.load(id(1)).await {
+            Err(StoreError::Backend(text)) => assert!(text.contains("games"), "{text}"),
+            _ => panic!("a game was looked for without a table"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn games_survive_the_store_that_wrote_them() {
+    on_both(async |backend, store| {
+        store.create(&running_game(1)).await.unwrap();
+        let extension = word("d~0", head(4, 4));
+        store.append(id(1), &head(3, 3), &extension).await.unwrap();
+        drop(store);
+        let store = backend.open().await;
+        let game = load(&store, 1).await;
+        assert_eq!(game.log, "d~0 c~1a b~0 a~zz");
+        assert!(game.info.head == Some(head(4, 4)));
+    })
+    .await;
+}
+
+/// Nothing answers here, or somebody who says nothing.
+#[tokio::test]
+async fn a_dead_postgres_is_unavailable_within_seconds() {
+    let unused = TcpListener::bind("127.0.0.1:0").unwrap();
+    let unused_port = unused.local_addr().unwrap().port();
+    drop(unused);
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent_port = silent.local_addr().unwrap().port();
+    for port in [unused_port, silent_port] {
+        let url = format!("postgres://ann:hush@127.0.0.1:{port}/games");
+        let store = PostgresStore::connect(&url, 2).unwrap();
+        let begun = Instant::now();
+        let error = store.ping().await.unwrap_err();
+        assert!(begun.elapsed() < Duration::from_secs(8));
+        assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+        let text = format!("{error} {error:?}");
+        assert!(!text.contains("hush") && !text.contains("127.0.0.1"), "{text}");
+        assert!(matches!(store.load(id(1)).await, Err(StoreError::Unavailable(_))));
+    }
+}
+
+#[test]
+fn a_url_that_cannot_be_used_is_refused_without_being_quoted() {
+    for url in [
+        "postgres://ann:hush@host:port/games",
+        "postgres://ann:me@host/games?keepalives=hush",
+        "postgres//ann:hush@host/games",
+        "postgres://ann:hush@host/games?hush=1",
+        "postgres://ann:hush@host/games?sslmode=require",
+    ] {
+        let Err(StoreError::Backend(text)) = PostgresStore::connect(url, 2) else {
+            panic!("{url} was accepted");
+        };
+        assert!(!text.contains("hush"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn an_sqlite_file_needs_a_directory_that_exists_and_a_database() {
+    let directory = tempfile::tempdir().unwrap();
+    let lost = directory.path().join("lost").join("assam.db");
+    let Err(StoreError::Backend(text)) = SqliteStore::open(&lost) else {
+        panic!("a missing directory was accepted");
+    };
+    assert!(text.contains("directory"), "{text}");
+
+    let letter = directory.path().join("letter.txt");
+    std::fs::write(&letter, "Dear Assam, ".repeat(100)).unwrap();
+    let Err(StoreError::Backend(text)) = SqliteStore::open(&letter) else {
+        panic!("a letter was accepted as a database");
+    };
+    assert!(text.contains("not a database"), "{text}");
+
+    assert!(SqliteStore::open(Path::new("/")).is_err());
+}
