@@ -1,4 +1,4 @@
 //! The laws that the targets try are those that random games are tried with.
 
-#[path = "../../tests/laws/reading.rs"]
+#[path = "../../tests/games/laws/reading.rs"]
 pub mod reading;

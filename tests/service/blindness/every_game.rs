@@ -115,7 +115,7 @@ fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMa
         let legal = ledger.table().legal_moves(Viewer::Arbiter).unwrap();
         let decision = legal[dice.below(legal.len() as u64) as usize].clone();
         // What ends the game opens everything.
-        if extension(game, &source, &[decision.clone()], 9).unwrap().status != Status::Running {
+        if extension(game, &source, std::slice::from_ref(&decision), 9).unwrap().status != Status::Running {
             break;
         }
         played.play(&source, &decision, 9);
@@ -153,7 +153,7 @@ fn twin_of(
         let mut twin = Match::start(start.clone(), &source);
         for decision in decisions {
             let is_running = |extension: assam_api::store::Extension| extension.status == Status::Running;
-            if !extension(twin.end(), &source, &[decision.clone()], 9).is_ok_and(is_running) {
+            if !extension(twin.end(), &source, std::slice::from_ref(decision), 9).is_ok_and(is_running) {
                 return None;
             }
             twin.play(&source, decision, 9);
