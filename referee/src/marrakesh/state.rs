@@ -133,8 +133,8 @@ impl State {
             trick: OpenTrick::of(view.phase),
             tricks: view.tricks.iter().map(Trick::of).collect(),
             deck: view.deck,
-            discards: view.discards,
-            top_discard: view.top_discard.map(card_name),
+            discards: view.discards.len(),
+            top_discard: view.discards.top.map(card_name),
             seats: Side::BOTH.map(|side| SeatState::of(view, side)).to_vec(),
         }
     }

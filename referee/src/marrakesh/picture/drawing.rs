@@ -157,7 +157,7 @@ fn draw_oval(canvas: &mut Canvas, side: Side, y: i32, oval: Oval) {
 /// Draws deck and discards, the open trick with its bonus card and the numbers to be used, and the finished tricks.
 fn draw_table(canvas: &mut Canvas, view: &View) {
     draw_pile(canvas, 0, (view.deck > 0).then_some(Face::Down), &format!("deck {}", view.deck));
-    draw_pile(canvas, 60, view.top_discard.map(Face::Up), &format!("discards {}", view.discards));
+    draw_pile(canvas, 60, view.discards.top.map(Face::Up), &format!("discards {}", view.discards.len()));
     let below = TABLE_Y + card::SIZE.1 + 18;
     let round = format!("round {} of {}", view.round, view.rounds);
     canvas.text("text", format_args!("class=\"ink\" x=\"0\" y=\"{below}\" font-size=\"12\""), &round);

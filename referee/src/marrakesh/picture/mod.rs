@@ -122,9 +122,9 @@ impl Scene<'_, View> {
         if let Some(card) = in_use(view).bonus {
             text.push_str(&format!(" Bonus card {}.", card_name(card)));
         }
-        text.push_str(&format!(" Deck {}; discards {}", view.deck, view.discards));
+        text.push_str(&format!(" Deck {}; discards {}", view.deck, view.discards.len()));
         text.push_str(
-            &view.top_discard.map_or(".".to_owned(), |top| format!(", on top {}.", card_name(top))),
+            &view.discards.top.map_or(".".to_owned(), |top| format!(", on top {}.", card_name(top))),
         );
         text
     }

@@ -113,8 +113,8 @@ fn use_line(view: &View) -> Option<Line> {
 }
 
 fn pile_line(view: &View) -> Line {
-    let mut line = Line::plain(&format!("  deck {}, discards {}", view.deck, view.discards));
-    if let Some(top) = view.top_discard {
+    let mut line = Line::plain(&format!("  deck {}, discards {}", view.deck, view.discards.len()));
+    if let Some(top) = view.discards.top {
         line.push(Style::new(), ", on top ");
         line.push(face_style(Face::Up(top)), &card_name(top));
     }
