@@ -17,7 +17,7 @@ pub struct PerftArgs {
     /// Begin in the position of this position line instead of at the start
     #[arg(long, value_name = "LINE", conflicts_with_all = ["ruleset", "seats", "options"])]
     position: Option<String>,
-    /// Show how much each first decision contributes to the last count
+    /// Show how much each first decision, or first outcome of chance, contributes to the last count
     #[arg(long)]
     divide: bool,
 }

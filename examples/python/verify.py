@@ -284,7 +284,7 @@ def verify(proof: dict) -> list[str]:
     told = [f"heads: {len(proof['words'])}, up to ply {proof['head']['ply']}: {proof['head']['hash']}"]
     hidden = sum(is_hidden(part["token"]) for word in proof["words"] for part in word["parts"])
     if hidden:
-        told.append(f"not verified: tokens that are hidden from whoever asked for this proof: {hidden}")
+        told.append(f"not verified: tokens that are hidden from the requester of this proof: {hidden}")
     if ruleset == "marrakesh/1":
         for where, expected, found in must_be_sealed(proof):
             same(where, expected, found)
@@ -295,7 +295,7 @@ def verify(proof: dict) -> list[str]:
     if proof["imported"]:
         return told + ["not verified: chance, as the game was imported, and nobody committed to a seed"]
     if proof["seed"] is None:
-        return told + ["not verified: chance, as the seed is told when the game is over"]
+        return told + ["not verified: chance, as the seed is published when the game is over"]
     check_seed(proof)
     told.append("seed: the one that was committed to; all salts follow from it")
     count = 0

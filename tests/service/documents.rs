@@ -227,11 +227,16 @@ fn every_relative_link_of_the_documents_leads_somewhere() {
         "README.md",
         "ARCHITECTURE.md",
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "docs/chance.md",
         "docs/fuzzing.md",
+        "docs/performance.md",
+        "docs/perft.md",
+        "docs/rules.md",
         "examples/python/README.md",
         "notation/GRAMMAR.md",
         "notation/vectors/README.md",
+        "notation/vectors/marrakesh/README.md",
     ] {
         let folder = root().join(name).parent().unwrap().to_owned();
         for target in

@@ -77,3 +77,35 @@ fn a_position_that_does_not_go_with_the_rest_of_the_request_is_refused() {
     let over = "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;-;over;30,0;r15b0;-;2";
     assert_eq!(create(2, over, json!({})), "impossible_position");
 }
+
+#[test]
+fn a_position_line_is_no_record_that_can_be_imported() {
+    let over = LINE.replace(";2;orient;30,30,30;r14b15y15;b;-", ";-;over;0,0,30;r0b0y15;-;1,2");
+    for backend in backends() {
+        let service = Service::start(&backend);
+        for line in [LINE, over.as_str()] {
+            let refused = service.stranger().post_text("/v1/imports", line);
+            assert_eq!(refused.problem(), "notation_syntax", "{line}");
+            assert_eq!(refused.json()["rule"], "notation.setup.no-format", "{line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_position_is_told_before_that_options_stand_beside_it() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let create = |position: &str| {
+        let wanted = json!({
+            "ruleset": "marrakech/1",
+            "seats": ["open", "open", "open"],
+            "position": position,
+            "options": {"cover": "any"},
+        });
+        service.stranger().post("/v1/games", wanted).problem()
+    };
+    assert_eq!(create(LINE), "bad_request");
+    assert_eq!(create(&LINE.replace("30,30,30", "30,30,31")), "impossible_position");
+    assert_eq!(create(&LINE.replace("cover=any", "kover=any")), "unknown_option");
+    assert_eq!(create(&LINE.replace("marrakech/1", "chess/1")), "unknown_ruleset");
+}

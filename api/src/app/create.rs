@@ -19,8 +19,10 @@ pub struct NewGame<'a> {
     pub ruleset: &'a str,
     /// The kind of each seat, in order of play: open, or a built-in player.
     pub seats: &'a [SeatKind],
-    /// The beginning of the game.
-    pub begin: Beginning<'a>,
+    /// Its options; those that are not named keep their defaults.
+    pub options: Vec<(&'a str, String)>,
+    /// A position line, to begin there instead of at the start; then the line names the options.
+    pub position: Option<&'a str>,
     /// Controls who may see it.
     pub visibility: Visibility,
     /// The code that admits players to the seats of a private game.
@@ -31,14 +33,6 @@ pub struct NewGame<'a> {
     pub owner: Option<&'a Secret>,
     /// The key that makes the request safe to repeat.
     pub repeatable: Option<Repeatable<'a>>,
-}
-
-/// The beginning of a game.
-pub enum Beginning<'a> {
-    /// At the start, with these options; those that are not named keep their defaults.
-    Start(Vec<(&'a str, String)>),
-    /// In the position that a position line names.
-    Position(&'a str),
 }
 
 /// The key that makes a request safe to repeat.
@@ -182,30 +176,32 @@ fn check_players(ruleset: Ruleset, seats: &[SeatKind]) -> Result<(), CreateError
 }
 
 fn setup(ruleset: Ruleset, wanted: &NewGame<'_>) -> Result<Setup, CreateError> {
-    match &wanted.begin {
-        Beginning::Start(options) => {
-            let options: Vec<(&str, &str)> =
-                options.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            let seats = u8::try_from(wanted.seats.len()).unwrap_or(u8::MAX);
-            Setup::new(ruleset, seats, &options).map_err(CreateError::Setting)
-        }
-        Beginning::Position(line) => position_setup(ruleset, wanted.seats.len(), line),
+    if let Some(line) = wanted.position {
+        return position_setup(ruleset, wanted, line);
     }
+    let options: Vec<(&str, &str)> =
+        wanted.options.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let seats = u8::try_from(wanted.seats.len()).unwrap_or(u8::MAX);
+    Setup::new(ruleset, seats, &options).map_err(CreateError::Setting)
 }
 
 /// Reads the setup of a game that begins in a position.
-fn position_setup(ruleset: Ruleset, seats: usize, line: &str) -> Result<Setup, CreateError> {
+fn position_setup(ruleset: Ruleset, wanted: &NewGame<'_>, line: &str) -> Result<Setup, CreateError> {
     if line.starts_with("MKN/") {
         return Err(CreateError::Invalid("position must be a position line, not a record"));
     }
     let line = line.strip_suffix('\n').unwrap_or(line);
     let line = line.strip_suffix('\r').unwrap_or(line);
     let setup = Setup::read_position_line(line).map_err(CreateError::Position)?;
+    if !wanted.options.is_empty() {
+        let both = "leave options empty when you send position: the line names them";
+        return Err(CreateError::Invalid(both));
+    }
     let table = setup.table();
     if table.hides_something() {
         return Err(CreateError::HiddenPosition);
     }
-    if setup.ruleset() != ruleset || usize::from(setup.seats()) != seats {
+    if setup.ruleset() != ruleset || usize::from(setup.seats()) != wanted.seats.len() {
         return Err(CreateError::Invalid("ruleset and seats must be those of the position line"));
     }
     if table.turn().is_end() { Err(CreateError::OverPosition) } else { Ok(setup) }

@@ -1,7 +1,7 @@
 //! Importing a finished record from elsewhere.
 
 use assam_notation::{Error, MAX_RECORD};
-use assam_referee::{Judgement, Setup, judge, tokens};
+use assam_referee::{Judgement, Setup, judge_record, tokens};
 use assam_rules::Seat;
 
 use super::App;
@@ -39,7 +39,7 @@ impl App {
     /// # Errors
     /// Where the record is not imported, and why.
     pub async fn import(&self, record: &[u8]) -> Result<(StoredGame, bool), ImportError> {
-        let game = imported(&judge(record))?;
+        let game = imported(&judge_record(record))?;
         match self.add(&game).await? {
             Creation::Created => Ok((game, true)),
             // Its tags may differ.
@@ -53,7 +53,7 @@ impl App {
 
 fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
     judgement.verdict.clone()?;
-    // A valid record has both; a position line has no end.
+    // A valid record has both.
     let (Some(setup), Some(table)) = (&judgement.setup, &judgement.table) else {
         return Err(ImportError::NotFinished);
     };

@@ -22,7 +22,7 @@ mod submission;
 mod submit;
 
 pub use access::Caller;
-pub use create::{Beginning, CreateError, NewGame, Repeatable};
+pub use create::{CreateError, NewGame, Repeatable};
 pub use import::ImportError;
 pub use leave::LeaveError;
 pub use names::check_name;

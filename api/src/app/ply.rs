@@ -1,5 +1,5 @@
 //! The checks that all submissions for a ply share, in an order in which no response reveals more than its requester
-//! may know.
+//! may know; and the plan to append what comes of a submission.
 
 use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
@@ -66,7 +66,7 @@ pub enum PlyError {
         head: Head,
     },
     /// It was decided for another head.
-    #[error("If-Match names a head that is not the game's current one")]
+    #[error("the decision was made for another head than the game's")]
     Stale {
         /// The current head of the game.
         head: Head,

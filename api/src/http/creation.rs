@@ -14,7 +14,7 @@ use super::games::GameView;
 use super::refusals::Refusals;
 use super::reply::{Reply, set_location};
 use super::request::{self, BadBody};
-use crate::app::{App, Beginning, CreateError, NewGame, Repeatable};
+use crate::app::{App, CreateError, NewGame, Repeatable};
 use crate::game::{SeatKind, Visibility};
 use crate::problem::{Code, Problem};
 
@@ -135,7 +135,8 @@ pub async fn create_game(
     let new = NewGame {
         ruleset: &wanted.ruleset,
         seats: &seats,
-        begin: wanted.begin()?,
+        options: wanted.options.iter().map(|(name, value)| (name.as_str(), value.text())).collect(),
+        position: wanted.position.as_deref(),
         visibility: wanted.visibility,
         join_code: wanted.join_code.as_deref(),
         patience_hours: wanted.patience_hours,
@@ -147,23 +148,6 @@ pub async fn create_game(
     let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
     set_location(&mut response, &format!("/v1/games/{}", game.info.id));
     Ok(response)
-}
-
-impl CreateGame {
-    /// Returns where the game is to begin.
-    fn begin(&self) -> Result<Beginning<'_>, Problem> {
-        match &self.position {
-            None => {
-                let options = self.options.iter();
-                Ok(Beginning::Start(options.map(|(name, value)| (name.as_str(), value.text())).collect()))
-            }
-            Some(_) if !self.options.is_empty() => {
-                let both = "leave options empty when you send position: the line names them";
-                Err(Problem::new(Code::BadRequest, both))
-            }
-            Some(line) => Ok(Beginning::Position(line)),
-        }
-    }
 }
 
 impl OptionInput {

@@ -222,9 +222,10 @@ impl From<PlyError> for Problem {
             PlyError::Gap { head, .. } => {
                 Self { head: Some(HeadView::from(head)), ..Self::new(Code::PlyGap, detail) }
             }
-            PlyError::Stale { head } => {
-                Self { head: Some(HeadView::from(head)), ..Self::new(Code::StaleHead, detail) }
-            }
+            PlyError::Stale { head } => Self {
+                head: Some(HeadView::from(head)),
+                ..Self::new(Code::StaleHead, "If-Match names a head that is not the game's current one")
+            },
             PlyError::Damaged(error) => error.into(),
             PlyError::Store(error) => error.into(),
         }
