@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use assam_referee::Ruleset;
 use serde_json::{Map, Value, json};
 
-use crate::harness::{Answer, Client, Service, backends};
+use crate::harness::{Answer, Client, Service, backends, matches, vectors};
 
 /// The document, and the schemas that answers were held to.
 struct Contract {
@@ -165,6 +165,16 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
             let refused = player.play(&id, ply + 2, "zz");
             contract.check("put", "/v1/games/{id}/moves/{ply}", &refused);
             ply = answer.json()["head"]["ply"].as_u64().unwrap();
+        }
+    }
+    // What may not happen in a game that was just played happens in recorded ones.
+    for vector in vectors().take(1).chain(matches().take(1)) {
+        let imported = service.stranger().post_text("/v1/imports", vector["record"].as_str().unwrap());
+        contract.check("post", "/v1/imports", &imported);
+        let game = imported.json();
+        for ply in 0..=game["head"]["ply"].as_u64().unwrap() {
+            let state = format!("/v1/games/{}/states/{ply}", game["id"].as_str().unwrap());
+            contract.check("get", "/v1/games/{id}/states/{ply}", &service.stranger().get(&state));
         }
     }
     let schemas: BTreeSet<String> =
