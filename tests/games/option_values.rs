@@ -62,11 +62,13 @@ fn document(name: &str) -> String {
 
 /// The names of the documents that speak of options.
 fn documents() -> Vec<String> {
-    let mut names = vec!["README.md".to_owned(), "notation/GRAMMAR.md".to_owned()];
-    for entry in fs::read_dir(root().join("docs")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        if name.ends_with(".md") {
-            names.push(format!("docs/{name}"));
+    let mut names = vec!["README.md".to_owned()];
+    for folder in ["docs", "docs/rules", "notation", "notation/grammar"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".md") {
+                names.push(format!("{folder}/{name}"));
+            }
         }
     }
     names
@@ -149,12 +151,11 @@ fn every_value_of_an_option_that_a_document_names_is_one_that_the_program_takes(
 
 #[test]
 fn the_rules_name_every_value_of_every_option_and_mark_the_default() {
-    let text = document("docs/rules.md");
     for options in Options::all() {
-        let heading = format!("`{}`", options.ruleset);
-        let is_section = |section: &&str| section.lines().next().unwrap_or_default().contains(&heading);
-        let section = text.split("\n## ").find(is_section).unwrap();
-        let rows = rows(section, &options);
+        let (game, _) = options.ruleset.split_once('/').unwrap();
+        let text = document(&format!("docs/rules/{game}.md"));
+        assert!(text.lines().next().unwrap().contains(&format!("`{}`", options.ruleset)), "{game}");
+        let rows = rows(&text, &options);
         let mut names: Vec<&str> = rows.iter().map(|row| row.name).collect();
         names.dedup();
         assert_eq!(names, options.all.iter().map(|option| option.name).collect::<Vec<_>>());
@@ -187,9 +188,10 @@ fn the_rules_name_every_value_of_every_option_and_mark_the_default() {
 
 #[test]
 fn the_grammar_lists_every_value_of_every_option_with_the_default_first() {
-    let text = document("notation/GRAMMAR.md");
+    let grammar: Vec<String> =
+        documents().iter().filter(|name| name.starts_with("notation/")).map(|name| document(name)).collect();
     for options in Options::all() {
-        let rows = rows(&text, &options);
+        let rows: Vec<Row<'_>> = grammar.iter().flat_map(|text| rows(text, &options)).collect();
         let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
         assert_eq!(names, options.all.iter().map(|option| option.name).collect::<Vec<_>>());
         for (row, option) in rows.iter().zip(options.all) {

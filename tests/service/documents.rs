@@ -1,12 +1,11 @@
 //! The documents: every example in them is run, every list in them is compared with the program.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assam_notation::{Explain, Opening, SetupLine, read_record};
-use assam_rules::{marrakech, marrakesh};
+use assam_referee::{Ruleset, Setup, judge_record};
 use serde_json::{Value, json};
 
 use crate::harness::{Service, assam, backends, out};
@@ -32,65 +31,86 @@ fn blocks(text: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// Reads the record in a block and compares it with what stands behind the opening fence: valid, or refused?
-fn is_valid_as_said<G: Explain>(name: &str, info: &str, text: &str) -> bool {
-    let record = read_record::<G>(text);
-    match info.split_once(' ') {
-        Some(("mkn-refused", said)) => {
-            let error = record.verdict.unwrap_err();
-            let place = format!("{}:{}", error.place.line, error.place.column);
-            let told = format!("{} {} {place}", error.kind.as_str(), error.rule);
-            assert_eq!(told, said, "{name}:\n{text}");
-            false
-        }
-        _ => {
-            assert_eq!(record.verdict, Ok(()), "{name}:\n{text}");
-            assert_eq!(record.file_form(), text, "{name}: examples are in file form");
-            assert_eq!(info, if record.is_masked() { "mkn masked" } else { "mkn" }, "{name}:\n{text}");
-            true
+/// The names of all documents of the project.
+fn documents() -> Vec<String> {
+    fn collect(folder: &Path, names: &mut Vec<String>) {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let entry = entry.unwrap();
+            let path = folder.join(entry.file_name());
+            let name = path.to_str().unwrap();
+            let is_made = name == "target" || name.starts_with('.') || name.starts_with("fuzz");
+            if entry.file_type().unwrap().is_dir() && !is_made {
+                collect(&path, names);
+            } else if name.ends_with(".md") {
+                names.push(name.to_owned());
+            }
         }
     }
+    let mut names = Vec::new();
+    collect(Path::new(""), &mut names);
+    names
+}
+
+/// The documents that specify the notation.
+fn grammar() -> Vec<String> {
+    documents()
+        .into_iter()
+        .filter(|name| name.starts_with("notation/") && !name.contains("vectors"))
+        .collect()
 }
 
 #[test]
 fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
-    let mut counts = [[0; 2]; 2];
-    for name in ["README.md", "notation/GRAMMAR.md"] {
-        for (info, text) in blocks(&document(name)) {
+    let mut counts: BTreeMap<(Option<Ruleset>, bool), u32> = BTreeMap::new();
+    for name in documents() {
+        for (info, text) in blocks(&document(&name)) {
             if !info.starts_with("mkn") {
                 continue;
             }
-            let is_marrakesh = text.starts_with("MKN/1 marrakesh/");
-            let is_valid = if is_marrakesh {
-                is_valid_as_said::<marrakesh::Position>(name, &info, &text)
-            } else {
-                is_valid_as_said::<marrakech::Position>(name, &info, &text)
+            let judgement = judge_record(text.as_bytes());
+            let file_form = judgement.file_form();
+            let is_valid = match (info.split_once(' '), judgement.verdict) {
+                (Some(("mkn-refused", said)), verdict) => {
+                    let error = verdict.unwrap_err();
+                    let place = format!("{}:{}", error.place.line, error.place.column);
+                    let told = format!("{} {} {place}", error.kind.as_str(), error.rule);
+                    assert_eq!(told, said, "{name}:\n{text}");
+                    false
+                }
+                (_, verdict) => {
+                    assert_eq!(verdict, Ok(()), "{name}:\n{text}");
+                    assert_eq!(file_form, text, "{name}: examples are in file form");
+                    let is_masked = judgement.table.is_some_and(|table| table.is_masked());
+                    assert_eq!(info, if is_masked { "mkn masked" } else { "mkn" }, "{name}:\n{text}");
+                    true
+                }
             };
-            counts[usize::from(is_marrakesh)][usize::from(is_valid)] += 1;
+            let ruleset = text.split(' ').nth(1).and_then(Ruleset::named);
+            *counts.entry((ruleset, is_valid)).or_default() += 1;
         }
     }
-    assert!(counts[0].iter().all(|&count| count >= 6), "{counts:?}");
-    assert!(counts[1].iter().all(|&count| count >= 4), "{counts:?}");
+    for ruleset in Ruleset::ALL {
+        for is_valid in [true, false] {
+            let count = counts.get(&(Some(*ruleset), is_valid));
+            assert!(count.is_some_and(|&count| count >= 4), "{ruleset:?}: {counts:?}");
+        }
+    }
 }
 
 /// Every position line in the grammar, each on a line of its own.
 #[test]
 fn every_position_line_in_the_grammar_is_possible() {
-    let grammar = document("notation/GRAMMAR.md");
-    let lines =
-        grammar.lines().filter_map(|line| line.strip_prefix("    marra").map(|rest| format!("marra{rest}")));
-    let mut read = 0;
-    for line in lines {
-        let split = SetupLine::read_position_line(&line).unwrap();
-        let written = if line.starts_with("marrakesh/") {
-            Opening::<marrakesh::Position>::read(&split).unwrap().line()
-        } else {
-            Opening::<marrakech::Position>::read(&split).unwrap().line()
-        };
-        assert_eq!(written, format!("MKN/1 {line}"));
-        read += 1;
+    for ruleset in Ruleset::ALL {
+        let indented = format!("    {} ", ruleset.name());
+        let texts: Vec<String> = grammar().iter().map(|name| document(name)).collect();
+        let lines = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with(&indented));
+        let mut read = 0;
+        for line in lines.map(str::trim_start) {
+            assert_eq!(Setup::read_position_line(line).unwrap().line(), format!("MKN/1 {line}"));
+            read += 1;
+        }
+        assert!(read > 0, "{ruleset:?}");
     }
-    assert_eq!(read, 2);
 }
 
 #[test]
@@ -220,35 +240,38 @@ fn the_readme_lists_every_flag_with_its_variable_and_default() {
     }
 }
 
+/// The anchors of the headings of a document.
+fn anchors(name: &str) -> BTreeSet<String> {
+    let text = document(name);
+    let headings =
+        text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let is_kept = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+    headings
+        .map(|heading| heading.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-"))
+        .collect()
+}
+
 #[test]
 fn every_relative_link_of_the_documents_leads_somewhere() {
-    let mut links = 0;
-    for name in [
-        "README.md",
-        "ARCHITECTURE.md",
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "docs/chance.md",
-        "docs/fuzzing.md",
-        "docs/performance.md",
-        "docs/perft.md",
-        "docs/rules.md",
-        "examples/python/README.md",
-        "notation/GRAMMAR.md",
-        "notation/vectors/README.md",
-        "notation/vectors/marrakesh/README.md",
-    ] {
-        let folder = root().join(name).parent().unwrap().to_owned();
-        for target in
-            document(name).split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_owned())
-        {
-            if !target.contains("://") && !target.starts_with('#') {
-                assert!(folder.join(&target).exists(), "{name}: {target}");
-                links += 1;
+    let (mut links, mut parts) = (0, 0);
+    for name in documents() {
+        let folder = Path::new(&name).parent().unwrap();
+        for target in document(&name).split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            if target.contains("://") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file =
+                if file.is_empty() { name.clone() } else { folder.join(file).to_str().unwrap().to_owned() };
+            assert!(root().join(&file).exists(), "{name}: {target}");
+            links += 1;
+            if !anchor.is_empty() {
+                assert!(anchors(&file).contains(anchor), "{name}: {target}");
+                parts += 1;
             }
         }
     }
-    assert!(links > 5);
+    assert!(links > 20 && parts > 2, "{links} links, {parts} to a part of a page");
 }
 
 #[test]

@@ -367,7 +367,10 @@ fn the_pictures_in_the_documents_are_those_that_the_program_draws() {
     );
     let seed = ["random", "--ruleset", "marrakesh/1", "--option", "rounds=6", "--seed", "3"];
     let shown = out(&assam(&["show", "-", "--ply", "42"], &out(&assam(&seed, ""))));
-    let rules = fs::read_to_string(root.join("docs/rules.md")).unwrap();
+    let rules = fs::read_to_string(root.join("docs/rules/marrakesh.md")).unwrap();
     assert!(rules.contains(&format!("{} | assam show - --ply 42\n", seed.join(" "))));
-    assert!(rules.contains(&format!("```text\n{shown}```\n")), "show it again in docs/rules.md:\n{shown}");
+    assert!(
+        rules.contains(&format!("```text\n{shown}```\n")),
+        "show it again in docs/rules/marrakesh.md:\n{shown}"
+    );
 }

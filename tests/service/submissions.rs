@@ -241,17 +241,22 @@ fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
     assert_eq!(backend.sabotage(&sql), Ok(1));
 }
 
+/// A game for three whose seats have two hours for a move.
+fn patient_for_two_hours(service: &Service) -> (String, Vec<Client<'_>>) {
+    let players: Vec<Client<'_>> = (0..3).map(|_| service.player()).collect();
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2});
+    let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    for (seat, player) in (1..).zip(&players) {
+        assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
+    }
+    (id, players)
+}
+
 #[test]
 fn who_leaves_out_of_turn_gives_the_seat_on_turn_no_more_time() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let players: Vec<Client<'_>> = (0..3).map(|_| service.player()).collect();
-        let wanted =
-            json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2});
-        let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
-        for (seat, player) in (1..).zip(&players) {
-            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
-        }
+        let (id, players) = patient_for_two_hours(&service);
         let_time_pass(&backend, &id, 2 * 3_600_000);
         assert_eq!(players[2].play(&id, 1, "!resign").status, 201);
         let claimed = players[1].play(&id, 2, "!timeout1");
@@ -264,13 +269,7 @@ fn a_seat_that_used_up_the_patience_of_its_game_is_claimed_out_by_another_and_no
     const HOUR: u64 = 3_600_000;
     for backend in backends() {
         let service = Service::start(&backend);
-        let players: Vec<Client<'_>> = (0..3).map(|_| service.player()).collect();
-        let wanted =
-            json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2});
-        let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
-        for (seat, player) in (1..).zip(&players) {
-            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
-        }
+        let (id, players) = patient_for_two_hours(&service);
         let refused = |player: &Client<'_>, ply: u64, word: &str, rule: &str| {
             let answer = player.play(&id, ply, word);
             assert_eq!(

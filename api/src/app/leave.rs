@@ -4,55 +4,11 @@ use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
 
 use super::door::Plan;
-use super::ply::{Attempt, Illegal, PlyError, append, attempt, extend, illegal};
-use super::{App, Caller, HeadCondition, Leaving, Submitter, Wrote};
+use super::ply::{Attempt, append, attempt};
+use super::{App, Caller, HeadCondition, Leaving, SubmitError, Submitter, Wrote};
 use crate::clock::now;
 use crate::game::StoredGame;
-use crate::log::{Damaged, Ledger, NotExtended, later, walk_as_of};
-use crate::store::StoreError;
-
-/// Why a request to leave is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum LeaveError {
-    /// The caller is not the owner, who alone may abort the game.
-    #[error("only the owner may abort a game")]
-    NotOwner,
-    /// The secret holds no seat of the game.
-    #[error("your secret holds no seat of this game")]
-    NoSeat,
-    /// The caller does not hold the seat that is to resign.
-    #[error("a seat may resign only for itself")]
-    NotYourSeat,
-    /// Nothing can be written there.
-    #[error(transparent)]
-    Ply(#[from] PlyError),
-    /// The table, not the game, has a rule against it.
-    #[error("{detail}")]
-    Refused {
-        /// Stable identifier of the rule.
-        rule: &'static str,
-        /// The rule as it applies here.
-        detail: String,
-    },
-    /// The rules of the game refuse it.
-    #[error("{}", .0.text)]
-    Illegal(Illegal),
-    /// The log cannot be extended, for a reason that no client can cause.
-    #[error(transparent)]
-    NotExtended(NotExtended),
-}
-
-impl From<StoreError> for LeaveError {
-    fn from(error: StoreError) -> Self {
-        Self::Ply(error.into())
-    }
-}
-
-impl From<Damaged> for LeaveError {
-    fn from(error: Damaged) -> Self {
-        Self::Ply(error.into())
-    }
-}
+use crate::log::{Ledger, later, walk_as_of};
 
 impl App {
     /// Lets a seat resign, claims a seat out, or aborts a game. Repeating it returns the same words.
@@ -67,7 +23,7 @@ impl App {
         ply: u32,
         leaving: Leaving,
         condition: Option<&HeadCondition>,
-    ) -> Result<Wrote, LeaveError> {
+    ) -> Result<Wrote, SubmitError> {
         let plan = |game: &StoredGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
         Ok(self.change(game, plan).await?.1)
     }
@@ -79,33 +35,25 @@ fn plan(
     ply: u32,
     leaving: Leaving,
     condition: Option<&HeadCondition>,
-) -> Result<Plan<Wrote>, LeaveError> {
+) -> Result<Plan<Wrote>, SubmitError> {
     let leave = allowed(submitter, leaving)?;
     let decisions = [AnyDecision::Leave(leave)];
-    let (mut ledger, head) = match attempt(game, submitter, ply, &decisions)? {
+    let (ledger, head) = match attempt(game, submitter, ply, &decisions)? {
         Attempt::Repeated(wrote) => return Ok(Plan::Stands(wrote)),
         Attempt::Next(ledger, head) => (ledger, head),
     };
     HeadCondition::check(condition, head)?;
     check_table(game, submitter, &ledger, leave)?;
-    match extend(game, &mut ledger, &decisions) {
-        Ok(extended) => Ok(append(game, submitter, extended)?),
-        Err(NotExtended::Refused { item, refusal }) => {
-            Err(LeaveError::Illegal(illegal(&ledger, submitter, ply, item, &refusal)))
-        }
-        Err(error @ (NotExtended::RunsTooFar { .. } | NotExtended::NoSeed | NotExtended::Damaged(_))) => {
-            Err(LeaveError::NotExtended(error))
-        }
-    }
+    append(game, ledger, submitter, &decisions)
 }
 
 /// Returns who leaves, where the submitter may request it.
-fn allowed(submitter: Submitter, leaving: Leaving) -> Result<Leave, LeaveError> {
+fn allowed(submitter: Submitter, leaving: Leaving) -> Result<Leave, SubmitError> {
     match (leaving, submitter.seat) {
         (Leaving::Abort, _) if submitter.is_owner => Ok(Leave::Abort),
-        (Leaving::Abort, _) => Err(LeaveError::NotOwner),
-        (Leaving::Resign(_) | Leaving::Timeout(_), None) => Err(LeaveError::NoSeat),
-        (Leaving::Resign(Some(seat)), Some(own)) if seat != own => Err(LeaveError::NotYourSeat),
+        (Leaving::Abort, _) => Err(SubmitError::NotOwner),
+        (Leaving::Resign(_) | Leaving::Timeout(_), None) => Err(SubmitError::NoSeat),
+        (Leaving::Resign(Some(seat)), Some(own)) if seat != own => Err(SubmitError::NotYourSeat),
         (Leaving::Resign(_), Some(own)) => Ok(Leave::Resign(own)),
         (Leaving::Timeout(seat), Some(_)) => Ok(Leave::Timeout(seat)),
     }
@@ -117,8 +65,8 @@ fn check_table(
     submitter: Submitter,
     ledger: &Ledger<'_>,
     leave: Leave,
-) -> Result<(), LeaveError> {
-    let refuse = |rule, detail: &str| Err(LeaveError::Refused { rule, detail: detail.to_owned() });
+) -> Result<(), SubmitError> {
+    let refuse = |rule, detail: &str| Err(SubmitError::TableRule { rule, detail: detail.to_owned() });
     match leave {
         Leave::Abort if ledger.table().ply() > 0 => {
             refuse("table.abort.after-first-ply", "a game can be aborted only before ply 1 is written")
@@ -141,7 +89,7 @@ fn check_table(
 }
 
 /// Checks that a seat has been on turn for `hours`.
-fn check_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<(), LeaveError> {
+fn check_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<(), SubmitError> {
     let now = now();
     let ply = game.info.head.map_or(0, |head| head.ply);
     // Decisions of other seats out of turn do not give this one more time.
@@ -158,5 +106,5 @@ fn check_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<(), Leave
         return Ok(());
     }
     let detail = format!("seat {} has time until {until}", seat.number());
-    Err(LeaveError::Refused { rule: "table.timeout.too-early", detail })
+    Err(SubmitError::TableRule { rule: "table.timeout.too-early", detail })
 }

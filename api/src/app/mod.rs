@@ -24,13 +24,11 @@ mod submit;
 pub use access::Caller;
 pub use create::{CreateError, NewGame, Repeatable};
 pub use import::ImportError;
-pub use leave::LeaveError;
 pub use names::check_name;
-pub use ply::{HeadCondition, Illegal, PlyError, Submitter, Wrote};
-pub use read::{ReadError, read_cursor, write_cursor};
+pub use ply::{HeadCondition, Illegal, SubmitError, Submitter, Wrote};
+pub use read::{NotStarted, ReadError, read_cursor, write_cursor};
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
-pub use submit::SubmitError;
 
 /// The application, on a store.
 pub struct App {

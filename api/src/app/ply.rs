@@ -5,10 +5,10 @@ use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
 
 use super::door::{Change, Plan};
-use super::{App, Caller};
+use super::{Caller, NotStarted};
 use crate::clock::now;
 use crate::game::{Bytes32, Head, StoredGame};
-use crate::log::{Damaged, Extended, Ledger, NotExtended, Written, last_time, walk_as_of};
+use crate::log::{Damaged, Ledger, NotExtended, Written, last_time, walk_as_of};
 use crate::store::StoreError;
 
 /// The sender of a submission.
@@ -40,9 +40,18 @@ pub struct Wrote {
     pub is_new: bool,
 }
 
-/// Why nothing can be written at a ply.
+/// Why a submission is not written.
 #[derive(Debug, thiserror::Error)]
-pub enum PlyError {
+pub enum SubmitError {
+    /// The secret holds no seat of the game.
+    #[error("your secret holds no seat of this game")]
+    NoSeat,
+    /// The caller does not hold the seat that is to resign.
+    #[error("a seat may resign only for itself")]
+    NotYourSeat,
+    /// The caller is not the owner, who alone may abort the game.
+    #[error("only the owner may abort a game")]
+    NotOwner,
     /// Something else is written there.
     #[error("ply {ply} is written already; the next is {}", head.ply + 1)]
     Taken {
@@ -52,8 +61,8 @@ pub enum PlyError {
         head: Head,
     },
     /// Seats are open.
-    #[error("seats are still open: the game starts when the last one is taken")]
-    NotStarted,
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// The game is over.
     #[error("the game is over")]
     GameOver(Box<Score>),
@@ -65,15 +74,38 @@ pub enum PlyError {
         /// The current head of the game.
         head: Head,
     },
+    /// Another seat is on turn.
+    #[error("seat {} is on turn", .0.number())]
+    NotYourTurn(Seat),
     /// It was decided for another head.
     #[error("the decision was made for another head than the game's")]
     Stale {
         /// The current head of the game.
         head: Head,
     },
+    /// The table, not the game, has a rule against it.
+    #[error("{detail}")]
+    TableRule {
+        /// Stable identifier of the rule.
+        rule: &'static str,
+        /// The rule as it applies here.
+        detail: String,
+    },
+    /// The rules of the game refuse a decision.
+    #[error("{}", .0.text)]
+    Illegal(Illegal),
+    /// The list goes on after a decision that must be its last.
+    #[error("the list must end here: chance or another seat is next")]
+    ListTooLong {
+        /// The number of that decision in the list, from 1.
+        word: Option<u32>,
+    },
     /// The stored log is damaged.
     #[error(transparent)]
     Damaged(#[from] Damaged),
+    /// There is nothing to draw chance from.
+    #[error("the game has no seed")]
+    NoSeed,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -90,8 +122,8 @@ pub struct Illegal {
     pub ply: u32,
     /// The seat on turn.
     pub seat: Option<Seat>,
-    /// The number of the decision in a list, from 0.
-    pub item: usize,
+    /// The number of the decision in the list, from 1; none where it was submitted alone.
+    pub word: Option<u32>,
     /// The legal decisions, as far as the submitter may know them.
     pub legal: Vec<String>,
 }
@@ -128,11 +160,11 @@ impl Submitter {
 
 impl HeadCondition {
     /// Checks the head.
-    pub(super) fn check(this: Option<&Self>, head: Head) -> Result<(), PlyError> {
+    pub(super) fn check(this: Option<&Self>, head: Head) -> Result<(), SubmitError> {
         match this {
             None | Some(Self::Any) => Ok(()),
             Some(Self::OneOf(hashes)) if hashes.contains(&head.hash) => Ok(()),
-            Some(Self::OneOf(_)) => Err(PlyError::Stale { head }),
+            Some(Self::OneOf(_)) => Err(SubmitError::Stale { head }),
         }
     }
 }
@@ -143,17 +175,17 @@ pub(super) fn attempt<'a>(
     submitter: Submitter,
     ply: u32,
     decisions: &[AnyDecision],
-) -> Result<Attempt<'a>, PlyError> {
-    let Some(head) = game.info.head else { return Err(PlyError::NotStarted) };
+) -> Result<Attempt<'a>, SubmitError> {
+    let head = game.started()?;
     if ply <= head.ply {
         return repeated(game, submitter, ply, decisions, head).map(Attempt::Repeated);
     }
     let ledger = Ledger::replay(game)?;
     if game.info.is_over() {
-        return Err(PlyError::GameOver(Box::new(ledger.table().score())));
+        return Err(SubmitError::GameOver(Box::new(ledger.table().score())));
     }
     if ply > head.ply + 1 {
-        return Err(PlyError::Gap { ply, head });
+        return Err(SubmitError::Gap { ply, head });
     }
     Ok(Attempt::Next(ledger, head))
 }
@@ -165,7 +197,7 @@ fn repeated(
     ply: u32,
     decisions: &[AnyDecision],
     head: Head,
-) -> Result<Wrote, PlyError> {
+) -> Result<Wrote, SubmitError> {
     let mut stood = Vec::new();
     let mut keep = |written: Written<'_>| {
         if written.ply >= ply {
@@ -177,7 +209,7 @@ fn repeated(
     let is_same = stood.len() >= decisions.len()
         && stood.iter().zip(decisions).all(|((stands, is_own, _), sent)| *is_own && *stands == sent.text());
     if !is_same {
-        return Err(PlyError::Taken { ply, head });
+        return Err(SubmitError::Taken { ply, head });
     }
     let answers = stood[decisions.len()..].iter().take_while(|(_, _, is_answer)| *is_answer).count();
     let end = ply + (decisions.len() + answers) as u32 - 1;
@@ -202,54 +234,35 @@ fn is_answer(game: &StoredGame, written: &Written<'_>) -> bool {
     written.word.leave().is_none() && holder.is_some_and(|holder| holder.kind.player().is_some())
 }
 
-/// Extends a log by decisions at the next ply.
-pub(super) fn extend(
+/// Plans to append decisions at the next ply, with what they trigger.
+pub(super) fn append(
     game: &StoredGame,
-    ledger: &mut Ledger<'_>,
+    mut ledger: Ledger<'_>,
+    submitter: Submitter,
     decisions: &[AnyDecision],
-) -> Result<Extended, NotExtended> {
+) -> Result<Plan<Wrote>, SubmitError> {
     let now = now();
     let last = last_time(game.info.started_at.unwrap_or(now), &game.log);
     let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
-    ledger.extend(decisions, after_ms)
-}
-
-/// Explains to a submitter why the rules refuse a decision.
-pub(super) fn illegal(
-    ledger: &Ledger<'_>,
-    submitter: Submitter,
-    ply: u32,
-    item: usize,
-    refusal: &assam_referee::Refusal,
-) -> Illegal {
-    Illegal {
-        rule: refusal.rule,
-        text: refusal.text,
-        ply: ply + item as u32,
-        seat: ledger.table().turn().seat(),
-        item,
-        legal: ledger.table().legal_moves(submitter.viewer()).unwrap_or_default(),
-    }
-}
-
-/// Returns the plan to append an extension.
-pub(super) fn append(
-    game: &StoredGame,
-    submitter: Submitter,
-    extended: Extended,
-) -> Result<Plan<Wrote>, Damaged> {
+    let word = |item: usize| (decisions.len() > 1).then_some(item as u32 + 1);
+    let extended = match ledger.extend(decisions, after_ms) {
+        Ok(extended) => extended,
+        Err(NotExtended::Refused { item, refusal }) => {
+            return Err(SubmitError::Illegal(Illegal {
+                rule: refusal.rule,
+                text: refusal.text,
+                ply: ledger.table().next_ply(),
+                seat: ledger.table().turn().seat(),
+                word: word(item),
+                legal: ledger.table().legal_moves(submitter.viewer()).unwrap_or_default(),
+            }));
+        }
+        Err(NotExtended::RunsTooFar { item }) => return Err(SubmitError::ListTooLong { word: word(item) }),
+        Err(NotExtended::NoSeed) => return Err(SubmitError::NoSeed),
+        Err(NotExtended::Damaged(error)) => return Err(error.into()),
+    };
     let extension = extended.extension.clone();
     let head = extension.head;
     let words = extended.told(game, submitter.viewer())?;
     Ok(Plan::Change(Change::Log(extension), Wrote { words, head, is_new: true }))
-}
-
-impl App {
-    /// Returns the head of a game that has started.
-    ///
-    /// # Errors
-    /// [`PlyError::NotStarted`].
-    pub fn started(game: &StoredGame) -> Result<Head, PlyError> {
-        game.info.head.ok_or(PlyError::NotStarted)
-    }
 }

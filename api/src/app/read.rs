@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::access::opens;
 use super::{App, Caller};
-use crate::game::{GameId, Info, StoredGame};
+use crate::game::{GameId, Head, Info, StoredGame};
 use crate::store::{ListQuery, StoreError};
 
 /// Why a game cannot be read.
@@ -16,6 +16,21 @@ pub enum ReadError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// The game has not started.
+#[derive(Debug, thiserror::Error)]
+#[error("seats are still open: the game starts when the last one is taken")]
+pub struct NotStarted;
+
+impl StoredGame {
+    /// Returns the head of a game that has started.
+    ///
+    /// # Errors
+    /// Where seats are open.
+    pub fn started(&self) -> Result<Head, NotStarted> {
+        self.info.head.ok_or(NotStarted)
+    }
 }
 
 impl App {

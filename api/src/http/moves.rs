@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::caller::{NoSecret, caller, required};
-use super::path::{BadPath, GameRequest, NoSuchPly, NotStarted, PlyRequest, game_id, next_ply};
+use super::path::{BadPath, GameRequest, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, Body};
-use crate::app::{App, LeaveError, NoSubmission, PlyError, ReadError, Submission, SubmitError, Wrote};
+use crate::app::{App, NoSubmission, NotStarted, ReadError, Submission, SubmitError, Wrote};
 use crate::clock::rfc3339;
 use crate::log::Ledger;
 use crate::problem::{Code, HeadView, Problem};
@@ -112,7 +112,7 @@ pub struct LegalMoves {
     responses(
         (status = 201, description = "The move was written", body = MovesAnswer),
         (status = 200, description = "You had written this move before; the original words", body = MovesAnswer),
-        Refusals<((BadBody, NoSecret, ReadError, BadPath), (NoSubmission, PlyError, SubmitError, LeaveError))>,
+        Refusals<((BadBody, NoSecret, ReadError, BadPath), (NoSubmission, SubmitError))>,
     ),
 )]
 #[put("/v1/games/{id}/moves/{ply}")]
@@ -132,16 +132,10 @@ pub async fn submit_moves(
     let submission = Submission::read(game.info.ruleset(), &words)?;
     let condition = request::head_condition(&req);
     let info = game.info.clone();
-    let wrote = match submission {
-        Submission::Moves(moves) => app
-            .submit(game, &caller, ply, &moves, condition.as_ref())
-            .await
-            .map_err(|error| Problem::not_submitted(error, moves.len() > 1)),
-        Submission::Leave(leaving) => {
-            app.leave(game, &caller, ply, leaving, condition.as_ref()).await.map_err(Problem::from)
-        }
+    let Wrote { words, head, is_new } = match submission {
+        Submission::Moves(moves) => app.submit(game, &caller, ply, &moves, condition.as_ref()).await?,
+        Submission::Leave(leaving) => app.leave(game, &caller, ply, leaving, condition.as_ref()).await?,
     };
-    let Wrote { words, head, is_new } = wrote?;
     let answer = MovesAnswer { ply, words, head: HeadView::from(head) };
     let reply = Reply { req: &req, game: Some(&info), head: Some(&head), freshness: Freshness::Changing };
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -164,7 +158,7 @@ pub async fn submit_moves(
 pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
     let seen = of.seen(ply)?;
     let Some(written) = &seen.last else {
-        return Err(of.ply_not_found(ply, "nothing was drawn at the start of this game"));
+        return Err(of.no_such_ply(ply, "nothing was drawn at the start of this game").into());
     };
     let view = MoveView {
         ply,

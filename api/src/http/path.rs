@@ -8,7 +8,7 @@ use assam_rules::{Seat, Viewer};
 
 use super::caller::caller;
 use super::reply::{Freshness, Reply};
-use crate::app::{App, Caller, PlyError, ReadError};
+use crate::app::{App, Caller, NotStarted, ReadError};
 use crate::game::{GameId, Head, StoredGame};
 use crate::log::Seen;
 use crate::problem::{Code, HeadView, Problem, Refuses};
@@ -31,7 +31,13 @@ pub struct PlyRequest {
 }
 
 /// A part of a path that is not a number, or not one that the game has.
-pub struct BadPath;
+pub struct BadPath(String);
+
+impl From<BadPath> for Problem {
+    fn from(BadPath(detail): BadPath) -> Self {
+        Self::new(Code::BadRequest, detail)
+    }
+}
 
 impl Refuses for BadPath {
     fn codes() -> Vec<Code> {
@@ -40,20 +46,36 @@ impl Refuses for BadPath {
 }
 
 /// A ply that is not written.
-pub struct NoSuchPly;
+pub enum NoSuchPly {
+    /// The path names none.
+    Bad(BadPath),
+    /// The game has none with this number.
+    NotWritten {
+        /// The number.
+        ply: u32,
+        /// The head of the game.
+        head: Option<Head>,
+        /// What is missing.
+        detail: String,
+    },
+}
+
+impl From<NoSuchPly> for Problem {
+    fn from(error: NoSuchPly) -> Self {
+        match error {
+            NoSuchPly::Bad(error) => error.into(),
+            NoSuchPly::NotWritten { ply, head, detail } => Self {
+                ply: Some(ply),
+                head: head.map(HeadView::from),
+                ..Self::new(Code::PlyNotFound, detail)
+            },
+        }
+    }
+}
 
 impl Refuses for NoSuchPly {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest, Code::PlyNotFound]
-    }
-}
-
-/// A game that has not started.
-pub struct NotStarted;
-
-impl Refuses for NotStarted {
-    fn codes() -> Vec<Code> {
-        vec![Code::NotStarted]
     }
 }
 
@@ -104,27 +126,26 @@ impl GameRequest {
     /// Returns the head of a game that has started.
     ///
     /// # Errors
-    /// `not_started`.
-    pub fn started(&self) -> Result<Head, PlyError> {
-        App::started(&self.game)
+    /// Where seats are open.
+    pub fn started(&self) -> Result<Head, NotStarted> {
+        self.game.started()
     }
 
     /// Reads the number of a ply that is written.
     ///
     /// # Errors
-    /// `bad_request`, `ply_not_found`.
-    pub fn written_ply(&self, text: &str) -> Result<u32, Problem> {
-        let ply = number("ply", text)?;
+    /// Where it is not.
+    pub fn written_ply(&self, text: &str) -> Result<u32, NoSuchPly> {
+        let ply = number("ply", text).map_err(NoSuchPly::Bad)?;
         if self.game.info.head.is_none_or(|head| ply > head.ply) {
-            return Err(self.ply_not_found(ply, format!("the game has no ply {ply}")));
+            return Err(self.no_such_ply(ply, format!("the game has no ply {ply}")));
         }
         Ok(ply)
     }
 
-    /// Returns a `ply_not_found` problem.
-    pub fn ply_not_found(&self, ply: u32, detail: impl Into<String>) -> Problem {
-        let head = self.game.info.head.map(HeadView::from);
-        Problem { ply: Some(ply), head, ..Problem::new(Code::PlyNotFound, detail) }
+    /// Returns the refusal of a ply.
+    pub fn no_such_ply(&self, ply: u32, detail: impl Into<String>) -> NoSuchPly {
+        NoSuchPly::NotWritten { ply, head: self.game.info.head, detail: detail.into() }
     }
 
     /// Returns the game up to a ply, as the caller may see it.
@@ -171,10 +192,10 @@ pub fn game_id(req: &HttpRequest) -> Result<GameId, ReadError> {
 /// Reads the ply that is to be written.
 ///
 /// # Errors
-/// `bad_request`.
-pub fn next_ply(req: &HttpRequest) -> Result<u32, Problem> {
+/// Where it is none.
+pub fn next_ply(req: &HttpRequest) -> Result<u32, BadPath> {
     match number("ply", segment(req, "ply"))? {
-        0 => Err(Problem::new(Code::BadRequest, "plies are written from 1; the service writes ply 0")),
+        0 => Err(BadPath("plies are written from 1; the service writes ply 0".to_owned())),
         ply => Ok(ply),
     }
 }
@@ -182,18 +203,18 @@ pub fn next_ply(req: &HttpRequest) -> Result<u32, Problem> {
 /// Reads the number of a seat that the game has.
 ///
 /// # Errors
-/// `bad_request`.
-pub fn seat(req: &HttpRequest, game: &StoredGame) -> Result<Seat, Problem> {
+/// Where it is none.
+pub fn seat(req: &HttpRequest, game: &StoredGame) -> Result<Seat, BadPath> {
     let seats = game.info.setup.seats();
     let number = number("seat", segment(req, "seat"))?;
     let seat = u8::try_from(number).ok().and_then(Seat::new).filter(|seat| seat.number() <= seats);
-    seat.ok_or_else(|| Problem::new(Code::BadRequest, format!("the seats of this game are 1 to {seats}")))
+    seat.ok_or_else(|| BadPath(format!("the seats of this game are 1 to {seats}")))
 }
 
 /// Reads a whole number without leading zeros.
-fn number(name: &str, text: &str) -> Result<u32, Problem> {
+fn number(name: &str, text: &str) -> Result<u32, BadPath> {
     text.parse()
         .ok()
         .filter(|number: &u32| number.to_string() == text)
-        .ok_or_else(|| Problem::new(Code::BadRequest, format!("{name} must be a whole number, not {text:?}")))
+        .ok_or_else(|| BadPath(format!("{name} must be a whole number, not {text:?}")))
 }

@@ -2,9 +2,9 @@
 
 use actix_web::{HttpResponse, get};
 
-use super::path::{GameRequest, NotStarted};
+use super::path::GameRequest;
 use super::refusals::Refusals;
-use crate::app::ReadError;
+use crate::app::{NotStarted, ReadError};
 use crate::problem::Problem;
 use crate::proof::Proof;
 

@@ -9,11 +9,11 @@ use assam_referee::{Event, Score, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::path::{GameRequest, NoSuchPly, NotStarted, PlyRequest};
+use super::path::{GameRequest, NoSuchPly, PlyRequest};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
-use crate::app::ReadError;
+use crate::app::{NotStarted, ReadError};
 use crate::clock::rfc3339;
 use crate::game::StoredGame;
 use crate::log::{Seen, Written};

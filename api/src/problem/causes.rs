@@ -1,11 +1,12 @@
 //! Every failure as a problem, with the codes that it can have.
 
 use assam_notation::{Error, ErrorKind};
+use assam_rules::Seat;
 
 use super::{Code, HeadView, Problem};
 use crate::app::{
-    CreateError, Illegal, ImportError, LeaveError, NoSubmission, PlyError, ReadError, RenameError,
-    SubmitError, TakeSeatError,
+    CreateError, Illegal, ImportError, NoSubmission, NotStarted, ReadError, RenameError, SubmitError,
+    TakeSeatError,
 };
 use crate::log::Damaged;
 use crate::store::StoreError;
@@ -210,98 +211,72 @@ impl Refuses for NoSubmission {
     }
 }
 
-impl From<PlyError> for Problem {
-    fn from(error: PlyError) -> Self {
+impl From<NotStarted> for Problem {
+    fn from(error: NotStarted) -> Self {
+        Self::new(Code::NotStarted, error.to_string())
+    }
+}
+
+impl Refuses for NotStarted {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotStarted]
+    }
+}
+
+impl From<SubmitError> for Problem {
+    fn from(error: SubmitError) -> Self {
         let detail = error.to_string();
         match error {
-            PlyError::Taken { ply, head } => {
+            SubmitError::NoSeat | SubmitError::NotYourSeat | SubmitError::NotOwner => {
+                Self::new(Code::NotYourSeat, detail)
+            }
+            SubmitError::Taken { ply, head } => {
                 Self { ply: Some(ply), head: Some(HeadView::from(head)), ..Self::new(Code::PlyTaken, detail) }
             }
-            PlyError::NotStarted => Self::new(Code::NotStarted, detail),
-            PlyError::GameOver(score) => Self { result: Some(score), ..Self::new(Code::GameOver, detail) },
-            PlyError::Gap { head, .. } => {
+            SubmitError::NotStarted(error) => error.into(),
+            SubmitError::GameOver(score) => Self { result: Some(score), ..Self::new(Code::GameOver, detail) },
+            SubmitError::Gap { head, .. } => {
                 Self { head: Some(HeadView::from(head)), ..Self::new(Code::PlyGap, detail) }
             }
-            PlyError::Stale { head } => Self {
-                head: Some(HeadView::from(head)),
-                ..Self::new(Code::StaleHead, "If-Match names a head that is not the game's current one")
-            },
-            PlyError::Damaged(error) => error.into(),
-            PlyError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl Refuses for PlyError {
-    fn codes() -> Vec<Code> {
-        vec![
-            Code::NotStarted,
-            Code::PlyTaken,
-            Code::PlyGap,
-            Code::GameOver,
-            Code::StaleHead,
-            Code::Unavailable,
-        ]
-    }
-}
-
-impl Problem {
-    /// Returns the problem for a decision that the rules refuse; `is_list` says that several were submitted.
-    pub fn illegal(illegal: Illegal, is_list: bool) -> Self {
-        Self {
-            rule: Some(illegal.rule.to_owned()),
-            ply: Some(illegal.ply),
-            seat: illegal.seat.map(|seat| seat.number()),
-            word: is_list.then_some(illegal.item as u32 + 1),
-            expected: (!illegal.legal.is_empty()).then(|| illegal.legal.join(", ")),
-            ..Self::new(Code::IllegalMove, illegal.text)
-        }
-    }
-
-    /// Returns the problem for decisions that were not written; `is_list` says that several were submitted.
-    pub fn not_submitted(error: SubmitError, is_list: bool) -> Self {
-        let detail = error.to_string();
-        match error {
-            SubmitError::NoSeat => Self::new(Code::NotYourSeat, detail),
-            SubmitError::Ply(error) => error.into(),
             SubmitError::NotYourTurn(seat) => {
                 Self { seat: Some(seat.number()), ..Self::new(Code::NotYourTurn, detail) }
             }
-            SubmitError::ListTooLong { item } => {
-                Self { word: is_list.then_some(item as u32 + 1), ..Self::new(Code::ChancePending, detail) }
+            SubmitError::Stale { head } => Self {
+                head: Some(HeadView::from(head)),
+                ..Self::new(Code::StaleHead, "If-Match names a head that is not the game's current one")
+            },
+            SubmitError::TableRule { rule, .. } => {
+                Self { rule: Some(rule.to_owned()), ..Self::new(Code::IllegalMove, detail) }
             }
-            SubmitError::Illegal(illegal) => Self::illegal(illegal, is_list),
-            SubmitError::NotExtended(_) => Self::internal(detail),
+            SubmitError::Illegal(Illegal { rule, text, ply, seat, word, legal }) => Self {
+                rule: Some(rule.to_owned()),
+                ply: Some(ply),
+                seat: seat.map(Seat::number),
+                word,
+                expected: (!legal.is_empty()).then(|| legal.join(", ")),
+                ..Self::new(Code::IllegalMove, text)
+            },
+            SubmitError::ListTooLong { word } => Self { word, ..Self::new(Code::ChancePending, detail) },
+            SubmitError::Damaged(_) | SubmitError::NoSeed => Self::internal(detail),
+            SubmitError::Store(error) => error.into(),
         }
     }
 }
 
 impl Refuses for SubmitError {
     fn codes() -> Vec<Code> {
-        vec![Code::NotYourSeat, Code::NotYourTurn, Code::IllegalMove, Code::ChancePending]
-    }
-}
-
-impl From<LeaveError> for Problem {
-    fn from(error: LeaveError) -> Self {
-        let detail = error.to_string();
-        match error {
-            LeaveError::NotOwner | LeaveError::NoSeat | LeaveError::NotYourSeat => {
-                Self::new(Code::NotYourSeat, detail)
-            }
-            LeaveError::Ply(error) => error.into(),
-            LeaveError::Refused { rule, .. } => {
-                Self { rule: Some(rule.to_owned()), ..Self::new(Code::IllegalMove, detail) }
-            }
-            LeaveError::Illegal(illegal) => Self::illegal(illegal, false),
-            LeaveError::NotExtended(_) => Self::internal(detail),
-        }
-    }
-}
-
-impl Refuses for LeaveError {
-    fn codes() -> Vec<Code> {
-        vec![Code::NotYourSeat, Code::IllegalMove]
+        vec![
+            Code::NotYourSeat,
+            Code::NotStarted,
+            Code::PlyTaken,
+            Code::PlyGap,
+            Code::GameOver,
+            Code::NotYourTurn,
+            Code::StaleHead,
+            Code::IllegalMove,
+            Code::ChancePending,
+            Code::Unavailable,
+        ]
     }
 }
 

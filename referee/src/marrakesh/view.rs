@@ -8,6 +8,8 @@ use assam_rules::marrakesh::{BySide, Diagram, Position, Side};
 /// A position of Marrakesh, with what follows from it.
 pub(super) struct View {
     is: Diagram,
+    /// The player who must decide.
+    pub on_turn: Option<Side>,
     /// Rounds of the match, 6 or 12.
     pub rounds: u8,
     /// Cards in the deck, 0..=52.
@@ -20,6 +22,7 @@ impl View {
     pub(super) fn of(position: &Position) -> Self {
         Self {
             is: *position.diagram(),
+            on_turn: position.turn().seat().and_then(Side::of),
             rounds: position.setup().rounds.number(),
             deck: position.deck(),
             totals: BySide(Side::BOTH.map(|side| position.total(side))),

@@ -42,16 +42,7 @@ impl Position {
 
     fn check_board(&self) -> Result<(), Impossible> {
         for side in Side::BOTH {
-            let off = match self.is.phase {
-                Phase::Use { trick, off, .. } if trick.winner() == side => off,
-                Phase::Lead { .. }
-                | Phase::Reply { .. }
-                | Phase::Use { .. }
-                | Phase::Over
-                | Phase::Dice
-                | Phase::Deal(_)
-                | Phase::Bonus { .. } => 0,
-            };
+            let off = self.is.phase.off(side);
             let mut in_ovals = 0;
             let mut last_left = None;
             for oval in self.is.ovals[side].0 {

@@ -43,6 +43,23 @@ pub enum Phase {
     Over,
 }
 
+impl Phase {
+    /// Returns how many pieces a side has borne off in the trick on the table, 0..=5. They stand neither on a point nor
+    /// in an oval.
+    pub fn off(self, side: Side) -> u8 {
+        match self {
+            Self::Use { trick, off, .. } | Self::Bonus { trick, off } if trick.winner() == side => off,
+            Self::Use { .. }
+            | Self::Bonus { .. }
+            | Self::Dice
+            | Self::Deal(_)
+            | Self::Lead { .. }
+            | Self::Reply { .. }
+            | Self::Over => 0,
+        }
+    }
+}
+
 /// A card that was led, before it is turned up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lead {

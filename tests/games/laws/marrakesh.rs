@@ -154,19 +154,7 @@ fn there_are_52_cards_and_six_pieces_a_side_in_every_position() {
             let played = 2 * is.tricks.len() as u8 + on_table;
             assert_eq!(position.deck() + is.discards.len() + in_hands + played, 52, "{position:?}");
             for side in Side::BOTH {
-                let off = match is.phase {
-                    Phase::Use { trick, off, .. } | Phase::Bonus { trick, off } if trick.winner() == side => {
-                        off
-                    }
-                    Phase::Use { .. }
-                    | Phase::Bonus { .. }
-                    | Phase::Dice
-                    | Phase::Deal(_)
-                    | Phase::Lead { .. }
-                    | Phase::Reply { .. }
-                    | Phase::Over => 0,
-                };
-                let pieces = is.points[side].pieces() + is.ovals[side].pieces() + off;
+                let pieces = is.points[side].pieces() + is.ovals[side].pieces() + is.phase.off(side);
                 // Before the very first dice there is no piece anywhere.
                 let before_all = is.round == 1 && is.phase == Phase::Dice;
                 assert_eq!(pieces, if before_all { 0 } else { Points::PIECES }, "{position:?}");

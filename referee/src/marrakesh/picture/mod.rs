@@ -3,7 +3,7 @@
 use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{Digit, Oval, Phase, Side, Stop};
 
-use self::pieces::{face_name, hand, in_use, number, off, on_turn, swatch, to_use, tricks};
+use self::pieces::{face_name, hand, in_use, number, off, swatch, to_use, tricks};
 use super::view::View;
 use crate::picture::{Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
 
@@ -65,7 +65,7 @@ impl Scene<'_, View> {
             Standing::Out
         } else if self.winners().contains(&number(side)) {
             Standing::Winner
-        } else if on_turn(view) == Some(side) {
+        } else if view.on_turn == Some(side) {
             Standing::OnTurn
         } else {
             Standing::In

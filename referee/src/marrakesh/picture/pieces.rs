@@ -37,30 +37,9 @@ pub(super) fn number(side: Side) -> u8 {
     side.seat().number()
 }
 
-/// Returns the side that must decide.
-pub(super) fn on_turn(view: &View) -> Option<Side> {
-    match view.phase {
-        _ if view.stop.is_some() => None,
-        Phase::Lead { leader } => Some(leader),
-        Phase::Reply { leader, .. } => Some(leader.opponent()),
-        Phase::Use { trick, .. } => Some(trick.winner()),
-        Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } | Phase::Over => None,
-    }
-}
-
 /// Returns how many pieces of a side are off the board.
 pub(super) fn off(view: &View, side: Side) -> u8 {
-    let in_trick = match view.phase {
-        Phase::Use { trick, off, .. } | Phase::Bonus { trick, off } if trick.winner() == side => off,
-        Phase::Use { .. }
-        | Phase::Bonus { .. }
-        | Phase::Dice
-        | Phase::Deal(_)
-        | Phase::Lead { .. }
-        | Phase::Reply { .. }
-        | Phase::Over => 0,
-    };
-    view.ovals[side].pieces().saturating_add(in_trick)
+    view.ovals[side].pieces().saturating_add(view.phase.off(side))
 }
 
 /// Returns the finished tricks of the round.
