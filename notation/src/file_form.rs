@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use crate::{Decision, Notation, Word};
+
 /// A record in file form: its setup line, its tags, a blank line, a line per turn, and its end marker.
 #[derive(Clone, Debug)]
 pub struct FileForm {
@@ -47,5 +49,17 @@ impl FileForm {
         self.text.push_str(marker);
         self.text.push('\n');
         self.text
+    }
+}
+
+/// Returns a function that says whether each following word starts a new line in the file form. So does the leading
+/// word, each with which a seat leaves, and the decisions that the game says.
+///
+/// It must be called with every word after `start`, in order.
+pub fn line_starts<G: Notation>(start: &G) -> impl FnMut(&Word<G>) -> bool {
+    let mut starts = start.line_starts();
+    move |word| match word.decision {
+        None | Some(Decision::Leave(_)) => true,
+        Some(Decision::Action(action)) => starts(action),
     }
 }

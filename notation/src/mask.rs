@@ -38,23 +38,15 @@ pub fn mask_word<G: Notation>(before: &G, word: &Word<G>, viewer: Viewer, is_las
         return word.clone();
     }
     let mut position = before.clone();
-    let mut masked = Word { decision: word.decision, chance: G::Drawn::default() };
-    if let Some(decision) = word.decision {
-        let mv = decision.to_move();
-        if !is_open(&position, &mv, is_last)
-            && let Move::Action(action) = position.mask(mv, viewer)
-        {
-            masked.decision = Some(Decision::Action(action));
-        }
-        if !word.chance.is_empty() {
-            position.apply(mv);
-        }
-    }
-    for &chance in word.chance.iter() {
-        let mv = Move::Chance(chance);
-        let told = if is_open(&position, &mv, is_last) { mv } else { position.mask(mv, viewer) };
-        if let Move::Chance(told) = told {
-            masked.chance.add(told);
+    let mut masked = Word::<G> { decision: None, chance: G::Drawn::default() };
+    for mv in word.moves() {
+        match if is_open(&position, &mv, is_last) { mv } else { position.mask(mv, viewer) } {
+            Move::Action(action) => masked.decision = Some(Decision::Action(action)),
+            Move::Leave(leave) => masked.decision = Some(Decision::Leave(leave)),
+            Move::Chance(chance) => {
+                // There is room for as much as the word has.
+                let _ = masked.chance.add(chance);
+            }
         }
         position.apply(mv);
     }

@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 
 use assam_rules::{Turn, Viewer};
 
-use crate::{Decision, Error, FileForm, Notation, Opening, Replay, Word, mask};
+use crate::{Error, FileForm, Notation, Opening, Replay, Word, line_starts, mask};
 
 /// An annotation: a name and a value.
 pub type Tag = (String, String);
@@ -84,13 +84,9 @@ impl<G: Notation> Record<G> {
             text.tag(name, value);
         }
         let start = opening.replay();
-        let mut begins_line = start.position().line_starts();
+        let mut begins_line = line_starts(start.position());
         for word in &self.words {
-            let begins_line = match word.decision {
-                None | Some(Decision::Leave(_)) => true,
-                Some(Decision::Action(action)) => begins_line(action),
-            };
-            text.word(&word.text(), begins_line);
+            text.word(&word.text(), begins_line(word));
         }
         text.end(&End::of(replay.position()).text())
     }

@@ -71,13 +71,8 @@ impl<G: Notation> Replay<G> {
     ///
     /// # Errors
     /// The reason why the word is refused.
-    pub fn play(&mut self, word: &Word<G>) -> Result<G::Events, WordError<G::Rule>> {
-        let mut events = G::Events::default();
-        self.play_telling(word, |event| {
-            // The game's own list has room for all that one decision brings about.
-            let _ = events.add(event);
-        })?;
-        Ok(events)
+    pub fn play(&mut self, word: &Word<G>) -> Result<(), WordError<G::Rule>> {
+        self.play_telling(word, |_| ())
     }
 
     /// Does the same as [`Replay::play`], but passes the events to `tell` as they happen. Events of a refused word did

@@ -148,6 +148,13 @@ fn read_leave(cursor: &mut Cursor<'_>) -> Result<Leave, TokenError> {
     seat.map(leave).ok_or(unknown)
 }
 
+/// Returns the word with which a seat leaves, or with which the game is aborted.
+pub fn leave_text(leave: Leave) -> String {
+    let mut text = String::new();
+    write_leave(leave, &mut text);
+    text
+}
+
 fn write_leave(leave: Leave, out: &mut String) {
     let (name, seat) = match leave {
         Leave::Resign(seat) => ("!resign", Some(seat)),

@@ -1,41 +1,40 @@
 //! A decision of any game, read without a board.
 
-use std::borrow::Cow;
-
-use assam_notation::{Decision, Notation, TokenError, Word};
+use assam_notation::{Decision, Notation, TokenError, Word, leave_text};
 use assam_rules::Leave;
 
 use crate::{Ruleset, Shown, Visitor};
 
-/// A decision of any game.
+/// A decision of any game: of the seat on turn, or of someone who leaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AnyDecision {
-    /// A decision of the seat on turn, in canonical form.
-    Action(String),
-    /// A seat leaves, or the game is aborted.
-    Leave(Leave),
+pub struct AnyDecision {
+    text: String,
+    leave: Option<Leave>,
 }
 
 impl AnyDecision {
     pub(crate) fn of<G: Notation>(decision: Decision<G>) -> Self {
-        match decision {
-            Decision::Action(action) => {
-                let mut text = String::new();
-                G::write_action(action, &mut text);
-                Self::Action(text)
-            }
-            Decision::Leave(leave) => Self::Leave(leave),
-        }
+        let leave = match decision {
+            Decision::Action(_) => None,
+            Decision::Leave(leave) => Some(leave),
+        };
+        Self { text: Word { decision: Some(decision), chance: G::Drawn::default() }.text(), leave }
     }
 
     /// Returns the decision in canonical form.
-    pub fn text(&self) -> Cow<'_, str> {
-        match self {
-            Self::Action(text) => Cow::Borrowed(text),
-            Self::Leave(Leave::Resign(seat)) => Cow::Owned(format!("!resign{}", seat.number())),
-            Self::Leave(Leave::Timeout(seat)) => Cow::Owned(format!("!timeout{}", seat.number())),
-            Self::Leave(Leave::Abort) => Cow::Borrowed("!abort"),
-        }
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns who leaves, if it is that.
+    pub const fn leave(&self) -> Option<Leave> {
+        self.leave
+    }
+}
+
+impl From<Leave> for AnyDecision {
+    fn from(leave: Leave) -> Self {
+        Self { text: leave_text(leave), leave: Some(leave) }
     }
 }
 

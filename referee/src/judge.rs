@@ -13,7 +13,8 @@ pub struct Judgement {
     pub tags: Vec<(String, String)>,
     /// The words that are valid, in canonical form.
     pub words: Vec<String>,
-    /// The game after these words; none where the first line broke.
+    /// The game after these words, which has forgotten the consequences of the last one; none where the first line
+    /// broke.
     pub table: Option<Box<dyn Table>>,
     /// Where and why it broke; `Ok` where it is complete and valid.
     pub verdict: Result<(), Error>,

@@ -69,13 +69,8 @@ impl<G: Shown> Play for TableOf<G> {
         decision: Option<&AnyDecision>,
         draw: &mut dyn FnMut(u64) -> u64,
     ) -> Result<AnyWord<'static>, Refusal> {
-        let decision = match decision {
-            Some(AnyDecision::Action(text)) => {
-                Some(Decision::read(&mut Cursor::new(text.as_bytes())).map_err(Refusal::syntax)?)
-            }
-            Some(AnyDecision::Leave(leave)) => Some(Decision::Leave(*leave)),
-            None => None,
-        };
+        let read = |decision: &AnyDecision| Decision::read(&mut Cursor::new(decision.text().as_bytes()));
+        let decision = decision.map(read).transpose().map_err(Refusal::syntax)?;
         let word = self.replay.draw_word(decision, draw).map_err(Refusal::of)?;
         let any = AnyWord::of(self.position(), &word, word.text());
         self.play(&word)?;

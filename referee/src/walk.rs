@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use assam_notation::{Decision, Opening, Word, mask_word};
+use assam_notation::{Opening, Word, line_starts, mask_word};
 use assam_rules::{Turn, Viewer};
 
 use crate::table_of::TableOf;
@@ -59,7 +59,7 @@ pub(crate) fn walk<'a, G: Shown>(
     let is_blind = G::HAS_SECRETS && viewer != Viewer::Arbiter;
     let mut seen = is_blind.then(|| TableOf::new(opening.masked(viewer, head > 0).replay()));
     let start = opening.replay();
-    let mut begins_line = start.position().line_starts();
+    let mut begins_line = line_starts(start.position());
     for text in words {
         let ply = full.next_ply();
         if ply > last {
@@ -78,11 +78,7 @@ pub(crate) fn walk<'a, G: Shown>(
             }
         };
         full.play(&word).map_err(broken)?;
-        let begins_line = match word.decision {
-            None | Some(Decision::Leave(_)) => true,
-            Some(Decision::Action(action)) => begins_line(action),
-        };
-        each(Step { ply, turn, word: any, told, begins_line });
+        each(Step { ply, turn, word: any, told, begins_line: begins_line(&word) });
     }
     Ok(Box::new(seen.unwrap_or(full)))
 }

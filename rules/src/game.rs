@@ -28,10 +28,8 @@ pub trait Game: Clone + Eq + Debug {
     type Rule: Rule;
     /// A list with room for the legal decisions of any position.
     type Actions: Bounded<Self::Action>;
-    /// A list with room for everything that one decision can draw.
+    /// A list with room for everything that one decision can draw, which is 8 things at most.
     type Drawn: Bounded<Self::Chance>;
-    /// A list with room for the consequences of everything that one decision can bring about.
-    type Events: Bounded<Self::Event>;
     /// A list with room for the distinct outcomes of one act of chance, each with its weight.
     type Outcomes: Bounded<(Self::Chance, u32)>;
 
@@ -100,10 +98,14 @@ pub trait Game: Clone + Eq + Debug {
         Audience::Everyone
     }
 
-    /// Returns this move, made here, as `viewer` may read it while it is not open to them: the move itself, or the same
-    /// move with unknown in place of what is hidden.
-    fn mask(&self, mv: Move<Self>, _viewer: Viewer) -> Move<Self> {
-        mv
+    /// Returns this decision, made here, as those read it who may not: with unknown in place of what is hidden.
+    fn hidden_action(&self, action: Self::Action) -> Self::Action {
+        action
+    }
+
+    /// Returns what is drawn here as those read it who may not: with unknown in place of what is hidden.
+    fn hidden_chance(&self, chance: Self::Chance) -> Self::Chance {
+        chance
     }
 
     /// Returns whether anything in this move is unknown that was known where it was made.
@@ -125,12 +127,37 @@ pub trait Game: Clone + Eq + Debug {
     /// Lists the legal decisions that `viewer` may know: none where they depend on something hidden from them.
     ///
     /// Call it on a position in which everything is known: a seat that must reply to a hidden card may know its
-    /// replies.
-    fn legal_actions_for(&self, _viewer: Viewer) -> Option<Self::Actions> {
-        Some(self.legal_actions())
+    /// replies. Unless a game says otherwise, what is legal where anything is hidden is known to the seat on turn only.
+    fn legal_actions_for(&self, viewer: Viewer) -> Option<Self::Actions> {
+        let is_told = match viewer {
+            Viewer::Arbiter => true,
+            Viewer::Seat(seat) => !Self::HAS_SECRETS || self.turn() == Turn::Player(seat),
+            Viewer::Spectator => !Self::HAS_SECRETS,
+        };
+        is_told.then(|| self.legal_actions())
     }
 
     // ---- Final methods -------------------------------------------------------------------------
+
+    /// Returns this move, made here, as `viewer` may read it until it is opened to everyone.
+    fn mask(&self, mv: Move<Self>, viewer: Viewer) -> Move<Self> {
+        match (self.audience(&mv), viewer) {
+            (Audience::Everyone, _) | (_, Viewer::Arbiter) => mv,
+            (Audience::UntilNextDecision(seat) | Audience::UntilOver(seat), Viewer::Seat(own))
+                if seat == own =>
+            {
+                mv
+            }
+            (
+                Audience::UntilNextDecision(_) | Audience::UntilOver(_),
+                Viewer::Seat(_) | Viewer::Spectator,
+            ) => match mv {
+                Move::Action(action) => Move::Action(self.hidden_action(action)),
+                Move::Chance(chance) => Move::Chance(self.hidden_chance(chance)),
+                Move::Leave(_) => mv,
+            },
+        }
+    }
 
     /// Makes a move that is known to be legal.
     fn apply(&mut self, mv: Move<Self>) {

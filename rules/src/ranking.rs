@@ -2,18 +2,18 @@
 
 use arrayvec::ArrayVec;
 
-use crate::Seats;
+use crate::{Seat, Seats};
 
 /// The seats in groups, best first; seats that share a place stand in one group, in order of play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Ranking(pub ArrayVec<Seats, 4>);
+pub struct Ranking(pub ArrayVec<Seats, { Seat::MAX as usize }>);
 
 impl Ranking {
     /// Ranks `seats` by a key: the greater the better; seats with equal keys share a place.
-    pub fn by_key<K: Ord>(seats: impl Iterator<Item = crate::Seat>, key: impl Fn(crate::Seat) -> K) -> Self {
+    pub fn by_key<K: Ord>(seats: impl Iterator<Item = Seat>, key: impl Fn(Seat) -> K) -> Self {
         let mut order: Seats = seats.collect();
         order.sort_unstable_by(|a, b| key(*b).cmp(&key(*a)).then(a.cmp(b)));
-        let mut groups: ArrayVec<Seats, 4> = ArrayVec::new();
+        let mut groups = ArrayVec::<Seats, _>::new();
         for seat in order {
             match groups.last_mut() {
                 Some(group) if key(group[0]) == key(seat) => group.push(seat),
@@ -24,7 +24,7 @@ impl Ranking {
     }
 
     /// Returns the seats that share the first place.
-    pub fn winners(&self) -> &[crate::Seat] {
+    pub fn winners(&self) -> &[Seat] {
         self.0.first().map_or(&[], |group| group)
     }
 }

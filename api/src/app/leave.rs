@@ -37,7 +37,7 @@ fn plan(
     condition: Option<&HeadCondition>,
 ) -> Result<Plan<Wrote>, SubmitError> {
     let leave = allowed(submitter, leaving)?;
-    let decisions = [AnyDecision::Leave(leave)];
+    let decisions = [AnyDecision::from(leave)];
     let (ledger, head) = match attempt(game, submitter, ply, &decisions)? {
         Attempt::Repeated(wrote) => return Ok(Plan::Stands(wrote)),
         Attempt::Next(ledger, head) => (ledger, head),

@@ -69,10 +69,10 @@ impl Submission {
             if read.has_chance {
                 chance.get_or_insert(number);
             }
-            match read.decision {
-                Some(AnyDecision::Leave(leave)) => leaving = Some(Leaving::of(leave)),
-                Some(decision) => moves.push(decision),
-                None => {}
+            let Some(decision) = read.decision else { continue };
+            match decision.leave() {
+                Some(leave) => leaving = Some(Leaving::of(leave)),
+                None => moves.push(decision),
             }
         }
         match (leaving, words.len(), chance) {

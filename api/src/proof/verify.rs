@@ -237,10 +237,10 @@ impl<'a> Verifier<'a> {
 
     /// Checks what the table allows of leaving: built-in players stay, and nobody aborts after ply 1.
     fn leave(&self, ply: u32, decision: Option<&AnyDecision>) -> Result<(), Fault> {
-        let Some(AnyDecision::Leave(leave)) = decision else { return Ok(()) };
+        let Some(leave) = decision.and_then(AnyDecision::leave) else { return Ok(()) };
         let is_of = |choices: &&Choices| leave.seat().is_some_and(|seat| seat.number() == choices.seat);
         let fault = |what, expected: String| {
-            let found = decision.map(|decision| shown(&decision.text())).unwrap_or_default();
+            let found = decision.map(|decision| shown(decision.text())).unwrap_or_default();
             Err(Fault::at(Scope::Part(ply, 0), what, expected, found))
         };
         match self.verified.choices.iter().find(is_of) {
@@ -248,7 +248,7 @@ impl<'a> Verifier<'a> {
             Some(choices) => {
                 fault(What::Choice, format!("{} to stay at seat {}", choices.player.name(), choices.seat))
             }
-            None if *leave == Leave::Abort && ply > 1 => {
+            None if leave == Leave::Abort && ply > 1 => {
                 fault(What::Word, "an abort at ply 1, or none".to_owned())
             }
             None => Ok(()),
@@ -264,9 +264,7 @@ impl<'a> Verifier<'a> {
             let player = self.verified.choices[index].player;
             let choice = self.table.choose(player, &mut counted(source, Purpose::Choice, ply));
             if choice.as_ref() != decision {
-                let text = |decision: Option<&AnyDecision>| {
-                    shown_or_none(decision.map(AnyDecision::text).as_deref())
-                };
+                let text = |decision: Option<&AnyDecision>| shown_or_none(decision.map(AnyDecision::text));
                 let expected = format!("{} of {}", text(choice.as_ref()), player.name());
                 return Err(Fault::at(Scope::Part(ply, 0), What::Choice, expected, text(decision)));
             }

@@ -33,7 +33,6 @@ impl Game for Position {
     type Rule = Rule;
     type Actions = ArrayVec<Action, 12>;
     type Drawn = ArrayVec<Chance, 8>;
-    type Events = ArrayVec<Payment, 2>;
     type Outcomes = ArrayVec<(Chance, u32), 4>;
 
     const HAS_SECRETS: bool = false;

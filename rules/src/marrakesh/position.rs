@@ -25,7 +25,6 @@ impl Game for Position {
     type Rule = Rule;
     type Actions = ArrayVec<Action, 32>;
     type Drawn = ArrayVec<Chance, 8>;
-    type Events = ArrayVec<Event, 9>;
     type Outcomes = ArrayVec<(Chance, u32), 28>;
 
     const HAS_SECRETS: bool = true;
@@ -215,25 +214,17 @@ impl Game for Position {
         }
     }
 
-    fn mask(&self, mv: Move<Self>, viewer: Viewer) -> Move<Self> {
-        match (self.audience(&mv), viewer) {
-            (Audience::Everyone, _) | (_, Viewer::Arbiter) => return mv,
-            (Audience::UntilNextDecision(seat) | Audience::UntilOver(seat), Viewer::Seat(own))
-                if seat == own =>
-            {
-                return mv;
-            }
-            (
-                Audience::UntilNextDecision(_) | Audience::UntilOver(_),
-                Viewer::Seat(_) | Viewer::Spectator,
-            ) => {}
+    fn hidden_action(&self, action: Action) -> Action {
+        match action {
+            Action::Play(_) | Action::LeadUnknown => Action::LeadUnknown,
+            Action::Use { .. } => action,
         }
-        match mv {
-            Move::Chance(Chance::Deal(side, _)) => Move::Chance(Chance::Deal(side, Deal::UNKNOWN)),
-            Move::Action(Action::Play(_) | Action::LeadUnknown) => Move::Action(Action::LeadUnknown),
-            Move::Action(Action::Use { .. })
-            | Move::Chance(Chance::Dice { .. } | Chance::Bonus(_))
-            | Move::Leave(_) => mv,
+    }
+
+    fn hidden_chance(&self, chance: Chance) -> Chance {
+        match chance {
+            Chance::Deal(side, _) => Chance::Deal(side, Deal::UNKNOWN),
+            Chance::Dice { .. } | Chance::Bonus(_) => chance,
         }
     }
 

@@ -201,7 +201,7 @@ fn a_viewer_is_shown_what_is_masked_for_them<G: Shown>(
         let viewer = if is_over { Viewer::Arbiter } else { viewer };
         let (masked_opening, masked) = mask(opening, words, viewer);
         let mut blind = masked_opening.replay();
-        masked.iter().for_each(|word| drop(blind.play(word).unwrap()));
+        masked.iter().for_each(|word| blind.play(word).unwrap());
         let mut told = Vec::new();
         let table = walked(&setup, viewer, &texts, replay.ply(), &mut told);
         assert_eq!(told, masked.iter().map(Word::text).collect::<Vec<_>>(), "for {viewer:?}");

@@ -2,9 +2,10 @@
 
 use assam_rules::marrakesh::{Digit, Oval, Side};
 
+use super::super::names::number;
 use super::super::view::View;
 use super::card::{self, Place};
-use super::pieces::{Face, Played, finished, hand, in_use, number, on_table, swatch};
+use super::pieces::{Face, Played, finished, hand, in_use, on_table, swatch};
 use crate::picture::Canvas;
 
 /// The width and height of the whole drawing in units.

@@ -3,7 +3,8 @@
 use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{Digit, Oval, Phase, Side, Stop};
 
-use self::pieces::{face_name, hand, in_use, number, off, swatch, to_use, tricks};
+use self::pieces::{face_name, hand, in_use, off, swatch, to_use, tricks};
+use super::names::number;
 use super::view::View;
 use crate::picture::{Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
 

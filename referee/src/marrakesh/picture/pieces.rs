@@ -33,10 +33,6 @@ pub(super) struct Use {
     pub(super) off: u8,
 }
 
-pub(super) fn number(side: Side) -> u8 {
-    side.seat().number()
-}
-
 /// Returns how many pieces of a side are off the board.
 pub(super) fn off(view: &View, side: Side) -> u8 {
     view.ovals[side].pieces().saturating_add(view.phase.off(side))

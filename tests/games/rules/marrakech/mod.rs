@@ -41,7 +41,9 @@ fn payments(settings: &str, words: &str) -> Vec<Payment> {
     for word in before.split_whitespace() {
         replay.play(&Word::read(word).unwrap()).unwrap();
     }
-    replay.play(&Word::read(last).unwrap()).unwrap().to_vec()
+    let mut payments = Vec::new();
+    replay.play_telling(&Word::read(last).unwrap(), |payment| payments.push(payment)).unwrap();
+    payments
 }
 
 /// What the last of these words made its player pay: payer, payee, due, paid, and is he out?
