@@ -1,4 +1,4 @@
-//! Positions that no play leads to are refused with the reason.
+//! Positions that contradict the rules are refused with the reason.
 
 use assam_rules::Rule;
 use assam_rules::marrakesh::{
