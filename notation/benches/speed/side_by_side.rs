@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::time::Instant;
 
-/// The number of shares; each takes less than a millisecond, so that most are measured without an interruption by
+/// The number of shares; nearly every one takes less than a millisecond, so that most are measured without an interruption by
 /// another process.
 const SHARES: usize = 100;
 const REPEATS: usize = 21;
