@@ -10,7 +10,7 @@ use assam_rules::{Game, Move, marrakesh, perft};
 fn main() {
     let decisions = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(6);
     let start = Instant::now();
-    println!("Tables and times of turning\n");
+    println!("Seats and orientation\n");
     let mut lines = print_table(decisions, &tables());
     println!("\nOptions, where they change a figure\n");
     lines += print_table(decisions, &options());
