@@ -1,5 +1,5 @@
-//! The application: everything that can be done with games, each as one function with errors of its own. Nothing here
-//! knows HTTP.
+//! The application: everything that can be done with games, each as one function with a typed error. Nothing here knows
+//! HTTP.
 //!
 //! A request that changes a game goes through `App::change` or `App::add` (`door.rs`), the one door through which every
 //! log grows.
