@@ -1,5 +1,6 @@
 //! The command line, and its commands.
 
+use std::io;
 use std::process::ExitCode;
 
 use assam_api::http::document;
@@ -20,7 +21,7 @@ use crate::{convert, migrate, perft, random, serve, show, validate, verify};
 #[derive(Parser)]
 #[command(name = "assam", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(
-    after_help = "Without a command, `assam` serves. Exit status: 0 success, 1 failure or refusal, 2 wrong usage."
+    after_help = "Without a command, `assam` serves. Exit status: 0 success, 1 failure or refusal, 2 wrong usage, or input or output that failed."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -85,11 +86,12 @@ impl Cli {
         };
         match result {
             Ok(()) => ExitCode::SUCCESS,
-            // A reader that closes the pipe has seen enough.
-            Err(error) if is_broken_pipe(&*error) => ExitCode::from(2),
             Err(error) => {
-                say(&format!("assam: {error}"));
-                ExitCode::FAILURE
+                // A reader that closes the pipe has seen enough.
+                if !is_broken_pipe(&*error) {
+                    say(&format!("assam: {error}"));
+                }
+                if error.is::<io::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
             }
         }
     }

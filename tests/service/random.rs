@@ -1,5 +1,8 @@
 //! `assam random`: games for tests and benchmarks.
 
+use std::fs;
+use std::process::Command;
+
 use crate::harness::{assam, err, out};
 
 #[test]
@@ -52,5 +55,16 @@ fn random_games_keep_what_is_asked_for_and_refuse_what_the_rules_do_not_have() {
         let refused = assam(&[&["random"], arguments].concat(), "");
         assert_eq!(refused.status.code(), Some(status), "{arguments:?}");
         assert!(err(&refused).contains(told), "{}", err(&refused));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_ends_a_command_with_2_and_a_word() {
+    for command in [&["random"][..], &["perft", "1"], &["openapi"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_assam")).args(command).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(err(&output).starts_with("assam: "), "{command:?}: {}", err(&output));
     }
 }
