@@ -29,8 +29,9 @@ impl Player {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::SolitaireAi => {
-                "Plays a card of its hand at random, each equally likely. Of the ways to use the values of a trick it chooses the \
-                 one that bears the most pieces off, then the one that moves from the highest points."
+                "Plays a card of its hand, each equally likely. Of the ways to use the numbers of a trick or of a bonus card, it \
+                 takes the one with the most pieces off, then the one that moves from higher points, then the one that uses \
+                 larger numbers."
             }
             Self::Random => "Chooses among the legal decisions, each equally likely.",
         }

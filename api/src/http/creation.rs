@@ -47,6 +47,7 @@ pub struct CreateGame {
     /// How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
     /// out of the game by submitting `!timeoutN`, where N is its number. Without a value, no seat can be claimed out.
     #[serde(default)]
+    #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
 }
 

@@ -41,6 +41,7 @@ pub struct GameSummary {
     imported: bool,
     /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out
     /// (`!timeoutN`); null if no seat can be claimed out.
+    #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
     /// When the game was created or imported.
     #[schema(format = DateTime)]

@@ -87,13 +87,13 @@ pub struct LegalMoves {
 ///
 /// * `!resign` gives up your seat, on turn or not.
 /// * `!timeoutN` claims out seat N, once it has been on turn for the game's `patience_hours` without moving.
-/// * `!abort` ends the game for everyone. Only the owner may send it, and only before ply 1 is written: never in a game
-///   where a built-in player moves first.
+/// * `!abort` ends the game for everyone. Only the owner may send it, only once the game has started, and only before
+///   ply 1 is written: never in a game where a built-in player moves first.
 #[utoipa::path(
     tag = "play",
     params(
         ("id" = String, Path, description = "Id of the game"),
-        ("ply" = u32, Path, description = "The ply to write, from 1: the one after `head`"),
+        ("ply" = u32, Path, minimum = 1, description = "The ply to write, from 1: the one after `head`"),
         ("If-Match" = Option<String>, Header, description = "Hash of the head that the move was chosen for, or a response's entity tag; if it is stale, nothing is written"),
     ),
     request_body(content(

@@ -46,7 +46,7 @@ pub struct RenameSeat {
 /// seat is taken. Repeating this request for your own seat changes nothing; a different name or entropy is ignored.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, description = "Number of the seat, from 1")),
+    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
     request_body = TakeSeat,
     security(("secret" = [])),
     responses(
@@ -85,7 +85,7 @@ pub async fn take_seat(
 /// Changes or erases the name of your seat. Names are not part of the log, so this is possible at any time.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, description = "Number of the seat, from 1")),
+    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
     request_body = RenameSeat,
     security(("secret" = [])),
     responses((status = 200, description = "The game, with the new name", body = GameView), Refusals<((BadBody, NoSecret), (ReadError, BadPath, RenameError))>),

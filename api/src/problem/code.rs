@@ -166,7 +166,7 @@ impl Code {
                 404,
                 "No such ply",
                 "The game does not have this ply, or not yet.",
-                "`head` is the last ply. Plies count from 1; ply 0 has a word only if something is drawn at the start.",
+                "`head` is the last ply; without `head`, the game has not started. Plies count from 1; ply 0 has a word only if something is drawn at the start.",
             ),
             Self::RouteNotFound => (
                 "route_not_found",
@@ -185,9 +185,9 @@ impl Code {
             Self::NotAcceptable => (
                 "not_acceptable",
                 406,
-                "No such representation",
-                "The resource is not available in any media type that `Accept` allows.",
-                "Omit `Accept`, or name a media type that /openapi.json lists for the operation.",
+                "No acceptable representation",
+                "The resource is not available in a media type that `Accept` allows, or in an encoding that `Accept-Encoding` allows.",
+                "Omit `Accept` and `Accept-Encoding`, or allow what `detail` names.",
             ),
             Self::SeatTaken => (
                 "seat_taken",
@@ -308,7 +308,7 @@ impl Code {
                 "impossible_position",
                 422,
                 "Impossible position",
-                "The position line is well formed, but no play leads to this position, or no game can begin in it.",
+                "The position line is well formed, but the position contradicts the rules, or no game can begin in it.",
                 "`rule` says why: for example too many rugs, or dirhams that do not add up.",
             ),
             Self::NotFinished => (
