@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
-use assam_api::store::{Extension, ListQuery, Store, StoreError};
+use assam_api::store::{Extension, ListQuery, Reads, Store, StoreError};
 use assam_referee::Setup;
 use jiff::Timestamp;
 

@@ -3,6 +3,7 @@
 use assam_rules::{Seat, Viewer};
 
 use crate::game::{StoredGame, Visibility};
+use crate::hex::Hex;
 use crate::secret::{Secret, join_code_hash};
 
 /// A caller: the holder of a secret, or anyone.
@@ -22,9 +23,7 @@ impl Caller {
 
     /// Returns the seat that the secret holds.
     pub fn seat(&self, game: &StoredGame) -> Option<Seat> {
-        let hash = self.secret()?.hash();
-        let holds = |secret: Option<crate::hex::Hex<32>>| secret.is_some_and(|secret| secret.0 == hash);
-        game.info.seated().find(|(_, holder)| holds(holder.secret)).map(|(seat, _)| seat)
+        self.secret().and_then(|secret| seat_of(game, secret))
     }
 
     /// Returns whether the secret created the game.
@@ -48,6 +47,12 @@ impl Caller {
             Visibility::Private => self.seat(game).is_some() || self.is_owner(game),
         }
     }
+}
+
+/// Returns the seat that a secret holds.
+pub(super) fn seat_of(game: &StoredGame, secret: &Secret) -> Option<Seat> {
+    let hash = Some(Hex(secret.hash()));
+    game.info.seated().find(|(_, holder)| holder.secret == hash).map(|(seat, _)| seat)
 }
 
 /// Returns whether this code admits its sender to a private game.

@@ -96,10 +96,10 @@ impl App {
     /// Where the request is not valid, or something fails.
     pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
         let game = new_game(wanted)?;
-        match self.add(&game).await? {
+        match self.door.add(&game).await? {
             Creation::Created => Ok((game, true)),
             Creation::Exists => {
-                let stored = self.store.load(game.info.id).await?;
+                let stored = self.door.reads().load(game.info.id).await?;
                 let same = stored.filter(|stored| stored.request.is_some() && stored.request == game.request);
                 same.map(|game| (game, false)).ok_or(CreateError::OtherRequest)
             }

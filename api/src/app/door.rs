@@ -1,11 +1,18 @@
 //! The one door through which games are stored and logs grow: submissions, starts, built-in players, imports, timeouts.
 
-use super::App;
-use crate::game::{Holder, Info, StoredGame};
-use crate::store::{Creation, Extension, Start, StoreError};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::game::{Head, Holder, Info, StoredGame};
+use crate::store::{Creation, Extension, Reads, Start, Store, StoreError};
+
+/// The door to a store. Nothing else in the service holds a [`Store`], so nothing else can write.
+pub(super) struct Door {
+    store: Arc<dyn Store>,
+}
 
 /// A change of a stored game.
-pub enum Change {
+pub(super) enum Change {
     /// Its seats change; with the last seat taken, it starts.
     Seats {
         /// The holders of the seats.
@@ -14,84 +21,78 @@ pub enum Change {
         start: Option<Start>,
     },
     /// Its log grows.
-    Log(Extension),
+    Log {
+        /// The head that the extension was made for.
+        at: Head,
+        /// The part that is appended.
+        extension: Extension,
+    },
 }
 
 /// The outcome of a plan.
-pub enum Plan<T> {
+pub(super) enum Plan<T> {
     /// Nothing is to be changed.
     Stands(T),
     /// This is to be changed.
     Change(Change, T),
 }
 
-impl App {
+impl Door {
+    /// Puts a door before a store.
+    pub(super) fn to(store: Arc<dyn Store>) -> Self {
+        Self { store }
+    }
+
+    /// Returns the store, to be read.
+    pub(super) fn reads(&self) -> &dyn Reads {
+        &*self.store
+    }
+
     /// Stores a new game, unless its id exists.
     pub(super) async fn add(&self, game: &StoredGame) -> Result<Creation, StoreError> {
         self.store.create(game).await
     }
 
     /// Plans a change of a game as it stands, and makes it. If another writer was first, plans again from the game as
-    /// it stands then. Returns the game after the change, and what the plan gave with it.
+    /// it stands then. Returns what the plan that was carried out gave with it. The game may have changed further by
+    /// then: who shows it reads it again.
     ///
     /// # Errors
     /// Of the plan, and of the store.
     pub(super) async fn change<T, E: From<StoreError>>(
         &self,
-        mut game: StoredGame,
+        game: &StoredGame,
         plan: impl Fn(&StoredGame) -> Result<Plan<T>, E>,
-    ) -> Result<(StoredGame, T), E> {
+    ) -> Result<T, E> {
+        let mut game = Cow::Borrowed(game);
         loop {
             let (change, outcome) = match plan(&game)? {
-                Plan::Stands(outcome) => return Ok((game, outcome)),
+                Plan::Stands(outcome) => return Ok(outcome),
                 Plan::Change(change, outcome) => (change, outcome),
             };
-            match self.write(&game, &change).await {
-                Ok(()) => {
-                    change.apply(&mut game);
-                    return Ok((game, outcome));
-                }
-                Err(StoreError::Conflict) => {
-                    game = self.store.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
-                }
+            match self.write(&game.info, &change).await {
+                Ok(()) => return Ok(outcome),
+                Err(StoreError::Conflict) => game = Cow::Owned(self.reload(&game).await?),
                 Err(error) => return Err(error.into()),
             }
         }
     }
 
-    /// Writes a change if the game is still the one that it was planned for.
-    async fn write(&self, game: &StoredGame, change: &Change) -> Result<(), StoreError> {
-        let Info { id, revision, head, .. } = &game.info;
-        match (change, head) {
-            (Change::Seats { seats, start }, _) => {
-                self.store.reseat(*id, *revision, seats, start.as_ref()).await
-            }
-            (Change::Log(extension), Some(head)) => self.store.append(*id, head, extension).await,
-            (Change::Log(_), None) => Err(StoreError::Conflict),
-        }
+    /// Returns a game as it stands now.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub(super) async fn reload(&self, game: &StoredGame) -> Result<StoredGame, StoreError> {
+        self.store.load(game.info.id).await?.ok_or(StoreError::NotFound)
     }
-}
 
-impl Change {
-    /// Changes a game as the store does.
-    fn apply(self, game: &mut StoredGame) {
-        let info = &mut game.info;
-        let (extension, started_at) = match self {
-            Self::Seats { seats, start } => {
-                info.seats = seats;
-                info.revision += 1;
-                let Some(Start { at, extension }) = start else { return };
-                (extension, Some(at))
+    /// Writes a change if the game is still the one that it was planned for.
+    async fn write(&self, game: &Info, change: &Change) -> Result<(), StoreError> {
+        match change {
+            Change::Seats { seats, start } => {
+                self.store.reseat(game.id, game.revision, seats, start.as_ref()).await
             }
-            Self::Log(extension) => (extension, info.started_at),
-        };
-        info.started_at = started_at;
-        info.status = extension.status;
-        info.head = Some(extension.head);
-        let older = std::mem::replace(&mut game.log, extension.entries);
-        if !older.is_empty() {
-            game.log.push(' ');
-            game.log.push_str(&older);
+            Change::Log { at, extension } => self.store.append(game.id, at, extension).await,
         }
     }
 }

@@ -40,13 +40,10 @@ impl App {
     /// Where the record is not imported, and why.
     pub async fn import(&self, record: &[u8]) -> Result<(StoredGame, bool), ImportError> {
         let game = imported(&judge_record(record))?;
-        match self.add(&game).await? {
+        match self.door.add(&game).await? {
             Creation::Created => Ok((game, true)),
             // Its tags may differ.
-            Creation::Exists => {
-                let stored = self.store.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
-                Ok((stored, false))
-            }
+            Creation::Exists => Ok((self.door.reload(&game).await?, false)),
         }
     }
 }

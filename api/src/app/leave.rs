@@ -4,8 +4,8 @@ use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
 
 use super::door::Plan;
-use super::ply::{Attempt, append, attempt};
-use super::{App, Caller, HeadCondition, Leaving, SubmitError, Submitter, Wrote};
+use super::ply::{Attempt, Submitter, append, attempt};
+use super::{App, Caller, HeadCondition, Leaving, SubmitError, Wrote};
 use crate::clock::now;
 use crate::game::StoredGame;
 use crate::log::{Ledger, later, walk_as_of};
@@ -18,14 +18,14 @@ impl App {
     /// head; the rules of the table; then those of the game.
     pub async fn leave(
         &self,
-        game: StoredGame,
+        game: &StoredGame,
         caller: &Caller,
         ply: u32,
         leaving: Leaving,
         condition: Option<&HeadCondition>,
     ) -> Result<Wrote, SubmitError> {
         let plan = |game: &StoredGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
-        Ok(self.change(game, plan).await?.1)
+        self.door.change(game, plan).await
     }
 }
 
@@ -44,7 +44,7 @@ fn plan(
     };
     HeadCondition::check(condition, head)?;
     check_table(game, submitter, &ledger, leave)?;
-    append(game, ledger, submitter, &decisions)
+    append(game, ledger, head, submitter, &decisions)
 }
 
 /// Returns who leaves, where the submitter may request it.

@@ -1,7 +1,7 @@
 //! The application: everything that can be done with games, each as one function with a typed error. Nothing here knows
 //! HTTP.
 //!
-//! A request that changes a game goes through `App::change` or `App::add` (`door.rs`), the one door through which every
+//! A request that changes a game goes through `Door::change` or `Door::add` (`door.rs`), the one door through which every
 //! log grows.
 
 use std::sync::Arc;
@@ -23,21 +23,22 @@ mod submit;
 
 pub use access::Caller;
 pub use create::{CreateError, NewGame, Repeatable};
+use door::Door;
 pub use import::ImportError;
 pub use names::check_name;
-pub use ply::{HeadCondition, Illegal, SubmitError, Submitter, Wrote};
+pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use read::{NotStarted, ReadError, read_cursor, write_cursor};
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
 
 /// The application, on a store.
 pub struct App {
-    store: Arc<dyn Store>,
+    door: Door,
 }
 
 impl App {
     /// Puts the application on a store.
     pub fn on(store: Arc<dyn Store>) -> Self {
-        Self { store }
+        Self { door: Door::to(store) }
     }
 }

@@ -13,7 +13,7 @@ use crate::store::StoreError;
 
 /// The sender of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Submitter {
+pub(super) struct Submitter {
     /// The seat that the secret holds.
     pub seat: Option<Seat>,
     /// Whether the secret created the game.
@@ -234,10 +234,11 @@ fn is_answer(game: &StoredGame, written: &Written<'_>) -> bool {
     written.word.leave().is_none() && holder.is_some_and(|holder| holder.kind.player().is_some())
 }
 
-/// Plans to append decisions at the next ply, with what they trigger.
+/// Plans to append decisions after the head, with what they trigger.
 pub(super) fn append(
     game: &StoredGame,
     mut ledger: Ledger<'_>,
+    at: Head,
     submitter: Submitter,
     decisions: &[AnyDecision],
 ) -> Result<Plan<Wrote>, SubmitError> {
@@ -264,5 +265,5 @@ pub(super) fn append(
     let extension = extended.extension.clone();
     let head = extension.head;
     let words = extended.told(game, submitter.viewer())?;
-    Ok(Plan::Change(Change::Log(extension), Wrote { words, head, is_new: true }))
+    Ok(Plan::Change(Change::Log { at, extension }, Wrote { words, head, is_new: true }))
 }

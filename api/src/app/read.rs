@@ -39,7 +39,7 @@ impl App {
     /// # Errors
     /// [`ReadError::NotFound`], the same where there is no such game and where the caller may not see it.
     pub async fn game(&self, caller: &Caller, id: GameId) -> Result<StoredGame, ReadError> {
-        let game = self.store.load(id).await?;
+        let game = self.door.reads().load(id).await?;
         game.filter(|game| caller.may_see(game)).ok_or(ReadError::NotFound)
     }
 
@@ -53,7 +53,7 @@ impl App {
         id: GameId,
         join_code: Option<&str>,
     ) -> Result<StoredGame, ReadError> {
-        let game = self.store.load(id).await?;
+        let game = self.door.reads().load(id).await?;
         game.filter(|game| caller.may_see(game) || opens(game, join_code)).ok_or(ReadError::NotFound)
     }
 
@@ -62,7 +62,7 @@ impl App {
     /// # Errors
     /// Where the store fails.
     pub async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        self.store.list(query).await
+        self.door.reads().list(query).await
     }
 
     /// Checks that the store answers.
@@ -70,7 +70,7 @@ impl App {
     /// # Errors
     /// Where it does not.
     pub async fn ready(&self) -> Result<(), StoreError> {
-        self.store.ping().await
+        self.door.reads().ping().await
     }
 }
 

@@ -2,6 +2,7 @@
 
 use assam_rules::Seat;
 
+use super::access::seat_of;
 use super::door::{Change, Plan};
 use super::{App, Caller};
 use crate::clock::now;
@@ -60,13 +61,12 @@ impl App {
     /// Where the seat is not taken, and why.
     pub async fn take_seat(
         &self,
-        game: StoredGame,
+        game: &StoredGame,
         secret: &Secret,
         seat: Seat,
         taking: &Taking,
     ) -> Result<(StoredGame, bool), TakeSeatError> {
-        let caller = Caller::with(Some(secret.clone()));
-        let plan = |game: &StoredGame| match caller.seat(game) {
+        let plan = |game: &StoredGame| match seat_of(game, secret) {
             Some(held) if held == seat => Ok(Plan::Stands(false)),
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
             None => {
@@ -74,7 +74,8 @@ impl App {
                 Ok(Plan::Change(Change::Seats { seats, start }, true))
             }
         };
-        self.change(game, plan).await
+        let is_new = self.door.change(game, plan).await?;
+        Ok((self.door.reload(game).await?, is_new))
     }
 
     /// Changes the label of a seat, or erases it.
@@ -83,7 +84,7 @@ impl App {
     /// Where the caller does not hold the seat.
     pub async fn rename_seat(
         &self,
-        game: StoredGame,
+        game: &StoredGame,
         caller: &Caller,
         seat: Seat,
         name: Option<&str>,
@@ -96,7 +97,8 @@ impl App {
             seats[seat.index()].name = name.map(str::to_owned);
             Ok(Plan::Change(Change::Seats { seats, start: None }, ()))
         };
-        Ok(self.change(game, plan).await?.0)
+        self.door.change(game, plan).await?;
+        Ok(self.door.reload(game).await?)
     }
 }
 

@@ -4,8 +4,8 @@ use assam_referee::AnyDecision;
 use assam_rules::Turn;
 
 use super::door::Plan;
-use super::ply::{Attempt, append, attempt};
-use super::{App, Caller, HeadCondition, SubmitError, Submitter, Wrote};
+use super::ply::{Attempt, Submitter, append, attempt};
+use super::{App, Caller, HeadCondition, SubmitError, Wrote};
 use crate::game::StoredGame;
 
 impl App {
@@ -17,14 +17,14 @@ impl App {
     /// the head; then the rules.
     pub async fn submit(
         &self,
-        game: StoredGame,
+        game: &StoredGame,
         caller: &Caller,
         ply: u32,
         decisions: &[AnyDecision],
         condition: Option<&HeadCondition>,
     ) -> Result<Wrote, SubmitError> {
         let plan = |game: &StoredGame| plan(game, Submitter::of(caller, game), ply, decisions, condition);
-        Ok(self.change(game, plan).await?.1)
+        self.door.change(game, plan).await
     }
 }
 
@@ -46,5 +46,5 @@ fn plan(
         return Err(SubmitError::NotYourTurn(seat));
     }
     HeadCondition::check(condition, head)?;
-    append(game, ledger, submitter, decisions)
+    append(game, ledger, head, submitter, decisions)
 }

@@ -131,13 +131,13 @@ pub async fn submit_moves(
     let ply = next_ply(&req)?;
     let submission = Submission::read(game.info.ruleset(), &words)?;
     let condition = request::head_condition(&req);
-    let info = game.info.clone();
     let Wrote { words, head, is_new } = match submission {
-        Submission::Moves(moves) => app.submit(game, &caller, ply, &moves, condition.as_ref()).await?,
-        Submission::Leave(leaving) => app.leave(game, &caller, ply, leaving, condition.as_ref()).await?,
+        Submission::Moves(moves) => app.submit(&game, &caller, ply, &moves, condition.as_ref()).await?,
+        Submission::Leave(leaving) => app.leave(&game, &caller, ply, leaving, condition.as_ref()).await?,
     };
     let answer = MovesAnswer { ply, words, head: HeadView::from(head) };
-    let reply = Reply { req: &req, game: Some(&info), head: Some(&head), freshness: Freshness::Changing };
+    let reply =
+        Reply { req: &req, game: Some(&game.info), head: Some(&head), freshness: Freshness::Changing };
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let mut response = reply.json(status, &answer);
     set_location(&mut response, &format!("/v1/games/{id}/moves/{ply}"));

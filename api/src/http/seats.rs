@@ -73,7 +73,7 @@ pub async fn take_seat(
     let entropy = entropy.map_err(|_| bad_request("entropy must be 64 lower-case hex digits"))?;
     let taking = Taking { name: wanted.name, entropy };
     let seat = seat(&req, &game)?;
-    let (game, is_new) = app.take_seat(game, secret, seat, &taking).await?;
+    let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
     set_location(&mut response, &format!("/v1/games/{}", game.info.id));
@@ -103,7 +103,7 @@ pub async fn rename_seat(
     let wanted: RenameSeat = request::fields(body?)?;
     check_name(wanted.name.as_deref()).map_err(|wrong| Problem::new(Code::BadRequest, wrong))?;
     let seat = seat(&req, &game)?;
-    let game = app.rename_seat(game, &caller, seat, wanted.name.as_deref()).await?;
+    let game = app.rename_seat(&game, &caller, seat, wanted.name.as_deref()).await?;
     Ok(Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?))
 }
 

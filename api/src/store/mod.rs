@@ -1,4 +1,4 @@
-//! The stores of games: one trait, two databases. SQL, rows and pools stay inside this folder.
+//! The stores of games: one trait to read and one to write, two databases. SQL, rows and pools stay inside this folder.
 
 use assam_referee::Ruleset;
 use async_trait::async_trait;
@@ -60,7 +60,7 @@ pub struct Start {
     pub extension: Extension,
 }
 
-/// A query for [`Store::list`]: it finds public games that meet every condition.
+/// A query for [`Reads::list`]: it finds public games that meet every condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
     /// Only games in this status.
@@ -75,17 +75,27 @@ pub struct ListQuery {
     pub limit: u32,
 }
 
+/// A place from which games are read.
+#[async_trait]
+pub trait Reads: Send + Sync {
+    /// Returns the game with this id.
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
+
+    /// Returns public games, newest first.
+    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError>;
+
+    /// Checks that the database answers.
+    async fn ping(&self) -> Result<(), StoreError>;
+}
+
 /// A place that keeps games. Every method is one transaction: all or nothing, durable when it returns.
 #[async_trait]
-pub trait Store: Send + Sync {
+pub trait Store: Reads {
     /// Applies the migrations that are missing; harmless to repeat, also by several processes at once.
     async fn migrate(&self) -> Result<(), StoreError>;
 
     /// Stores a new game, unless its id exists.
     async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError>;
-
-    /// Returns the game with this id.
-    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
     /// Replaces the seats, and starts the game where `start` is given, if the row still has this
     /// `revision`; the revision grows by one.
@@ -105,10 +115,4 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// [`StoreError::Conflict`] where it does not, [`StoreError::NotFound`] where there is no such game.
     async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError>;
-
-    /// Returns public games, newest first.
-    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError>;
-
-    /// Checks that the database answers.
-    async fn ping(&self) -> Result<(), StoreError>;
 }

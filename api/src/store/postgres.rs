@@ -14,7 +14,7 @@ use tokio_postgres::{Config, Error, NoTls};
 
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
-use super::{Creation, Extension, ListQuery, Start, Store, StoreError};
+use super::{Creation, Extension, ListQuery, Reads, Start, Store, StoreError};
 use crate::game::{GameId, Head, Holder, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/postgres");
@@ -150,6 +150,25 @@ impl PostgresStore {
 }
 
 #[async_trait]
+impl Reads for PostgresStore {
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        let select = statement::select(id);
+        let rows = retried(ANSWER, || self.try_query(&select)).await?;
+        rows.into_iter().next().map(Cells::game).transpose()
+    }
+
+    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
+        let list = statement::list(query);
+        let rows = retried(ANSWER, || self.try_query(&list)).await?;
+        rows.into_iter().map(|mut row| row.info()).collect()
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        retried(ANSWER, || async { Ok(self.session().await?.batch_execute("SELECT 1").await?) }).await
+    }
+}
+
+#[async_trait]
 impl Store for PostgresStore {
     async fn migrate(&self) -> Result<(), StoreError> {
         retried(MIGRATION, || self.try_migrate()).await
@@ -157,12 +176,6 @@ impl Store for PostgresStore {
 
     async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError> {
         retried(ANSWER, || self.try_create(game)).await
-    }
-
-    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
-        let select = statement::select(id);
-        let rows = retried(ANSWER, || self.try_query(&select)).await?;
-        rows.into_iter().next().map(Cells::game).transpose()
     }
 
     async fn reseat(
@@ -178,16 +191,6 @@ impl Store for PostgresStore {
     async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
         let append = statement::append(id, at, extension);
         retried(ANSWER, || self.try_append(id, &append)).await
-    }
-
-    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        let list = statement::list(query);
-        let rows = retried(ANSWER, || self.try_query(&list)).await?;
-        rows.into_iter().map(|mut row| row.info()).collect()
-    }
-
-    async fn ping(&self) -> Result<(), StoreError> {
-        retried(ANSWER, || async { Ok(self.session().await?.batch_execute("SELECT 1").await?) }).await
     }
 }
 

@@ -13,7 +13,7 @@ use rusqlite::{Connection, Error, ErrorCode, ToSql, TransactionBehavior, params_
 
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
-use super::{Creation, Extension, ListQuery, Start, Store, StoreError};
+use super::{Creation, Extension, ListQuery, Reads, Start, Store, StoreError};
 use crate::game::{GameId, Head, Holder, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
@@ -52,6 +52,30 @@ impl SqliteStore {
             })?,
             readers: pool(&path, READERS, |connection| connection.pragma_update(None, "query_only", true))?,
         })
+    }
+}
+
+#[async_trait]
+impl Reads for SqliteStore {
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        let select = statement::select(id);
+        let rows = run(&self.readers, move |connection| query(connection, &select)).await?;
+        rows.into_iter().next().map(Cells::game).transpose()
+    }
+
+    async fn list(&self, list: &ListQuery) -> Result<Vec<Info>, StoreError> {
+        let list = statement::list(list);
+        let rows = run(&self.readers, move |connection| query(connection, &list)).await?;
+        rows.into_iter().map(|mut row| row.info()).collect()
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        run(&self.readers, |connection| {
+            // Reads from the file; `SELECT 1` would not.
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+            Ok(())
+        })
+        .await
     }
 }
 
@@ -97,12 +121,6 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
-        let select = statement::select(id);
-        let rows = run(&self.readers, move |connection| query(connection, &select)).await?;
-        rows.into_iter().next().map(Cells::game).transpose()
-    }
-
     async fn reseat(
         &self,
         id: GameId,
@@ -134,21 +152,6 @@ impl Store for SqliteStore {
             if execute(connection, &append)? == 0 {
                 return Err(why_unchanged(connection, &exists)?);
             }
-            Ok(())
-        })
-        .await
-    }
-
-    async fn list(&self, list: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        let list = statement::list(list);
-        let rows = run(&self.readers, move |connection| query(connection, &list)).await?;
-        rows.into_iter().map(|mut row| row.info()).collect()
-    }
-
-    async fn ping(&self) -> Result<(), StoreError> {
-        run(&self.readers, |connection| {
-            // Reads from the file; `SELECT 1` would not.
-            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(())
         })
         .await
