@@ -94,7 +94,7 @@ fn check_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<(), Submi
     let ply = game.info.head.map_or(0, |head| head.ply);
     // Decisions of other seats out of turn do not give this one more time.
     let mut came_on_turn_ms = 0;
-    walk_as_of(Viewer::Arbiter, game, ply, ply, |written| {
+    walk_as_of(Viewer::Arbiter, game, ply, |written| {
         let is_others = written.turn == Turn::Player(seat) && written.seat() != Some(seat);
         if !is_others {
             came_on_turn_ms = written.at_ms;

@@ -8,7 +8,7 @@ use super::door::{Change, Plan};
 use super::{Caller, NotStarted};
 use crate::clock::now;
 use crate::game::{Bytes32, Head, StoredGame};
-use crate::log::{Damaged, Ledger, NotExtended, Written, last_time, walk_as_of};
+use crate::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, last_time, walk_as_of};
 use crate::store::StoreError;
 
 /// The sender of a submission.
@@ -205,7 +205,7 @@ fn repeated(
             stood.push((written.word.decision().to_owned(), is_own, is_answer(game, &written)));
         }
     };
-    walk_as_of(Viewer::Arbiter, game, head.ply, head.ply, &mut keep)?;
+    walk_as_of(Viewer::Arbiter, game, head.ply, &mut keep)?;
     let is_same = stood.len() >= decisions.len()
         && stood.iter().zip(decisions).all(|((stands, is_own, _), sent)| *is_own && *stands == sent.text());
     if !is_same {
@@ -217,8 +217,8 @@ fn repeated(
     let was_over = game.info.is_over() && end == head.ply;
     let viewer = if was_over { Viewer::Arbiter } else { submitter.viewer() };
     let mut words = Vec::new();
-    let mut chain = crate::log::Chain::of(game);
-    walk_as_of(viewer, game, end, end, |written| {
+    let mut chain = Chain::of(game);
+    walk_as_of(viewer, game, end, |written| {
         chain.extend(&written);
         if written.ply >= ply {
             words.push(written.told.into_owned());
@@ -246,7 +246,7 @@ pub(super) fn append(
     let last = last_time(game.info.started_at.unwrap_or(now), &game.log);
     let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
     let word = |item: usize| (decisions.len() > 1).then_some(item as u32 + 1);
-    let extended = match ledger.extend(decisions, after_ms) {
+    let mut extended = match ledger.extend(decisions, after_ms) {
         Ok(extended) => extended,
         Err(NotExtended::Refused { item, refusal }) => {
             return Err(SubmitError::Illegal(Illegal {
@@ -262,8 +262,8 @@ pub(super) fn append(
         Err(NotExtended::NoSeed) => return Err(SubmitError::NoSeed),
         Err(NotExtended::Damaged(error)) => return Err(error.into()),
     };
-    let extension = extended.extension.clone();
-    let head = extension.head;
     let words = extended.told(game, submitter.viewer())?;
+    let Extended { extension, .. } = extended;
+    let head = extension.head;
     Ok(Plan::Change(Change::Log { at, extension }, Wrote { words, head, is_new: true }))
 }

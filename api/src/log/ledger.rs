@@ -1,4 +1,4 @@
-//! A running game with everything known, hands and leads included. Every log is extended here.
+//! A game with everything known, hands and leads included. Every log is extended here.
 
 use assam_referee::{AnyDecision, AnyWord, Refusal, Table};
 use assam_rules::{Turn, Viewer};
@@ -7,16 +7,13 @@ use jiff::Timestamp;
 use super::seen::Chain;
 use super::{Damaged, Entry, entries};
 use crate::chain;
-use crate::chance::{ChanceSource, Committed, Purpose, counted};
-use crate::game::{Bytes32, Head, Status, StoredGame};
+use crate::chance::{ChanceSource, Purpose, counted};
+use crate::game::{Head, Status, StoredGame};
 use crate::store::{Extension, Start};
 
-/// A game that is to be extended.
+/// A game with everything known, at its last word: to extend it, or to say what is legal there.
 pub struct Ledger<'a> {
     game: &'a StoredGame,
-    committed: Option<Committed>,
-    /// The head after the last word.
-    head: Bytes32,
     /// Where the game stands, with everything known.
     table: Box<dyn Table>,
 }
@@ -27,8 +24,8 @@ pub struct Extended {
     pub extension: Extension,
     /// The new words, with everything known.
     words: Vec<AnyWord<'static>>,
-    /// The game before them.
-    before: Box<dyn Table>,
+    /// The game before them, where they may hide something from someone.
+    before: Option<Box<dyn Table>>,
 }
 
 impl<'a> Ledger<'a> {
@@ -42,9 +39,7 @@ impl<'a> Ledger<'a> {
             let ply = table.next_ply();
             table.replay(entry.word).map_err(|refusal| Damaged::at(game, ply, &refusal))?;
         }
-        let Chain { head, committed } = Chain::of(game);
-        let head = game.info.head.map_or(head, |head| head.hash);
-        Ok(Self { game, committed, head, table })
+        Ok(Self { game, table })
     }
 
     /// Returns where the game stands, with everything known.
@@ -58,8 +53,7 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// The decision (from 0) that is refused, and why; a list that runs too far. Nothing was drawn for it.
     pub fn extend(&mut self, decisions: &[AnyDecision], after_ms: u64) -> Result<Extended, NotExtended> {
-        let committed = self.committed.clone().ok_or(NotExtended::NoSeed)?;
-        self.extend_from(&committed, decisions, after_ms)
+        self.play(None, decisions, after_ms)
     }
 
     /// The same, with draws from another source. The service has one source only.
@@ -72,7 +66,20 @@ impl<'a> Ledger<'a> {
         decisions: &[AnyDecision],
         after_ms: u64,
     ) -> Result<Extended, NotExtended> {
-        let before = self.table.fork();
+        self.play(Some(source), decisions, after_ms)
+    }
+
+    fn play(
+        &mut self,
+        source: Option<&dyn ChanceSource>,
+        decisions: &[AnyDecision],
+        after_ms: u64,
+    ) -> Result<Extended, NotExtended> {
+        let Chain { head: start, committed } = Chain::of(self.game);
+        let seed = committed.as_ref().map(|committed| committed as &dyn ChanceSource);
+        let source = source.or(seed).ok_or(NotExtended::NoSeed)?;
+        let before = self.game.info.may_hide_something().then(|| self.table.fork());
+        let first = self.table.next_ply();
         let mut words = Vec::new();
         let refused = |item| move |refusal| NotExtended::Refused { item, refusal };
         if self.table.is_start_due() {
@@ -92,6 +99,10 @@ impl<'a> Ledger<'a> {
             words.iter().enumerate().rev().map(|(n, word)| {
                 Entry { word: word.text(), after_ms: if n == 0 { after_ms } else { 0 } }.text()
             });
+        let head = self.game.info.head.map_or(start, |head| head.hash);
+        let hash = (first..)
+            .zip(&words)
+            .fold(head, |head, (ply, word)| chain::extend_by(&head, ply, word, committed.as_ref()));
         let status = match self.table.turn() {
             Turn::Player(_) | Turn::Chance => Status::Running,
             Turn::Over => Status::Finished,
@@ -99,7 +110,7 @@ impl<'a> Ledger<'a> {
         };
         let extension = Extension {
             entries: entries.collect::<Vec<_>>().join(" "),
-            head: Head { ply: self.table.ply(), hash: self.head },
+            head: Head { ply: self.table.ply(), hash },
             status,
         };
         Ok(Extended { extension, words, before })
@@ -112,9 +123,7 @@ impl<'a> Ledger<'a> {
         decision: Option<&AnyDecision>,
     ) -> Result<AnyWord<'static>, Refusal> {
         let ply = self.table.next_ply();
-        let word = self.table.decide(decision, &mut counted(source, Purpose::Chance, ply))?;
-        self.head = chain::extend_by(&self.head, ply, &word, self.committed.as_ref());
-        Ok(word)
+        self.table.decide(decision, &mut counted(source, Purpose::Chance, ply))
     }
 
     /// Returns the decision of the built-in player on turn, if one is.
@@ -129,16 +138,16 @@ impl Extended {
     ///
     /// # Errors
     /// Where a word that was just played is refused, which no client can cause.
-    pub fn told(mut self, game: &StoredGame, viewer: Viewer) -> Result<Vec<String>, Damaged> {
+    pub fn told(&mut self, game: &StoredGame, viewer: Viewer) -> Result<Vec<String>, Damaged> {
         let is_over = self.extension.status != Status::Running;
-        let viewer = if is_over { Viewer::Arbiter } else { viewer };
-        if viewer == Viewer::Arbiter || !game.info.may_hide_something() {
+        let before = self.before.as_mut().filter(|_| !is_over && viewer != Viewer::Arbiter);
+        let Some(before) = before else {
             return Ok(self.words.iter().map(|word| word.text().to_owned()).collect());
-        }
+        };
         let last = self.words.len().saturating_sub(1);
         let told = self.words.iter().enumerate().map(|(n, word)| {
-            let ply = self.before.next_ply();
-            let masked = self.before.replay_masked(word.text(), viewer, n == last);
+            let ply = before.next_ply();
+            let masked = before.replay_masked(word.text(), viewer, n == last);
             masked.map_err(|refusal| Damaged::at(game, ply, &refusal))
         });
         told.collect()

@@ -1,6 +1,7 @@
 //! A game as one viewer may see it: its log replayed once.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use assam_referee::{AnyWord, Step, Table, Walk};
 use assam_rules::{Seat, Turn, Viewer};
@@ -72,26 +73,25 @@ impl<'a> Seen<'a> {
         last: u32,
         mut each: impl FnMut(&Written<'a>),
     ) -> Result<Self, Damaged> {
-        let is_head = game.info.head.is_some_and(|head| head.ply == last);
-        let mut chain = (!is_head).then(|| Chain::of(game));
+        // Hashed only where it is not stored.
+        let mut head = game.info.head.filter(|head| head.ply == last).ok_or_else(|| Chain::of(game));
         let mut newest = None;
-        let table = walk(viewer, game, last, |written| {
-            if let Some(chain) = &mut chain {
+        let viewer = if game.info.may_hide_something() { viewer } else { Viewer::Arbiter };
+        let newest_ply = game.info.head.map_or(0, |head| head.ply);
+        let table = walk(viewer, game, last, newest_ply, |written| {
+            if let Err(chain) = &mut head {
                 chain.extend(&written);
             }
             each(&written);
             newest = Some(written);
         })?;
-        let head = match (chain, game.info.head) {
-            (None, Some(head)) => head,
-            (chain, _) => Head { ply: last, hash: chain.unwrap_or_else(|| Chain::of(game)).head },
-        };
+        let head = head.unwrap_or_else(|chain| Head { ply: last, hash: chain.head });
         Ok(Self { last: newest, table, head })
     }
 }
 
-/// Replays a log up to and including ply `last`, as `viewer` could read it when `head` was the last ply, in a game that
-/// was not over there; hands on every word.
+/// Replays a log up to and including ply `last`, as `viewer` could read it when that was the last ply, in a game that was
+/// not over there; hands on every word.
 ///
 /// # Errors
 /// Where the stored log is damaged.
@@ -99,30 +99,29 @@ pub fn walk_as_of<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
     last: u32,
-    head: u32,
-    mut each: impl FnMut(Written<'a>),
+    each: impl FnMut(Written<'a>),
 ) -> Result<Box<dyn Table>, Damaged> {
-    let mut times = entries(&game.log).map(|entry| entry.after_ms);
-    let mut at_ms = 0_u64;
-    let mut each = |step: Step<'a>| {
-        at_ms = at_ms.saturating_add(times.next().unwrap_or_default());
-        let Step { ply, turn, word, told, begins_line } = step;
-        each(Written { ply, turn, word, told, begins_line, at_ms });
-    };
-    let mut words = entries(&game.log).map(|entry| entry.word);
-    let walk = Walk { viewer, head, last, words: &mut words, each: &mut each };
-    game.info.setup.walk(walk).map_err(|broken| Damaged::at(game, broken.ply, &broken.refusal))
+    walk(viewer, game, last, last, each)
 }
 
+/// Replays a log up to and including ply `last`, as `viewer` may read it while `head` is the last ply that is written.
 fn walk<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
     last: u32,
-    each: impl FnMut(Written<'a>),
+    head: u32,
+    mut each: impl FnMut(Written<'a>),
 ) -> Result<Box<dyn Table>, Damaged> {
-    let viewer = if game.info.may_hide_something() { viewer } else { Viewer::Arbiter };
-    let head = game.info.head.map_or(0, |head| head.ply);
-    walk_as_of(viewer, game, last, head, each)
+    let at_ms = Cell::new(0_u64);
+    let mut words = entries(&game.log).map(|entry| {
+        at_ms.set(at_ms.get().saturating_add(entry.after_ms));
+        entry.word
+    });
+    let mut each = |Step { ply, turn, word, told, begins_line }: Step<'a>| {
+        each(Written { ply, turn, word, told, begins_line, at_ms: at_ms.get() });
+    };
+    let walk = Walk { viewer, head, last, words: &mut words, each: &mut each };
+    game.info.setup.walk(walk).map_err(|broken| Damaged::at(game, broken.ply, &broken.refusal))
 }
 
 /// The head, computed word by word.

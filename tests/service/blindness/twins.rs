@@ -120,7 +120,7 @@ pub(super) fn extension(
 fn written(game: &StoredGame) -> Vec<Written<'_>> {
     let last = game.info.head.map_or(0, |head| head.ply);
     let mut words = Vec::new();
-    walk_as_of(Viewer::Arbiter, game, last, last, |written| words.push(written)).unwrap();
+    walk_as_of(Viewer::Arbiter, game, last, |written| words.push(written)).unwrap();
     words
 }
 
