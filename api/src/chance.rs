@@ -29,10 +29,7 @@ pub fn start(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) 
 /// Returns the id of an imported game. It is derived from the record in canonical form, so a game is imported only
 /// once.
 pub fn import_id(canonical: &str) -> GameId {
-    let hash: Bytes32 = Sha256::digest(format!("assam/import\n{canonical}")).into();
-    let mut id = [0; 16];
-    id.copy_from_slice(&hash[..16]);
-    Hex(id)
+    Hex::digest(&format!("assam/import\n{canonical}"))
 }
 
 /// Returns the head before the first word of an imported record, for which nobody committed to a seed.

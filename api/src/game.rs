@@ -24,7 +24,7 @@ pub type PlayerId = Hex<10>;
 /// One game as the store keeps it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Everything that is not secret.
+    /// The part that lists show.
     pub info: Info,
     /// SHA-256 of the owner's secret.
     pub owner: Option<Bytes32>,
@@ -221,11 +221,6 @@ impl Info {
 }
 
 impl Holder {
-    /// Returns the holder of a seat that nobody has taken.
-    pub const fn open() -> Self {
-        Self::of(SeatKind::Open)
-    }
-
     /// Returns the holder of a seat of this kind, without a secret.
     pub const fn of(kind: SeatKind) -> Self {
         Self { kind, player: None, secret: None, name: None, entropy: None }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
 
 /// `N` bytes, two digits each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +19,14 @@ pub struct NotHex(usize);
 /// Returns whether a text is exactly `digits` lower-case hex digits.
 fn is_hex(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+impl<const N: usize> Hex<N> {
+    /// Returns the first bytes of the SHA-256 of a text, of which there are 32.
+    pub fn digest(text: &str) -> Self {
+        let hash: [u8; 32] = Sha256::digest(text).into();
+        Self(std::array::from_fn(|n| hash[n]))
+    }
 }
 
 impl<const N: usize> fmt::Display for Hex<N> {

@@ -22,10 +22,7 @@ impl Secret {
 
     /// Returns the public, stable id of its holder: the first 20 hex digits of SHA-256 of `assam/player` LF secret.
     pub fn player(&self) -> PlayerId {
-        let hash: Bytes32 = Sha256::digest(format!("assam/player\n{}", self.0).as_bytes()).into();
-        let mut id = [0; 10];
-        id.copy_from_slice(&hash[..10]);
-        Hex(id)
+        Hex::digest(&format!("assam/player\n{}", self.0))
     }
 }
 

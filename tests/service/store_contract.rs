@@ -38,7 +38,7 @@ fn head(ply: u32, byte: u8) -> Head {
 }
 
 fn open_seat() -> Holder {
-    Holder::open()
+    Holder::of(SeatKind::Open)
 }
 
 /// The public id of somebody with a short name.

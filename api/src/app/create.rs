@@ -75,7 +75,7 @@ pub enum CreateError {
     #[error("a game cannot begin in a position in which it is over")]
     OverPosition,
     /// The key was used before with a different request.
-    #[error("this Idempotency-Key was used before with a different request")]
+    #[error("this key was used before with a different request")]
     OtherRequest,
     /// The operating system gave no random bytes.
     #[error(transparent)]
@@ -209,10 +209,7 @@ fn position_setup(ruleset: Ruleset, wanted: &NewGame<'_>, line: &str) -> Result<
 
 /// Returns the id of a game whose request came with a key: it is derived from the key.
 fn keyed_id(key: &str) -> GameId {
-    let hash: Bytes32 = Sha256::digest(format!("assam/game\n{key}").as_bytes()).into();
-    let mut id = [0; 16];
-    id.copy_from_slice(&hash[..16]);
-    Hex(id)
+    Hex::digest(&format!("assam/game\n{key}"))
 }
 
 fn request_hash(owner: Option<Bytes32>, request: &[u8]) -> Bytes32 {

@@ -27,6 +27,9 @@ pub enum ImportError {
     /// Written again, it is longer than a record may be.
     #[error("a record has at most {MAX_RECORD} bytes, including its last line end")]
     TooLong,
+    /// It was judged valid, and yet has no game, which no record can cause.
+    #[error("a record was judged valid without its game")]
+    NoGame,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -50,9 +53,8 @@ impl App {
 
 fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
     judgement.verdict.clone()?;
-    // A valid record has both.
     let (Some(setup), Some(table)) = (&judgement.setup, &judgement.table) else {
-        return Err(ImportError::NotFinished);
+        return Err(ImportError::NoGame);
     };
     let status = match table.turn() {
         assam_rules::Turn::Over => Status::Finished,

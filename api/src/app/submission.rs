@@ -36,7 +36,7 @@ pub enum NoSubmission {
         error: TokenError,
     },
     /// There is no word.
-    #[error("there is no move in the body")]
+    #[error("there is no move")]
     Empty,
     /// A word with `!` stands among others.
     #[error("send a word with `!` alone")]

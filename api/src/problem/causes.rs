@@ -128,7 +128,10 @@ impl From<CreateError> for Problem {
                 rule: Some("table.position.over".to_owned()),
                 ..Self::new(Code::ImpossiblePosition, detail)
             },
-            CreateError::OtherRequest => Self::new(Code::IdempotencyMismatch, detail),
+            CreateError::OtherRequest => Self::new(
+                Code::IdempotencyMismatch,
+                "this Idempotency-Key was used before with a different request",
+            ),
             CreateError::NoEntropy(_) | CreateError::NotStarted(_) => Self::internal(detail),
             CreateError::Store(error) => error.into(),
         }
@@ -197,7 +200,8 @@ impl From<NoSubmission> for Problem {
                 expected: Some(error.expected.to_owned()),
                 ..Self::new(Code::NotationSyntax, detail)
             },
-            NoSubmission::Empty | NoSubmission::NotAlone => Self::new(Code::BadRequest, detail),
+            NoSubmission::Empty => Self::new(Code::BadRequest, "there is no move in the body"),
+            NoSubmission::NotAlone => Self::new(Code::BadRequest, detail),
             NoSubmission::HasChance { word } => {
                 Self { word: Some(word), ..Self::new(Code::ChanceNotYours, detail) }
             }
@@ -288,6 +292,7 @@ impl From<ImportError> for Problem {
             ImportError::NotFinished => Self::new(Code::NotFinished, detail),
             ImportError::Masked => Self::new(Code::MaskedRecord, detail),
             ImportError::TooLong => Self::new(Code::TooLarge, detail),
+            ImportError::NoGame => Self::internal(detail),
             ImportError::Store(error) => error.into(),
         }
     }

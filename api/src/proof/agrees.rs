@@ -17,7 +17,7 @@ impl Verified {
         is_over: bool,
     ) -> Result<Option<u32>, Fault> {
         if setup != proof.setup {
-            return Err(Fault::at(Scope::StoredGame, What::Record, shown(&proof.setup), shown(setup)));
+            return Err(Fault::at(Scope::Proof, What::Record, shown(&proof.setup), shown(setup)));
         }
         let plies = self.heads.iter().skip(1).map(|head| head.ply).chain(proof.head.ply + 1..);
         // A proof has the seed exactly when its game is over, as was checked before.

@@ -20,7 +20,7 @@ pub struct Fault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// The proof as a whole.
-    StoredGame,
+    Proof,
     /// A seat, from 1.
     Seat(usize),
     /// A ply.
@@ -33,7 +33,7 @@ pub enum Scope {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// The id of an imported game.
-    StoredGame,
+    GameId,
     /// The setup line.
     Setup,
     /// The number of seats, or the number or the holder of one.
@@ -81,7 +81,7 @@ impl Fault {
 impl fmt::Display for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::StoredGame => Ok(()),
+            Self::Proof => Ok(()),
             Self::Seat(seat) => write!(f, "seat {seat}: "),
             Self::Ply(ply) => write!(f, "ply {ply}: "),
             Self::Part(ply, part) => write!(f, "ply {ply}, part {part}: "),
@@ -92,7 +92,7 @@ impl fmt::Display for Scope {
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::StoredGame => "game",
+            Self::GameId => "game",
             Self::Setup => "setup",
             Self::Seat => "seats",
             Self::Commitment => "commitment",

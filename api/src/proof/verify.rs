@@ -67,7 +67,7 @@ impl<'a> Verifier<'a> {
     /// Checks everything before the first word: setup, seats, commitment and start.
     fn new(proof: &'a Proof) -> Result<Self, Fault> {
         let fault =
-            |what, expected: String, found: String| Err(Fault::at(Scope::StoredGame, what, expected, found));
+            |what, expected: String, found: String| Err(Fault::at(Scope::Proof, what, expected, found));
         let setup = match Setup::read(&proof.setup) {
             Ok(setup) => setup,
             Err(error) => {
@@ -115,7 +115,7 @@ impl<'a> Verifier<'a> {
     /// players.
     fn word(&mut self, word: &ProvedWord) -> Result<(), Fault> {
         let is_leading = self.table.is_start_due();
-        let ply = if is_leading { 0 } else { self.table.ply() + 1 };
+        let ply = self.table.next_ply();
         if word.ply != ply {
             return Err(Fault::at(Scope::Ply(ply), What::Ply, ply, word.ply));
         }
@@ -274,8 +274,7 @@ impl<'a> Verifier<'a> {
 
     /// Checks what comes after the last word: head, seed, and whose turn it is.
     fn end(&self) -> Result<(), Fault> {
-        let fault =
-            |what, expected: &str, found: &str| Err(Fault::at(Scope::StoredGame, what, expected, found));
+        let fault = |what, expected: &str, found: &str| Err(Fault::at(Scope::Proof, what, expected, found));
         let (ply, hash) = (self.table.ply(), hex::encode(self.head));
         if self.table.is_start_due() {
             return fault(What::Ply, "0, in which something is drawn", "no word");
@@ -311,14 +310,13 @@ impl<'a> Verifier<'a> {
         if self.proof.game == id {
             return Ok(());
         }
-        Err(Fault::at(Scope::StoredGame, What::StoredGame, id, self.proof.game))
+        Err(Fault::at(Scope::Proof, What::GameId, id, self.proof.game))
     }
 }
 
 /// The head before the first word.
 fn start(proof: &Proof) -> Result<Bytes32, Fault> {
-    let fault =
-        |what, expected: &str, found: String| Err(Fault::at(Scope::StoredGame, what, expected, found));
+    let fault = |what, expected: &str, found: String| Err(Fault::at(Scope::Proof, what, expected, found));
     match (proof.imported, proof.commitment, proof.seed) {
         (true, None, None) => Ok(chance::import_start(&proof.setup)),
         (true, Some(commitment), _) => {
