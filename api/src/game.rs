@@ -1,5 +1,7 @@
 //! A stored game: everything that is fixed when it is created, and all that the log and the seats add to it.
 
+use std::fmt;
+
 use assam_players::Player;
 use assam_referee::{Ruleset, Setup};
 use assam_rules::Seat;
@@ -38,6 +40,44 @@ pub struct StoredGame {
     pub tags: String,
     /// The log: entries `word~ms` separated by single spaces, the NEWEST FIRST.
     pub log: String,
+}
+
+/// Everything that decides who may know of a game, without what the game is.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Access {
+    /// Controls who may see it.
+    pub visibility: Visibility,
+    /// The hash of its join code.
+    pub join_code: Option<Bytes32>,
+    /// The hashes of the secrets of its owner and of its seats.
+    pub secrets: Vec<Bytes32>,
+}
+
+/// Shows nothing: a join code may be short enough to be found from its hash.
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Access(..)")
+    }
+}
+
+impl Access {
+    /// Returns who may know of a game with these columns.
+    pub fn new(
+        visibility: Visibility,
+        owner: Option<Bytes32>,
+        join_code: Option<Bytes32>,
+        seats: &[Holder],
+    ) -> Self {
+        let secrets = seats.iter().filter_map(|holder| holder.secret).map(|secret| secret.0);
+        Self { visibility, join_code, secrets: owner.into_iter().chain(secrets).collect() }
+    }
+}
+
+impl StoredGame {
+    /// Returns who may know of it.
+    pub fn access(&self) -> Access {
+        Access::new(self.info.visibility, self.owner, self.join_code, &self.info.seats)
+    }
 }
 
 /// The part of a game that lists show. Anyone who may see the game may see all of it, except the hashes of secrets in

@@ -6,6 +6,7 @@ mod games;
 mod guard;
 mod lists;
 mod opening;
+mod unreadable;
 
 use std::sync::Arc;
 

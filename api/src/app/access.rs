@@ -2,7 +2,7 @@
 
 use assam_rules::{Seat, Viewer};
 
-use crate::game::{StoredGame, Visibility};
+use crate::game::{Access, GameId, StoredGame, Visibility};
 use crate::hex::Hex;
 use crate::secret::{Secret, join_code_hash};
 
@@ -40,11 +40,13 @@ impl Caller {
         self.seat(game).map_or(Viewer::Spectator, Viewer::Seat)
     }
 
-    /// Returns whether the caller may see the game.
-    pub fn may_see(&self, game: &StoredGame) -> bool {
-        match game.info.visibility {
+    /// Returns whether the caller may see a game.
+    pub fn may_see(&self, access: &Access) -> bool {
+        match access.visibility {
             Visibility::Public | Visibility::Unlisted => true,
-            Visibility::Private => self.seat(game).is_some() || self.is_owner(game),
+            Visibility::Private => {
+                self.secret().is_some_and(|secret| access.secrets.contains(&secret.hash()))
+            }
         }
     }
 }
@@ -56,7 +58,7 @@ pub(super) fn seat_of(game: &StoredGame, secret: &Secret) -> Option<Seat> {
 }
 
 /// Returns whether this code admits its sender to a private game.
-pub(super) fn opens(game: &StoredGame, join_code: Option<&str>) -> bool {
-    let hash = join_code.map(|code| join_code_hash(game.info.id, code));
-    game.join_code.is_some() && hash == game.join_code
+pub(super) fn opens(id: GameId, access: &Access, join_code: Option<&str>) -> bool {
+    let hash = join_code.map(|code| join_code_hash(id, code));
+    access.join_code.is_some() && hash == access.join_code
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::access::opens;
 use super::{App, Caller};
-use crate::game::{GameId, Head, Info, StoredGame};
+use crate::game::{Access, GameId, Head, Info, StoredGame};
 use crate::store::{ListQuery, StoreError};
 
 /// Why a game cannot be read.
@@ -39,8 +39,7 @@ impl App {
     /// # Errors
     /// [`ReadError::NotFound`], the same where there is no such game and where the caller may not see it.
     pub async fn game(&self, caller: &Caller, id: GameId) -> Result<StoredGame, ReadError> {
-        let game = self.door.reads().load(id).await?;
-        game.filter(|game| caller.may_see(game)).ok_or(ReadError::NotFound)
+        self.known(id, |access| caller.may_see(access)).await
     }
 
     /// Returns a game that the caller may see, or may enter with a join code.
@@ -53,8 +52,16 @@ impl App {
         id: GameId,
         join_code: Option<&str>,
     ) -> Result<StoredGame, ReadError> {
-        let game = self.door.reads().load(id).await?;
-        game.filter(|game| caller.may_see(game) || opens(game, join_code)).ok_or(ReadError::NotFound)
+        self.known(id, |access| caller.may_see(access) || opens(id, access, join_code)).await
+    }
+
+    /// Returns a game that the caller may know of. Nobody else learns that there is one that cannot be read.
+    async fn known(&self, id: GameId, may_know: impl Fn(&Access) -> bool) -> Result<StoredGame, ReadError> {
+        match self.door.reads().load(id).await {
+            Ok(game) => game.filter(|game| may_know(&game.access())).ok_or(ReadError::NotFound),
+            Err(StoreError::Unreadable { access, .. }) if !may_know(&access) => Err(ReadError::NotFound),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Returns public games, newest first.

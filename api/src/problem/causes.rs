@@ -42,7 +42,10 @@ impl From<StoreError> for Problem {
                 cause: Some(cause),
                 ..Self::new(Code::Unavailable, "the database does not answer; try again")
             },
-            StoreError::Conflict | StoreError::NotFound | StoreError::Backend(_) => Self::internal(error),
+            StoreError::Conflict
+            | StoreError::NotFound
+            | StoreError::Unreadable { .. }
+            | StoreError::Backend(_) => Self::internal(error),
         }
     }
 }

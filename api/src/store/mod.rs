@@ -4,14 +4,16 @@ use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::game::{GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
+use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 
+mod list;
 mod postgres;
 mod row;
 mod sqlite;
 mod statement;
 
 pub use postgres::PostgresStore;
+pub use row::UnreadableColumn;
 pub use sqlite::SqliteStore;
 
 /// Why a store could not do something.
@@ -26,6 +28,14 @@ pub enum StoreError {
     /// The database does not answer, or has no connection free. A later try may succeed.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The game is damaged, or another version of the service stored it.
+    #[error("{column}")]
+    Unreadable {
+        /// The column.
+        column: UnreadableColumn,
+        /// Those who may know of the game.
+        access: Box<Access>,
+    },
     /// The database answered with something that should not happen.
     #[error("the database failed: {0}")]
     Backend(String),
@@ -79,9 +89,12 @@ pub struct ListQuery {
 #[async_trait]
 pub trait Reads: Send + Sync {
     /// Returns the game with this id.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] where there is one that cannot be read.
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
-    /// Returns public games, newest first.
+    /// Returns public games, newest first, without those that cannot be read.
     async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError>;
 
     /// Checks that the database answers.

@@ -12,6 +12,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Config, Error, NoTls};
 
+use super::list::readable;
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
 use super::{Creation, Extension, ListQuery, Reads, Start, Store, StoreError};
@@ -158,9 +159,8 @@ impl Reads for PostgresStore {
     }
 
     async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        let list = statement::list(query);
-        let rows = retried(ANSWER, || self.try_query(&list)).await?;
-        rows.into_iter().map(|mut row| row.info()).collect()
+        let rows = |list: Statement| async move { retried(ANSWER, || self.try_query(&list)).await };
+        readable(query, rows).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -1,13 +1,12 @@
 //! A stored game as columns: the values that both databases share, and their conversion to and from a [`StoredGame`].
 
 use std::fmt;
-use std::vec::IntoIter;
 
 use assam_referee::Setup;
 use jiff::Timestamp;
 
 use super::StoreError;
-use crate::game::{Bytes32, Head, Holder, Info, Status, StoredGame, Visibility};
+use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, Status, StoredGame, Visibility};
 use crate::hex::Hex;
 
 /// One column of one row, or one parameter of a statement.
@@ -106,65 +105,56 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 
 /// A type that a column can be read as; `None` where the column holds something else.
 trait Cell: Sized {
-    fn read(value: Value) -> Option<Self>;
+    fn read(value: &Value) -> Option<Self>;
 }
 
 impl Cell for bool {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         match value {
-            Value::Flag(flag) => Some(flag),
+            Value::Flag(flag) => Some(*flag),
             // SQLite has no boolean.
-            Value::Int(number) => Some(number != 0),
+            Value::Int(number) => Some(*number != 0),
             Value::Null | Value::Text(_) | Value::Bytes(_) => None,
         }
     }
 }
 
 impl Cell for i64 {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         match value {
-            Value::Int(number) => Some(number),
+            Value::Int(number) => Some(*number),
             Value::Null | Value::Flag(_) | Value::Text(_) | Value::Bytes(_) => None,
         }
     }
 }
 
 impl Cell for u32 {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         i64::read(value)?.try_into().ok()
     }
 }
 
 impl Cell for Timestamp {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         Self::from_millisecond(i64::read(value)?).ok()
     }
 }
 
-impl Cell for String {
-    fn read(value: Value) -> Option<Self> {
-        match value {
-            Value::Text(text) => Some(text),
-            Value::Null | Value::Flag(_) | Value::Int(_) | Value::Bytes(_) => None,
-        }
-    }
-}
-
 impl<const N: usize> Cell for Hex<N> {
-    fn read(value: Value) -> Option<Self> {
-        String::read(value)?.parse().ok()
+    fn read(value: &Value) -> Option<Self> {
+        text(value)?.parse().ok()
     }
 }
 
 impl Cell for Setup {
-    fn read(value: Value) -> Option<Self> {
-        Self::read(&String::read(value)?).ok()
+    fn read(value: &Value) -> Option<Self> {
+        Self::read(text(value)?).ok()
     }
 }
 
 impl Cell for Status {
-    fn read(value: Value) -> Option<Self> {
-        match String::read(value)?.as_str() {
+    fn read(value: &Value) -> Option<Self> {
+        match text(value)? {
             "open" => Some(Self::Open),
             "running" => Some(Self::Running),
             "finished" => Some(Self::Finished),
@@ -175,8 +165,8 @@ impl Cell for Status {
 }
 
 impl Cell for Visibility {
-    fn read(value: Value) -> Option<Self> {
-        match String::read(value)?.as_str() {
+    fn read(value: &Value) -> Option<Self> {
+        match text(value)? {
             "public" => Some(Self::Public),
             "unlisted" => Some(Self::Unlisted),
             "private" => Some(Self::Private),
@@ -186,23 +176,23 @@ impl Cell for Visibility {
 }
 
 impl Cell for Vec<Holder> {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         // The error of serde_json is dropped: it would quote the seats.
-        serde_json::from_str(&String::read(value)?).ok()
+        serde_json::from_str(text(value)?).ok()
     }
 }
 
 impl Cell for Bytes32 {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         match value {
-            Value::Bytes(bytes) => bytes.try_into().ok(),
+            Value::Bytes(bytes) => bytes.as_slice().try_into().ok(),
             Value::Null | Value::Flag(_) | Value::Int(_) | Value::Text(_) => None,
         }
     }
 }
 
 impl<T: Cell> Cell for Option<T> {
-    fn read(value: Value) -> Option<Self> {
+    fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Null => Some(None),
             Value::Flag(_) | Value::Int(_) | Value::Text(_) | Value::Bytes(_) => T::read(value).map(Some),
@@ -210,17 +200,42 @@ impl<T: Cell> Cell for Option<T> {
     }
 }
 
-/// The columns of [`Info`], in the order in which [`Cells::info`] reads them.
-pub(super) const INFO: &str = "id, created_at, setup, visibility, imported, \
-    patience_hours, revision, seats, status, started_at, ply, head";
+const fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) => Some(text.as_str()),
+        Value::Null | Value::Flag(_) | Value::Int(_) | Value::Bytes(_) => None,
+    }
+}
 
-/// The columns that a whole [`StoredGame`] adds to [`INFO`], in the order in which [`Cells::game`] reads them.
-pub(super) const REST: &str = "owner, join_code, request, seed, tags, log";
+/// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
+pub(super) const COLUMNS: [&str; 18] = [
+    "id",
+    "created_at",
+    "setup",
+    "visibility",
+    "imported",
+    "patience_hours",
+    "revision",
+    "seats",
+    "status",
+    "started_at",
+    "ply",
+    "head",
+    "owner",
+    "join_code",
+    "request",
+    "seed",
+    "tags",
+    "log",
+];
+
+/// How many columns an [`Info`] has.
+pub(super) const INFO: usize = 12;
 
 /// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
 pub(super) const RULESET: &str = "ruleset";
 
-/// Returns the values for [`RULESET`], [`INFO`] and [`REST`], in that order.
+/// Returns the values for [`RULESET`] and [`COLUMNS`], in that order.
 pub(super) fn values(game: &StoredGame) -> Vec<Value> {
     let info = &game.info;
     vec![
@@ -246,54 +261,85 @@ pub(super) fn values(game: &StoredGame) -> Vec<Value> {
     ]
 }
 
-/// The columns of one row that was read, taken from the front.
-pub(super) struct Cells(IntoIter<Value>);
+/// A column that cannot be read: it is damaged, or another version wrote it. Its contents are not told, as they may be
+/// secret.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("column {0} of a stored game cannot be read")]
+pub struct UnreadableColumn(&'static str);
+
+/// The columns of one row that was read: [`COLUMNS`], or the first [`INFO`] of them.
+pub(super) struct Cells(Vec<Value>);
 
 impl Cells {
-    pub(super) fn new(values: Vec<Value>) -> Self {
-        Self(values.into_iter())
+    pub(super) const fn new(values: Vec<Value>) -> Self {
+        Self(values)
     }
 
-    fn take<T: Cell>(&mut self, column: &'static str) -> Result<T, StoreError> {
-        self.0.next().and_then(T::read).ok_or_else(|| unreadable(column))
+    fn read<T: Cell>(&self, column: &'static str) -> Result<T, UnreadableColumn> {
+        let value = COLUMNS.iter().position(|name| *name == column).and_then(|index| self.0.get(index));
+        value.and_then(T::read).ok_or(UnreadableColumn(column))
     }
 
-    /// Reads [`INFO`].
-    pub(super) fn info(&mut self) -> Result<Info, StoreError> {
+    /// Takes the text of the last column that is left: texts may be long.
+    fn take_last(&mut self, column: &'static str) -> Result<String, UnreadableColumn> {
+        let Some(Value::Text(text)) = self.0.pop() else { return Err(UnreadableColumn(column)) };
+        Ok(text)
+    }
+
+    /// Reads when the game was created, and its id: its place in lists.
+    pub(super) fn place(&self) -> Result<(Timestamp, GameId), UnreadableColumn> {
+        Ok((self.read("created_at")?, self.read("id")?))
+    }
+
+    /// Reads an [`Info`].
+    pub(super) fn info(&self) -> Result<Info, UnreadableColumn> {
+        let (setup, seats): (Setup, Vec<Holder>) = (self.read("setup")?, self.read("seats")?);
+        // A seat that the setup has is looked up among the holders.
+        if seats.len() != usize::from(setup.seats()) {
+            return Err(UnreadableColumn("seats"));
+        }
         Ok(Info {
-            id: self.take("id")?,
-            created_at: self.take("created_at")?,
-            setup: self.take("setup")?,
-            visibility: self.take("visibility")?,
-            imported: self.take("imported")?,
-            patience_hours: self.take("patience_hours")?,
-            revision: self.take("revision")?,
-            seats: self.take("seats")?,
-            status: self.take("status")?,
-            started_at: self.take("started_at")?,
-            head: match (self.take("ply")?, self.take("head")?) {
+            id: self.read("id")?,
+            created_at: self.read("created_at")?,
+            setup,
+            visibility: self.read("visibility")?,
+            imported: self.read("imported")?,
+            patience_hours: self.read("patience_hours")?,
+            revision: self.read("revision")?,
+            seats,
+            status: self.read("status")?,
+            started_at: self.read("started_at")?,
+            head: match (self.read("ply")?, self.read("head")?) {
                 (None, None) => None,
                 (Some(ply), Some(hash)) => Some(Head { ply, hash }),
-                (None, Some(_)) | (Some(_), None) => return Err(unreadable("head")),
+                (None, Some(_)) | (Some(_), None) => return Err(UnreadableColumn("head")),
             },
         })
     }
 
-    /// Reads [`INFO`] and [`REST`].
+    /// Reads a whole game.
     pub(super) fn game(mut self) -> Result<StoredGame, StoreError> {
+        self.take_game().map_err(|column| StoreError::Unreadable { column, access: Box::new(self.access()) })
+    }
+
+    fn take_game(&mut self) -> Result<StoredGame, UnreadableColumn> {
         Ok(StoredGame {
             info: self.info()?,
-            owner: self.take("owner")?,
-            join_code: self.take("join_code")?,
-            request: self.take("request")?,
-            seed: self.take("seed")?,
-            tags: self.take("tags")?,
-            log: self.take("log")?,
+            owner: self.read("owner")?,
+            join_code: self.read("join_code")?,
+            request: self.read("request")?,
+            seed: self.read("seed")?,
+            log: self.take_last("log")?,
+            tags: self.take_last("tags")?,
         })
     }
-}
 
-/// Returns an error that names only the column, as its contents may be secret.
-fn unreadable(column: &str) -> StoreError {
-    StoreError::Backend(format!("column {column} of a stored game cannot be read"))
+    /// Returns who may know of a game that cannot be read, as far as that can be told: where its visibility cannot be
+    /// read, it counts as private.
+    fn access(&self) -> Access {
+        let visibility = self.read("visibility").unwrap_or(Visibility::Private);
+        let hash = |column| self.read::<Option<Bytes32>>(column).ok().flatten();
+        let seats: Vec<Holder> = self.read("seats").unwrap_or_default();
+        Access::new(visibility, hash("owner"), hash("join_code"), &seats)
+    }
 }

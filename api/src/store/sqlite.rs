@@ -11,6 +11,7 @@ use deadpool_sqlite::{Config, Hook, HookError, Manager, Pool, PoolError, Runtime
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ErrorCode, ToSql, TransactionBehavior, params_from_iter};
 
+use super::list::readable;
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
 use super::{Creation, Extension, ListQuery, Reads, Start, Store, StoreError};
@@ -63,10 +64,8 @@ impl Reads for SqliteStore {
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
-    async fn list(&self, list: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        let list = statement::list(list);
-        let rows = run(&self.readers, move |connection| query(connection, &list)).await?;
-        rows.into_iter().map(|mut row| row.info()).collect()
+    async fn list(&self, wanted: &ListQuery) -> Result<Vec<Info>, StoreError> {
+        readable(wanted, |list| run(&self.readers, move |connection| query(connection, &list))).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

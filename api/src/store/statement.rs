@@ -4,7 +4,7 @@
 
 use assam_referee::Ruleset;
 
-use super::row::{INFO, REST, RULESET, Value, values};
+use super::row::{COLUMNS, INFO, RULESET, Value, values};
 use super::{Extension, ListQuery, Start};
 use crate::game::{GameId, Head, Holder, StoredGame};
 
@@ -39,16 +39,16 @@ impl Statement {
 pub(super) fn insert(game: &StoredGame) -> Statement {
     let params = values(game);
     let marks: Vec<String> = (1..=params.len()).map(|n| format!("${n}")).collect();
-    let marks = marks.join(", ");
+    let (columns, marks) = (COLUMNS.join(", "), marks.join(", "));
     Statement::new(
-        format!("INSERT INTO games ({RULESET}, {INFO}, {REST}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING"),
+        format!("INSERT INTO games ({RULESET}, {columns}) VALUES ({marks}) ON CONFLICT (id) DO NOTHING"),
         params,
     )
 }
 
 /// Reads one game.
 pub(super) fn select(id: GameId) -> Statement {
-    Statement::new(format!("SELECT {INFO}, {REST} FROM games WHERE id = $1"), [id.into()])
+    Statement::new(format!("SELECT {} FROM games WHERE id = $1", COLUMNS.join(", ")), [id.into()])
 }
 
 /// Finds a row if the game exists.
@@ -114,7 +114,9 @@ pub(super) fn seat_players(id: GameId, seats: &[Holder]) -> Vec<Statement> {
 
 /// Reads public games, newest first. `visibility` is part of the text because the indexes hold public games only.
 pub(super) fn list(query: &ListQuery) -> Statement {
-    let mut statement = Statement::new(format!("SELECT {INFO} FROM games WHERE visibility = 'public'"), []);
+    let columns = COLUMNS[..INFO].join(", ");
+    let mut statement =
+        Statement::new(format!("SELECT {columns} FROM games WHERE visibility = 'public'"), []);
     if let Some(status) = query.status {
         statement.push(" AND status = ?", status);
     }
@@ -130,6 +132,6 @@ pub(super) fn list(query: &ListQuery) -> Statement {
         statement.push(" AND (created_at, id) < (?", *created_at);
         statement.push(", ?)", *id);
     }
-    statement.push(" ORDER BY created_at DESC, id DESC LIMIT ?", query.limit.clamp(1, 1000));
+    statement.push(" ORDER BY created_at DESC, id DESC LIMIT ?", query.limit);
     statement
 }

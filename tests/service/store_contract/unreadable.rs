@@ -1,0 +1,143 @@
+//! Games that another version of the service stored in the same database, and this one cannot read.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::harness::{Answer, Client, Service};
+
+/// Copies of a stored game that cannot be read, each with what replaces a column.
+const UNREADABLE: [(&str, &str); 4] = [
+    ("setup", "setup || ' later=yes'"),
+    ("seats", "replace(seats, '\"kind\":\"human\"', '\"kind\":\"oracle\"')"),
+    ("seats", "'[]'"),
+    ("status", "'paused'"),
+];
+
+/// Stores a copy of a game under another id, `later` milliseconds after it, with something else in one column.
+fn copy(backend: &Backend, of: &str, to: &str, later: u32, (column, value): (&str, &str)) {
+    let columns = "id, created_at, ruleset, setup, visibility, imported, patience_hours, owner, join_code, \
+                   request, seed, tags, revision, seats, status, started_at, ply, head, log";
+    let id = format!("'{to}'");
+    let later = format!("created_at + {later}");
+    let values = columns.split(", ").map(|name| match name.trim() {
+        "id" => id.as_str(),
+        "created_at" => later.as_str(),
+        name if name == column => value,
+        name => name,
+    });
+    let values = values.collect::<Vec<_>>().join(", ");
+    let sql = format!("INSERT INTO games ({columns}) SELECT {values} FROM games WHERE id = '{of}'");
+    assert_eq!(backend.sabotage(&sql), Ok(1), "{sql}");
+}
+
+#[tokio::test]
+async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there() {
+    on_both(async |backend, store| {
+        for n in 1..=9 {
+            let mut game = open_game(n);
+            game.info.created_at = time((n * 10).into());
+            game.info.seats = vec![seat_of("ann"), open_seat()];
+            store.create(&game).await.unwrap();
+        }
+        // Before the first, at the end, one among others, and more in a row than a page has.
+        for (of, copies) in [(1, 1), (4, 1), (6, 9), (9, 2)] {
+            for n in 0..copies {
+                let how = UNREADABLE[n as usize % UNREADABLE.len()];
+                copy(backend, &id(of).to_string(), &id(100 * of + n).to_string(), n % 3, how);
+            }
+        }
+        copy(backend, &id(1).to_string(), &id(99).to_string(), 0, UNREADABLE[0]);
+        for limit in [1, 2, 3, 4, 9, 10, 1000] {
+            let mut query = ListQuery { limit, ..ListQuery::default() };
+            let mut met = Vec::new();
+            loop {
+                let page = store.list(&query).await.unwrap();
+                met.extend(page.iter().map(|info| info.id));
+                if page.len() < limit as usize {
+                    break;
+                }
+                query.after = page.last().map(|last| (last.created_at, last.id));
+            }
+            assert_eq!(met, (1..=9).rev().map(id).collect::<Vec<_>>(), "limit {limit}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_game_that_cannot_be_read_says_so_and_names_no_contents() {
+    on_both(async |backend, store| {
+        store.create(&running_game(1)).await.unwrap();
+        for (n, how) in (2..).zip(UNREADABLE) {
+            copy(backend, &id(1).to_string(), &id(n).to_string(), 0, how);
+            let error = store.load(id(n)).await.err().unwrap();
+            assert!(matches!(error, StoreError::Unreadable { .. }));
+            assert_eq!(error.to_string(), format!("column {} of a stored game cannot be read", how.0));
+        }
+        assert!(load(&store, 1).await == running_game(1));
+    })
+    .await;
+}
+
+/// Creates a game of two seats, of which its creator takes the first.
+fn game_of(player: &Client<'_>, wanted: Value) -> String {
+    let created = player.post("/v1/games", wanted);
+    assert_eq!(created.status, 201, "{}", created.text);
+    let game = created.json()["id"].as_str().unwrap().to_owned();
+    let taken = player.put(&format!("/v1/games/{game}/seats/1"), json!({"join_code": "sesame"}));
+    assert_eq!(taken.status, 201, "{}", taken.text);
+    game
+}
+
+/// Everything that somebody can ask about a game.
+fn asked(client: &Client<'_>, game: &str) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    for (path, methods) in client.service().routes(game) {
+        for method in methods.iter().filter(|_| path.contains(game)) {
+            let body = match (method.as_str(), path.contains("/seats/")) {
+                ("GET", _) => "",
+                (_, true) => r#"{"name": "Eve", "join_code": "open"}"#,
+                (_, false) => r#"{"move": "N"}"#,
+            };
+            answers.push(client.send(method, &path, &[("Content-Type", "application/json")], body));
+        }
+    }
+    assert!(answers.len() > 8);
+    answers
+}
+
+#[test]
+fn a_stranger_does_not_learn_of_a_private_game_that_cannot_be_read() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (owner, stranger) = (service.player(), service.player());
+        let wanted = |visibility, join_code: Value| json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "visibility": visibility, "join_code": join_code});
+        let private = game_of(&owner, wanted("private", json!("sesame")));
+        let public = game_of(&owner, wanted("public", json!(null)));
+        for (n, how) in (1..).zip(UNREADABLE) {
+            let hidden = id(n).to_string();
+            copy(&backend, &private, &hidden, 0, how);
+            let told = |answer: &Answer| (answer.status, answer.problem(), answer.json()["detail"].clone());
+            let missing: Vec<_> = asked(&stranger, &id(77).to_string()).iter().map(told).collect();
+            let found: Vec<_> = asked(&stranger, &hidden).iter().map(told).collect();
+            assert_eq!(found, missing, "{how:?}");
+            assert!(found.iter().all(|(status, ..)| *status == 404), "{found:?}");
+            let path = format!("/v1/games/{hidden}");
+            assert_eq!(owner.get(&path).problem(), "internal");
+            let shown = id(10 + n).to_string();
+            copy(&backend, &public, &shown, 0, how);
+            assert_eq!(stranger.get(&format!("/v1/games/{shown}")).problem(), "internal");
+        }
+        let mut met = BTreeSet::new();
+        let mut path = "/v1/games?limit=1".to_owned();
+        loop {
+            let page = service.stranger().get(&path).json();
+            met.extend(page["games"].as_array().unwrap().iter().map(|game| game["id"].to_string()));
+            let Some(next) = page["next"].as_str() else { break };
+            path = format!("/v1/games?limit=1&cursor={next}");
+        }
+        assert_eq!(met, BTreeSet::from([json!(public).to_string()]));
+    }
+}
