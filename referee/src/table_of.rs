@@ -26,11 +26,12 @@ impl<G: Shown> TableOf<G> {
         self.replay.position()
     }
 
-    /// Plays a word.
+    /// Plays a word; one that is refused changes nothing, and the consequences stay those of the last word.
     pub(crate) fn play(&mut self, word: &Word<G>) -> Result<(), Refusal> {
-        self.events.clear();
-        let events = &mut self.events;
-        self.replay.play_telling(word, |event| events.push(event)).map_err(Refusal::of)
+        let mut events = Vec::new();
+        self.replay.play_telling(word, |event| events.push(event)).map_err(Refusal::of)?;
+        self.events = events;
+        Ok(())
     }
 }
 

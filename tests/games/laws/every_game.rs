@@ -8,9 +8,9 @@ use assam_notation::{
 };
 use assam_players::random_action;
 use assam_referee::{Ruleset, Setup, Shown, Table, Visitor, Walk, ends_list, judge, judge_record, verdict};
-use assam_rules::{Audience, Leave, Move, Seat, Turn, Viewer};
+use assam_rules::{Audience, Bounded as _, Leave, Move, Seat, Turn, Viewer};
 
-use super::reading::{any_position_line_is_read, record_is_masked, record_is_read};
+use super::reading::{position_line_is_read, record_is_masked, record_is_read};
 use crate::dice::Dice;
 
 /// Random games of each game of the list.
@@ -22,16 +22,26 @@ struct Laws {
     of: u64,
 }
 
-impl Visitor for Laws {
-    type Output = u64;
+/// How often a law was tried; one that is never tried proves nothing.
+#[derive(Default, Debug)]
+struct Tally {
+    words: u64,
+    /// Decisions that were listed in another position of the game, tried where they are not listed.
+    unlisted: u64,
+    /// Words refused by a table whose last word had consequences.
+    refused_with_events: u64,
+}
 
-    fn visit<G: Shown>(self, ruleset: Ruleset) -> u64 {
-        let mut words = 0;
+impl Visitor for Laws {
+    type Output = Tally;
+
+    fn visit<G: Shown>(self, ruleset: Ruleset) -> Tally {
+        let mut tally = Tally::default();
         for number in (0..GAMES).filter(|number| number % self.of == self.rest) {
             println!("{ruleset}, game {number}");
-            words += laws_hold::<G>(ruleset, &mut Dice::new(number));
+            laws_hold::<G>(ruleset, &mut Dice::new(number), &mut tally);
         }
-        words
+        tally
     }
 }
 
@@ -39,13 +49,16 @@ impl Visitor for Laws {
 fn every_game_of_the_list_keeps_the_laws_of_all_games() {
     for &ruleset in Ruleset::ALL {
         let threads = 2;
-        let words: u64 = thread::scope(|scope| {
+        let tallies: Vec<Tally> = thread::scope(|scope| {
             let tried: Vec<_> = (0..threads)
                 .map(|rest| scope.spawn(move || ruleset.visit(Laws { rest, of: threads })))
                 .collect();
-            tried.into_iter().map(|one| one.join().expect("the laws hold")).sum()
+            tried.into_iter().map(|one| one.join().expect("the laws hold")).collect()
         });
-        assert!(words > 10 * GAMES, "{ruleset}: {words} words");
+        let sum = |count: fn(&Tally) -> u64| tallies.iter().map(count).sum::<u64>();
+        assert!(sum(|tally| tally.words) > 10 * GAMES, "{ruleset}: {tallies:?}");
+        assert!(sum(|tally| tally.unlisted) > 100 * GAMES, "{ruleset}: {tallies:?}");
+        assert!(sum(|tally| tally.refused_with_events) > GAMES, "{ruleset}: {tallies:?}");
     }
 }
 
@@ -78,13 +91,15 @@ fn viewers(seats: u8) -> Vec<Viewer> {
     Seat::all(seats).map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Arbiter]).collect()
 }
 
-/// Plays a random game and holds it to the laws at every word; how many words it had.
-fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice) -> u64 {
+/// Plays a random game and holds it to the laws at every word.
+fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice, tally: &mut Tally) {
     let opening = Opening::<G>::start(random_setup::<G>(dice));
     let seats = G::seats(opening.setup());
     let leaves = dice.pick(&[0, 0, 10, 60]);
     let mut replay = opening.replay();
+    let mut table = Setup::read(&opening.line()).unwrap().table();
     let mut words: Vec<Word<G>> = Vec::new();
+    let mut seen: Vec<G::Action> = Vec::new();
     loop {
         let decision = match replay.position().turn() {
             Turn::Chance if replay.is_start_due() => None,
@@ -98,7 +113,7 @@ fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice) -> u64 {
                 Some(Decision::Leave(leave))
             }
             Turn::Player(_) => {
-                legal_decisions_are_playable(replay.position());
+                tally.unlisted += legal_decisions_are_playable(replay.position(), &mut seen);
                 let action = random_action(replay.position(), &mut |range| dice.below(range));
                 Some(Decision::Action(action.expect("a seat on turn has a legal decision")))
             }
@@ -107,32 +122,102 @@ fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice) -> u64 {
         let before = replay.clone();
         let word = replay.decide(decision, &mut |range| dice.below(range)).unwrap();
         word_is_what_it_says(&before, &word, &replay, seats);
+        word_is_refused_where_it_is_not_due(&before, &word, &replay);
+        tally.refused_with_events += refused_words_change_nothing(&mut *table, &word);
+        table.replay(&word.text()).unwrap();
         words.push(word);
         if words.len() % 7 == 1 || replay.position().turn().is_end() {
             a_viewer_is_shown_what_is_masked_for_them(ruleset, &opening, &words, &replay, seats);
         }
     }
     whole_record_is_kept(&opening, &words, &replay);
-    words.len() as u64
+    tally.words += words.len() as u64;
 }
 
-/// The list of legal decisions and the check of one decision agree, and nothing else may be done there.
-fn legal_decisions_are_playable<G: Shown>(position: &G) {
+/// The list of legal decisions and the check of one decision agree, and nothing is drawn there; how many decisions that
+/// were listed elsewhere in this game are refused here.
+fn legal_decisions_are_playable<G: Shown>(position: &G, seen: &mut Vec<G::Action>) -> u64 {
     let actions = position.legal_actions();
+    let goes_on = !ends_list(position);
     for (n, &action) in actions.iter().enumerate() {
-        assert_eq!(position.check_action(action), Ok(()), "{action:?} in {position:?}");
         assert!(!actions[..n].contains(&action), "{action:?} is listed twice in {position:?}");
-        if !ends_list(position) {
-            let mut after = position.clone();
-            after.play(Move::Action(action)).unwrap();
-            assert_eq!(after.turn(), position.turn(), "a list goes on with the same seat");
+        let mut after = position.clone();
+        assert_eq!(after.play(Move::Action(action)), Ok(()), "{action:?} in {position:?}");
+        assert_ne!(&after, position, "{action:?} does something");
+        assert!(!goes_on || after.turn() == position.turn(), "a list goes on with the same seat");
+        if !seen.contains(&action) {
+            seen.push(action);
         }
+    }
+    for &action in &*seen {
+        let is_legal = position.check_action(action).is_ok();
+        assert_eq!(is_legal, actions.contains(&action), "{action:?} in {position:?}");
     }
     assert!(position.outcomes().is_empty(), "a seat decides, nothing is drawn");
     assert!(position.draw_chance(&mut |_| 0).is_empty());
+    (seen.len() - actions.len()) as u64
 }
 
-/// A word has one text, is refused where it is not due, and its position has a line that says all of it.
+/// A word as it is with less chance, and with more, where there is room for it.
+fn misdrawn<G: Shown>(word: &Word<G>) -> Vec<Word<G>> {
+    let mut all = Vec::new();
+    if let [fewer @ .., last] = &*word.chance {
+        let mut less = Word { decision: word.decision, chance: G::Drawn::default() };
+        assert!(fewer.iter().all(|&chance| less.chance.add(chance)));
+        all.push(less);
+        let mut more = word.clone();
+        if more.chance.add(*last) {
+            all.push(more);
+        }
+    }
+    all
+}
+
+/// A word is refused without a part of its chance, with more of it, and without its decision; and once more behind
+/// itself, unless its decision is legal there again.
+fn word_is_refused_where_it_is_not_due<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Replay<G>) {
+    let is_refused = |replay: &Replay<G>, word: &Word<G>| {
+        let mut tried = replay.clone();
+        assert!(tried.play(word).is_err(), "{} in {replay:?}", word.text());
+        assert_eq!(tried, *replay, "{} was refused", word.text());
+    };
+    misdrawn(word).iter().for_each(|wrong| is_refused(before, wrong));
+    is_refused(after, &Word { decision: None, chance: word.chance.clone() });
+    let again = match word.decision {
+        Some(Decision::Action(action)) => after.position().legal_actions().contains(&action),
+        Some(Decision::Leave(_)) | None => false,
+    };
+    if !again {
+        is_refused(after, word);
+    }
+}
+
+/// A word that a table refuses, the next one drawn wrongly or none at all, changes nothing that the table says; how
+/// many were refused where the last word had consequences.
+fn refused_words_change_nothing<G: Shown>(table: &mut dyn Table, next: &Word<G>) -> u64 {
+    let says = |table: &dyn Table| {
+        let json = |value: &dyn Fn() -> serde_json::Result<String>| value().unwrap();
+        (
+            json(&|| serde_json::to_string(&table.events())),
+            json(&|| serde_json::to_string(&table.state())),
+            (table.position_line(), table.marker(), table.ply(), table.next_ply(), table.is_masked()),
+        )
+    };
+    let before = says(table);
+    let mut refused = 0;
+    let undecided = Word::<G> { decision: None, chance: next.chance.clone() };
+    let wrong = misdrawn(next).into_iter().chain([undecided].into_iter().filter(|_| next.decision.is_some()));
+    for text in wrong.map(|word| word.text()).chain(["!nothing".to_owned()]) {
+        assert!(table.replay(&text).is_err(), "{text} in {before:?}");
+        assert_eq!(says(table), before, "{text} was refused");
+        assert!(table.replay_masked(&text, Viewer::Spectator, true).is_err(), "{text} in {before:?}");
+        assert_eq!(says(table), before, "{text} was refused");
+        refused += u64::from(before.0 != "[]");
+    }
+    refused
+}
+
+/// A word has one text, everyone is given of it what they may read, and its position has a line that says all of it.
 fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Replay<G>, seats: u8) {
     let text = word.text();
     assert_eq!(Word::read(&text).as_ref(), Ok(word), "{text}");
@@ -147,12 +232,12 @@ fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Re
         for viewer in viewers(seats) {
             let masked = position.mask(mv, viewer);
             let is_open = position.audience(&mv) == Audience::Everyone || viewer == Viewer::Arbiter;
-            assert!(!is_open || masked == mv, "{mv:?} is open to {viewer:?}");
             let owner = match position.audience(&mv) {
                 Audience::Everyone => None,
                 Audience::UntilNextDecision(seat) | Audience::UntilOver(seat) => Some(Viewer::Seat(seat)),
             };
             let is_hidden = !is_open && owner != Some(viewer);
+            assert_eq!(masked != mv, is_hidden, "{mv:?}, masked for {viewer:?}");
             assert!(!is_hidden || G::is_masked(&masked), "{mv:?} is hidden from {viewer:?}");
             if let Move::Chance(_) = mv
                 && is_hidden
@@ -179,7 +264,7 @@ fn word_is_what_it_says<G: Shown>(before: &Replay<G>, word: &Word<G>, after: &Re
         assert_eq!(position.turn(), Turn::Aborted);
     }
     let line = write_position_line(&position);
-    any_position_line_is_read(&line);
+    assert_eq!(position_line_is_read::<G>(&line).as_ref(), Ok(&position), "{line}");
     let judged = judge(line.as_bytes());
     assert_eq!(judged.verdict, Ok(()), "{line}");
     assert_eq!(judged.canonical(), line);

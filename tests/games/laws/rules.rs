@@ -206,19 +206,42 @@ fn a_turn_passes_to_the_next_seat_clockwise_that_has_a_rug() {
     });
 }
 
+/// Where Assam is turned last, the seat that laid a rug turns him, unless that was the last rug of all. Where he is
+/// turned first, the turn passes, so a list goes on only for a seat that is the only one with rugs, in one colour: of
+/// two colours, one is turned up first.
 #[test]
 fn a_list_of_decisions_goes_on_exactly_where_the_same_seat_decides_next_and_nothing_is_drawn() {
+    let [turned_last, alone] = [0, 0].map(AtomicU32::new);
     for_every_game(10_000, |mut table| {
         while let Some(mv) = table.choose() {
             let before = table.position.clone();
             table.make(mv);
-            let after = &table.position;
-            if matches!(mv, Move::Action(_)) && !matches!(after.turn(), Turn::Over) {
-                assert_eq!(ends_list(&before), after.turn() != before.turn(), "{before:?}, then {mv:?}");
+            let Move::Action(_) = mv else { continue };
+            let setup = before.setup();
+            let is_lay = matches!(before.phase(), Phase::Lay { .. });
+            let is_last = rugs_left(&before) == 1;
+            let others_have_rugs = Seat::all(setup.seats())
+                .filter(|seat| *seat != before.seat())
+                .any(|seat| setup.colours(seat).iter().any(|&colour| before.rugs_left(colour) > 0));
+            let goes_on = is_lay
+                && !is_last
+                && match setup.options().orientation {
+                    Orientation::End => true,
+                    Orientation::Start => !others_have_rugs && !setup.has_two_colours(),
+                };
+            assert_eq!(ends_list(&before), !goes_on, "{before:?}, then {mv:?}");
+            if goes_on {
+                let counter = match setup.options().orientation {
+                    Orientation::End => &turned_last,
+                    Orientation::Start => &alone,
+                };
+                counter.fetch_add(1, Ordering::Relaxed);
             }
         }
         0
     });
+    let counted = [turned_last, alone].map(AtomicU32::into_inner);
+    assert!(counted[0] > 10_000 && counted[1] > 100, "{counted:?}");
 }
 
 #[test]

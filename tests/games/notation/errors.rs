@@ -6,8 +6,8 @@ use assam_notation::{ErrorKind, Word};
 use assam_rules::Rule as _;
 use assam_rules::marrakech::{Impossible, Position, Rule};
 
-use super::error;
 use super::vectors::{cases, rules_of_positions};
+use super::{error, identifiers, told};
 
 #[test]
 fn there_is_a_vector_for_every_rule_of_the_notation_of_the_game_and_of_its_positions() {
@@ -19,26 +19,13 @@ fn there_is_a_vector_for_every_rule_of_the_notation_of_the_game_and_of_its_posit
     for reason in Impossible::ALL {
         assert!(covered.contains(reason.id()), "{reason:?}");
     }
-    let sources = [
-        include_str!("../../../notation/src/marrakech/letters.rs"),
-        include_str!("../../../notation/src/marrakech/mod.rs"),
-        include_str!("../../../notation/src/marrakech/options.rs"),
-        include_str!("../../../notation/src/marrakech/position.rs"),
-        include_str!("../../../notation/src/opening.rs"),
-        include_str!("../../../notation/src/options.rs"),
-        include_str!("../../../notation/src/reading.rs"),
-        include_str!("../../../notation/src/setup_line.rs"),
-        include_str!("../../../notation/src/text.rs"),
-        include_str!("../../../notation/src/word.rs"),
-    ];
-    let literals = sources.iter().flat_map(|source| source.split('"'));
-    let rules: BTreeSet<&str> = literals.filter(|literal| literal.starts_with("notation.")).collect();
-    let grammar = include_str!("../../../notation/GRAMMAR.md");
+    let rules = identifiers(&["src", "src/marrakech"]);
+    let told = told("GRAMMAR.md");
     for rule in &rules {
-        assert!(covered.contains(*rule), "{rule}");
-        assert!(grammar.contains(&format!("`{rule}`")), "{rule}: where is it told?");
+        assert!(covered.contains(rule), "{rule}");
+        assert!(told.contains(rule), "{rule}: where is it told?");
     }
-    assert!(rules.len() >= 44, "{}", rules.len());
+    assert!(rules.len() >= 46, "{}", rules.len());
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! MKN of Marrakesh: settings, tokens, lines, masks, and why a rule applies here.
 
+use std::collections::BTreeSet;
+
 use assam_notation::{Error, MAX_WORD, Notation, Record, Word, read_record};
 use assam_rules::marrakesh::{Impossible, Position, Rule};
 use assam_rules::{Rule as _, Seat, Viewer};
 
 use super::vectors::rules_of_marrakesh;
+use super::{identifiers, told};
 
 const HEAD: &str = "MKN/1 marrakesh/1 seats=2\n\n";
 const START: &str = "+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c";
@@ -210,17 +213,14 @@ fn there_is_a_refused_vector_for_every_rule_and_every_identifier_of_marrakesh() 
     // A position line has no word for what waits for chance.
     let impossible =
         Impossible::ALL.iter().filter(|rule| **rule != Impossible::ChanceDue).map(|rule| rule.id());
-    let sources = [
-        include_str!("../../../notation/src/marrakesh/mod.rs"),
-        include_str!("../../../notation/src/marrakesh/position.rs"),
-        include_str!("../../../notation/src/marrakesh/score.rs"),
-        include_str!("../../../notation/src/field.rs"),
-    ];
-    let syntax = sources
-        .iter()
-        .flat_map(|source| source.split('"'))
-        .filter(|literal| literal.starts_with("notation."));
-    for id in rules.chain(impossible).chain(syntax) {
+    let syntax = identifiers(&["src/marrakesh", "src/field.rs"]);
+    assert!(syntax.len() >= 25, "{}", syntax.len());
+    for id in rules.chain(impossible).chain(syntax.iter().map(String::as_str)) {
         assert!(reached.contains(id), "{id}");
+    }
+    let told: BTreeSet<String> =
+        ["GRAMMAR.md", "grammar/marrakesh.md"].iter().flat_map(|page| told(page)).collect();
+    for id in &syntax {
+        assert!(told.contains(id), "{id}: where is it told?");
     }
 }

@@ -13,6 +13,10 @@ mod splitter;
 mod tags;
 mod vectors;
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use assam_notation::{Error, Record, read_record, validate_record};
 use assam_rules::marrakech::Position;
 
@@ -34,4 +38,42 @@ fn error(text: impl AsRef<[u8]>) -> Error {
 fn rule_at(text: impl AsRef<[u8]>) -> (&'static str, u32, u32) {
     let error = error(text);
     (error.rule, error.place.line, error.place.column)
+}
+
+/// A file or a folder of the notation crate.
+fn crate_file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../notation").join(name)
+}
+
+/// The identifiers of errors that stand in the sources at these paths: a file, or the files directly in a folder.
+fn identifiers(paths: &[&str]) -> BTreeSet<String> {
+    let mut files = Vec::new();
+    for path in paths.iter().map(|path| crate_file(path)) {
+        if path.is_dir() {
+            files.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            files.push(path);
+        }
+    }
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
+    let sources = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let literals = |source: String| source.split('"').map(str::to_owned).collect::<Vec<_>>();
+    sources.flat_map(literals).filter(|literal| literal.starts_with("notation.")).collect()
+}
+
+/// The identifiers that a page names: each whole, or by its last part behind another one in the same line.
+fn told(page: &str) -> BTreeSet<String> {
+    let mut told = BTreeSet::new();
+    for line in fs::read_to_string(crate_file(page)).unwrap().lines() {
+        let mut family = None;
+        for name in line.split('`').skip(1).step_by(2) {
+            if name.starts_with("notation.") {
+                family = name.rsplit_once('.').map(|(family, _)| family);
+                told.insert(name.to_owned());
+            } else if let (Some(family), Some(last)) = (family, name.strip_prefix('.')) {
+                told.insert(format!("{family}.{last}"));
+            }
+        }
+    }
+    told
 }

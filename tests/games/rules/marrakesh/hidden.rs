@@ -1,8 +1,9 @@
 //! What is hidden from whom, and until when; and play with cards that are not known.
 
-use assam_referee::ends_list;
+use assam_referee::{Setup, ends_list};
 use assam_rules::marrakesh::{Hand, Lead, Phase, Position, Rule, Side};
 use assam_rules::{Audience, Game, Seat, Viewer};
+use serde_json::{Value, json};
 
 use super::script::{START, after, cards, legal, mv, play, refused};
 
@@ -117,4 +118,23 @@ fn a_list_ends_at_every_lead_and_reply_and_where_a_use_could_end_the_turn() {
     let second = format!("{START} 6s 2c 6@6 2@5 3d 5d");
     assert!(!ends_list(&after(&second)));
     assert!(ends_list(&after(&format!("{second} 5@6"))));
+}
+
+#[test]
+fn the_deck_and_the_discards_are_told_only_by_their_size_and_the_top_card() {
+    let mut table = Setup::read("MKN/1 marrakesh/1 seats=2").unwrap().table();
+    let mut told = Vec::new();
+    let words = "+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c 6s 2c 6@6 2@5 3d 5d 5@6 3@4+5c";
+    for word in words.split(' ') {
+        table.replay(word).unwrap();
+        let state = serde_json::to_value(table.state()).unwrap();
+        let names: Vec<&String> = state.as_object().unwrap().keys().collect();
+        let fields =
+            ["deck", "discards", "phase", "round", "seat", "seats", "top_discard", "trick", "tricks"];
+        assert_eq!(names, fields, "no list of the deck or of the discards");
+        told.push(["deck", "discards", "top_discard"].map(|name| state[name].clone()));
+    }
+    let (bonus, before) = told.split_last().unwrap();
+    assert_eq!(*bonus, [json!(39), json!(1), json!("5c")]);
+    assert!(before.iter().all(|told| *told == [json!(40), json!(0), Value::Null]), "{before:?}");
 }
