@@ -61,6 +61,56 @@ impl Modules {
         self.0.iter().map(of).collect()
     }
 
+    /// For each module, those that its paths name as they are written: what another one re-exports is that one's.
+    pub(super) fn named(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let of = |(name, module): (&Names, &Module)| {
+            let found = module.paths.iter().chain(&module.globs).chain(module.uses.values());
+            let found = found.filter_map(|path| self.written(name, path)).filter(|found| found != name);
+            (name.join("::"), found.map(|found| found.join("::")).collect())
+        };
+        self.0.iter().map(of).collect()
+    }
+
+    /// The last module that a path goes through.
+    fn written(&self, module: &Names, path: &[String]) -> Option<Names> {
+        let mut at = module.clone();
+        let mut is_here = false;
+        for name in path {
+            match name.as_str() {
+                "crate" => at.clear(),
+                "super" => drop(at.pop()),
+                "self" => {}
+                _ => {
+                    at.push(name.clone());
+                    if !self.0.contains_key(&at) {
+                        at.pop();
+                        break;
+                    }
+                }
+            }
+            is_here = true;
+        }
+        is_here.then_some(at)
+    }
+
+    /// For each module, the crates that it names, this one left out.
+    pub(super) fn crates(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let of = |(name, module): (&Names, &Module)| {
+            let outside = |path: &&Names| {
+                let first = path.first().map(String::as_str).unwrap_or_default();
+                let here: Names = name.iter().cloned().chain([first.to_owned()]).collect();
+                !["crate", "super", "self", "Self"].contains(&first)
+                    && !module.items.contains(first)
+                    && !module.uses.contains_key(first)
+                    && !self.0.contains_key(&here)
+            };
+            let used = module.uses.values().filter(|path| !path.is_empty());
+            let named = module.paths.iter().chain(used).filter(outside).map(|path| path[0].clone());
+            (name.join("::"), named.collect())
+        };
+        self.0.iter().map(of).collect()
+    }
+
     /// The module that defines what a path names in a module; none for a module itself and for what is of another crate.
     fn home(&self, module: &Names, path: &[String], depth: u8) -> Option<Names> {
         let mut at = module.clone();

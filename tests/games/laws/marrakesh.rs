@@ -14,7 +14,7 @@ use assam_rules::marrakesh::{
 };
 use assam_rules::{Game, Leave, Move, Seat, Turn};
 
-use super::table::{every_leave, for_every_seed};
+use super::{every_leave, for_every_seed};
 use crate::dice::Dice;
 
 const MATCHES: u64 = 5_000;

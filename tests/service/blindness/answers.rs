@@ -12,7 +12,8 @@ use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::asking::Request;
-use super::twins::{Sealed, heads, position, sealed_parts, start, told};
+use super::grown::{heads, start};
+use super::known::{Sealed, position, sealed_parts, told};
 use crate::harness::{Answer, Backend, Client, Service};
 
 /// One of two databases with the process that serves it, and what it told so far.

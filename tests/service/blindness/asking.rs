@@ -8,7 +8,9 @@ use assam_rules::marrakesh::{Action, Card, Digit, Side};
 use assam_rules::{Game as _, Turn, Viewer};
 use serde_json::{Value, json};
 
-use super::twins::{Pair, hex, is_legal, is_on_turn, player, position, text, words};
+use super::grown::{hex, player};
+use super::known::{is_legal, is_on_turn, position, text, words};
+use super::twins::Pair;
 use crate::dice::Dice;
 
 /// A request. In its headers `HEAD` stands for the head of the game, `KNOWN` for the entity tag of what the viewer got at

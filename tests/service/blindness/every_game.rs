@@ -13,8 +13,8 @@ use assam_referee::{Ruleset, Setup};
 use assam_rules::{Seat, Viewer};
 use sha2::{Digest, Sha256};
 
+use super::grown::{Match, extension, hex, player};
 use super::now;
-use super::twins::{Match, extension, hex, player};
 use crate::dice::Dice;
 use crate::harness::{Answer, Backend, Client, Service, backends};
 

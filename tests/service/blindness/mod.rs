@@ -4,9 +4,12 @@
 //! Twins have the same id, seats and times, and are kept in two databases of one kind, each served by a process of its own.
 //! Both are stored through the function that appends; only where its chance comes from is chosen.
 
+mod afresh;
 mod answers;
 mod asking;
 mod every_game;
+mod grown;
+mod known;
 mod twins;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +26,8 @@ use crate::dice::Dice;
 use crate::harness::{Backend, backends};
 use answers::Side;
 use asking::{Moment, Request, Routes};
-use twins::{Pair, drawn_for_nothing, is_on_turn, position, position_line, text, words};
+use known::{drawn_for_nothing, is_on_turn, position, position_line, text, words};
+use twins::Pair;
 
 /// Moments that are compared, on all stores together.
 const MOMENTS: u64 = 504;

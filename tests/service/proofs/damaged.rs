@@ -5,7 +5,7 @@ use std::fs;
 use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
-use super::tampering::{changed, forged, part_mut};
+use super::forging::{changed, forged, part_mut};
 use super::verifiers::{python, verify};
 use super::{Scene, text};
 use crate::harness::{Backend, Service, assam, backends, err, out};

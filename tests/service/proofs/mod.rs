@@ -9,7 +9,9 @@ use crate::harness::{Answer, Client, Service, secret};
 
 mod attack;
 mod damaged;
+mod decided;
 mod ended;
+mod forging;
 mod hashing;
 mod running;
 mod tampering;

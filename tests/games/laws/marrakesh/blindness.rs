@@ -4,7 +4,7 @@ use assam_referee::ends_list;
 use assam_rules::marrakesh::{Action, Phase, Position, Side};
 use assam_rules::{Game, Move, Seat, Turn, Viewer};
 
-use super::super::table::for_every_seed;
+use super::super::for_every_seed;
 use super::{MATCHES, Table, shown};
 
 /// A viewer, and the position of the record that he is given.

@@ -7,7 +7,7 @@ use assam_players::random_action;
 use assam_rules::marrakesh::Position;
 use assam_rules::{Game, Move, Seat, Turn, Viewer};
 
-use super::super::table::for_every_seed;
+use super::super::for_every_seed;
 use super::{Table, every_action, shown};
 
 /// A match that was played to its end, as words.

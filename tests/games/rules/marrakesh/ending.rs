@@ -85,7 +85,7 @@ fn equal_totals_are_decided_by_more_rounds_with_a_score() {
 }
 
 #[test]
-fn then_by_the_higher_best_round() {
+fn equal_rounds_are_decided_by_the_higher_best_round() {
     use Offence::{Game, Gammon, Tangier};
     let position = over([blue(Tangier), blue(Game), red(Gammon), red(Gammon), nothing()]);
     assert_eq!(position.scores().as_slice(), [12, 12]);
@@ -94,7 +94,7 @@ fn then_by_the_higher_best_round() {
 }
 
 #[test]
-fn and_what_is_equal_still_is_a_draw() {
+fn what_is_equal_in_all_of_this_is_a_draw() {
     use Offence::Game;
     let position = over([blue(Game), red(Game), nothing(), nothing(), nothing()]);
     assert_eq!(ranking(&position), [[1, 2]]);

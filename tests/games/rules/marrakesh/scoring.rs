@@ -59,7 +59,7 @@ fn null_chips_between_make_a_game_and_no_gammon() {
 }
 
 #[test]
-fn each_fez_in_any_order() {
+fn each_fez_counts_in_any_order_of_the_ovals() {
     for (patterns, fez, points) in [
         (vec!["111"], Defence::LittleFez, 4),
         (vec!["110", "101", "011"], Defence::CommonFez, 6),

@@ -1,7 +1,5 @@
 //! Random setups and random games on them.
 
-use std::thread;
-
 use assam_notation::{Decision, Word};
 use assam_rules::marrakech::{
     Action, BankruptRugs, Chance, Colour, Cover, Die, Direction, Insolvency, Options, Orientation, Position,
@@ -9,6 +7,7 @@ use assam_rules::marrakech::{
 };
 use assam_rules::{Game, Leave, Move, Seat, Turn};
 
+use super::super::for_every_seed;
 use crate::dice::Dice;
 
 /// A random game on its way.
@@ -88,34 +87,6 @@ pub(super) fn for_every_game(games: u64, law: impl Fn(Table) -> u64 + Sync) -> u
     for_every_seed(games, |seed| law(Table::new(seed)))
 }
 
-/// The same for the games of any rule set, by their numbers.
-pub(super) fn for_every_seed(games: u64, law: impl Fn(u64) -> u64 + Sync) -> u64 {
-    let workers = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let share = |worker| {
-        let mut counted = 0;
-        for seed in (worker..games).step_by(workers as usize) {
-            let _seed = PrintedOnFailure(seed);
-            counted += law(seed);
-        }
-        counted
-    };
-    thread::scope(|scope| {
-        let share = &share;
-        let all: Vec<_> = (0..workers).map(|worker| scope.spawn(move || share(worker))).collect();
-        all.into_iter().map(|worker| worker.join().expect("the law holds")).sum()
-    })
-}
-
-struct PrintedOnFailure(u64);
-
-impl Drop for PrintedOnFailure {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            println!("this was game number {}", self.0);
-        }
-    }
-}
-
 fn random_setup(dice: &mut Dice) -> Setup {
     let seats = dice.pick(&[2, 2, 3, 4]);
     let two_player = (seats == 2).then(|| dice.pick(&[TwoPlayer::TwoColours, TwoPlayer::OneColour]));
@@ -162,9 +133,4 @@ pub(super) fn every_action() -> Vec<Action> {
 pub(super) fn every_chance() -> impl Iterator<Item = Chance> {
     let dice = [Die::One, Die::Two, Die::Three, Die::Four].map(Chance::Die);
     Colour::ALL.map(Chance::Colour).into_iter().chain(dice)
-}
-
-/// Every way to leave that can be written.
-pub(super) fn every_leave() -> impl Iterator<Item = Leave> {
-    Seat::all(4).flat_map(|seat| [Leave::Resign(seat), Leave::Timeout(seat)]).chain([Leave::Abort])
 }

@@ -6,10 +6,10 @@ use assam_notation::{RecordText, read_record, write_position_line};
 use assam_rules::marrakech::Position;
 use assam_rules::{Game, Turn};
 
-use super::reading::{position_line_is_read, record_is_read, setup_line_is_read, stream_is_split};
 use super::records::canonical;
 use super::table::for_every_game;
 use crate::dice::Dice;
+use crate::laws::reading::{position_line_is_read, record_is_read, setup_line_is_read, stream_is_split};
 
 /// What damage likes to put in: everything that means something, and some that never does.
 const PIECES: &[&[u8]] = &[

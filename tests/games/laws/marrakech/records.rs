@@ -1,11 +1,12 @@
-//! Laws of the notation: what holds for every record of every game.
+//! Laws of the notation: what holds for the record of every game of Marrakech.
 
 use assam_notation::marrakech::rug_name;
 use assam_notation::{Decision, End, Opening, Replay, SetupLine, Word, read_record, write_position_line};
 use assam_rules::marrakech::{Action, Position};
 use assam_rules::{Game, Move, Turn};
 
-use super::table::{Table, every_action, every_chance, every_leave, for_every_game};
+use super::super::every_leave;
+use super::table::{Table, every_action, every_chance, for_every_game};
 use crate::dice::Dice;
 
 #[test]

@@ -1,0 +1,106 @@
+//! Games as they grow in memory, by the function through which the service lets them grow. Nothing here knows which game it is.
+
+use assam_api::chance::ChanceSource;
+use assam_api::game::{Head, Info, PlayerId, StoredGame};
+use assam_api::log::{Chain, Ledger, NotExtended, Written, walk_as_of};
+use assam_api::store::Extension;
+use assam_referee::AnyDecision;
+use assam_rules::Viewer;
+use sha2::{Digest, Sha256};
+
+use crate::dice::Dice;
+
+/// A match as it grew in memory, by the function through which the service lets it grow.
+pub(super) struct Match {
+    /// The game after each submission; the first one is its start.
+    pub(super) stood: Vec<StoredGame>,
+    /// What each submission appended.
+    pub(super) extensions: Vec<Extension>,
+}
+
+impl Match {
+    /// The start of a game whose seats are taken.
+    pub(super) fn start(game: StoredGame, source: &dyn ChanceSource) -> Self {
+        let extension = extension(&game, source, &[], 0).unwrap();
+        Self { stood: vec![extended(&game, &extension)], extensions: Vec::new() }
+    }
+
+    pub(super) fn play(&mut self, source: &dyn ChanceSource, decision: &str, after_ms: u64) {
+        let game = self.end();
+        let extension = extension(game, source, &[decision.to_owned()], after_ms).unwrap();
+        let game = extended(game, &extension);
+        self.stood.push(game);
+        self.extensions.push(extension);
+    }
+
+    pub(super) fn end(&self) -> &StoredGame {
+        self.stood.last().unwrap()
+    }
+
+    /// What brings a store from one moment to a later one.
+    pub(super) fn extension(&self, from: usize, to: usize) -> (Head, Extension) {
+        let parts = &self.extensions[from..to];
+        let entries: Vec<&str> = parts.iter().rev().map(|part| part.entries.as_str()).collect();
+        (
+            self.stood[from].info.head.unwrap(),
+            Extension { entries: entries.join(" "), ..parts[parts.len() - 1].clone() },
+        )
+    }
+}
+
+/// What these decisions add to a game.
+pub(super) fn extension(
+    game: &StoredGame,
+    source: &dyn ChanceSource,
+    decisions: &[String],
+    after_ms: u64,
+) -> Result<Extension, NotExtended> {
+    let ruleset = game.info.ruleset();
+    let read = |text: &String| ruleset.read_decision(text).unwrap().decision.unwrap();
+    let decisions: Vec<AnyDecision> = decisions.iter().map(read).collect();
+    let mut ledger = Ledger::replay(game).unwrap();
+    ledger.extend_from(source, &decisions, after_ms).map(|extended| extended.extension)
+}
+
+/// The words of a log, with everything known.
+pub(super) fn written(game: &StoredGame) -> Vec<Written<'_>> {
+    let last = game.info.head.map_or(0, |head| head.ply);
+    let mut words = Vec::new();
+    walk_as_of(Viewer::Arbiter, game, last, |written| words.push(written)).unwrap();
+    words
+}
+
+fn extended(game: &StoredGame, extension: &Extension) -> StoredGame {
+    let log = [extension.entries.as_str(), game.log.as_str()].join(" ").trim().to_owned();
+    let info = Info { head: Some(extension.head), status: extension.status, ..game.info.clone() };
+    StoredGame { log, info, ..game.clone() }
+}
+
+/// Each head of a game.
+pub(super) fn heads(game: &StoredGame) -> Vec<Head> {
+    let mut chain = Chain::of(game);
+    let heads = written(game).into_iter().map(|written| {
+        chain.extend(&written);
+        Head { ply: written.ply, hash: chain.head }
+    });
+    heads.collect()
+}
+
+/// The head before the first word.
+pub(super) fn start(game: &StoredGame) -> [u8; 32] {
+    Chain::of(game).head
+}
+
+/// The public id of whoever holds this secret, as README says.
+pub(super) fn player(secret: &str) -> PlayerId {
+    hex::encode(&Sha256::digest(format!("assam/player\n{secret}"))[..10]).parse().unwrap()
+}
+
+pub(super) fn bytes(dice: &mut Dice) -> [u8; 32] {
+    [(); 32].map(|()| dice.below(256) as u8)
+}
+
+/// 64 hex digits.
+pub(super) fn hex(dice: &mut Dice) -> String {
+    hex::encode(bytes(dice))
+}

@@ -1,0 +1,57 @@
+//! Proofs that somebody changes, and what the verifiers say of them.
+
+use serde_json::Value;
+
+use super::Scene;
+use super::hashing::rechain;
+use super::verifiers::{python, verify};
+use crate::harness::Service;
+
+pub(super) const ZEROS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// A proof with something changed in it.
+pub(super) fn changed(proof: &Value, change: impl FnOnce(&mut Value)) -> Value {
+    let mut proof = proof.clone();
+    change(&mut proof);
+    proof
+}
+
+/// The same, with all hashes and heads made to fit.
+pub(super) fn forged(proof: &Value, change: impl FnOnce(&mut Value)) -> Value {
+    let mut proof = changed(proof, change);
+    rechain(&mut proof);
+    proof
+}
+
+/// The index of a ply's word, and of a part in it.
+pub(super) fn place(proof: &Value, ply: u64, number: u64) -> (usize, usize) {
+    let words = proof["words"].as_array().unwrap();
+    let word = words.iter().position(|word| word["ply"] == ply).unwrap();
+    let parts = words[word]["parts"].as_array().unwrap();
+    (word, parts.iter().position(|part| part["part"] == number).unwrap())
+}
+
+/// A part of a proof, to be changed.
+pub(super) fn part_mut(proof: &mut Value, ply: u64, number: u64) -> &mut Value {
+    let (word, part) = place(proof, ply, number);
+    &mut proof["words"][word]["parts"][part]
+}
+
+/// A whole match against the solitaire player, by a person on seat 2 who added entropy.
+pub(super) fn finished(service: &Service) -> (Scene<'_>, Value) {
+    let scene = Scene::marrakesh(service, ["solitaire-ai", "open"]);
+    scene.play_to_the_end();
+    let proof = scene.proof(&service.stranger()).json();
+    (scene, proof)
+}
+
+/// Each of these is refused by `assam verify` with exactly this line; by verify.py too, if it says so.
+pub(super) fn all_are_refused(cases: Vec<(Value, String, bool)>) {
+    let proofs: Vec<Value> = cases.iter().map(|(proof, _, _)| proof.clone()).collect();
+    for (proof, message, _) in &cases {
+        assert_eq!(verify(&proof.to_string(), &[]), Err(format!("assam: <stdin>: {message}\n")));
+    }
+    for (told, (_, message, is_refused)) in python(&proofs).unwrap_or_default().iter().zip(&cases) {
+        assert_eq!(told.is_err(), *is_refused, "{message}: {told:?}");
+    }
+}
