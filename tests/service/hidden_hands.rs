@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Service, backends};
+use crate::harness::{Client, Service, backends, matches};
 
 /// A running match: its seats, and somebody who looks on.
 struct Match<'a> {
@@ -249,33 +249,22 @@ fn nothing_is_compressed_beside_a_hidden_hand_as_its_length_would_tell_of_it() {
 fn a_match_begins_in_a_position_only_where_it_hides_nothing() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);
-    let create = |position: &str| {
+    let wanted = |position: &str| {
         let line = format!("marrakesh/1 seats=2 position={position}");
-        service
-            .player()
-            .post("/v1/games", json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "position": line}))
+        json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "position": line})
     };
-    let matches: Vec<Value> = include_str!("../../notation/vectors/marrakesh/default.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let dealt = matches[0]["plies"][0]["position"].as_str().unwrap();
+    let vector = matches().next().unwrap();
+    let dealt = vector["plies"][0]["position"].as_str().unwrap();
     for hidden in [dealt.to_owned(), hide(dealt)] {
-        let refused = create(&hidden);
+        let refused = service.player().post("/v1/games", wanted(&hidden));
         assert_eq!(refused.problem(), "impossible_position", "{hidden}");
         assert_eq!(refused.json()["rule"], "table.position.hidden");
     }
     // The last cards of a round lie on the table: nothing is hidden.
-    let plies = matches[0]["plies"].as_array().unwrap().iter();
+    let plies = vector["plies"].as_array().unwrap().iter();
     let mut open = plies.map(|ply| ply["position"].as_str().unwrap()).filter(|line| line.contains(";-/-;"));
     let position = open.next().unwrap();
-    let created = create(position);
-    assert_eq!(created.status, 201, "{}", created.text);
-    let id = created.json()["id"].as_str().unwrap().to_owned();
-    let seats = [service.player(), service.player()];
-    for (number, seat) in (1..).zip(&seats) {
-        assert_eq!(seat.put(&format!("/v1/games/{id}/seats/{number}"), json!({})).status, 201);
-    }
+    let (id, seats) = service.seated(wanted(position));
     let state = service.stranger().get(&format!("/v1/games/{id}/states/0")).json();
     assert_eq!(state["position"], format!("marrakesh/1 seats=2 position={position}"));
     let legal = service.stranger().get(&format!("/v1/games/{id}/legal-moves")).json();

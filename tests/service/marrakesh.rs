@@ -2,26 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, assam, backends, out};
+use crate::harness::{Service, assam, backends, masked, matches, out, round};
 
-fn vectors(text: &str) -> Vec<Value> {
+fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn masked() -> Vec<Value> {
-    vectors(include_str!("../../notation/vectors/marrakesh/masked.jsonl"))
-}
-
-fn matches() -> Vec<Value> {
-    vectors(concat!(
-        include_str!("../../notation/vectors/marrakesh/default.jsonl"),
-        include_str!("../../notation/vectors/marrakesh/options.jsonl")
-    ))
 }
 
 #[test]
 fn a_masked_record_is_good_as_far_as_visible_and_its_verdict_says_so() {
-    let given = masked();
+    let given: Vec<Value> = masked().collect();
     let records: Vec<&str> = given.iter().map(|vector| vector["record"].as_str().unwrap()).collect();
     let hidden = given.iter().filter(|vector| vector["masked"] == true).count();
     assert!(hidden > 50 && hidden < records.len());
@@ -31,7 +20,7 @@ fn a_masked_record_is_good_as_far_as_visible_and_its_verdict_says_so() {
     let summary =
         format!("{0} records in 1 file: {0} good ({hidden} as far as visible), 0 refused\n", records.len());
     assert!(told.ends_with(&summary), "{told}");
-    let rows: Vec<Value> = vectors(&out(&assam(&["validate", "--json", "-"], &input)));
+    let rows: Vec<Value> = rows(&out(&assam(&["validate", "--json", "-"], &input)));
     for (row, vector) in rows.iter().zip(&given) {
         assert_eq!((&row["valid"], &row["masked"]), (&json!(true), &vector["masked"]), "{vector}");
     }
@@ -43,7 +32,7 @@ fn a_record_that_the_service_judges_shows_all_that_stands_in_it_and_says_what_is
     let backend = backends().remove(0);
     let service = Service::start(&backend);
     let stranger = service.stranger();
-    for vector in masked().iter().step_by(7) {
+    for vector in masked().step_by(7) {
         let record = vector["record"].as_str().unwrap();
         let verdict = stranger.post_text("/v1/validate", record).json();
         assert_eq!((&verdict["valid"], &verdict["masked"]), (&json!(true), &vector["masked"]), "{record}");
@@ -130,7 +119,7 @@ fn random_matches_are_whole_and_right_and_survive_every_form() {
 
 #[test]
 fn perft_counts_from_a_position_of_a_match() {
-    let vector = &vectors(include_str!("../../notation/vectors/marrakesh/round.jsonl"))[0];
+    let vector = round();
     let position = vector["plies"][0]["position"].as_str().unwrap();
     let line = format!("marrakesh/1 seats=2 position={position}");
     let told = out(&assam(&["perft", "2", "--divide", "--position", &line], ""));

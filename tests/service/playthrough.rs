@@ -1,11 +1,11 @@
 //! Whole games over HTTP, to the end, on every store; and everything that follows from a log recomputed.
 
 use hmac::{Hmac, KeyInit, Mac};
-use rand::RngExt;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::harness::{Backend, Client, Service, backends};
+use crate::dice::Dice;
+use crate::harness::{Backend, Client, Service, backends, sit};
 
 /// Tables of Marrakech and Marrakesh that between them have every form of the games, every option, and built-in players on
 /// every seat.
@@ -62,7 +62,7 @@ fn setups() -> Vec<(usize, Value)> {
 
 /// Plays a game to its end with legal moves chosen at random.
 fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
-    let mut random = rand::rng();
+    let mut dice = Dice::new(players.len() as u64);
     loop {
         let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
         let Some(seat) = legal["seat"].as_u64() else { return };
@@ -72,12 +72,12 @@ fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
         let moves = own.as_ref().unwrap_or(&legal)["moves"].as_array().unwrap();
         assert!(!moves.is_empty());
         let ply = legal["ply"].as_u64().unwrap();
-        let chosen = moves[random.random_range(0..moves.len())].as_str().unwrap();
+        let chosen = moves[dice.below(moves.len() as u64) as usize].as_str().unwrap();
         let written = player.play(id, ply, chosen);
         assert_eq!(written.status, 201, "{options} {chosen}: {}", written.text);
         let words = written.json()["words"].clone();
         assert!(words[0].as_str().unwrap().starts_with(chosen));
-        if random.random_range(0..10) == 0 {
+        if dice.below(10) == 0 {
             let again = player.play(id, ply, chosen);
             assert_eq!((again.status, again.json()["words"].clone()), (200, words));
         }
@@ -268,13 +268,13 @@ fn the_chance_and_the_heads_of_whole_games_follow_from_seed_seats_and_log_by_sha
             let created = players[0].post("/v1/games", wanted).json();
             let id = created["id"].as_str().unwrap().to_owned();
             let mut entropies = Vec::new();
-            for (number, player) in (1..).zip(&players) {
+            sit(&id, &players, |number| {
                 // Every other seat adds its share.
                 let entropy = (number % 2 == 0).then(crate::harness::secret);
                 let body = entropy.as_ref().map_or(json!({}), |entropy| json!({"entropy": entropy}));
-                assert_eq!(player.put(&format!("/v1/games/{id}/seats/{number}"), body).status, 201);
                 entropies.push(entropy.unwrap_or_else(|| "-".to_owned()));
-            }
+                body
+            });
             play_to_the_end(&id, &players, &options);
             let game = players[0].get(&format!("/v1/games/{id}")).json();
             let log = players[0]

@@ -35,15 +35,9 @@ fn a_position_line_is_judged_like_a_record() {
 fn a_game_begins_in_a_position_is_played_on_and_its_record_replays_from_there() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let players: Vec<_> = (0..3).map(|_| service.player()).collect();
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "position": LINE});
-        let created = players[0].post("/v1/games", wanted);
-        assert_eq!(created.status, 201, "{}", created.text);
-        let id = created.json()["id"].as_str().unwrap().to_owned();
-        assert_eq!(created.json()["options"]["cover"], "any");
-        for (number, player) in (1..).zip(&players) {
-            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{number}"), json!({})).status, 201);
-        }
+        let (id, players) = service.seated(wanted);
+        assert_eq!(players[0].get(&format!("/v1/games/{id}")).json()["options"]["cover"], "any");
         let start = players[0].get(&format!("/v1/games/{id}/states/0")).json();
         assert_eq!(start["position"], LINE);
         assert_eq!(players[0].play(&id, 1, "N").problem(), "not_your_turn");

@@ -1,5 +1,6 @@
 //! The problems that the OpenAPI document lists for each operation are exactly those that it answers. That none is answered
-//! which is not listed is checked by the harness, whatever a test is about; here each that is listed is caused.
+//! which is not listed is checked by the harness, whatever a test is about; here each that is listed is caused, but for
+//! `internal` and `not_acceptable`: every operation lists both, and has neither of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 

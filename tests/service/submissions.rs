@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Service, backends};
+use crate::harness::{Answer, Backend, Client, Service, backends, sit};
 
 const TEXT: [(&str, &str); 1] = [("Content-Type", "text/plain")];
 
@@ -142,6 +142,35 @@ fn where_assam_is_turned_first_every_decision_ends_its_list() {
 }
 
 #[test]
+fn where_assam_is_turned_first_a_list_goes_on_for_a_player_who_plays_on_alone() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (id, players) = service.game(3, json!({"orientation": "start", "last_standing": "no"}));
+        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+        assert_eq!(players[1].play(&id, 2, "!resign").status, 201);
+        let rug = |ply: u64| {
+            let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
+            assert_eq!((&legal["ply"], &legal["seat"]), (&json!(ply), &json!(1)));
+            legal["moves"][0].as_str().unwrap().to_owned()
+        };
+        let before = rug(3);
+        let with_another = list(&players[0], &id, 3, &[&before, "N"]);
+        assert_eq!(with_another.problem(), "chance_pending", "seat 3 is next");
+        assert_eq!(players[2].play(&id, 3, "!resign").status, 201);
+        let first = rug(4);
+        let written = list(&players[0], &id, 4, &[&first, "N"]);
+        assert_eq!(written.status, 201, "{}", written.text);
+        let words: Vec<String> = serde_json::from_value(written.json()["words"].clone()).unwrap();
+        assert_eq!((words.len(), &words[0]), (2, &first));
+        assert!(words[1].starts_with("N+"), "{words:?}");
+        // The die that was rolled ends it.
+        let next = rug(6);
+        assert_eq!(list(&players[0], &id, 6, &[&next, "N", "d6e6"]).problem(), "chance_pending");
+        assert_eq!(head(&players[0], &id)["ply"], 5);
+    }
+}
+
+#[test]
 fn a_rug_is_taken_with_its_squares_in_any_order_and_written_in_one() {
     for backend in backends() {
         let service = Service::start(&backend);
@@ -192,9 +221,7 @@ fn the_owner_aborts_a_game_before_its_first_ply_and_nobody_else_and_not_later() 
         let new = || owner.post("/v1/games", wanted.clone()).json()["id"].as_str().unwrap().to_owned();
         let start = |id: &str| {
             let players = [service.player(), service.player()];
-            for (seat, player) in (1..).zip(&players) {
-                assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
-            }
+            sit(id, &players, |_| json!({}));
             players
         };
         let id = new();
@@ -243,13 +270,7 @@ fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
 
 /// A game for three whose seats have two hours for a move.
 fn patient_for_two_hours(service: &Service) -> (String, Vec<Client<'_>>) {
-    let players: Vec<Client<'_>> = (0..3).map(|_| service.player()).collect();
-    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2});
-    let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
-    for (seat, player) in (1..).zip(&players) {
-        assert_eq!(player.put(&format!("/v1/games/{id}/seats/{seat}"), json!({})).status, 201);
-    }
-    (id, players)
+    service.seated(json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "patience_hours": 2}))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Service, backends, secret};
+use crate::harness::{Answer, Backend, Client, Service, backends, secret, sit};
 
 const UNKNOWN: &str = "00000000000000000000000000000000";
 const CODE: &str = "open-sesame-7c1e";
@@ -26,10 +26,7 @@ impl<'a> Scene<'a> {
         wanted["options"] = json!({"two_player": "one-colour"});
         let id = owner.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
         let players = vec![service.player(), service.player()];
-        for (number, player) in (1..).zip(&players) {
-            let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), seat.clone());
-            assert_eq!(taken.status, 201, "{}", taken.text);
-        }
+        sit(&id, &players, |_| seat.clone());
         assert_eq!(players[0].play(&id, 1, "N").status, 201);
         Self { id, owner, players }
     }

@@ -2,14 +2,14 @@
 //! same answers. Found by trying, without knowing the game; the module above knows Marrakesh, and finds more.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use assam_api::chance::{ChanceSource, Committed, Purpose};
 use assam_api::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
 use assam_api::log::{Chain, Seen};
 use assam_notation::OptionKind;
-use assam_referee::{Ruleset, Setup};
+use assam_referee::{Ruleset, Setup, tokens};
 use assam_rules::{Seat, Viewer};
 use sha2::{Digest, Sha256};
 
@@ -66,13 +66,22 @@ fn words(game: &StoredGame, viewer: Viewer) -> (Vec<String>, Vec<String>) {
 /// A game of people with random options, before its start.
 fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame {
     let seats = secrets.len() as u8;
-    let mut options: Vec<(&str, &str)> = Vec::new();
+    let setup = |options: &[(&str, String)]| {
+        let options: Vec<(&str, &str)> =
+            options.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        Setup::new(ruleset, seats, &options)
+    };
+    let mut options: Vec<(&str, String)> = Vec::new();
     for option in ruleset.info().options {
-        if let OptionKind::Choice(values) = option.kind {
-            options.push((option.name, dice.pick(values).0));
-            if Setup::new(ruleset, seats, &options).is_err() {
-                options.pop();
+        let value = match option.kind {
+            OptionKind::Choice(values) => dice.pick(values).0.to_owned(),
+            OptionKind::Number { min, max } => {
+                (u64::from(min) + dice.below(u64::from(max - min) + 1)).to_string()
             }
+        };
+        options.push((option.name, value));
+        if setup(&options).is_err() {
+            options.pop();
         }
     }
     let holder = |secret: &String| Holder {
@@ -90,7 +99,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
         info: Info {
             id: hex(dice)[..32].parse().unwrap(),
             created_at: now(),
-            setup: Setup::new(ruleset, seats, &options).unwrap(),
+            setup: setup(&options).unwrap(),
             visibility: Visibility::Public,
             imported: false,
             patience_hours: None,
@@ -163,9 +172,30 @@ fn twin_of(
     })
 }
 
+/// What no answer to a viewer may have: the seed, and the salt of each part that is sealed to them.
+fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
+    let seed = game.seed.unwrap();
+    let committed = Committed::new(&seed, &Chain::of(game).head);
+    let mut secrets = vec![hex::encode(seed)];
+    let each = |written: &assam_api::log::Written<'_>| {
+        let told: Vec<(u32, &str)> = tokens(&written.told).collect();
+        let sealed = written.word.tokens().filter(|token| token.is_sealed);
+        for token in sealed.filter(|token| !told.contains(&(token.part, token.text))) {
+            secrets.push(hex::encode(committed.salt(written.ply, token.part)));
+        }
+    };
+    Seen::word_by_word(viewer, game, game.info.head.unwrap().ply, each).unwrap();
+    assert!(secrets.len() > 1, "something is sealed to {viewer:?}");
+    secrets
+}
+
 /// An answer without what follows from the seed: hashes and salts, which are the only long runs of hex digits that differ.
-fn blanked(answer: &Answer) -> String {
+/// What is blanked has none of these secrets.
+fn blanked(answer: &Answer, secrets: &[String]) -> String {
     let text = format!("{} {:?}\n{}", answer.status, answer.all_headers(), answer.text);
+    for secret in secrets {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
     let mut blanked = String::new();
     let mut run = String::new();
     for character in text.chars().chain(['\n']) {
@@ -211,7 +241,12 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
                 Some(seat) => sides[side].1.with_secret(&secrets[seat]),
                 None => sides[side].1.stranger(),
             });
-            same_answers(&clients, &first, &format!("{ruleset}, game {number}, for {viewer:?}"));
+            same_answers(
+                &clients,
+                [&first, &twin],
+                viewer,
+                &format!("{ruleset}, game {number}, for {viewer:?}"),
+            );
             moments += 1;
             if moments == MOMENTS {
                 break;
@@ -222,17 +257,24 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
 }
 
 /// Asks both sides for everything that can be read, and for moves that are refused.
-fn same_answers(clients: &[Client<'_>; 2], game: &StoredGame, what: &str) {
+fn same_answers(clients: &[Client<'_>; 2], games: [&StoredGame; 2], viewer: Viewer, what: &str) {
+    let game = games[0];
     let (id, ply) = (game.info.id.to_string(), game.info.head.unwrap().ply);
     let mut requests: Vec<(&str, String, String)> = Vec::new();
     for (path, methods) in clients[0].service().routes(&id) {
         // The document is long, and the lists have other games.
         let is_of_game = path.contains(&id) && methods.iter().any(|method| method == "GET");
         if is_of_game {
-            requests.push(("GET", path.replace("/1.svg", &format!("/{ply}.svg")), String::new()));
-            requests.push(("GET", path.replace("s/1", &format!("s/{ply}")), String::new()));
+            for ending in ["/1", "/1.svg"] {
+                if let Some(stem) = path.strip_suffix(ending) {
+                    let last = format!("{stem}{}", ending.replace('1', &ply.to_string()));
+                    requests.push(("GET", last, String::new()));
+                }
+            }
+            requests.push(("GET", path, String::new()));
         }
     }
+    let looks = requests.len();
     let next = format!("/v1/games/{id}/moves/{}", ply + 1);
     let table = assam_api::log::Ledger::replay(game).unwrap();
     // Not what the seat on turn may do, which would be written.
@@ -243,10 +285,17 @@ fn same_answers(clients: &[Client<'_>; 2], game: &StoredGame, what: &str) {
         requests.push(("PUT", format!("/v1/games/{id}/moves/{}", ply + 2), text.clone()));
         requests.push(("PUT", format!("/v1/games/{id}/moves/{ply}"), text));
     }
+    let secrets = games.map(|game| secrets(game, viewer));
+    let mut shown = BTreeSet::new();
     for (method, path, body) in requests {
         let media: &[(&str, &str)] = if body.is_empty() { &[] } else { &[("Content-Type", "text/plain")] };
-        let [one, other] =
-            clients.each_ref().map(|client| blanked(&client.send(method, &path, media, &body)));
+        let answers = clients.each_ref().map(|client| client.send(method, &path, media, &body));
+        let [one, other] = [0, 1].map(|side| blanked(&answers[side], &secrets[side]));
         assert_eq!(one, other, "{what}: {method} {path} {body}");
+        if method == "GET" && answers[0].status == 200 {
+            shown.insert(path);
+        }
     }
+    // Behind the first ply, what is at a ply is asked for twice.
+    assert!(looks >= 10 && shown.len() >= 8, "{what}: {shown:?}");
 }

@@ -12,6 +12,6 @@ pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
-pub(crate) use service::{Answer, Client, Service, secret};
+pub(crate) use service::{Answer, Client, Service, secret, sit};
 pub(crate) use stores::{Backend, backends};
-pub(crate) use vectors::{matches, records, vectors};
+pub(crate) use vectors::{masked, matches, records, round, vectors};

@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use ureq::http::{HeaderMap, Request};
 
 use super::Backend;
-
 use super::operations::check_is_listed;
 
 /// A running `assam serve`; dropping it kills it.
@@ -132,17 +131,28 @@ impl Service {
 
     /// A game whose open seats are taken, ready to play. Who sits on a built-in player's seat is a stranger.
     pub(crate) fn table(&self, ruleset: &str, seats: &[&str], options: Value) -> (String, Vec<Client<'_>>) {
-        let players: Vec<Client<'_>> =
-            seats.iter().map(|&seat| if seat == "open" { self.player() } else { self.stranger() }).collect();
-        let wanted = json!({"ruleset": ruleset, "seats": seats, "options": options});
+        self.seated(json!({"ruleset": ruleset, "seats": seats, "options": options}))
+    }
+
+    /// The game that this body asks for, its open seats taken, ready to play. The first seat's player creates it. Who sits
+    /// on a built-in player's seat is a stranger.
+    pub(crate) fn seated(&self, wanted: Value) -> (String, Vec<Client<'_>>) {
+        let seats = wanted["seats"].as_array().unwrap();
+        let sitter = |seat: &Value| if seat == "open" { self.player() } else { self.stranger() };
+        let players: Vec<Client<'_>> = seats.iter().map(sitter).collect();
         let created = players[0].post("/v1/games", wanted);
         assert_eq!(created.status, 201, "{}", created.text);
         let id = created.json()["id"].as_str().unwrap().to_owned();
-        for (number, player) in (1..).zip(&players).filter(|(_, player)| player.secret.is_some()) {
-            let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), json!({}));
-            assert_eq!(taken.status, 201, "{}", taken.text);
-        }
+        sit(&id, &players, |_| json!({}));
         (id, players)
+    }
+}
+
+/// Each player takes the seat of their place in the list, with the body for its number; strangers take none.
+pub(crate) fn sit(id: &str, players: &[Client<'_>], mut body: impl FnMut(usize) -> Value) {
+    for (number, player) in (1..).zip(players).filter(|(_, player)| player.secret.is_some()) {
+        let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), body(number));
+        assert_eq!(taken.status, 201, "{}", taken.text);
     }
 }
 

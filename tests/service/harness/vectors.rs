@@ -9,23 +9,39 @@ const FILES: [&str; 4] = [
     include_str!("../../../notation/vectors/marrakech/options.jsonl"),
 ];
 
-const MATCHES: [&str; 3] = [
+const MATCHES: [&str; 2] = [
     include_str!("../../../notation/vectors/marrakesh/default.jsonl"),
     include_str!("../../../notation/vectors/marrakesh/options.jsonl"),
-    include_str!("../../../notation/vectors/marrakesh/round.jsonl"),
 ];
+
+const ROUND: &str = include_str!("../../../notation/vectors/marrakesh/round.jsonl");
+const MASKED: &str = include_str!("../../../notation/vectors/marrakesh/masked.jsonl");
+
+fn rows(file: &'static str) -> impl Iterator<Item = Value> {
+    file.lines().map(|line| serde_json::from_str(line).unwrap())
+}
 
 /// Every vector of Marrakech, as JSON.
 pub(crate) fn vectors() -> impl Iterator<Item = Value> {
-    FILES.into_iter().flat_map(str::lines).map(|line| serde_json::from_str(line).unwrap())
+    FILES.into_iter().flat_map(rows)
 }
 
-/// Every match of the vectors of Marrakesh.
+/// Every whole match of the vectors of Marrakesh.
 pub(crate) fn matches() -> impl Iterator<Item = Value> {
-    MATCHES.into_iter().flat_map(str::lines).map(|line| serde_json::from_str(line).unwrap())
+    MATCHES.into_iter().flat_map(rows)
 }
 
-/// The record of every vector, one after another.
+/// The worked round of the rules of Marrakesh.
+pub(crate) fn round() -> Value {
+    rows(ROUND).next().unwrap()
+}
+
+/// Records of Marrakesh masked for each viewer.
+pub(crate) fn masked() -> impl Iterator<Item = Value> {
+    rows(MASKED)
+}
+
+/// The record of every vector of Marrakech, one after another.
 pub(crate) fn records() -> String {
     let records = vectors().map(|vector| vector["record"].as_str().unwrap().to_owned());
     records.collect::<Vec<_>>().join("\n")

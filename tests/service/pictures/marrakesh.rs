@@ -6,14 +6,13 @@ use assam_referee::picture::Moment;
 use assam_referee::{Setup, Table, Walk};
 use assam_rules::Viewer;
 use roxmltree::{Document, Node};
-use serde_json::Value;
 
 use super::replay;
-use crate::harness::matches;
+use crate::harness::{masked, matches, round};
 
 /// Gives each position of Marrakesh.
 pub(super) fn for_each_position(mut each: impl FnMut(&dyn Table, &Moment, &Truth)) {
-    let count = replay(matches(), |table, moment, position| {
+    let count = replay(matches().chain([round()]), |table, moment, position| {
         each(table, moment, &Truth::read(position));
     });
     assert!(count > 1500, "{count}");
@@ -327,7 +326,7 @@ fn an_svg_has_the_pieces_ovals_hands_and_tricks_of_the_position() {
 
 #[test]
 fn a_spectator_is_drawn_backs_of_hands_and_leads_until_the_match_is_over() {
-    for vector in matches() {
+    for vector in matches().chain([round()]) {
         let setup_line = vector["record"].as_str().unwrap().lines().next().unwrap();
         let plies = vector["plies"].as_array().unwrap();
         let words: Vec<&str> = plies.iter().map(|ply| ply["word"].as_str().unwrap()).collect();
@@ -342,10 +341,8 @@ fn a_spectator_is_drawn_backs_of_hands_and_leads_until_the_match_is_over() {
 
 #[test]
 fn a_masked_record_is_drawn_as_far_as_it_is_known() {
-    let masked = include_str!("../../../notation/vectors/marrakesh/masked.jsonl").lines();
     let mut backs = 0;
-    for line in masked {
-        let vector: Value = serde_json::from_str(line).unwrap();
+    for vector in masked() {
         let record = vector["record"].as_str().unwrap();
         let (setup_line, body) = record.split_once("\n\n").unwrap();
         let words = body.split_whitespace().take_while(|word| !["*", "="].contains(word));

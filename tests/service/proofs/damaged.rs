@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
 use super::forging::{changed, forged, part_mut};
 use super::verifiers::{python, verify};
 use super::{Scene, text};
+use crate::dice::Dice;
 use crate::harness::{Backend, Service, assam, backends, err, out};
 
 /// Proofs of a match that was ended early, and of one that goes on, as a seat is given it.
@@ -29,29 +29,33 @@ fn short_proofs(backend: &Backend) -> Vec<String> {
 fn no_byte_of_a_proof_can_be_another() {
     for backend in backends() {
         let folder = tempfile::tempdir().unwrap();
+        let mut dice = Dice::new(1);
         let mut files = Vec::new();
+        let mut changes = Vec::new();
         for proof in short_proofs(&backend) {
             for _ in 0..300 {
                 let mut bytes = proof.clone().into_bytes();
-                let at = rand::random_range(0..bytes.len());
-                let instead = b"0123456789abcdefghAQs?+@/x\"{}[],:"[rand::random_range(0..33)];
+                let at = dice.below(bytes.len() as u64) as usize;
+                let instead = dice.pick(b"0123456789abcdefghAQs?+@/x\"{}[],:");
                 if bytes[at] != instead {
                     bytes[at] = instead;
                     let file = folder.path().join(format!("{}.json", files.len()));
                     fs::write(&file, bytes).unwrap();
                     files.push(file.to_str().unwrap().to_owned());
+                    changes.push(format!("{:?} at byte {at} of\n{proof}", char::from(instead)));
                 }
             }
         }
         assert!(files.len() > 500);
         let arguments: Vec<&str> = ["verify"].into_iter().chain(files.iter().map(String::as_str)).collect();
         let run = assam(&arguments, "");
-        assert_eq!((run.status.code(), out(&run).as_str()), (Some(1), ""));
         let told = err(&run);
-        assert_eq!(told.lines().count(), files.len());
-        for (line, file) in told.lines().zip(&files) {
-            assert!(line.starts_with(&format!("assam: {file}: ")), "{line}");
+        let mut lines = told.lines();
+        for (file, change) in files.iter().zip(&changes) {
+            let line = lines.next().unwrap_or_default();
+            assert!(line.starts_with(&format!("assam: {file}: ")), "{line}: {change}");
         }
+        assert_eq!((run.status.code(), out(&run).as_str(), lines.next()), (Some(1), "", None));
     }
 }
 
@@ -83,7 +87,7 @@ fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2()
         ),
         (
             with("setup", json!("MKN/1 chess/1 seats=2")),
-            &format!("setup: expected one of {}, found ", Ruleset::names()),
+            "setup: expected one of marrakech/1, marrakesh/1, found ",
         ),
         (with("setup", json!("")), "setup: expected a setup line (notation.setup.no-format: "),
         (

@@ -13,17 +13,23 @@ use crate::harness::{Service, backends};
 fn in_marrakech_a_changed_die_a_changed_rug_and_a_changed_choice_of_the_random_player_are_refused() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
-        let proof = scene.proof(&service.stranger()).json();
-        let drawn = |wanted: &str| {
-            let (ply, found) = parts(&proof)
-                .find(|(ply, part)| *ply > 9 && part["part"] != 0 && wanted.contains(text(&part["token"])))
-                .unwrap();
-            (ply, found["part"].as_u64().unwrap(), text(&found["token"]).to_owned())
+        // Chance need not give all of it in one game.
+        let games = (0..50).map(|_| Scene::new(&service, "marrakech/1", &["random", "random"], json!({})));
+        let mut proofs = games.map(|scene| scene.proof(&service.stranger()).json());
+        let drawn = |proof: &Value, wanted: &str| {
+            let (ply, found) = parts(proof)
+                .find(|(ply, part)| *ply > 9 && part["part"] != 0 && wanted.contains(text(&part["token"])))?;
+            Some((ply, found["part"].as_u64().unwrap(), text(&found["token"]).to_owned()))
         };
+        let (proof, tokens) = proofs
+            .find_map(|proof| {
+                let tokens: Option<Vec<_>> =
+                    ["34", "r", "b"].map(|wanted| drawn(&proof, wanted)).into_iter().collect();
+                Some((proof, tokens?))
+            })
+            .expect("one of fifty games has a 3 or 4 and both colours");
         let mut cases = Vec::new();
-        for (found, instead) in [("34", "1"), ("r", "y"), ("b", "g")] {
-            let (ply, number, token) = drawn(found);
+        for ((ply, number, token), instead) in tokens.into_iter().zip(["1", "y", "g"]) {
             cases.push((
                 forged(&proof, |proof| part_mut(proof, ply, number)["token"] = json!(instead)),
                 format!("ply {ply}, part {number}: chance: expected `{token}`, found `{instead}`"),

@@ -1,11 +1,13 @@
 //! Proofs: what each viewer is given of a running match, that nothing hidden can be guessed from it, and that everything
 //! is recomputed by anybody when the match is over.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Service, secret};
+use crate::dice::Dice;
+use crate::harness::{Answer, Client, Service, secret, sit};
 
 mod attack;
 mod damaged;
@@ -23,6 +25,8 @@ struct Scene<'a> {
     id: String,
     /// Who holds a seat, by its number.
     players: HashMap<u64, Client<'a>>,
+    /// What the players choose; chance is the service's.
+    dice: RefCell<Dice>,
 }
 
 impl<'a> Scene<'a> {
@@ -32,14 +36,11 @@ impl<'a> Scene<'a> {
         let created = service.player().post("/v1/games", wanted);
         assert_eq!(created.status, 201, "{}", created.text);
         let id = created.json()["id"].as_str().unwrap().to_owned();
-        let mut players = HashMap::new();
-        for (number, _) in (1..).zip(seats).filter(|(_, kind)| **kind == "open") {
-            let player = service.player();
-            let body = if number % 2 == 0 { json!({"entropy": secret()}) } else { json!({}) };
-            assert_eq!(player.put(&format!("/v1/games/{id}/seats/{number}"), body).status, 201);
-            players.insert(number, player);
-        }
-        Self { service, id, players }
+        let sitter = |kind: &&str| if *kind == "open" { service.player() } else { service.stranger() };
+        let players: Vec<Client<'_>> = seats.iter().map(sitter).collect();
+        sit(&id, &players, |number| if number % 2 == 0 { json!({"entropy": secret()}) } else { json!({}) });
+        let players = (1..).zip(players).filter(|(_, player)| player.secret.is_some()).collect();
+        Self { service, id, players, dice: RefCell::new(Dice::new(seats.len() as u64)) }
     }
 
     /// A short match of Marrakesh.
@@ -69,7 +70,7 @@ impl<'a> Scene<'a> {
         let legal = player.get(&self.path("/legal-moves")).json();
         let moves = legal["moves"].as_array().unwrap();
         let ply = legal["ply"].as_u64().unwrap();
-        let chosen = moves[rand::random_range(0..moves.len())].as_str().unwrap();
+        let chosen = moves[self.dice.borrow_mut().below(moves.len() as u64) as usize].as_str().unwrap();
         let written = player.play(&self.id, ply, chosen);
         assert_eq!(written.status, 201, "{}", written.text);
         Some(written)

@@ -225,7 +225,7 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
             }
         };
         assert!(matches!(refused, Err(StoreError::Unavailable(_))));
-        assert!(begun.elapsed() < Duration::from_secs(8));
+        assert!(begun.elapsed() < Duration::from_secs(30));
         assert!(load(&store, 1).await == running_game(1));
         let again = store.append(id(1), &head(3, 3), &extension).await;
         again.unwrap();
