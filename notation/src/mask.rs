@@ -17,8 +17,8 @@ pub fn mask<G: Notation>(
 ) -> (Opening<G>, Vec<Word<G>>) {
     let mut position = opening.replay().position().clone();
     let mut masked = Vec::with_capacity(words.len());
-    // A decision that the next one opens is hidden while it is the last one.
-    let last = words.iter().rposition(|word| word.decision.is_some());
+    // A decision that the next one opens is hidden while it is the last one. A seat that leaves opens nothing.
+    let last = words.iter().rposition(|word| matches!(word.decision, Some(Decision::Action(_))));
     for (n, word) in words.iter().enumerate() {
         masked.push(mask_word(&position, word, viewer, last == Some(n)));
         word.moves().for_each(|mv| position.apply(mv));
@@ -32,7 +32,8 @@ pub fn mask<G: Notation>(
 
 /// Returns a word as `viewer` may read it in a game that is not over; `before` is the position that it is played in.
 ///
-/// `is_last` says that no decision follows it yet: the next one opens what waits for it. The word must be legal.
+/// `is_last` says that no decision of a seat on turn follows it yet: the next one opens what waits for it. The word must
+/// be legal.
 pub fn mask_word<G: Notation>(before: &G, word: &Word<G>, viewer: Viewer, is_last: bool) -> Word<G> {
     if !G::HAS_SECRETS {
         return word.clone();

@@ -49,7 +49,7 @@ pub trait Play {
     ) -> Result<AnyWord<'static>, Refusal>;
 
     /// Plays a recorded word and returns it as `viewer` may read it where the game goes on after it. `is_last` says
-    /// that no decision follows it yet.
+    /// that no decision of a seat on turn follows it yet.
     ///
     /// # Errors
     /// Why the word is refused; nothing changes then.

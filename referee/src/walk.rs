@@ -13,9 +13,9 @@ pub struct Walk<'a, 'w> {
     /// The viewer that the game is shown to. A viewer of a game that is over, and of one in which nothing is hidden, is
     /// [`Viewer::Arbiter`].
     pub viewer: Viewer,
-    /// The ply of the last word that is written. Earlier plies show current knowledge, so what the next decision opens
-    /// is hidden in the word of this ply only.
-    pub head: u32,
+    /// The ply of the last decision of a seat on turn that is written; 0 before the first. Earlier plies show current
+    /// knowledge, so what the next decision opens is hidden in the word of this ply only.
+    pub decided: u32,
     /// The last ply to play.
     pub last: u32,
     /// The words in canonical form, oldest first.
@@ -53,11 +53,11 @@ pub struct Broken {
 /// The first word that is refused.
 pub(crate) fn walk<'a, G: Shown>(
     opening: &Opening<G>,
-    Walk { viewer, head, last, words, each }: Walk<'a, '_>,
+    Walk { viewer, decided, last, words, each }: Walk<'a, '_>,
 ) -> Result<Box<dyn Table>, Broken> {
     let mut full = TableOf::new(opening.replay());
     let is_blind = G::HAS_SECRETS && viewer != Viewer::Arbiter;
-    let mut seen = is_blind.then(|| TableOf::new(opening.masked(viewer, head > 0).replay()));
+    let mut seen = is_blind.then(|| TableOf::new(opening.masked(viewer, decided > 0).replay()));
     let start = opening.replay();
     let mut begins_line = line_starts(start.position());
     for text in words {
@@ -72,7 +72,7 @@ pub(crate) fn walk<'a, G: Shown>(
         let told = match &mut seen {
             None => Cow::Borrowed(text),
             Some(seen) => {
-                let masked = mask_word(full.position(), &word, viewer, ply == head);
+                let masked = mask_word(full.position(), &word, viewer, ply == decided);
                 seen.play(&masked).map_err(broken)?;
                 if masked == word { Cow::Borrowed(text) } else { Cow::Owned(masked.text()) }
             }

@@ -277,7 +277,8 @@ impl Leave {
 pub enum Audience {
     /// It is open.
     Everyone,
-    /// Only this seat, until the next decision or the end of the game opens it.
+    /// Only this seat, until the next decision of a seat on turn or the end of the game opens it. A seat that leaves opens
+    /// nothing while the game goes on.
     UntilNextDecision(Seat),
     /// Only this seat, until the end of the game opens it.
     UntilOver(Seat),

@@ -144,10 +144,10 @@ impl Extended {
         let Some(before) = before else {
             return Ok(self.words.iter().map(|word| word.text().to_owned()).collect());
         };
-        let last = self.words.len().saturating_sub(1);
+        let last = self.words.iter().rposition(|word| word.leave().is_none());
         let told = self.words.iter().enumerate().map(|(n, word)| {
             let ply = before.next_ply();
-            let masked = before.replay_masked(word.text(), viewer, n == last);
+            let masked = before.replay_masked(word.text(), viewer, last == Some(n));
             masked.map_err(|refusal| Damaged::at(game, ply, &refusal))
         });
         told.collect()

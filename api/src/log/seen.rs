@@ -120,8 +120,19 @@ fn walk<'a>(
     let mut each = |Step { ply, turn, word, told, begins_line }: Step<'a>| {
         each(Written { ply, turn, word, told, begins_line, at_ms: at_ms.get() });
     };
-    let walk = Walk { viewer, head, last, words: &mut words, each: &mut each };
+    let decided = last_decided(game, head);
+    let walk = Walk { viewer, decided, last, words: &mut words, each: &mut each };
     game.info.setup.walk(walk).map_err(|broken| Damaged::at(game, broken.ply, &broken.refusal))
+}
+
+/// Returns the ply of the last decision of a seat on turn up to ply `head`; 0 where there is none.
+fn last_decided(game: &StoredGame, head: u32) -> u32 {
+    let plies = (0..=game.info.head.map_or(0, |head| head.ply)).rev();
+    let newest_first = plies.zip(game.log.split(' ')).filter(|(ply, _)| *ply <= head);
+    newest_first
+        .map_while(|(ply, word)| word.starts_with('!').then_some(ply))
+        .last()
+        .map_or(head, |ply| ply - 1)
 }
 
 /// The head, computed word by word.

@@ -307,7 +307,7 @@ fn walked(
 ) -> Box<dyn Table> {
     let walk = Walk {
         viewer,
-        head,
+        decided: head,
         last: head,
         words: &mut words.iter().map(String::as_str),
         each: &mut |step| {

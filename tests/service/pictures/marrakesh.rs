@@ -36,7 +36,7 @@ fn shown_to_spectators(setup_line: &str, words: &[&str]) -> (Box<dyn Table>, Mom
     let (head, mut word) = (full.ply(), None);
     let table = Setup::read(setup_line).unwrap().walk(Walk {
         viewer,
-        head,
+        decided: head,
         last: head,
         words: &mut words.iter().copied(),
         each: &mut |step| word = Some(step.told.into_owned()),
