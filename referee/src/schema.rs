@@ -81,3 +81,25 @@ impl ToSchema for Event {
         schemas.extend(games().flat_map(|game| game.event_parts));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::games;
+
+    #[test]
+    fn no_two_games_describe_something_under_one_name() {
+        let names = games().map(|game| {
+            let parts = game.state.into_iter().chain(game.event_parts);
+            parts.map(|(name, _)| name).collect::<BTreeSet<String>>()
+        });
+        let mut all = BTreeSet::new();
+        for names in names {
+            assert!(names.len() > 2, "{names:?}");
+            let twice: Vec<&String> = names.intersection(&all).collect();
+            assert!(twice.is_empty(), "{twice:?}");
+            all.extend(names);
+        }
+    }
+}
