@@ -95,7 +95,7 @@ pub enum SubmitError {
     #[error("{}", .0.text)]
     Illegal(Illegal),
     /// The list goes on after a decision that must be its last.
-    #[error("the list must end here: chance or another seat is next")]
+    #[error("the list must end here: chance, another seat or the end of the game is next")]
     ListTooLong {
         /// The number of that decision in the list, from 1.
         word: Option<u32>,
