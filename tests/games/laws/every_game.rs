@@ -47,6 +47,7 @@ impl Visitor for Laws {
 
 #[test]
 fn every_game_of_the_list_keeps_the_laws_of_all_games() {
+    let mut refused_with_events = 0;
     for &ruleset in Ruleset::ALL {
         let threads = 2;
         let tallies: Vec<Tally> = thread::scope(|scope| {
@@ -56,10 +57,12 @@ fn every_game_of_the_list_keeps_the_laws_of_all_games() {
             tried.into_iter().map(|one| one.join().expect("the laws hold")).collect()
         });
         let sum = |count: fn(&Tally) -> u64| tallies.iter().map(count).sum::<u64>();
-        assert!(sum(|tally| tally.words) > 10 * GAMES, "{ruleset}: {tallies:?}");
-        assert!(sum(|tally| tally.unlisted) > 100 * GAMES, "{ruleset}: {tallies:?}");
-        assert!(sum(|tally| tally.refused_with_events) > GAMES, "{ruleset}: {tallies:?}");
+        // A game may be as short as four words, and have consequences at its end only.
+        assert!(sum(|tally| tally.words) > 4 * GAMES, "{ruleset}: {tallies:?}");
+        assert!(sum(|tally| tally.unlisted) > 40 * GAMES, "{ruleset}: {tallies:?}");
+        refused_with_events += sum(|tally| tally.refused_with_events);
     }
+    assert!(refused_with_events > GAMES, "{refused_with_events}");
 }
 
 /// A random setup: seats, and a value of every option that goes with those before it.
@@ -295,6 +298,11 @@ fn a_viewer_is_shown_what_is_masked_for_them<G: Shown>(
         assert_eq!((table.turn(), table.ply()), (turn, ply));
         assert_eq!(table.score().scores, replay.position().scores().to_vec());
         assert_eq!(blind.is_masked(), G::HAS_SECRETS && told != texts, "for {viewer:?}");
+        if masked.len() == 1 && told != texts {
+            // A game may begin in a position: it is masked as the words that lead to it are.
+            let shown = replay.position().masked(viewer, false);
+            assert_eq!((&shown, shown.has_unknown()), (blind.position(), true), "for {viewer:?}");
+        }
     }
 }
 
