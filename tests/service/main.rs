@@ -14,6 +14,7 @@ mod documents;
 mod games;
 mod harness;
 mod hidden_hands;
+mod leaving;
 mod marrakesh;
 mod order_of_checks;
 mod perft;
