@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
 
-use assam_api::app::App;
+use assam_api::app::{App, Limits};
 use assam_api::http;
 use assam_api::store::{SqliteStore, Store};
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn start(file: &std::path::Path) -> String {
     thread::spawn(move || {
         actix_web::rt::System::new().block_on(async {
             store.migrate().await.expect("the database is empty");
-            http::server(listener, App::on(store), 1, 0)
+            http::server(listener, App::on(store, Limits { queue: 1, kept_bytes: 0 }), 1, 0)
                 .expect("the port is bound")
                 .await
                 .expect("it serves");

@@ -21,6 +21,10 @@ mod show;
 mod validate;
 mod verify;
 
+/// Serving allocates much and briefly, on several threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     cli::Cli::parse().run()
 }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::net::TcpListener;
 
-use assam_api::app::App;
+use assam_api::app::{App, Limits};
 use assam_api::http;
 use clap::Args;
 use tracing_subscriber::EnvFilter;
@@ -22,6 +22,12 @@ pub struct ServeArgs {
     /// The number of threads that serve requests; 0 for one per core
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
+    /// The number of changes that may wait to be written; more are refused with 503
+    #[arg(long, env = "ASSAM_QUEUE", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    queue: u32,
+    /// The memory for games that are kept as they were read or written last, in MiB
+    #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
+    cache: u32,
     /// The log filter: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
     #[arg(long, env = "ASSAM_LOG", default_value = "warn,assam=info", value_name = "FILTER")]
     log: String,
@@ -42,11 +48,12 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         let store = database::open(&args.database)?;
         store.migrate().await?;
         let address = listener.local_addr()?;
+        let limits = Limits { queue: args.queue as usize, kept_bytes: u64::from(args.cache) << 20 };
         let workers = match args.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let server = http::server(listener, App::on(store), workers, args.shutdown_timeout)?;
+        let server = http::server(listener, App::on(store, limits), workers, args.shutdown_timeout)?;
         print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
         server.await?;
         Ok(())

@@ -69,6 +69,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     moves(&service, &mut caused);
     imports(&service, &mut caused);
     let (id, players) = running(&service);
+    while_the_queue_is_full(&backend, &mut caused);
     wire.cut();
     without_a_database(&players[0], &id, &mut caused);
     for (operation, listed) in LISTED.iter() {
@@ -213,6 +214,23 @@ fn imports(service: &Service, caused: &mut Caused) {
 }
 
 /// Every operation that needs the store.
+fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
+    let service = Service::start_with(backend, &["--queue", "1"]);
+    let (id, players) = running(&service);
+    let player = &players[0];
+    let open = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let open = open.json()["id"].as_str().unwrap().to_owned();
+    service.while_queue_is_full(backend, |busy| {
+        assert_eq!(busy.problem(), "busy");
+        caused.ask(player, "POST", "/v1/games", &json_with(&json!({})));
+        caused.ask(player, "PUT", &format!("/v1/games/{open}/seats/1"), &Body::Json(json!({})));
+        caused.ask(player, "PATCH", &format!("/v1/games/{id}/seats/1"), &Body::Json(json!({"name": "Zoë"})));
+        caused.ask(player, "PUT", &format!("/v1/games/{id}/moves/1"), &Body::Json(json!({"move": "N"})));
+        let over = "MKN/1 marrakech/1 seats=3\n\n!resign2 !resign1 = 0 0 30\n";
+        caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
+    });
+}
+
 fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
     let game = |part: &str| format!("/v1/games/{id}{part}");
     for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/0", "/states/0.svg"] {

@@ -213,6 +213,7 @@ fn cases() -> Vec<Case> {
             assert_eq!(create(json!(["open", "open"])).status, 201);
             (create(json!(["open", "open", "open"])), json!({}))
         }),
+        case("busy", 503, |s| (s.while_queue_is_full(), json!({}))),
         case("unavailable", 503, |s| (s.while_locked(|| s.create(json!({}))), json!({}))),
         case("internal", 500, |s| (s.damaged_game(), json!({}))),
     ]
@@ -272,6 +273,12 @@ impl Scene<'_> {
         }
     }
 
+    /// Wants a game while as many changes wait as may.
+    fn while_queue_is_full(&self) -> Answer {
+        let service = Service::start_with(self.backend, &["--queue", "1"]);
+        service.while_queue_is_full(self.backend, |busy| busy)
+    }
+
     /// Looks at a game whose log somebody has changed behind the guard's back.
     fn damaged_game(&self) -> Answer {
         let (id, players) = self.running();
@@ -280,7 +287,7 @@ impl Scene<'_> {
             Backend::Sqlite(_) => "DROP TRIGGER IF EXISTS games_guard_update",
             Backend::Postgres(_) => "DROP TRIGGER IF EXISTS games_guard_update ON games",
         };
-        let damage = format!("UPDATE games SET log = 'W+z~0' WHERE id = '{id}'");
+        let damage = format!("UPDATE games SET log = 'W+z~0', revision = revision + 1 WHERE id = '{id}'");
         self.backend.sabotage(drop_guard).unwrap();
         assert_eq!(self.backend.sabotage(&damage), Ok(1));
         let refused = self.get(&format!("/v1/games/{id}"));

@@ -11,7 +11,7 @@ use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, V
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::{Secret, join_code_hash};
-use crate::store::{Creation, Start, StoreError};
+use crate::store::{Start, StoreError};
 
 /// A game to create.
 pub struct NewGame<'a> {
@@ -96,14 +96,12 @@ impl App {
     /// Where the request is not valid, or something fails.
     pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
         let game = new_game(wanted)?;
-        match self.door.add(&game).await? {
-            Creation::Created => Ok((game, true)),
-            Creation::Exists => {
-                let stored = self.door.reads().load(game.info.id).await?;
-                let same = stored.filter(|stored| stored.request.is_some() && stored.request == game.request);
-                same.map(|game| (game, false)).ok_or(CreateError::OtherRequest)
-            }
+        if self.door.add(&game).await? {
+            return Ok((game, true));
         }
+        let stored = self.door.reads().load(game.info.id).await?;
+        let same = stored.filter(|stored| stored.request.is_some() && stored.request == game.request);
+        same.map(|game| (game, false)).ok_or(CreateError::OtherRequest)
     }
 }
 

@@ -1,14 +1,27 @@
 //! The one door through which games are stored and logs grow: submissions, starts, built-in players, imports, timeouts.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::game::{Head, Holder, Info, StoredGame};
-use crate::store::{Creation, Extension, Reads, Start, Store, StoreError};
+use super::live::{LiveGame, LiveGames};
+use super::writer::Writer;
+use crate::game::{GameId, Head, Holder, Info, StoredGame};
+use crate::log::Replayed;
+use crate::store::{self, Extension, Reads, Start, Store, StoreError, Version};
+
+/// What the application may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many changes may wait to be written, 1 or more. More are refused.
+    pub queue: usize,
+    /// How much memory games take that are kept as they were read or written last, in bytes, about.
+    pub kept_bytes: u64,
+}
 
 /// The door to a store. Nothing else in the service holds a [`Store`], so nothing else can write.
 pub(super) struct Door {
     store: Arc<dyn Store>,
+    writer: Writer,
+    live: LiveGames,
 }
 
 /// A change of a stored game.
@@ -26,6 +39,8 @@ pub(super) enum Change {
         at: Head,
         /// The part that is appended.
         extension: Extension,
+        /// What the log leads to then.
+        replayed: Box<Replayed>,
     },
 }
 
@@ -39,8 +54,12 @@ pub(super) enum Plan<T> {
 
 impl Door {
     /// Puts a door before a store.
-    pub(super) fn to(store: Arc<dyn Store>) -> Self {
-        Self { store }
+    pub(super) fn to(store: Arc<dyn Store>, limits: Limits) -> Self {
+        Self {
+            writer: Writer::start(Arc::clone(&store), limits.queue),
+            live: LiveGames::with_room(limits.kept_bytes),
+            store,
+        }
     }
 
     /// Returns the store, to be read.
@@ -48,32 +67,65 @@ impl Door {
         &*self.store
     }
 
-    /// Stores a new game, unless its id exists.
-    pub(super) async fn add(&self, game: &StoredGame) -> Result<Creation, StoreError> {
-        self.store.create(game).await
+    /// Stores a new game. Returns false where its id exists; nothing changes then.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub(super) async fn add(&self, game: &StoredGame) -> Result<bool, StoreError> {
+        match self.writer.write(store::Write::Create(Box::new(game.clone()))).await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Exists) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
-    /// Plans a change of a game as it stands, and makes it. If another writer was first, plans again from the game as
-    /// it stands then. Returns what the plan that was carried out gave with it. The game may have changed further by
-    /// then: who shows it reads it again.
+    /// Returns a game as it stands now.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub(super) async fn load(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        if let Some(game) = self.live.get(id)
+            && self.store.version(id).await? == Some(Version::of(&game.info))
+        {
+            return Ok(Some(game));
+        }
+        let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::from(game)));
+        game.iter().for_each(|game| self.live.keep(game));
+        Ok(game)
+    }
+
+    /// Returns a game as it was read or written last, if it is kept.
+    pub(super) fn kept(&self, id: GameId) -> Option<Arc<LiveGame>> {
+        self.live.get(id)
+    }
+
+    /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
+    /// another writer was first, or nothing is to be changed in what had been kept of it. Returns what the plan that
+    /// was carried out gave with it. The game may have changed further by then: who shows it reads it again.
     ///
     /// # Errors
     /// Of the plan, and of the store.
     pub(super) async fn change<T, E: From<StoreError>>(
         &self,
-        game: &StoredGame,
-        plan: impl Fn(&StoredGame) -> Result<Plan<T>, E>,
+        game: &Arc<LiveGame>,
+        plan: impl Fn(&LiveGame) -> Result<Plan<T>, E>,
     ) -> Result<T, E> {
-        let mut game = Cow::Borrowed(game);
+        let mut game = Arc::clone(game);
         loop {
-            let (change, outcome) = match plan(&game)? {
-                Plan::Stands(outcome) => return Ok(outcome),
-                Plan::Change(change, outcome) => (change, outcome),
-            };
-            match self.write(&game.info, &change).await {
-                Ok(()) => return Ok(outcome),
-                Err(StoreError::Conflict) => game = Cow::Owned(self.reload(&game).await?),
-                Err(error) => return Err(error.into()),
+            match plan(&game) {
+                Ok(Plan::Change(change, outcome)) => match self.make(&game, change).await {
+                    Ok(()) => return Ok(outcome),
+                    Err(StoreError::Conflict) => game = self.reload(&game).await?,
+                    Err(error) => return Err(error.into()),
+                },
+                Ok(Plan::Stands(outcome)) => match self.reload_if_changed(&game).await? {
+                    None => return Ok(outcome),
+                    Some(now) => game = now,
+                },
+                Err(refusal) => match self.reload_if_changed(&game).await? {
+                    None => return Err(refusal),
+                    Some(now) => game = now,
+                },
             }
         }
     }
@@ -82,17 +134,29 @@ impl Door {
     ///
     /// # Errors
     /// Of the store.
-    pub(super) async fn reload(&self, game: &StoredGame) -> Result<StoredGame, StoreError> {
-        self.store.load(game.info.id).await?.ok_or(StoreError::NotFound)
+    pub(super) async fn reload(&self, game: &LiveGame) -> Result<Arc<LiveGame>, StoreError> {
+        self.load(game.info.id).await?.ok_or(StoreError::NotFound)
     }
 
-    /// Writes a change if the game is still the one that it was planned for.
-    async fn write(&self, game: &Info, change: &Change) -> Result<(), StoreError> {
+    /// Returns a game as it stands now, if it is another by now.
+    async fn reload_if_changed(&self, game: &LiveGame) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        let now = self.reload(game).await?;
+        Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
+    }
+
+    /// Makes a change of the game that it was planned for, and keeps the game as it is then.
+    async fn make(&self, game: &LiveGame, change: Change) -> Result<(), StoreError> {
+        let &Info { id, revision, .. } = &game.info;
         match change {
             Change::Seats { seats, start } => {
-                self.store.reseat(game.id, game.revision, seats, start.as_ref()).await
+                self.writer.write(store::Write::Reseat { id, revision, seats, start }).await
             }
-            Change::Log { at, extension } => self.store.append(game.id, at, extension).await,
+            Change::Log { at, extension, replayed } => {
+                let extended = Arc::new(game.extended(&extension, *replayed));
+                self.writer.write(store::Write::Append { id, at, extension }).await?;
+                self.live.keep(&extended);
+                Ok(())
+            }
         }
     }
 }

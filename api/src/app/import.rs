@@ -1,15 +1,17 @@
 //! Importing a finished record from elsewhere.
 
+use std::sync::Arc;
+
 use assam_notation::{Error, MAX_RECORD};
 use assam_referee::{Judgement, Setup, judge_record, tokens};
 use assam_rules::Seat;
 
-use super::App;
 use super::names::is_name;
+use super::{App, LiveGame};
 use crate::clock::now;
 use crate::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use crate::log::Entry;
-use crate::store::{Creation, StoreError};
+use crate::store::StoreError;
 use crate::{chain, chance};
 
 /// Why a record is not imported.
@@ -41,13 +43,14 @@ impl App {
     ///
     /// # Errors
     /// Where the record is not imported, and why.
-    pub async fn import(&self, record: &[u8]) -> Result<(StoredGame, bool), ImportError> {
+    pub async fn import(&self, record: &[u8]) -> Result<(Arc<LiveGame>, bool), ImportError> {
         let game = imported(&judge_record(record))?;
-        match self.door.add(&game).await? {
-            Creation::Created => Ok((game, true)),
-            // Its tags may differ.
-            Creation::Exists => Ok((self.door.reload(&game).await?, false)),
+        if self.door.add(&game).await? {
+            return Ok((Arc::new(game.into()), true));
         }
+        // Its tags may differ.
+        let stored = self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+        Ok((stored, false))
     }
 }
 

@@ -1,11 +1,13 @@
 //! Leaving the table: resigning, claiming a seat out, aborting the game.
 
+use std::sync::Arc;
+
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
 
 use super::door::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
-use super::{App, Caller, HeadCondition, Leaving, SubmitError, Wrote};
+use super::{App, Caller, HeadCondition, Leaving, LiveGame, SubmitError, Wrote};
 use crate::clock::now;
 use crate::game::StoredGame;
 use crate::log::{Ledger, later, walk_as_of};
@@ -18,19 +20,19 @@ impl App {
     /// head; the rules of the table; then those of the game.
     pub async fn leave(
         &self,
-        game: &StoredGame,
+        game: &Arc<LiveGame>,
         caller: &Caller,
         ply: u32,
         leaving: Leaving,
         condition: Option<&HeadCondition>,
     ) -> Result<Wrote, SubmitError> {
-        let plan = |game: &StoredGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
+        let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
         self.door.change(game, plan).await
     }
 }
 
 fn plan(
-    game: &StoredGame,
+    game: &LiveGame,
     submitter: Submitter,
     ply: u32,
     leaving: Leaving,

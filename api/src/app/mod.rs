@@ -14,17 +14,21 @@ mod create;
 mod door;
 mod import;
 mod leave;
+mod live;
 mod names;
 mod ply;
 mod read;
 mod seats;
 mod submission;
 mod submit;
+mod writer;
 
 pub use access::Caller;
 pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
+pub use door::Limits;
 pub use import::ImportError;
+pub use live::LiveGame;
 pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use read::{NotStarted, ReadError, read_cursor, write_cursor};
@@ -38,7 +42,7 @@ pub struct App {
 
 impl App {
     /// Puts the application on a store.
-    pub fn on(store: Arc<dyn Store>) -> Self {
-        Self { door: Door::to(store) }
+    pub fn on(store: Arc<dyn Store>, limits: Limits) -> Self {
+        Self { door: Door::to(store, limits) }
     }
 }

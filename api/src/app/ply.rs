@@ -5,10 +5,10 @@ use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
 
 use super::door::{Change, Plan};
-use super::{Caller, NotStarted};
+use super::{Caller, LiveGame, NotStarted};
 use crate::clock::now;
 use crate::game::{Bytes32, Head, StoredGame};
-use crate::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, last_time, walk_as_of};
+use crate::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, later, walk_as_of};
 use crate::store::StoreError;
 
 /// The sender of a submission.
@@ -171,7 +171,7 @@ impl HeadCondition {
 
 /// Finds where decisions for a ply stand.
 pub(super) fn attempt<'a>(
-    game: &'a StoredGame,
+    game: &'a LiveGame,
     submitter: Submitter,
     ply: u32,
     decisions: &[AnyDecision],
@@ -180,7 +180,7 @@ pub(super) fn attempt<'a>(
     if ply <= head.ply {
         return repeated(game, submitter, ply, decisions, head).map(Attempt::Repeated);
     }
-    let ledger = Ledger::replay(game)?;
+    let ledger = game.ledger()?;
     if game.info.is_over() {
         return Err(SubmitError::GameOver(Box::new(ledger.table().score())));
     }
@@ -243,7 +243,7 @@ pub(super) fn append(
     decisions: &[AnyDecision],
 ) -> Result<Plan<Wrote>, SubmitError> {
     let now = now();
-    let last = last_time(game.info.started_at.unwrap_or(now), &game.log);
+    let last = later(game.info.started_at.unwrap_or(now), ledger.last_ms());
     let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
     let word = |item: usize| (decisions.len() > 1).then_some(item as u32 + 1);
     let mut extended = match ledger.extend(decisions, after_ms) {
@@ -265,5 +265,6 @@ pub(super) fn append(
     let words = extended.told(game, submitter.viewer())?;
     let Extended { extension, .. } = extended;
     let head = extension.head;
-    Ok(Plan::Change(Change::Log { at, extension }, Wrote { words, head, is_new: true }))
+    let replayed = Box::new(ledger.into_replayed());
+    Ok(Plan::Change(Change::Log { at, extension, replayed }, Wrote { words, head, is_new: true }))
 }

@@ -1,9 +1,11 @@
 //! Reading games, for callers who may see them.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::access::opens;
-use super::{App, Caller};
+use super::{App, Caller, LiveGame};
 use crate::game::{Access, GameId, Head, Info, StoredGame};
 use crate::store::{ListQuery, StoreError};
 
@@ -38,8 +40,20 @@ impl App {
     ///
     /// # Errors
     /// [`ReadError::NotFound`], the same where there is no such game and where the caller may not see it.
-    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<StoredGame, ReadError> {
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<Arc<LiveGame>, ReadError> {
         self.known(id, |access| caller.may_see(access)).await
+    }
+
+    /// Returns a game that the caller may see, as it was read or written last where it is kept: whoever changes it
+    /// will find out whether it has changed.
+    ///
+    /// # Errors
+    /// As [`App::game`].
+    pub async fn game_to_play(&self, caller: &Caller, id: GameId) -> Result<Arc<LiveGame>, ReadError> {
+        match self.door.kept(id).filter(|game| caller.may_see(&game.access())) {
+            Some(game) => Ok(game),
+            None => self.game(caller, id).await,
+        }
     }
 
     /// Returns a game that the caller may see, or may enter with a join code.
@@ -51,13 +65,17 @@ impl App {
         caller: &Caller,
         id: GameId,
         join_code: Option<&str>,
-    ) -> Result<StoredGame, ReadError> {
+    ) -> Result<Arc<LiveGame>, ReadError> {
         self.known(id, |access| caller.may_see(access) || opens(id, access, join_code)).await
     }
 
     /// Returns a game that the caller may know of. Nobody else learns that there is one that cannot be read.
-    async fn known(&self, id: GameId, may_know: impl Fn(&Access) -> bool) -> Result<StoredGame, ReadError> {
-        match self.door.reads().load(id).await {
+    async fn known(
+        &self,
+        id: GameId,
+        may_know: impl Fn(&Access) -> bool,
+    ) -> Result<Arc<LiveGame>, ReadError> {
+        match self.door.load(id).await {
             Ok(game) => game.filter(|game| may_know(&game.access())).ok_or(ReadError::NotFound),
             Err(StoreError::Unreadable { access, .. }) if !may_know(&access) => Err(ReadError::NotFound),
             Err(error) => Err(error.into()),

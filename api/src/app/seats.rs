@@ -1,10 +1,12 @@
 //! Taking seats, which is done once, and renaming them; the last seat taken starts the game.
 
+use std::sync::Arc;
+
 use assam_rules::Seat;
 
 use super::access::seat_of;
 use super::door::{Change, Plan};
-use super::{App, Caller};
+use super::{App, Caller, LiveGame};
 use crate::clock::now;
 use crate::game::{Holder, SeatKind, StoredGame};
 use crate::hex::Hex;
@@ -61,12 +63,12 @@ impl App {
     /// Where the seat is not taken, and why.
     pub async fn take_seat(
         &self,
-        game: &StoredGame,
+        game: &Arc<LiveGame>,
         secret: &Secret,
         seat: Seat,
         taking: &Taking,
-    ) -> Result<(StoredGame, bool), TakeSeatError> {
-        let plan = |game: &StoredGame| match seat_of(game, secret) {
+    ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
+        let plan = |game: &LiveGame| match seat_of(game, secret) {
             Some(held) if held == seat => Ok(Plan::Stands(false)),
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
             None => {
@@ -84,12 +86,12 @@ impl App {
     /// Where the caller does not hold the seat.
     pub async fn rename_seat(
         &self,
-        game: &StoredGame,
+        game: &Arc<LiveGame>,
         caller: &Caller,
         seat: Seat,
         name: Option<&str>,
-    ) -> Result<StoredGame, RenameError> {
-        let plan = |game: &StoredGame| {
+    ) -> Result<Arc<LiveGame>, RenameError> {
+        let plan = |game: &LiveGame| {
             if caller.seat(game) != Some(seat) {
                 return Err(RenameError::NotYours(seat));
             }

@@ -1,12 +1,13 @@
 //! Submitting decisions.
 
+use std::sync::Arc;
+
 use assam_referee::AnyDecision;
 use assam_rules::Turn;
 
 use super::door::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
-use super::{App, Caller, HeadCondition, SubmitError, Wrote};
-use crate::game::StoredGame;
+use super::{App, Caller, HeadCondition, LiveGame, SubmitError, Wrote};
 
 impl App {
     /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer. Repeating
@@ -17,19 +18,19 @@ impl App {
     /// the head; then the rules.
     pub async fn submit(
         &self,
-        game: &StoredGame,
+        game: &Arc<LiveGame>,
         caller: &Caller,
         ply: u32,
         decisions: &[AnyDecision],
         condition: Option<&HeadCondition>,
     ) -> Result<Wrote, SubmitError> {
-        let plan = |game: &StoredGame| plan(game, Submitter::of(caller, game), ply, decisions, condition);
+        let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition);
         self.door.change(game, plan).await
     }
 }
 
 fn plan(
-    game: &StoredGame,
+    game: &LiveGame,
     submitter: Submitter,
     ply: u32,
     decisions: &[AnyDecision],

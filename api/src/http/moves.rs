@@ -14,7 +14,6 @@ use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, Body};
 use crate::app::{App, NoSubmission, NotStarted, ReadError, Submission, SubmitError, Wrote};
 use crate::clock::rfc3339;
-use crate::log::Ledger;
 use crate::problem::{Code, HeadView, Problem};
 
 /// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
@@ -125,7 +124,7 @@ pub async fn submit_moves(
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
     let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
     let id = game_id(&req)?;
-    let game = app.game(&caller, id).await?;
+    let game = app.game_to_play(&caller, id).await?;
     required(&caller)?;
     let words = read_moves(body?)?;
     let ply = next_ply(&req)?;
@@ -184,7 +183,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
     // A seat that must reply to a hidden card may know which cards are legal replies.
-    let ledger = Ledger::replay(&of.game)?;
+    let ledger = of.game.ledger()?;
     let view = LegalMoves {
         ply: head.ply + 1,
         seat: ledger.table().turn().seat().map(Seat::number),

@@ -1,6 +1,7 @@
 //! The things that a path names: a game, a ply, a seat.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
@@ -8,7 +9,7 @@ use assam_rules::{Seat, Viewer};
 
 use super::caller::caller;
 use super::reply::{Freshness, Reply};
-use crate::app::{App, Caller, NotStarted, ReadError};
+use crate::app::{App, Caller, LiveGame, NotStarted, ReadError};
 use crate::game::{GameId, Head, StoredGame};
 use crate::log::Seen;
 use crate::problem::{Code, HeadView, Problem, Refuses};
@@ -19,7 +20,7 @@ pub struct GameRequest {
     /// The caller.
     pub caller: Caller,
     /// The game.
-    pub game: StoredGame,
+    pub game: Arc<LiveGame>,
 }
 
 /// A request for a ply of a game that its caller may see. The ply is written.
@@ -162,7 +163,7 @@ impl GameRequest {
     }
 
     /// Begins a response about a ply that is written, which nothing changes any more.
-    pub const fn reply_about<'a>(&'a self, head: &'a Head) -> Reply<'a> {
+    pub fn reply_about<'a>(&'a self, head: &'a Head) -> Reply<'a> {
         let game = Some(&self.game.info);
         Reply { req: &self.req, game, head: Some(head), freshness: Freshness::Immutable }
     }

@@ -52,6 +52,8 @@ pub fn server(
             .default_service(web::to(nowhere))
     });
     let server = server.workers(workers).shutdown_timeout(shutdown_seconds).client_disconnect_timeout(LINGER);
+    // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
+    let server = server.tcp_nodelay(true);
     Ok(server.listen(listener)?.run())
 }
 

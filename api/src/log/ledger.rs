@@ -11,11 +11,19 @@ use crate::chance::{ChanceSource, Purpose, counted};
 use crate::game::{Head, Status, StoredGame};
 use crate::store::{Extension, Start};
 
+/// What a log leads to: where the game stands, with everything known, and all that its next words follow from.
+pub struct Replayed {
+    table: Box<dyn Table>,
+    /// The start of the chain.
+    chain: Chain,
+    /// When the last word was written, in milliseconds since the start of the game.
+    last_ms: u64,
+}
+
 /// A game with everything known, at its last word: to extend it, or to say what is legal there.
 pub struct Ledger<'a> {
     game: &'a StoredGame,
-    /// Where the game stands, with everything known.
-    table: Box<dyn Table>,
+    now: Replayed,
 }
 
 /// The part that a submission adds to a log.
@@ -28,23 +36,56 @@ pub struct Extended {
     before: Option<Box<dyn Table>>,
 }
 
+impl Replayed {
+    /// Replays a game to its last word.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
+        let mut table = game.info.setup.table();
+        let mut last_ms = 0_u64;
+        for entry in entries(&game.log) {
+            let ply = table.next_ply();
+            table.replay(entry.word).map_err(|refusal| Damaged::at(game, ply, &refusal))?;
+            last_ms = last_ms.saturating_add(entry.after_ms);
+        }
+        Ok(Self { table, chain: Chain::of(game), last_ms })
+    }
+}
+
+impl Clone for Replayed {
+    fn clone(&self) -> Self {
+        Self { table: self.table.fork(), chain: self.chain.clone(), last_ms: self.last_ms }
+    }
+}
+
 impl<'a> Ledger<'a> {
     /// Replays a game to its last word.
     ///
     /// # Errors
     /// Where the stored log is damaged.
     pub fn replay(game: &'a StoredGame) -> Result<Self, Damaged> {
-        let mut table = game.info.setup.table();
-        for entry in entries(&game.log) {
-            let ply = table.next_ply();
-            table.replay(entry.word).map_err(|refusal| Damaged::at(game, ply, &refusal))?;
-        }
-        Ok(Self { game, table })
+        Ok(Self { game, now: Replayed::of(game)? })
+    }
+
+    /// Takes up a game that was replayed before.
+    pub const fn resume(game: &'a StoredGame, now: Replayed) -> Self {
+        Self { game, now }
     }
 
     /// Returns where the game stands, with everything known.
     pub fn table(&self) -> &dyn Table {
-        &*self.table
+        &*self.now.table
+    }
+
+    /// Returns when the last word was written, in milliseconds since the start of the game.
+    pub const fn last_ms(&self) -> u64 {
+        self.now.last_ms
+    }
+
+    /// Returns what the log leads to.
+    pub fn into_replayed(self) -> Replayed {
+        self.now
     }
 
     /// Plays decisions, draws what they trigger, and lets the built-in players answer. Without a decision, draws what
@@ -75,18 +116,18 @@ impl<'a> Ledger<'a> {
         decisions: &[AnyDecision],
         after_ms: u64,
     ) -> Result<Extended, NotExtended> {
-        let Chain { head: start, committed } = Chain::of(self.game);
+        let Chain { head: start, committed } = self.now.chain.clone();
         let seed = committed.as_ref().map(|committed| committed as &dyn ChanceSource);
         let source = source.or(seed).ok_or(NotExtended::NoSeed)?;
-        let before = self.game.info.may_hide_something().then(|| self.table.fork());
-        let first = self.table.next_ply();
+        let before = self.game.info.may_hide_something().then(|| self.now.table.fork());
+        let first = self.now.table.next_ply();
         let mut words = Vec::new();
         let refused = |item| move |refusal| NotExtended::Refused { item, refusal };
-        if self.table.is_start_due() {
+        if self.now.table.is_start_due() {
             words.push(self.write(source, None).map_err(refused(0))?);
         }
         for (item, decision) in decisions.iter().enumerate() {
-            if item + 1 < decisions.len() && self.table.ends_list() {
+            if item + 1 < decisions.len() && self.now.table.ends_list() {
                 return Err(NotExtended::RunsTooFar { item });
             }
             words.push(self.write(source, Some(decision)).map_err(refused(item))?);
@@ -103,16 +144,17 @@ impl<'a> Ledger<'a> {
         let hash = (first..)
             .zip(&words)
             .fold(head, |head, (ply, word)| chain::extend_by(&head, ply, word, committed.as_ref()));
-        let status = match self.table.turn() {
+        let status = match self.now.table.turn() {
             Turn::Player(_) | Turn::Chance => Status::Running,
             Turn::Over => Status::Finished,
             Turn::Aborted => Status::Aborted,
         };
         let extension = Extension {
             entries: entries.collect::<Vec<_>>().join(" "),
-            head: Head { ply: self.table.ply(), hash },
+            head: Head { ply: self.now.table.ply(), hash },
             status,
         };
+        self.now.last_ms = self.now.last_ms.saturating_add(after_ms);
         Ok(Extended { extension, words, before })
     }
 
@@ -122,14 +164,14 @@ impl<'a> Ledger<'a> {
         source: &dyn ChanceSource,
         decision: Option<&AnyDecision>,
     ) -> Result<AnyWord<'static>, Refusal> {
-        let ply = self.table.next_ply();
-        self.table.decide(decision, &mut counted(source, Purpose::Chance, ply))
+        let ply = self.now.table.next_ply();
+        self.now.table.decide(decision, &mut counted(source, Purpose::Chance, ply))
     }
 
     /// Returns the decision of the built-in player on turn, if one is.
     fn built_in_answer(&self, source: &dyn ChanceSource) -> Option<AnyDecision> {
-        let player = self.game.info.holder(self.table.turn().seat()?)?.kind.player()?;
-        self.table.choose(player, &mut counted(source, Purpose::Choice, self.table.next_ply()))
+        let player = self.game.info.holder(self.now.table.turn().seat()?)?.kind.player()?;
+        self.now.table.choose(player, &mut counted(source, Purpose::Choice, self.now.table.next_ply()))
     }
 }
 

@@ -136,6 +136,7 @@ fn last_decided(game: &StoredGame, head: u32) -> u32 {
 }
 
 /// The head, computed word by word.
+#[derive(Clone)]
 pub struct Chain {
     /// The head so far.
     pub head: Bytes32,

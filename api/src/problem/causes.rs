@@ -42,7 +42,9 @@ impl From<StoreError> for Problem {
                 cause: Some(cause),
                 ..Self::new(Code::Unavailable, "the database does not answer; try again")
             },
+            StoreError::Busy => Self::new(Code::Busy, "too many changes wait to be written; try again"),
             StoreError::Conflict
+            | StoreError::Exists
             | StoreError::NotFound
             | StoreError::Unreadable { .. }
             | StoreError::Backend(_) => Self::internal(error),
@@ -150,6 +152,7 @@ impl Refuses for CreateError {
             Code::UnknownOption,
             Code::ImpossiblePosition,
             Code::IdempotencyMismatch,
+            Code::Busy,
             Code::Unavailable,
         ]
     }
@@ -170,7 +173,7 @@ impl From<TakeSeatError> for Problem {
 
 impl Refuses for TakeSeatError {
     fn codes() -> Vec<Code> {
-        vec![Code::SeatTaken, Code::Unavailable]
+        vec![Code::SeatTaken, Code::Busy, Code::Unavailable]
     }
 }
 
@@ -188,7 +191,7 @@ impl From<RenameError> for Problem {
 
 impl Refuses for RenameError {
     fn codes() -> Vec<Code> {
-        vec![Code::NotYourSeat, Code::Unavailable]
+        vec![Code::NotYourSeat, Code::Busy, Code::Unavailable]
     }
 }
 
@@ -282,6 +285,7 @@ impl Refuses for SubmitError {
             Code::StaleHead,
             Code::IllegalMove,
             Code::ChancePending,
+            Code::Busy,
             Code::Unavailable,
         ]
     }
@@ -316,6 +320,7 @@ impl Refuses for ImportError {
             Code::NotFinished,
             Code::MaskedRecord,
             Code::TooLarge,
+            Code::Busy,
             Code::Unavailable,
         ]
     }

@@ -41,6 +41,7 @@ pub enum Code {
     NotFinished,
     MaskedRecord,
     IdempotencyMismatch,
+    Busy,
     Unavailable,
     Internal,
 }
@@ -80,6 +81,7 @@ impl Code {
         Self::NotFinished,
         Self::MaskedRecord,
         Self::IdempotencyMismatch,
+        Self::Busy,
         Self::Unavailable,
         Self::Internal,
     ];
@@ -331,6 +333,13 @@ impl Code {
                 "Idempotency key reused",
                 "This Idempotency-Key was used before with a different request.",
                 "Use a fresh random key for every game.",
+            ),
+            Self::Busy => (
+                "busy",
+                503,
+                "Too many changes at once",
+                "More changes wait to be written than the service takes. Nothing was written.",
+                "Retry after `Retry-After` seconds.",
             ),
             Self::Unavailable => (
                 "unavailable",

@@ -172,7 +172,7 @@ impl ResponseError for Problem {
         if self.code == Code::Unauthenticated {
             response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         }
-        if self.code == Code::Unavailable {
+        if matches!(self.code, Code::Busy | Code::Unavailable) {
             response.insert_header((RETRY_AFTER, HeaderValue::from_static("1")));
         }
         if let Some(allow) = &self.allow {

@@ -6,10 +6,12 @@ use jiff::Timestamp;
 
 use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 
+mod batch;
 mod list;
 mod postgres;
 mod row;
 mod sqlite;
+mod sqlite_fault;
 mod statement;
 
 pub use postgres::PostgresStore;
@@ -17,14 +19,20 @@ pub use row::UnreadableColumn;
 pub use sqlite::SqliteStore;
 
 /// Why a store could not do something.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The game is no longer the one that the change was computed from: read it again.
     #[error("the game has changed in the meantime")]
     Conflict,
+    /// A game with this id was there before; nothing was changed.
+    #[error("the game exists already")]
+    Exists,
     /// No such game.
     #[error("no such game")]
     NotFound,
+    /// Too many changes wait to be written. A later try may succeed.
+    #[error("too many changes wait to be written")]
+    Busy,
     /// The database does not answer, or has no connection free. A later try may succeed.
     #[error("the database is not available: {0}")]
     Unavailable(String),
@@ -41,13 +49,15 @@ pub enum StoreError {
     Backend(String),
 }
 
-/// The outcome of [`Store::create`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Creation {
-    /// The game is stored.
-    Created,
-    /// A game with this id was there before; nothing was changed.
-    Exists,
+impl StoreError {
+    /// Returns why a change found no row to change; `is_there` says whether the game exists.
+    fn of_unchanged(change: &Write, is_there: bool) -> Self {
+        match change {
+            Write::Create(_) => Self::Exists,
+            Write::Reseat { .. } | Write::Append { .. } if is_there => Self::Conflict,
+            Write::Reseat { .. } | Write::Append { .. } => Self::NotFound,
+        }
+    }
 }
 
 /// The part that one submission appends to a log.
@@ -85,9 +95,28 @@ pub struct ListQuery {
     pub limit: u32,
 }
 
+/// Tells two states of a game apart: each change of the seats makes another revision, each word another head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Version {
+    /// Grows by one with every change of the seats.
+    pub revision: i64,
+    /// The last ply and its hash; none before the start.
+    pub head: Option<Head>,
+}
+
+impl Version {
+    /// Returns the version of a game.
+    pub const fn of(info: &Info) -> Self {
+        Self { revision: info.revision, head: info.head }
+    }
+}
+
 /// A place from which games are read.
 #[async_trait]
 pub trait Reads: Send + Sync {
+    /// Returns the version of the game with this id, which costs less than to load it.
+    async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError>;
+
     /// Returns the game with this id.
     ///
     /// # Errors
@@ -101,31 +130,55 @@ pub trait Reads: Send + Sync {
     async fn ping(&self) -> Result<(), StoreError>;
 }
 
-/// A place that keeps games. Every method is one transaction: all or nothing, durable when it returns.
+/// A change of one game that is to be written.
+#[derive(Clone)]
+pub enum Write {
+    /// A new game is stored, unless its id exists.
+    Create(Box<StoredGame>),
+    /// The seats are replaced, and the game starts where `start` is given, if the row still has this `revision`; the
+    /// revision grows by one.
+    Reseat {
+        /// The game.
+        id: GameId,
+        /// The revision that the change was made for.
+        revision: i64,
+        /// The holders of the seats.
+        seats: Vec<Holder>,
+        /// The start of the game.
+        start: Option<Start>,
+    },
+    /// The log grows, if the game still stands at this head (ply and hash).
+    Append {
+        /// The game.
+        id: GameId,
+        /// The head that the extension was made for.
+        at: Head,
+        /// The part that is appended.
+        extension: Extension,
+    },
+}
+
+impl Write {
+    /// Returns the game that changes.
+    pub fn id(&self) -> GameId {
+        match self {
+            Self::Create(game) => game.info.id,
+            Self::Reseat { id, .. } | Self::Append { id, .. } => *id,
+        }
+    }
+}
+
+/// A place that keeps games.
 #[async_trait]
 pub trait Store: Reads {
     /// Applies the migrations that are missing; harmless to repeat, also by several processes at once.
     async fn migrate(&self) -> Result<(), StoreError>;
 
-    /// Stores a new game, unless its id exists.
-    async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError>;
-
-    /// Replaces the seats, and starts the game where `start` is given, if the row still has this
-    /// `revision`; the revision grows by one.
+    /// Writes changes of as many games, and returns the outcome of each, in order. Each is written as a whole or not at
+    /// all, and what is written is durable when this returns. It may block its thread: one thread writes.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where the revision differs, [`StoreError::NotFound`] where there is no such game.
-    async fn reseat(
-        &self,
-        id: GameId,
-        revision: i64,
-        seats: &[Holder],
-        start: Option<&Start>,
-    ) -> Result<(), StoreError>;
-
-    /// Extends the log, if the game still stands at `at` (ply and hash).
-    ///
-    /// # Errors
-    /// [`StoreError::Conflict`] where it does not, [`StoreError::NotFound`] where there is no such game.
-    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError>;
+    /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] where a game is
+    /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none.
+    async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
 }

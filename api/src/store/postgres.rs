@@ -1,5 +1,6 @@
 //! Games in PostgreSQL, for any number of service processes.
 
+use std::collections::HashSet;
 use std::error::Error as _;
 use std::io;
 use std::time::Duration;
@@ -10,13 +11,14 @@ use deadpool_postgres::{Client, GenericClient, Manager, Object, Pool, PoolError,
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Config, Error, NoTls};
+use tokio_postgres::{Config, Error, NoTls, Row};
 
+use super::batch::{self, Batch};
 use super::list::readable;
 use super::row::{Cells, Value};
 use super::statement::{self, Statement};
-use super::{Creation, Extension, ListQuery, Reads, Start, Store, StoreError};
-use crate::game::{GameId, Head, Holder, Info, StoredGame};
+use super::{ListQuery, Reads, Store, StoreError, Version, Write};
+use crate::game::{GameId, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/postgres");
 
@@ -40,6 +42,8 @@ const MIGRATION_LOCK: &str = "418330337645";
 
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
+    /// One connection, as one thread writes.
+    writer: Pool,
     pool: Pool,
 }
 
@@ -63,33 +67,13 @@ impl PostgresStore {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
-        let pool = Pool::builder(Manager::new(config, NoTls))
-            .max_size(pool_size)
-            .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(WAIT))
-            .create_timeout(Some(CONNECT))
-            .recycle_timeout(Some(CONNECT))
-            .build()
-            .map_err(|error| StoreError::Backend(error.to_string()))?;
-        Ok(Self { pool })
-    }
-
-    async fn session(&self) -> Result<Client, PostgresFault> {
-        self.pool.get().await.map_err(|error| {
-            PostgresFault::Store(StoreError::Unavailable(match error {
-                PoolError::Backend(error) => describe(&error),
-                PoolError::Timeout(_) => "no connection in time".into(),
-                PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
-                    "no connection".into()
-                }
-            }))
-        })
+        Ok(Self { writer: pool(config.clone(), 1)?, pool: pool(config, pool_size)? })
     }
 
     async fn try_migrate(&self) -> Result<(), PostgresFault> {
         // Taken out of the pool: however this ends, the session ends with it, and so do its lock and
         // its settings.
-        let mut session = Object::take(self.session().await?);
+        let mut session = Object::take(session(&self.pool).await?);
         // Processes that start together take turns. The lock is only a convenience: a migration is a
         // transaction, so without the lock (behind a pooler, on other servers) the second process to
         // apply one fails, changes nothing, and has to be started again.
@@ -104,54 +88,51 @@ impl PostgresStore {
         }
     }
 
-    async fn try_create(&self, game: &StoredGame) -> Result<Creation, PostgresFault> {
-        let mut session = self.session().await?;
-        let transaction = session.transaction().await?;
-        if execute(&transaction, &statement::insert(game)).await? == 0 {
-            return Ok(Creation::Exists);
+    /// Writes changes in one transaction, and returns the outcome of each.
+    async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+        let mut session = session(&self.writer).await?;
+        let mut written = HashSet::new();
+        if changes.iter().all(|change| matches!(change, Write::Append { .. })) {
+            // One statement is a transaction of its own.
+            for append in batch::changes(changes) {
+                written.extend(ids(&session, &append).await?);
+            }
+        } else {
+            let transaction = session.transaction().await?;
+            for change in batch::changes(changes) {
+                written.extend(ids(&transaction, &change).await?);
+            }
+            for seats in batch::seat_players(changes, |id| written.contains(&id)) {
+                run(&transaction, &seats).await?;
+            }
+            transaction.commit().await?;
         }
-        for seat in statement::seat_players(game.info.id, &game.info.seats) {
-            execute(&transaction, &seat).await?;
-        }
-        transaction.commit().await?;
-        Ok(Creation::Created)
-    }
-
-    async fn try_reseat(
-        &self,
-        id: GameId,
-        revision: i64,
-        seats: &[Holder],
-        start: Option<&Start>,
-    ) -> Result<(), PostgresFault> {
-        let mut session = self.session().await?;
-        let transaction = session.transaction().await?;
-        let change = statement::reseat(id, revision, seats, start);
-        if execute(&transaction, &change).await? == 0 {
-            return Err(why_unchanged(&transaction, id).await?);
-        }
-        for seat in statement::seat_players(id, seats) {
-            execute(&transaction, &seat).await?;
-        }
-        transaction.commit().await?;
-        Ok(())
-    }
-
-    async fn try_append(&self, id: GameId, append: &Statement) -> Result<(), PostgresFault> {
-        let session = self.session().await?;
-        if execute(&session, append).await? == 0 {
-            return Err(why_unchanged(&session, id).await?);
-        }
-        Ok(())
+        let unchanged = changes.iter().map(Write::id).filter(|id| !written.contains(id));
+        let existing: HashSet<GameId> = match batch::existing(unchanged) {
+            Some(existing) => ids(&session, &existing).await?.collect(),
+            None => HashSet::new(),
+        };
+        let outcome = |change: &Write| {
+            let id = change.id();
+            let why = || StoreError::of_unchanged(change, existing.contains(&id));
+            if written.contains(&id) { Ok(()) } else { Err(why()) }
+        };
+        Ok(changes.iter().map(outcome).collect())
     }
 
     async fn try_query(&self, statement: &Statement) -> Result<Vec<Cells>, PostgresFault> {
-        query(&self.session().await?, statement).await
+        query(&session(&self.pool).await?, statement).await
     }
 }
 
 #[async_trait]
 impl Reads for PostgresStore {
+    async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
+        let select = statement::version(id);
+        let rows = retried(ANSWER, || self.try_query(&select)).await?;
+        rows.into_iter().next().map(Cells::version).transpose()
+    }
+
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
         let rows = retried(ANSWER, || self.try_query(&select)).await?;
@@ -164,7 +145,7 @@ impl Reads for PostgresStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        retried(ANSWER, || async { Ok(self.session().await?.batch_execute("SELECT 1").await?) }).await
+        retried(ANSWER, || async { Ok(session(&self.pool).await?.batch_execute("SELECT 1").await?) }).await
     }
 }
 
@@ -174,30 +155,61 @@ impl Store for PostgresStore {
         retried(MIGRATION, || self.try_migrate()).await
     }
 
-    async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError> {
-        retried(ANSWER, || self.try_create(game)).await
-    }
-
-    async fn reseat(
-        &self,
-        id: GameId,
-        revision: i64,
-        seats: &[Holder],
-        start: Option<&Start>,
-    ) -> Result<(), StoreError> {
-        retried(ANSWER, || self.try_reseat(id, revision, seats, start)).await
-    }
-
-    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
-        let append = statement::append(id, at, extension);
-        retried(ANSWER, || self.try_append(id, &append)).await
+    async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+        match in_time(ANSWER, self.try_write(changes)).await {
+            Ok(outcomes) => outcomes,
+            // The server refused, so nothing was written. One change may be the cause: each is tried alone.
+            Err(PostgresFault::Database(error)) if error.code().is_some() && changes.len() > 1 => {
+                let mut outcomes = Vec::with_capacity(changes.len());
+                for change in changes {
+                    let alone = retried(ANSWER, || self.try_write(std::slice::from_ref(change))).await;
+                    outcomes.push(alone.and_then(|mut outcome| outcome.pop().unwrap_or(Ok(()))));
+                }
+                outcomes
+            }
+            Err(fault) => {
+                let error = StoreError::from(fault);
+                changes.iter().map(|_| Err(error.clone())).collect()
+            }
+        }
     }
 }
 
-/// Runs a statement that changes rows, and returns how many.
-async fn execute(on: &impl GenericClient, statement: &Statement) -> Result<u64, PostgresFault> {
-    let prepared = on.prepare_cached(&statement.sql).await?;
-    Ok(on.execute(&prepared, &parameters(statement)).await?)
+/// Returns a pool that connects when it is used.
+fn pool(config: Config, size: usize) -> Result<Pool, StoreError> {
+    Pool::builder(Manager::new(config, NoTls))
+        .max_size(size)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(WAIT))
+        .create_timeout(Some(CONNECT))
+        .recycle_timeout(Some(CONNECT))
+        .build()
+        .map_err(|error| StoreError::Backend(error.to_string()))
+}
+
+async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
+    pool.get().await.map_err(|error| {
+        PostgresFault::Store(StoreError::Unavailable(match error {
+            PoolError::Backend(error) => describe(&error),
+            PoolError::Timeout(_) => "no connection in time".into(),
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                "no connection".into()
+            }
+        }))
+    })
+}
+
+/// Runs a statement on many rows.
+async fn run(on: &impl GenericClient, batch: &Batch) -> Result<Vec<Row>, PostgresFault> {
+    let prepared = on.prepare_cached(&batch.sql).await?;
+    let columns: Vec<&(dyn ToSql + Sync)> = batch.columns.iter().map(|column| column as _).collect();
+    Ok(on.query(&prepared, &columns).await?)
+}
+
+/// Runs a statement on many rows, and returns the ids that it gives.
+async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<impl Iterator<Item = GameId>, PostgresFault> {
+    let rows = run(on, batch).await?;
+    Ok(rows.into_iter().filter_map(|row| row.try_get::<_, &str>(0).ok()?.parse().ok()))
 }
 
 /// Runs a statement that reads rows.
@@ -214,12 +226,6 @@ async fn query(on: &impl GenericClient, statement: &Statement) -> Result<Vec<Cel
 fn parameters(statement: &Statement) -> Vec<&(dyn ToSql + Sync)> {
     let params = statement.params.iter();
     params.map(|value| value as &(dyn ToSql + Sync)).collect()
-}
-
-/// Returns why a conditional update found no row.
-async fn why_unchanged(on: &impl GenericClient, id: GameId) -> Result<PostgresFault, PostgresFault> {
-    let found = query(on, &statement::exists(id)).await?;
-    Ok(PostgresFault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
 }
 
 /// Why an attempt failed.
@@ -251,20 +257,22 @@ async fn retried<T, F>(limit: Duration, attempt: impl Fn() -> F) -> Result<T, St
 where
     F: Future<Output = Result<T, PostgresFault>>,
 {
-    // A server that hangs neither answers nor breaks the connection.
-    let in_time = || async {
-        let outcome = tokio::time::timeout(limit, attempt()).await;
-        outcome.unwrap_or_else(|_| {
-            Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())))
-        })
-    };
     for _ in 1..ATTEMPTS {
-        match in_time().await {
+        match in_time(limit, attempt()).await {
             Err(PostgresFault::Database(error)) if is_collision(&error) => {}
             outcome => return Ok(outcome?),
         }
     }
-    Ok(in_time().await?)
+    Ok(in_time(limit, attempt()).await?)
+}
+
+/// Waits for an attempt no longer than this: a server that hangs neither answers nor breaks the connection.
+async fn in_time<T>(
+    limit: Duration,
+    attempt: impl Future<Output = Result<T, PostgresFault>>,
+) -> Result<T, PostgresFault> {
+    let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
+    tokio::time::timeout(limit, attempt).await.unwrap_or_else(late)
 }
 
 fn is_collision(error: &Error) -> bool {

@@ -5,7 +5,7 @@ use std::fmt;
 use assam_referee::Setup;
 use jiff::Timestamp;
 
-use super::StoreError;
+use super::{StoreError, Version};
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, Status, StoredGame, Visibility};
 use crate::hex::Hex;
 
@@ -284,6 +284,19 @@ impl Cells {
     fn take_last(&mut self, column: &'static str) -> Result<String, UnreadableColumn> {
         let Some(Value::Text(text)) = self.0.pop() else { return Err(UnreadableColumn(column)) };
         Ok(text)
+    }
+
+    /// Reads the columns of a version.
+    pub(super) fn version(self) -> Result<Version, StoreError> {
+        let version = match &self.0[..] {
+            [revision, ply, head] => {
+                i64::read(revision).zip(Option::<u32>::read(ply)).zip(Option::<Bytes32>::read(head))
+            }
+            _ => None,
+        };
+        let unreadable = || StoreError::Backend("the version of a stored game cannot be read".to_owned());
+        let ((revision, ply), hash) = version.ok_or_else(unreadable)?;
+        Ok(Version { revision, head: ply.zip(hash).map(|(ply, hash)| Head { ply, hash }) })
     }
 
     /// Reads when the game was created, and its id: its place in lists.

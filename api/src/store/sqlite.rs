@@ -1,21 +1,24 @@
 //! Games in one SQLite file, with nothing to install, for one service process (others may read and write too).
 
-use std::error::Error as _;
+use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use deadpool_sqlite::{Config, Hook, HookError, Manager, Pool, PoolError, Runtime};
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Error, ErrorCode, ToSql, TransactionBehavior, params_from_iter};
+use rusqlite::{Connection, Error, ToSql, TransactionBehavior, params_from_iter};
+use thread_local::ThreadLocal;
 
 use super::list::readable;
 use super::row::{Cells, Value};
+use super::sqlite_fault::{SqliteFault, is_passing, migration_fault};
 use super::statement::{self, Statement};
-use super::{Creation, Extension, ListQuery, Reads, Start, Store, StoreError};
-use crate::game::{GameId, Head, Holder, Info, StoredGame};
+use super::{ListQuery, Reads, Store, StoreError, Version, Write};
+use crate::game::{GameId, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
 
@@ -28,8 +31,12 @@ const READERS: usize = 4;
 
 /// Games in an SQLite file. Drop it inside the Tokio runtime that used it.
 pub struct SqliteStore {
-    /// One connection: SQLite has one writer, so callers wait their turn here.
-    writer: Pool,
+    path: PathBuf,
+    /// SQLite has one writer.
+    writer: Mutex<Option<Connection>>,
+    /// One connection for each thread that reads single games: that takes microseconds.
+    local: ThreadLocal<RefCell<Option<Connection>>>,
+    /// Whatever may take longer, on threads that may block.
     readers: Pool,
 }
 
@@ -43,24 +50,68 @@ impl SqliteStore {
         let path = absolute(path)?;
         start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
         Ok(Self {
-            writer: pool(&path, 1, |connection| {
-                // A commit waits for the disk.
-                connection.pragma_update(None, "synchronous", "FULL")?;
-                // Takes the write lock first: a transaction that reads and then writes would fail
-                // at once, without waiting, where another process has written in between.
-                connection.set_transaction_behavior(TransactionBehavior::Immediate);
-                Ok(())
-            })?,
+            writer: Mutex::new(None),
+            local: ThreadLocal::new(),
             readers: pool(&path, READERS, |connection| connection.pragma_update(None, "query_only", true))?,
+            path,
         })
+    }
+
+    /// Works with the connection that writes, on this thread.
+    fn write_with<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
+    ) -> Result<T, SqliteFault> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        work(opened(&mut writer, || {
+            let mut connection = Connection::open(&self.path)?;
+            connection.busy_timeout(LOCKED)?;
+            // A commit waits for the disk.
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            // Takes the write lock first: a transaction that reads and then writes would fail
+            // at once, without waiting, where another process has written in between.
+            connection.set_transaction_behavior(TransactionBehavior::Immediate);
+            Ok(connection)
+        })?)
+    }
+
+    /// Reads with the connection of this thread.
+    fn read_with<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, SqliteFault>,
+    ) -> Result<T, SqliteFault> {
+        let mut reader = self.local.get_or_default().borrow_mut();
+        work(opened(&mut reader, || {
+            let connection = Connection::open(&self.path)?;
+            connection.busy_timeout(LOCKED)?;
+            connection.pragma_update(None, "query_only", true)?;
+            Ok(connection)
+        })?)
+    }
+}
+
+/// Returns a connection, and opens it first if it is not yet.
+fn opened(
+    connection: &mut Option<Connection>,
+    open: impl FnOnce() -> Result<Connection, Error>,
+) -> Result<&mut Connection, Error> {
+    match connection {
+        Some(connection) => Ok(connection),
+        None => Ok(connection.insert(open()?)),
     }
 }
 
 #[async_trait]
 impl Reads for SqliteStore {
+    async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
+        let select = statement::version(id);
+        let rows = self.read_with(|connection| query(connection, &select))?;
+        rows.into_iter().next().map(Cells::version).transpose()
+    }
+
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
-        let rows = run(&self.readers, move |connection| query(connection, &select)).await?;
+        let rows = self.read_with(|connection| query(connection, &select))?;
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
@@ -84,7 +135,7 @@ impl Store for SqliteStore {
         // Grouped: otherwise refinery records a migration in a transaction of its own, after the one that
         // applied it.
         let runner = migrations::runner().set_grouped(true);
-        run(&self.writer, move |connection| {
+        Ok(self.write_with(|connection| {
             let mut outcome = runner.run(connection);
             // Finding the missing migrations and applying them are two transactions, and SQLite has no
             // lock that spans them. So the loser of a race between processes fails without a trace, and
@@ -99,62 +150,54 @@ impl Store for SqliteStore {
                 Ok(_) => Ok(()),
                 Err(error) => Err(migration_fault(&error)),
             }
-        })
-        .await
+        })?)
     }
 
-    async fn create(&self, game: &StoredGame) -> Result<Creation, StoreError> {
-        let insert = statement::insert(game);
-        let seats = statement::seat_players(game.info.id, &game.info.seats);
-        run(&self.writer, move |connection| {
-            let transaction = connection.transaction()?;
-            if execute(&transaction, &insert)? == 0 {
-                return Ok(Creation::Exists);
+    async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+        match self.write_with(|connection| write(connection, changes)) {
+            Ok(outcomes) => outcomes,
+            // Nothing was written. One change may be the cause: each gets a transaction of its own.
+            Err(SqliteFault::Database(error)) if changes.len() > 1 && !is_passing(&error) => {
+                let alone =
+                    |change| self.write_with(|connection| write(connection, std::slice::from_ref(change)));
+                changes.iter().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
             }
-            for seat in &seats {
-                execute(&transaction, seat)?;
+            Err(fault) => {
+                let error = StoreError::from(fault);
+                changes.iter().map(|_| Err(error.clone())).collect()
             }
-            transaction.commit()?;
-            Ok(Creation::Created)
-        })
-        .await
+        }
     }
+}
 
-    async fn reseat(
-        &self,
-        id: GameId,
-        revision: i64,
-        seats: &[Holder],
-        start: Option<&Start>,
-    ) -> Result<(), StoreError> {
-        let change = statement::reseat(id, revision, seats, start);
-        let exists = statement::exists(id);
-        let seats = statement::seat_players(id, seats);
-        run(&self.writer, move |connection| {
-            let transaction = connection.transaction()?;
-            if execute(&transaction, &change)? == 0 {
-                return Err(why_unchanged(&transaction, &exists)?);
-            }
-            for seat in &seats {
-                execute(&transaction, seat)?;
-            }
-            transaction.commit()?;
-            Ok(())
-        })
-        .await
-    }
+/// Writes changes in one transaction, and returns the outcome of each.
+fn write(connection: &mut Connection, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
+    let transaction = connection.transaction()?;
+    let outcomes: Result<_, SqliteFault> =
+        changes.iter().map(|change| write_one(&transaction, change)).collect();
+    let outcomes = outcomes?;
+    transaction.commit()?;
+    Ok(outcomes)
+}
 
-    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
-        let append = statement::append(id, at, extension);
-        let exists = statement::exists(id);
-        run(&self.writer, move |connection| {
-            if execute(connection, &append)? == 0 {
-                return Err(why_unchanged(connection, &exists)?);
-            }
-            Ok(())
-        })
-        .await
+/// Writes a change; an outcome that is refused leaves nothing behind.
+fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
+    let id = change.id();
+    let (statement, seats) = match change {
+        Write::Create(game) => (statement::insert(game), Some(&game.info.seats)),
+        Write::Reseat { revision, seats, start, .. } => {
+            (statement::reseat(id, *revision, seats, start.as_ref()), Some(seats))
+        }
+        Write::Append { at, extension, .. } => (statement::append(id, at, extension), None),
+    };
+    if execute(on, &statement)? == 0 {
+        let is_there = !query(on, &statement::exists(id))?.is_empty();
+        return Ok(Err(StoreError::of_unchanged(change, is_there)));
     }
+    for seat in seats.into_iter().flat_map(|seats| statement::seat_players(id, seats)) {
+        execute(on, &seat)?;
+    }
+    Ok(Ok(()))
 }
 
 /// Returns the absolute path of a file in a directory that exists. It is absolute so that no file name
@@ -269,73 +312,6 @@ fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, S
         rows.push(Cells::new(values?));
     }
     Ok(rows)
-}
-
-/// Returns why a conditional update found no row.
-fn why_unchanged(connection: &Connection, exists: &Statement) -> Result<SqliteFault, SqliteFault> {
-    let found = query(connection, exists)?;
-    Ok(SqliteFault::Store(if found.is_empty() { StoreError::NotFound } else { StoreError::Conflict }))
-}
-
-/// Why work on a connection failed.
-enum SqliteFault {
-    /// The outcome is final.
-    Store(StoreError),
-    /// SQLite failed.
-    Database(Error),
-}
-
-impl From<Error> for SqliteFault {
-    fn from(error: Error) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<SqliteFault> for StoreError {
-    fn from(fault: SqliteFault) -> Self {
-        match fault {
-            SqliteFault::Store(error) => error,
-            SqliteFault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
-            SqliteFault::Database(error) => Self::Backend(describe(&error)),
-        }
-    }
-}
-
-/// Returns whether a later try may succeed. An I/O error counts: it may have come after the commit, and
-/// the caller has to read again.
-fn is_passing(error: &Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(
-            ErrorCode::DatabaseBusy
-                | ErrorCode::DatabaseLocked
-                | ErrorCode::CannotOpen
-                | ErrorCode::DiskFull
-                | ErrorCode::SystemIoFailure
-        )
-    )
-}
-
-/// Returns SQLite's message, which names tables and columns but no values, and never the statement or the path.
-fn describe(error: &Error) -> String {
-    if let Error::SqlInputError { msg, .. } | Error::SqliteFailure(_, Some(msg)) = error
-        && !is_passing(error)
-    {
-        return msg.clone();
-    }
-    match error.sqlite_error() {
-        Some(code) => code.to_string(),
-        None => "SQLite gave an unexpected response".to_owned(),
-    }
-}
-
-fn migration_fault(error: &refinery::Error) -> SqliteFault {
-    let cause = error.source().and_then(|cause| cause.downcast_ref());
-    SqliteFault::Store(match cause {
-        Some(cause) if is_passing(cause) => StoreError::Unavailable(describe(cause)),
-        Some(cause) => StoreError::Backend(format!("migration: {}", describe(cause))),
-        None => StoreError::Backend(format!("migration: {error}")),
-    })
 }
 
 impl ToSql for Value {

@@ -51,6 +51,11 @@ pub(super) fn select(id: GameId) -> Statement {
     Statement::new(format!("SELECT {} FROM games WHERE id = $1", COLUMNS.join(", ")), [id.into()])
 }
 
+/// Reads the version of a game.
+pub(super) fn version(id: GameId) -> Statement {
+    Statement::new("SELECT revision, ply, head FROM games WHERE id = $1", [id.into()])
+}
+
 /// Finds a row if the game exists.
 pub(super) fn exists(id: GameId) -> Statement {
     Statement::new("SELECT 1 FROM games WHERE id = $1", [id.into()])

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::grown::{Match, extension, hex, player};
 use super::now;
 use crate::dice::Dice;
-use crate::harness::{Answer, Backend, Client, Service, backends};
+use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends};
 
 /// Moments to compare for each game.
 const MOMENTS: u32 = 40;

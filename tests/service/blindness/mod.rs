@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::dice::Dice;
-use crate::harness::{Backend, backends};
+use crate::harness::{Backend, Writes as _, backends};
 use answers::Side;
 use asking::{Moment, Request, Routes};
 use known::{drawn_for_nothing, is_on_turn, position, position_line, text, words};

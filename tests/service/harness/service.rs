@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
 
 use serde_json::{Value, json};
 use ureq::http::{HeaderMap, Request};
@@ -31,22 +33,28 @@ pub(crate) struct Answer {
 impl Service {
     /// Starts the program on a backend, and waits until it listens.
     pub(crate) fn start(backend: &Backend) -> Self {
-        Self::run(&backend.url(), "error", Stdio::inherit())
+        Self::run(&backend.url(), "error", Stdio::inherit(), &[])
+    }
+
+    /// As [`Self::start`], with more arguments.
+    pub(crate) fn start_with(backend: &Backend, arguments: &[&str]) -> Self {
+        Self::run(&backend.url(), "error", Stdio::inherit(), arguments)
     }
 
     /// As [`Self::start`], on the database that a URL names.
     pub(crate) fn start_on(database: &str) -> Self {
-        Self::run(database, "off", Stdio::inherit())
+        Self::run(database, "off", Stdio::inherit(), &[])
     }
 
     /// As [`Self::start`], logging at this level to a file.
     pub(crate) fn start_logging(backend: &Backend, level: &str, log: &Path) -> Self {
-        Self::run(&backend.url(), level, File::create(log).unwrap().into())
+        Self::run(&backend.url(), level, File::create(log).unwrap().into(), &[])
     }
 
-    fn run(database: &str, log: &str, stderr: Stdio) -> Self {
+    fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
+            .args(arguments)
             .env_clear()
             .stdout(Stdio::piped())
             .stderr(stderr)
@@ -66,6 +74,22 @@ impl Service {
     /// `http://127.0.0.1:PORT`.
     pub(crate) fn base(&self) -> &str {
         &self.base
+    }
+
+    /// Does something while as many changes wait as may, which is one here: the service was started with `--queue 1`.
+    pub(crate) fn while_queue_is_full<T>(&self, backend: &Backend, work: impl FnOnce(Answer) -> T) -> T {
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+        backend.while_held(|| {
+            let (told, answers) = mpsc::channel();
+            thread::scope(|scope| {
+                // One is being written, one waits; the third is refused, and so is whatever comes until the first is
+                // given up.
+                for _ in 0..3 {
+                    scope.spawn(|| told.send(self.stranger().post("/v1/games", wanted.clone())).unwrap());
+                }
+                work(answers.recv().unwrap())
+            })
+        })
     }
 
     /// The process, to send signals to.

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
-use assam_api::store::{PostgresStore, SqliteStore, Store};
+use assam_api::game::{GameId, Head, Holder, StoredGame};
+use assam_api::store::{Extension, PostgresStore, SqliteStore, Start, Store, StoreError, Write};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
@@ -16,6 +17,45 @@ use tempfile::TempDir;
 const SERVER: &str = "ASSAM_TEST_POSTGRES";
 /// `1` leaves the Postgres half of the tests out, except in CI.
 const WITHOUT: &str = "ASSAM_TEST_WITHOUT_POSTGRES";
+
+/// One change at a time.
+pub(crate) trait Writes {
+    async fn create(&self, game: &StoredGame) -> Result<(), StoreError>;
+    async fn reseat(
+        &self,
+        id: GameId,
+        revision: i64,
+        seats: &[Holder],
+        start: Option<&Start>,
+    ) -> Result<(), StoreError>;
+    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError>;
+}
+
+impl Writes for dyn Store {
+    async fn create(&self, game: &StoredGame) -> Result<(), StoreError> {
+        alone(self, Write::Create(Box::new(game.clone()))).await
+    }
+
+    async fn reseat(
+        &self,
+        id: GameId,
+        revision: i64,
+        seats: &[Holder],
+        start: Option<&Start>,
+    ) -> Result<(), StoreError> {
+        alone(self, Write::Reseat { id, revision, seats: seats.to_vec(), start: start.cloned() }).await
+    }
+
+    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
+        alone(self, Write::Append { id, at: *at, extension: extension.clone() }).await
+    }
+}
+
+async fn alone(store: &dyn Store, change: Write) -> Result<(), StoreError> {
+    let outcomes = store.write(&[change]).await;
+    assert_eq!(outcomes.len(), 1);
+    outcomes.into_iter().next().unwrap()
+}
 
 /// An empty database of its own.
 pub(crate) enum Backend {
@@ -48,6 +88,22 @@ impl Backend {
         match self {
             Self::Sqlite(_) => "SQLite",
             Self::Postgres(_) => "Postgres",
+        }
+    }
+
+    /// Does something while somebody else holds the database: nothing is written meanwhile.
+    pub(crate) fn while_held<T>(&self, work: impl FnOnce() -> T) -> T {
+        match self {
+            Self::Sqlite(directory) => {
+                let other = rusqlite::Connection::open(file(directory)).unwrap();
+                other.execute_batch("BEGIN IMMEDIATE").unwrap();
+                work()
+            }
+            Self::Postgres(schema) => {
+                let mut other = client(&schema.url());
+                other.batch_execute("BEGIN; LOCK TABLE games IN EXCLUSIVE MODE").unwrap();
+                work()
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use assam_api::store::{Creation, Start};
+use assam_api::store::Start;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
@@ -19,7 +19,7 @@ async fn every_column_comes_back_as_it_was_stored() {
         imported.info.head = Some(head(0, 0));
         imported.seed = None;
         for game in [open_game(1), running_game(2), imported] {
-            assert_eq!(store.create(&game).await.unwrap(), Creation::Created);
+            store.create(&game).await.unwrap();
             assert!(store.load(game.info.id).await.unwrap() == Some(game));
         }
         assert!(store.load(id(4)).await.unwrap().is_none());
@@ -34,7 +34,7 @@ async fn creating_a_game_twice_finds_the_first_and_changes_nothing() {
         store.create(&first).await.unwrap();
         let mut second = open_game(1);
         second.info.seats[0] = seat_of("eve");
-        assert_eq!(store.create(&second).await.unwrap(), Creation::Exists);
+        assert!(matches!(store.create(&second).await, Err(StoreError::Exists)));
         assert!(load(&store, 1).await == first);
         assert!(ids(&store, &of_player("eve")).await.is_empty());
     })
@@ -183,12 +183,12 @@ async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
                 let (store, barrier) = (Arc::clone(store), Arc::clone(&barrier));
                 creators.spawn(async move {
                     barrier.wait().await;
-                    store.create(&running_game(n)).await.unwrap()
+                    store.create(&running_game(n)).await
                 });
             }
             let found = creators.join_all().await;
-            let created = found.iter().filter(|found| **found == Creation::Created);
-            assert_eq!(created.count(), 1);
+            assert_eq!(found.iter().filter(|found| found.is_ok()).count(), 1);
+            assert!(found.iter().all(|found| matches!(found, Ok(()) | Err(StoreError::Exists))));
         }
     })
     .await;
@@ -229,6 +229,85 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
         assert!(load(&store, 1).await == running_game(1));
         let again = store.append(id(1), &head(3, 3), &extension).await;
         again.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn changes_that_are_written_together_are_each_written_or_refused_by_themselves() {
+    on_both(async |backend, store| {
+        for n in 1..=3 {
+            store.create(&running_game(n)).await.unwrap();
+        }
+        store.create(&open_game(4)).await.unwrap();
+        let extension = word("d~0", head(4, 4));
+        let append = |n, at| Write::Append { id: id(n), at, extension: extension.clone() };
+        let create = |game| Write::Create(Box::new(game));
+        let seats = vec![seat_of("anna"), seat_of("ben")];
+        let reseat = |n, revision| Write::Reseat { id: id(n), revision, seats: seats.clone(), start: None };
+        let changes = [
+            append(1, head(3, 3)),
+            append(2, head(2, 2)),
+            append(8, head(3, 3)),
+            create(running_game(5)),
+            create(open_game(3)),
+            reseat(4, 0),
+            reseat(9, 0),
+        ];
+        let outcomes = store.write(&changes).await;
+        assert!(
+            matches!(
+                outcomes[..],
+                [
+                    Ok(()),
+                    Err(StoreError::Conflict),
+                    Err(StoreError::NotFound),
+                    Ok(()),
+                    Err(StoreError::Exists),
+                    Ok(()),
+                    Err(StoreError::NotFound),
+                ]
+            ),
+            "{outcomes:?}"
+        );
+        assert!(load(&store, 1).await.info.head == Some(head(4, 4)));
+        assert!(load(&store, 2).await == running_game(2));
+        assert!(load(&store, 3).await == running_game(3));
+        assert!(load(&store, 5).await == running_game(5));
+        let reseated = load(&store, 4).await.info;
+        assert!((reseated.revision, reseated.seats) == (1, seats.clone()));
+        assert_eq!(ids(&store, &of_player("anna")).await, [id(4)]);
+
+        // What the database itself refuses does not keep the others from being written.
+        let sql = format!("UPDATE games SET log = 'x~0' WHERE id = '{}'", id(2));
+        assert!(backend.sabotage(&sql).is_err(), "the guard refuses it");
+        let backwards = Extension { entries: "e~0".into(), head: head(2, 2), status: Status::Running };
+        let refused = Write::Append { id: id(2), at: head(3, 3), extension: backwards };
+        let outcomes = store.write(&[append(3, head(3, 3)), refused, append(5, head(3, 3))]).await;
+        assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Backend(_)), Ok(())]), "{outcomes:?}");
+        assert!(load(&store, 2).await == running_game(2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_together() {
+    on_both(async |backend, store| {
+        let Backend::Postgres(_) = backend else { return };
+        for n in 1..=3 {
+            store.create(&running_game(n)).await.unwrap();
+        }
+        let (client, work) = tokio_postgres::connect(&backend.url(), NoTls).await.unwrap();
+        let work = tokio::spawn(work);
+        let lock = format!("BEGIN; SELECT FROM games WHERE id = '{}' FOR UPDATE", id(2));
+        client.batch_execute(&lock).await.unwrap();
+        let extension = word("d~0", head(4, 4));
+        let append = |n| Write::Append { id: id(n), at: head(3, 3), extension: extension.clone() };
+        let outcomes = store.write(&[append(1), append(2), append(3)]).await;
+        assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Unavailable(_)), Ok(())]), "{outcomes:?}");
+        drop(client);
+        work.await.unwrap().unwrap();
+        assert!(matches!(store.write(&[append(2)]).await[..], [Ok(())]));
     })
     .await;
 }

@@ -1,0 +1,132 @@
+//! A connection that is kept: the least HTTP that a client can do, so that the measured program has the machine to
+//! itself.
+
+use std::io::{Error, Result};
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// A kept connection.
+pub struct Connection {
+    stream: TcpStream,
+    request: Vec<u8>,
+    /// The response that was read last, and nothing else: a client waits for a response before it sends again.
+    response: Vec<u8>,
+}
+
+/// A request.
+#[derive(Clone, Copy, Default)]
+pub struct Request<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// The path with its query.
+    pub path: &'a str,
+    /// The secret of the caller.
+    pub secret: Option<&'a str>,
+    /// Media type and body.
+    pub body: Option<(&'a str, &'a str)>,
+    /// Whether a compressed response is accepted.
+    pub gzip: bool,
+}
+
+/// A response.
+pub struct Response<'a> {
+    /// The status.
+    pub status: u16,
+    /// The body; with the marks of its chunks where it came in chunks.
+    pub body: &'a [u8],
+}
+
+impl<'a> Request<'a> {
+    /// A GET.
+    pub fn get(path: &'a str, secret: Option<&'a str>) -> Self {
+        Self { method: "GET", path, secret, ..Self::default() }
+    }
+}
+
+impl Response<'_> {
+    /// Says what came in place of what was expected.
+    pub fn unexpected(&self, path: &str) -> Error {
+        let body = String::from_utf8_lossy(self.body);
+        Error::other(format!("{path}: {} {body}", self.status))
+    }
+}
+
+impl Connection {
+    /// Connects.
+    ///
+    /// # Errors
+    /// Where nobody listens.
+    pub async fn open(address: SocketAddr) -> Result<Self> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, request: Vec::new(), response: Vec::new() })
+    }
+
+    /// Sends a request, and waits for the whole response.
+    ///
+    /// # Errors
+    /// Where the connection breaks, or the response is not HTTP.
+    pub async fn send(&mut self, request: Request<'_>) -> Result<Response<'_>> {
+        self.write(request);
+        self.stream.write_all(&self.request).await?;
+        self.response.clear();
+        loop {
+            if self.stream.read_buf(&mut self.response).await? == 0 {
+                return Err(Error::other("the connection was closed"));
+            }
+            if let Some((status, end)) = complete(&self.response)? {
+                return Ok(Response { status, body: &self.response[end..] });
+            }
+        }
+    }
+
+    fn write(&mut self, Request { method, path, secret, body, gzip }: Request<'_>) {
+        let out = &mut self.request;
+        out.clear();
+        for part in [method, " ", path, " HTTP/1.1\r\nHost: localhost\r\n"] {
+            out.extend_from_slice(part.as_bytes());
+        }
+        if let Some(secret) = secret {
+            for part in ["Authorization: Bearer ", secret, "\r\n"] {
+                out.extend_from_slice(part.as_bytes());
+            }
+        }
+        if gzip {
+            out.extend_from_slice(b"Accept-Encoding: gzip\r\n");
+        }
+        if let Some((media_type, body)) = body {
+            let length = body.len().to_string();
+            for part in ["Content-Type: ", media_type, "\r\nContent-Length: ", &length, "\r\n\r\n", body] {
+                out.extend_from_slice(part.as_bytes());
+            }
+        } else {
+            out.extend_from_slice(b"\r\n");
+        }
+    }
+}
+
+/// Returns the status of a response and where its body begins, once all of it is there.
+fn complete(bytes: &[u8]) -> Result<Option<(u16, usize)>> {
+    let mut headers = [httparse::EMPTY_HEADER; 32];
+    let mut response = httparse::Response::new(&mut headers);
+    let head = match response.parse(bytes) {
+        Ok(httparse::Status::Complete(head)) => head,
+        Ok(httparse::Status::Partial) => return Ok(None),
+        Err(error) => return Err(Error::other(error)),
+    };
+    let status = response.code.unwrap_or_default();
+    let body = &bytes[head..];
+    let header = |name: &str| {
+        let found = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
+        found.and_then(|header| std::str::from_utf8(header.value).ok())
+    };
+    let is_complete = match header("content-length") {
+        Some(length) => length.parse::<usize>().map_err(Error::other)? <= body.len(),
+        None => {
+            header("transfer-encoding").is_none() || body.ends_with(b"\r\n0\r\n\r\n") || body == b"0\r\n\r\n"
+        }
+    };
+    Ok(is_complete.then_some((status, head)))
+}

@@ -1,0 +1,101 @@
+//! Load: clients that send one request after another, each on a connection of its own.
+
+use std::io::{Error, Result};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinSet;
+use tokio::time::{sleep_until, timeout};
+
+use crate::connection::Connection;
+
+/// What a client did.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A request that is measured.
+    Counted,
+    /// Requests that are not, such as the creation of the next game.
+    Beside,
+    /// None.
+    Nothing,
+}
+
+/// A client.
+pub trait Load: 'static {
+    /// Does the next thing.
+    ///
+    /// # Errors
+    /// Where a response is not what it must be.
+    fn step(&mut self, on: &mut Connection) -> impl Future<Output = Result<Step>>;
+}
+
+/// What was measured.
+#[derive(Clone, Default)]
+pub struct Measured {
+    /// Requests a second.
+    pub rate: f64,
+    /// How long each took, in microseconds, sorted.
+    pub micros: Vec<u32>,
+}
+
+impl Measured {
+    /// Returns how long this share of the requests took at most, in microseconds.
+    pub fn quantile(&self, share: f64) -> u32 {
+        let last = self.micros.len().saturating_sub(1);
+        self.micros.get((last as f64 * share) as usize).copied().unwrap_or_default()
+    }
+}
+
+/// How long a response may take before the run counts as broken.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Lets clients work for a while, after a part of it that is not measured. With `rate`, they send that many requests a
+/// second together, on a schedule, and a request's time begins when it was due.
+///
+/// # Errors
+/// The first response that is not what it must be.
+pub async fn drive<L: Load>(
+    address: SocketAddr,
+    clients: Vec<L>,
+    during: Duration,
+    rate: Option<f64>,
+) -> Result<Measured> {
+    let mut tasks = JoinSet::new();
+    let count = clients.len();
+    let begin = Instant::now() + Duration::from_millis(20) + during / 5;
+    let end = begin + during;
+    for (n, mut client) in clients.into_iter().enumerate() {
+        tasks.spawn_local(async move {
+            let mut on = Connection::open(address).await?;
+            let mut micros = Vec::new();
+            let pause = rate.map(|rate| Duration::from_secs_f64(count as f64 / rate));
+            let mut due = Instant::now() + pause.unwrap_or_default().mul_f64(n as f64 / count as f64);
+            loop {
+                let begun = match pause {
+                    Some(pause) => {
+                        sleep_until(due.into()).await;
+                        let begun = due;
+                        due += pause;
+                        begun
+                    }
+                    None => Instant::now(),
+                };
+                if begun >= end {
+                    return Ok::<_, Error>(micros);
+                }
+                let step = timeout(PATIENCE, client.step(&mut on)).await;
+                let step = step.map_err(|_| Error::other("no response in time"))??;
+                let took = begun.elapsed();
+                if step == Step::Counted && begun >= begin {
+                    micros.push(took.as_micros() as u32);
+                }
+            }
+        });
+    }
+    let mut micros = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        micros.extend(done.map_err(Error::other)??);
+    }
+    micros.sort_unstable();
+    Ok(Measured { rate: micros.len() as f64 / during.as_secs_f64(), micros })
+}

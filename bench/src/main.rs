@@ -1,0 +1,230 @@
+//! Measures the service side by side with the limits of the machine. `scripts/bench` builds it, starts what it needs,
+//! and runs it; docs/performance.md explains the figures.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Error, Result};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Parser;
+use serde::Serialize;
+use tokio::task::LocalSet;
+
+use crate::connection::{Connection, Request};
+use crate::load::{Load, Measured, Step, drive};
+use crate::player::Player;
+use crate::service::Service;
+
+mod connection;
+mod limits;
+mod load;
+mod player;
+mod service;
+
+/// Measures the service side by side with the limits of the machine.
+#[derive(Parser)]
+struct Args {
+    /// The program to measure
+    #[arg(long, default_value = "target/release/assam")]
+    program: PathBuf,
+    /// The URL of an empty PostgreSQL database
+    #[arg(long, env = "ASSAM_BENCH_POSTGRES")]
+    postgres: Option<String>,
+    /// The folder of pgbench
+    #[arg(long, default_value = "")]
+    postgres_bin: PathBuf,
+    /// How many times everything is measured, in turns
+    #[arg(long, default_value_t = 3)]
+    repeats: usize,
+    /// How many seconds each measurement takes
+    #[arg(long, default_value_t = 4.0)]
+    seconds: f64,
+    /// The numbers of connections
+    #[arg(long, value_delimiter = ',', default_value = "1,8,64,256,1000")]
+    connections: Vec<usize>,
+    /// Measures only what has one of these texts in its name
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Writes the figures to a file, as JSON
+    #[arg(long)]
+    json: Option<PathBuf>,
+}
+
+/// What was measured under one name, in all repeats.
+#[derive(Default, Serialize)]
+struct Figures {
+    rates: Vec<f64>,
+    p50_micros: Vec<u32>,
+    p99_micros: Vec<u32>,
+    /// Of the service, for a request, in microseconds.
+    processor_micros: Vec<f64>,
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    LocalSet::new().block_on(&runtime, run(&args))
+}
+
+struct Bench<'a> {
+    args: &'a Args,
+    names: Vec<String>,
+    figures: BTreeMap<String, Figures>,
+}
+
+impl Bench<'_> {
+    fn wants(&self, name: &str) -> bool {
+        self.args.only.is_empty() || self.args.only.iter().any(|part| name.contains(part.as_str()))
+    }
+
+    fn during(&self) -> Duration {
+        Duration::from_secs_f64(self.args.seconds)
+    }
+
+    fn keep(&mut self, name: &str, measured: &Measured, processor: Option<f64>) {
+        if !self.figures.contains_key(name) {
+            self.names.push(name.to_owned());
+        }
+        let figures = self.figures.entry(name.to_owned()).or_default();
+        figures.rates.push(measured.rate);
+        figures.p50_micros.push(measured.quantile(0.5));
+        figures.p99_micros.push(measured.quantile(0.99));
+        figures.processor_micros.extend(processor);
+    }
+
+    async fn load<L: Load>(
+        &mut self,
+        name: &str,
+        service: &Service,
+        clients: Vec<L>,
+        rate: Option<f64>,
+    ) -> Result<f64> {
+        let before = service.processor_time()?;
+        let during = self.during();
+        let measured = drive(service.address, clients, during, rate).await;
+        let measured = measured.map_err(|error| Error::other(format!("{name}: {error}")))?;
+        // A fifth of the time more was not counted.
+        let all = measured.rate * during.as_secs_f64() * 1.2;
+        let took = service.processor_time()?.saturating_sub(before).as_secs_f64() * 1e6 / all.max(1.0);
+        self.keep(name, &measured, Some(took));
+        Ok(measured.rate)
+    }
+}
+
+async fn run(args: &Args) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let sqlite = format!("sqlite:{}", folder.path().join("bench.db").display());
+    let mut services = vec![("SQLite", Service::start(&args.program, &sqlite)?)];
+    if let Some(url) = &args.postgres {
+        services.push(("PostgreSQL", Service::start(&args.program, url)?));
+    }
+    let mut bench = Bench { args, names: Vec::new(), figures: BTreeMap::new() };
+    for repeat in 0..args.repeats {
+        limits(&mut bench, folder.path()).await?;
+        for &connections in &args.connections {
+            let name = format!("GET /livez, {connections}");
+            if bench.wants(&name) {
+                let clients = (0..connections).map(|_| Reader("/livez")).collect();
+                bench.load(&name, &services[0].1, clients, None).await?;
+            }
+            for (store, service) in &services {
+                moves(&mut bench, store, service, connections, repeat).await?;
+            }
+        }
+    }
+    report(&bench)
+}
+
+/// What the machine can do.
+async fn limits(bench: &mut Bench<'_>, folder: &Path) -> Result<()> {
+    for callers in [1, 64] {
+        let name = format!("raw group-committed appends, SQLite, {callers}");
+        if bench.wants(&name) {
+            let measured = limits::sqlite(folder, callers, bench.during()).await?;
+            bench.keep(&name, &measured, None);
+        }
+    }
+    let Some(url) = &bench.args.postgres else { return Ok(()) };
+    for clients in [1, 32] {
+        let name = format!("pgbench insert, {clients}");
+        if bench.wants(&name) {
+            let (programs, during) = (bench.args.postgres_bin.clone(), bench.during());
+            let rate = limits::pgbench(&programs, url, clients, during)?;
+            let micros = vec![(clients as f64 * 1e6 / rate) as u32];
+            bench.keep(&name, &Measured { rate, micros }, None);
+        }
+    }
+    Ok(())
+}
+
+/// Moves of games that are played, one decision a request, at full load and at half of it.
+async fn moves(
+    bench: &mut Bench<'_>,
+    store: &str,
+    service: &Service,
+    connections: usize,
+    repeat: usize,
+) -> Result<()> {
+    let name = format!("moves, {store}, {connections}");
+    if !bench.wants(&name) {
+        return Ok(());
+    }
+    let rate = bench.load(&name, service, players(service.address, connections, repeat).await?, None).await?;
+    let name = format!("moves at half load, {store}, {connections}");
+    if connections == 64 && bench.wants(&name) {
+        let clients = players(service.address, connections, repeat + 1000).await?;
+        bench.load(&name, service, clients, Some(rate / 2.0)).await?;
+    }
+    Ok(())
+}
+
+/// Players who have sat down.
+async fn players(address: SocketAddr, count: usize, repeat: usize) -> Result<Vec<Player>> {
+    let mut on = Connection::open(address).await?;
+    let mut players = Vec::with_capacity(count);
+    for n in 0..count {
+        let mut player = Player::new((repeat * 10_000 + n) as u64);
+        player.sit_down(&mut on).await?;
+        players.push(player);
+    }
+    Ok(players)
+}
+
+/// Reads one path again and again.
+struct Reader(&'static str);
+
+impl Load for Reader {
+    async fn step(&mut self, on: &mut Connection) -> Result<Step> {
+        let response = on.send(Request::get(self.0, None)).await?;
+        if response.status == 200 { Ok(Step::Counted) } else { Err(response.unexpected(self.0)) }
+    }
+}
+
+fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
+    let mut values = values.to_vec();
+    values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    values.get(values.len().saturating_sub(1) / 2).copied()
+}
+
+fn report(bench: &Bench<'_>) -> Result<()> {
+    println!("| measured | a second, median | least | most | p50, us | p99, us | processor a request, us |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for name in &bench.names {
+        let Figures { rates, p50_micros, p99_micros, processor_micros } = &bench.figures[name];
+        let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = rates.iter().copied().fold(0.0, f64::max);
+        let processor = median(processor_micros).map_or_else(String::new, |micros| format!("{micros:.1}"));
+        println!(
+            "| {name} | {:.0} | {least:.0} | {most:.0} | {} | {} | {processor} |",
+            median(rates).unwrap_or_default(),
+            median(p50_micros).unwrap_or_default(),
+            median(p99_micros).unwrap_or_default(),
+        );
+    }
+    if let Some(file) = &bench.args.json {
+        fs::write(file, serde_json::to_string_pretty(&bench.figures)?)?;
+    }
+    Ok(())
+}

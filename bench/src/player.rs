@@ -1,0 +1,112 @@
+//! A client that plays: it knows the rules, chooses among the legal decisions, and checks every response.
+
+use std::io::{Error, Result};
+
+use assam_referee::{Ruleset, Setup, Table};
+use assam_rules::{Turn, Viewer};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+use serde::Deserialize;
+
+use crate::connection::{Connection, Request};
+use crate::load::{Load, Step};
+
+/// Games of Marrakech for three, one after another, each seat with a secret of its own.
+pub struct Player {
+    random: SmallRng,
+    secrets: [String; 3],
+    game: Option<Game>,
+}
+
+struct Game {
+    id: String,
+    table: Box<dyn Table>,
+}
+
+#[derive(Deserialize)]
+struct Created<'a> {
+    id: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Written<'a> {
+    ply: u32,
+    #[serde(borrow)]
+    words: Vec<&'a str>,
+    head: Head,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    ply: u32,
+}
+
+impl Player {
+    /// A player whose choices follow from a number.
+    pub fn new(number: u64) -> Self {
+        let mut random = SmallRng::seed_from_u64(number);
+        let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
+        let secrets = [secret(), secret(), secret()];
+        Self { random, secrets, game: None }
+    }
+
+    /// Creates a game and takes its seats.
+    ///
+    /// # Errors
+    /// Where the service does not do it.
+    pub async fn sit_down(&mut self, on: &mut Connection) -> Result<()> {
+        let wanted = r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#;
+        let path = "/v1/games";
+        let request =
+            Request { method: "POST", path, body: Some(("application/json", wanted)), ..Request::default() };
+        let response = on.send(request).await?;
+        if response.status != 201 {
+            return Err(response.unexpected(path));
+        }
+        let id = serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned();
+        for (seat, secret) in (1..).zip(&self.secrets) {
+            let path = format!("/v1/games/{id}/seats/{seat}");
+            let body = Some(("application/json", "{}"));
+            let request =
+                Request { method: "PUT", path: &path, secret: Some(secret), body, ..Request::default() };
+            let response = on.send(request).await?;
+            if response.status != 201 {
+                return Err(response.unexpected(&path));
+            }
+        }
+        let setup = Setup::new(Ruleset::Marrakech, 3, &[]).map_err(|error| Error::other(error.detail))?;
+        self.game = Some(Game { id, table: setup.table() });
+        Ok(())
+    }
+}
+
+impl Load for Player {
+    async fn step(&mut self, on: &mut Connection) -> Result<Step> {
+        let Some(Game { id, table }) = &mut self.game else {
+            self.sit_down(on).await?;
+            return Ok(Step::Beside);
+        };
+        let Turn::Player(seat) = table.turn() else {
+            self.game = None;
+            return Ok(Step::Nothing);
+        };
+        let legal = table.legal_moves(Viewer::Arbiter).unwrap_or_default();
+        let decision = legal[self.random.random_range(0..legal.len())].as_str();
+        let ply = table.next_ply();
+        let path = format!("/v1/games/{id}/moves/{ply}");
+        let secret = Some(self.secrets[seat.index()].as_str());
+        let body = Some(("text/plain", decision));
+        let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
+        let response = on.send(request).await?;
+        let is_written = response.status == 201 && {
+            let Written { ply: first, words, head } = serde_json::from_slice(response.body)?;
+            let is_mine = |word: &&str| word.split('+').next() == Some(decision);
+            first == ply
+                && head.ply == ply
+                && words.len() == 1
+                && words.iter().all(is_mine)
+                && table.replay(words[0]).is_ok()
+        };
+        if is_written { Ok(Step::Counted) } else { Err(response.unexpected(&path)) }
+    }
+}

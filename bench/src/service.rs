@@ -1,0 +1,53 @@
+//! The measured program, as a process of its own.
+
+use std::io::{BufRead as _, BufReader, Error, Result};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A running `assam serve`; dropping it ends it.
+pub struct Service {
+    child: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+}
+
+impl Service {
+    /// Starts the program on a database.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub fn start(program: &Path, database: &str) -> Result<Self> {
+        let mut child = Command::new(program)
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", database])
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        let output = child.stdout.take().ok_or_else(|| Error::other("the program has no output"))?;
+        BufReader::new(output).read_line(&mut line)?;
+        let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")?.parse().ok());
+        let address = address.ok_or_else(|| Error::other("the program did not say where it listens"))?;
+        Ok(Self { child, address })
+    }
+
+    /// Returns how much processor time it has taken so far.
+    ///
+    /// # Errors
+    /// Where the system does not say.
+    pub fn processor_time(&self) -> Result<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        // After the name, which may hold anything: user time is the 12th field, system time the 13th.
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks: Option<u64> = [11, 12].iter().map(|&n| fields.get(n)?.parse::<u64>().ok()).sum();
+        // A tick is a hundredth of a second on every Linux that there is.
+        ticks.map(|ticks| Duration::from_millis(ticks * 10)).ok_or_else(|| Error::other("no times"))
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
