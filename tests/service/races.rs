@@ -325,3 +325,33 @@ fn whatever_was_acknowledged_is_there_when_the_process_is_killed_at_once() {
         }
     }
 }
+
+#[test]
+fn a_game_that_another_session_holds_makes_no_other_game_wait() {
+    let Some(backend) = backends().into_iter().find(|backend| matches!(backend, Backend::Postgres(_))) else {
+        // A row can be held on Postgres only; the skip was told.
+        return;
+    };
+    let service = Service::start(&backend);
+    let (held, owners) = service.game(2, json!({"two_player": "one-colour"}));
+    let (free, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let mut other = postgres::Client::connect(&backend.url(), postgres::NoTls).unwrap();
+    let mut hold = other.transaction().unwrap();
+    hold.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", &[&held]).unwrap();
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| owners[0].play(&held, 1, "N"));
+        let mut written = 0;
+        while !waiting.is_finished() {
+            let turn = players[0].get(&format!("/v1/games/{free}/legal-moves")).json();
+            let Some(seat) = turn["seat"].as_u64() else { break };
+            let (ply, chosen) =
+                (turn["ply"].as_u64().unwrap(), turn["moves"][0].as_str().unwrap().to_owned());
+            assert_eq!(players[seat as usize - 1].play(&free, ply, &chosen).status, 201);
+            written += 1;
+        }
+        assert!(written > 10, "{written} moves of another game meanwhile");
+        assert_eq!(waiting.join().unwrap().problem(), "unavailable");
+    });
+    hold.rollback().unwrap();
+    assert_eq!(owners[0].play(&held, 1, "N").status, 201);
+}

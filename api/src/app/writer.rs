@@ -1,12 +1,13 @@
 //! The one writer of a process: changes queue up, and what has queued is written together.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::game::GameId;
 use crate::store::{Store, StoreError, Write};
 
 /// How many changes are written together.
@@ -23,6 +24,13 @@ struct Order {
     outcome: oneshot::Sender<Result<(), StoreError>>,
 }
 
+impl Order {
+    /// Tells the outcome. Whoever waited for it may have gone.
+    fn end(self, written: Result<(), StoreError>) {
+        let _ = self.outcome.send(written);
+    }
+}
+
 impl Writer {
     /// Starts a thread that writes to a store; while it does, so many changes may wait.
     pub(super) fn start(store: Arc<dyn Store>, room: usize) -> Self {
@@ -31,7 +39,7 @@ impl Writer {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
-                runtime.block_on(work(&*store, orders, room));
+                runtime.block_on(work(store, orders, room));
             }
         });
         Self { queue }
@@ -57,8 +65,9 @@ fn has_stopped() -> StoreError {
 
 /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
 /// next ones queue up.
-async fn work(store: &dyn Store, mut queue: mpsc::Receiver<Order>, room: usize) {
+async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usize) {
     let mut waiting = VecDeque::new();
+    let held = Arc::new(Mutex::new(HashSet::new()));
     loop {
         if waiting.is_empty() {
             let Some(order) = queue.recv().await else { return };
@@ -69,22 +78,45 @@ async fn work(store: &dyn Store, mut queue: mpsc::Receiver<Order>, room: usize) 
         {
             waiting.push_back(order);
         }
-        let (changes, outcomes) = next_batch(&mut waiting);
-        for (outcome, written) in outcomes.into_iter().zip(store.write(&changes).await) {
-            // Whoever waited may have gone; the change is written.
-            let _ = outcome.send(written);
+        let batch = next_batch(&mut waiting, &games(&held));
+        let (changes, outcomes): (Vec<_>, Vec<_>) =
+            batch.into_iter().map(|Order { change, outcome }| (change, outcome)).unzip();
+        let written = store.write(&changes).await;
+        for ((change, outcome), written) in changes.into_iter().zip(outcomes).zip(written) {
+            let order = Order { change, outcome };
+            if matches!(written, Err(StoreError::Locked)) {
+                games(&held).insert(order.change.id());
+                tokio::spawn(wait_for(Arc::clone(&store), order, Arc::clone(&held)));
+            } else {
+                order.end(written);
+            }
         }
     }
 }
 
-type Outcomes = Vec<oneshot::Sender<Result<(), StoreError>>>;
+/// The games that somebody else holds. Each has one change that waits for it; more are refused.
+type Held = Arc<Mutex<HashSet<GameId>>>;
 
-/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves.
-fn next_batch(waiting: &mut VecDeque<Order>) -> (Vec<Write>, Outcomes) {
+fn games(held: &Held) -> MutexGuard<'_, HashSet<GameId>> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a change of a game that somebody else holds, beside the others, which do not wait for it.
+async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
+    let written = store.write_patiently(&order.change).await;
+    games(&held).remove(&order.change.id());
+    order.end(written);
+}
+
+/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Refuses
+/// those of games that somebody else holds.
+fn next_batch(waiting: &mut VecDeque<Order>, held: &HashSet<GameId>) -> Vec<Order> {
     let mut games = HashSet::new();
     let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
     for order in waiting.drain(..) {
-        if batch.len() < BATCH && games.insert(order.change.id()) {
+        if held.contains(&order.change.id()) {
+            order.end(Err(StoreError::Busy));
+        } else if batch.len() < BATCH && games.insert(order.change.id()) {
             batch.push(order);
         } else {
             rest.push_back(order);
@@ -93,5 +125,5 @@ fn next_batch(waiting: &mut VecDeque<Order>) -> (Vec<Write>, Outcomes) {
     *waiting = rest;
     // In one order everywhere, so that several processes do not wait for each other in a circle.
     batch.sort_unstable_by_key(|order| order.change.id().0);
-    batch.into_iter().map(|Order { change, outcome }| (change, outcome)).unzip()
+    batch
 }

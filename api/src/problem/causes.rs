@@ -42,6 +42,10 @@ impl From<StoreError> for Problem {
                 cause: Some(cause),
                 ..Self::new(Code::Unavailable, "the database does not answer; try again")
             },
+            StoreError::Locked => Self {
+                cause: Some(error.to_string()),
+                ..Self::new(Code::Unavailable, "the game cannot be written to just now; try again")
+            },
             StoreError::Busy => Self::new(Code::Busy, "too many changes wait to be written; try again"),
             StoreError::Conflict
             | StoreError::Exists

@@ -33,6 +33,9 @@ pub enum StoreError {
     /// Too many changes wait to be written. A later try may succeed.
     #[error("too many changes wait to be written")]
     Busy,
+    /// Somebody else holds the game; nothing was changed.
+    #[error("the game is held by another session of the database")]
+    Locked,
     /// The database does not answer, or has no connection free. A later try may succeed.
     #[error("the database is not available: {0}")]
     Unavailable(String),
@@ -179,6 +182,14 @@ pub trait Store: Reads {
     ///
     /// # Errors
     /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] where a game is
-    /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none.
+    /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none, [`StoreError::Locked`]
+    /// where somebody else holds the game.
     async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
+
+    /// Writes one change, and waits a while where somebody else holds the game. It may be called while something else is
+    /// written.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    async fn write_patiently(&self, change: &Write) -> Result<(), StoreError>;
 }

@@ -35,6 +35,8 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk, and
 /// one locked row does not hold a connection for long.
 const SESSION: &str = "-c synchronous_commit=on -c lock_timeout=2s";
+/// The same for the session that writes for everybody: one locked row must not make the others wait.
+const WRITER: &str = "-c synchronous_commit=on -c lock_timeout=20ms";
 /// How many times a transaction is tried if it collides with another (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 /// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
@@ -61,13 +63,10 @@ impl PostgresStore {
                 "the Postgres URL requires TLS, which this program does not support".into(),
             ));
         }
-        let options = config.get_options().unwrap_or_default();
-        let options = format!("{options} {SESSION}");
-        config.options(options.trim_start());
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
-        Ok(Self { writer: pool(config.clone(), 1)?, pool: pool(config, pool_size)? })
+        Ok(Self { writer: pool(&config, WRITER, 1)?, pool: pool(&config, SESSION, pool_size)? })
     }
 
     async fn try_migrate(&self) -> Result<(), PostgresFault> {
@@ -89,8 +88,12 @@ impl PostgresStore {
     }
 
     /// Writes changes in one transaction, and returns the outcome of each.
-    async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
-        let mut session = session(&self.writer).await?;
+    async fn try_write(
+        &self,
+        pool: &Pool,
+        changes: &[Write],
+    ) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+        let mut session = session(pool).await?;
         let mut written = HashSet::new();
         if changes.iter().all(|change| matches!(change, Write::Append { .. })) {
             // One statement is a transaction of its own.
@@ -118,6 +121,11 @@ impl PostgresStore {
             if written.contains(&id) { Ok(()) } else { Err(why()) }
         };
         Ok(changes.iter().map(outcome).collect())
+    }
+
+    async fn write_alone(&self, pool: &Pool, change: &Write) -> Result<(), StoreError> {
+        let outcomes = retried(ANSWER, || self.try_write(pool, std::slice::from_ref(change))).await?;
+        outcomes.into_iter().next().unwrap_or(Ok(()))
     }
 
     async fn try_query(&self, statement: &Statement) -> Result<Vec<Cells>, PostgresFault> {
@@ -156,14 +164,13 @@ impl Store for PostgresStore {
     }
 
     async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
-        match in_time(ANSWER, self.try_write(changes)).await {
+        match in_time(ANSWER, self.try_write(&self.writer, changes)).await {
             Ok(outcomes) => outcomes,
             // The server refused, so nothing was written. One change may be the cause: each is tried alone.
-            Err(PostgresFault::Database(error)) if error.code().is_some() && changes.len() > 1 => {
+            Err(PostgresFault::Database(error)) if error.code().is_some() => {
                 let mut outcomes = Vec::with_capacity(changes.len());
                 for change in changes {
-                    let alone = retried(ANSWER, || self.try_write(std::slice::from_ref(change))).await;
-                    outcomes.push(alone.and_then(|mut outcome| outcome.pop().unwrap_or(Ok(()))));
+                    outcomes.push(self.write_alone(&self.writer, change).await);
                 }
                 outcomes
             }
@@ -173,10 +180,17 @@ impl Store for PostgresStore {
             }
         }
     }
+
+    async fn write_patiently(&self, change: &Write) -> Result<(), StoreError> {
+        self.write_alone(&self.pool, change).await
+    }
 }
 
 /// Returns a pool that connects when it is used.
-fn pool(config: Config, size: usize) -> Result<Pool, StoreError> {
+fn pool(config: &Config, session: &str, size: usize) -> Result<Pool, StoreError> {
+    let mut config = config.clone();
+    let options = format!("{} {session}", config.get_options().unwrap_or_default());
+    config.options(options.trim_start());
     Pool::builder(Manager::new(config, NoTls))
         .max_size(size)
         .runtime(Runtime::Tokio1)
@@ -246,6 +260,9 @@ impl From<PostgresFault> for StoreError {
     fn from(fault: PostgresFault) -> Self {
         match fault {
             PostgresFault::Store(error) => error,
+            PostgresFault::Database(error) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+                Self::Locked
+            }
             PostgresFault::Database(error) if is_passing(&error) => Self::Unavailable(describe(&error)),
             PostgresFault::Database(error) => Self::Backend(describe(&error)),
         }
@@ -288,7 +305,6 @@ fn is_passing(error: &Error) -> bool {
     };
     // Connection, collision, resources, operator (shutting down, starting up, cancelled).
     ["08", "40", "53", "57"].contains(&state.code().get(..2).unwrap_or_default())
-        || *state == SqlState::LOCK_NOT_AVAILABLE
         || *state == SqlState::READ_ONLY_SQL_TRANSACTION // a standby, just after a switch
 }
 

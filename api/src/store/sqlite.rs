@@ -168,6 +168,10 @@ impl Store for SqliteStore {
             }
         }
     }
+
+    async fn write_patiently(&self, change: &Write) -> Result<(), StoreError> {
+        self.write(std::slice::from_ref(change)).await.pop().unwrap_or(Ok(()))
+    }
 }
 
 /// Writes changes in one transaction, and returns the outcome of each.

@@ -79,7 +79,7 @@ impl Service {
     /// Does something while as many changes wait as may, which is one here: the service was started with `--queue 1`.
     pub(crate) fn while_queue_is_full<T>(&self, backend: &Backend, work: impl FnOnce(Answer) -> T) -> T {
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
-        backend.while_held(|| {
+        backend.while_slow(|| {
             let (told, answers) = mpsc::channel();
             thread::scope(|scope| {
                 // One is being written, one waits; the third is refused, and so is whatever comes until the first is

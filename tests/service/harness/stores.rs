@@ -91,8 +91,8 @@ impl Backend {
         }
     }
 
-    /// Does something while somebody else holds the database: nothing is written meanwhile.
-    pub(crate) fn while_held<T>(&self, work: impl FnOnce() -> T) -> T {
+    /// Does something while the database is slow: what is being written takes seconds.
+    pub(crate) fn while_slow<T>(&self, work: impl FnOnce() -> T) -> T {
         match self {
             Self::Sqlite(directory) => {
                 let other = rusqlite::Connection::open(file(directory)).unwrap();
@@ -101,8 +101,13 @@ impl Backend {
             }
             Self::Postgres(schema) => {
                 let mut other = client(&schema.url());
-                other.batch_execute("BEGIN; LOCK TABLE games IN EXCLUSIVE MODE").unwrap();
-                work()
+                let slow = "CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS \
+                     'BEGIN PERFORM pg_sleep(2); RETURN NULL; END'; \
+                     CREATE TRIGGER be_slow BEFORE INSERT ON games FOR EACH STATEMENT EXECUTE FUNCTION be_slow()";
+                other.batch_execute(slow).unwrap();
+                let done = work();
+                other.batch_execute("DROP FUNCTION be_slow CASCADE").unwrap();
+                done
             }
         }
     }

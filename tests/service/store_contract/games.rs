@@ -224,7 +224,7 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
                 store.append(id(1), &head(3, 3), &extension).await
             }
         };
-        assert!(matches!(refused, Err(StoreError::Unavailable(_))));
+        assert!(matches!(refused, Err(StoreError::Unavailable(_) | StoreError::Locked)), "{refused:?}");
         assert!(begun.elapsed() < Duration::from_secs(30));
         assert!(load(&store, 1).await == running_game(1));
         let again = store.append(id(1), &head(3, 3), &extension).await;
@@ -304,7 +304,9 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         let extension = word("d~0", head(4, 4));
         let append = |n| Write::Append { id: id(n), at: head(3, 3), extension: extension.clone() };
         let outcomes = store.write(&[append(1), append(2), append(3)]).await;
-        assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Unavailable(_)), Ok(())]), "{outcomes:?}");
+        assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Locked), Ok(())]), "{outcomes:?}");
+        let patient = store.write_patiently(&append(2)).await;
+        assert!(matches!(patient, Err(StoreError::Locked)), "{patient:?}");
         drop(client);
         work.await.unwrap().unwrap();
         assert!(matches!(store.write(&[append(2)]).await[..], [Ok(())]));
