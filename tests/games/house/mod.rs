@@ -194,3 +194,14 @@ fn no_type_name_means_two_things() {
     let twice: Vec<_> = named.iter().filter(|(_, places)| places.len() > 1).collect();
     assert!(twice.is_empty(), "{twice:#?}");
 }
+
+/// The README's start command names no program.
+#[test]
+fn cargo_run_has_one_program_to_start() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let defaults = manifest.split("default-members = [").nth(1).unwrap().split(']').next().unwrap();
+    let members = defaults.split('"').skip(1).step_by(2);
+    let programs: Vec<&str> =
+        members.filter(|member| root().join(member).join("src/main.rs").exists()).collect();
+    assert_eq!(programs, ["cli"]);
+}
