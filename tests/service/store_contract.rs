@@ -16,7 +16,7 @@ use assam_api::store::{Extension, ListQuery, Reads as _, Store, StoreError, Writ
 use assam_referee::Setup;
 use jiff::Timestamp;
 
-use crate::harness::{Backend, Writes as _, backends};
+use crate::harness::{Backend, Writes as _, append, backends, create, reseat};
 
 /// Runs a test on every kind of database; libtest shows the last name printed where it fails.
 async fn on_both(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {

@@ -115,7 +115,11 @@ impl Door {
             match plan(&game) {
                 Ok(Plan::Change(change, outcome)) => match self.make(&game, change).await {
                     Ok(()) => return Ok(outcome),
-                    Err(StoreError::Conflict) => game = self.reload(&game).await?,
+                    Err(StoreError::Conflict) => {
+                        // What was kept is not how the game stands, whatever its version says.
+                        self.live.forget(game.info.id);
+                        game = self.reload(&game).await?;
+                    }
                     Err(error) => return Err(error.into()),
                 },
                 Ok(Plan::Stands(outcome)) => match self.reload_if_changed(&game).await? {

@@ -78,6 +78,11 @@ impl LiveGames {
         self.0.get(&id)
     }
 
+    /// Keeps a game no longer.
+    pub(super) fn forget(&self, id: GameId) {
+        self.0.remove(&id);
+    }
+
     /// Keeps a game.
     pub(super) fn keep(&self, game: &Arc<LiveGame>) {
         self.0.insert(game.info.id, Arc::clone(game));

@@ -28,12 +28,6 @@ pub fn entries(log: &str) -> impl Iterator<Item = Entry<'_>> {
     })
 }
 
-/// Returns when the last entry of a log was written.
-pub fn last_time(started_at: Timestamp, log: &str) -> Timestamp {
-    let ms = entries(log).fold(0_u64, |sum, entry| sum.saturating_add(entry.after_ms));
-    later(started_at, ms)
-}
-
 /// Returns the moment `ms` milliseconds after another.
 pub fn later(moment: Timestamp, ms: u64) -> Timestamp {
     let ms = SignedDuration::from_millis(i64::try_from(ms).unwrap_or(i64::MAX));

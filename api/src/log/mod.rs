@@ -6,6 +6,6 @@ mod ledger;
 mod seen;
 
 pub use damaged::Damaged;
-pub use entry::{Entry, entries, last_time, later};
+pub use entry::{Entry, entries, later};
 pub use ledger::{Extended, Ledger, NotExtended, Replayed, start};
 pub use seen::{Chain, Seen, Written, walk_as_of};

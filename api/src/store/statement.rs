@@ -1,4 +1,5 @@
-//! Every statement on games, written once for both databases.
+//! Statements on games: those that read are written once for both databases, those that write are SQLite's
+//! (PostgreSQL writes many changes with one statement, see `batch.rs`).
 //!
 //! Parameters are `$1`, `$2` and so on, and first appear in this order: SQLite numbers them by their first appearance.
 
@@ -65,7 +66,7 @@ pub(super) fn exists(id: GameId) -> Statement {
 pub(super) fn append(id: GameId, at: &Head, extension: &Extension) -> Statement {
     Statement::new(
         "UPDATE games SET ply = $1, head = $2, status = $3, \
-         log = CASE WHEN log = '' THEN CAST($4 AS text) ELSE CAST($4 AS text) || ' ' || log END \
+         log = CASE WHEN log = '' THEN $4 ELSE $4 || ' ' || log END \
          WHERE id = $5 AND ply = $6 AND head = $7",
         [
             extension.head.ply.into(),

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::grown::{Match, extension, hex, player};
 use super::now;
 use crate::dice::Dice;
-use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends};
+use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends, create};
 
 /// Moments to compare for each game.
 const MOMENTS: u32 = 40;
@@ -235,7 +235,7 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
             let other = StoredGame { seed: Some([number as u8; 32]), ..start };
             let Some(twin) = twin_of(&first, &other, &decisions, &draws, viewer, dice) else { continue };
             for (store, game) in stores.iter().zip([&first, &twin]) {
-                runtime.block_on(store.create(game)).unwrap();
+                runtime.block_on(store.alone(create(game))).unwrap();
             }
             let clients: [Client<'_>; 2] = std::array::from_fn(|side| match holder {
                 Some(seat) => sides[side].1.with_secret(&secrets[seat]),

@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::dice::Dice;
-use crate::harness::{Backend, Writes as _, backends};
+use crate::harness::{Backend, Writes as _, append, backends, create};
 use answers::Side;
 use asking::{Moment, Request, Routes};
 use known::{drawn_for_nothing, is_on_turn, position, position_line, text, words};
@@ -134,7 +134,7 @@ impl Sides<'_> {
     fn compare(&mut self, pair: &Pair, dice: &mut Dice) {
         for (side, twin) in zip(&mut self.sides, &pair.twins) {
             side.forget();
-            self.runtime.block_on(side.store.create(&twin.stood[0])).unwrap();
+            self.runtime.block_on(side.store.alone(create(&twin.stood[0]))).unwrap();
         }
         let mut from = 0;
         for &at in &pair.moments {
@@ -142,7 +142,7 @@ impl Sides<'_> {
                 if at > from {
                     let (head, extension) = twin.extension(from, at);
                     self.runtime
-                        .block_on(side.store.append(twin.stood[0].info.id, &head, &extension))
+                        .block_on(side.store.alone(append(twin.stood[0].info.id, &head, &extension)))
                         .unwrap();
                 }
                 side.look_at(&twin.stood[at], pair.viewer);

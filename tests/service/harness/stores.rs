@@ -20,41 +20,27 @@ const WITHOUT: &str = "ASSAM_TEST_WITHOUT_POSTGRES";
 
 /// One change at a time.
 pub(crate) trait Writes {
-    async fn create(&self, game: &StoredGame) -> Result<(), StoreError>;
-    async fn reseat(
-        &self,
-        id: GameId,
-        revision: i64,
-        seats: &[Holder],
-        start: Option<&Start>,
-    ) -> Result<(), StoreError>;
-    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError>;
+    async fn alone(&self, change: Write) -> Result<(), StoreError>;
 }
 
 impl Writes for dyn Store {
-    async fn create(&self, game: &StoredGame) -> Result<(), StoreError> {
-        alone(self, Write::Create(Box::new(game.clone()))).await
-    }
-
-    async fn reseat(
-        &self,
-        id: GameId,
-        revision: i64,
-        seats: &[Holder],
-        start: Option<&Start>,
-    ) -> Result<(), StoreError> {
-        alone(self, Write::Reseat { id, revision, seats: seats.to_vec(), start: start.cloned() }).await
-    }
-
-    async fn append(&self, id: GameId, at: &Head, extension: &Extension) -> Result<(), StoreError> {
-        alone(self, Write::Append { id, at: *at, extension: extension.clone() }).await
+    async fn alone(&self, change: Write) -> Result<(), StoreError> {
+        let mut outcomes = self.write(&[change]).await;
+        assert_eq!(outcomes.len(), 1);
+        outcomes.pop().unwrap()
     }
 }
 
-async fn alone(store: &dyn Store, change: Write) -> Result<(), StoreError> {
-    let outcomes = store.write(&[change]).await;
-    assert_eq!(outcomes.len(), 1);
-    outcomes.into_iter().next().unwrap()
+pub(crate) fn create(game: &StoredGame) -> Write {
+    Write::Create(Box::new(game.clone()))
+}
+
+pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
+    Write::Reseat { id, revision, seats: seats.to_vec(), start: start.cloned() }
+}
+
+pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
+    Write::Append { id, at: *at, extension: extension.clone() }
 }
 
 /// An empty database of its own.

@@ -19,7 +19,7 @@ async fn every_column_comes_back_as_it_was_stored() {
         imported.info.head = Some(head(0, 0));
         imported.seed = None;
         for game in [open_game(1), running_game(2), imported] {
-            store.create(&game).await.unwrap();
+            store.alone(create(&game)).await.unwrap();
             assert!(store.load(game.info.id).await.unwrap() == Some(game));
         }
         assert!(store.load(id(4)).await.unwrap().is_none());
@@ -31,10 +31,10 @@ async fn every_column_comes_back_as_it_was_stored() {
 async fn creating_a_game_twice_finds_the_first_and_changes_nothing() {
     on_both(async |_, store| {
         let first = running_game(1);
-        store.create(&first).await.unwrap();
+        store.alone(create(&first)).await.unwrap();
         let mut second = open_game(1);
         second.info.seats[0] = seat_of("eve");
-        assert!(matches!(store.create(&second).await, Err(StoreError::Exists)));
+        assert!(matches!(store.alone(create(&second)).await, Err(StoreError::Exists)));
         assert!(load(&store, 1).await == first);
         assert!(ids(&store, &of_player("eve")).await.is_empty());
     })
@@ -45,9 +45,9 @@ async fn creating_a_game_twice_finds_the_first_and_changes_nothing() {
 async fn an_append_moves_the_head_and_puts_the_newest_word_first() {
     on_both(async |_, store| {
         let mut game = running_game(1);
-        store.create(&game).await.unwrap();
+        store.alone(create(&game)).await.unwrap();
         let extension = Extension { entries: "e~2 d~1".into(), head: head(5, 5), status: Status::Finished };
-        store.append(id(1), &head(3, 3), &extension).await.unwrap();
+        store.alone(append(id(1), &head(3, 3), &extension)).await.unwrap();
         game.log = "e~2 d~1 c~1a b~0 a~zz".into();
         game.info.head = Some(head(5, 5));
         game.info.status = Status::Finished;
@@ -62,9 +62,9 @@ async fn the_first_word_of_an_empty_log_stands_alone() {
         let mut game = running_game(1);
         game.info.head = Some(head(0, 0));
         game.log = String::new();
-        store.create(&game).await.unwrap();
+        store.alone(create(&game)).await.unwrap();
         let extension = word("a~0", head(1, 1));
-        store.append(id(1), &head(0, 0), &extension).await.unwrap();
+        store.alone(append(id(1), &head(0, 0), &extension)).await.unwrap();
         assert_eq!(load(&store, 1).await.log, "a~0");
     })
     .await;
@@ -74,16 +74,16 @@ async fn the_first_word_of_an_empty_log_stands_alone() {
 async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
     on_both(async |_, store| {
         let game = running_game(1);
-        store.create(&game).await.unwrap();
-        store.create(&open_game(2)).await.unwrap();
+        store.alone(create(&game)).await.unwrap();
+        store.alone(create(&open_game(2))).await.unwrap();
         let extension = word("d~0", head(4, 4));
         for stale in [head(2, 3), head(4, 3), head(3, 4)] {
-            assert!(is_conflict(store.append(id(1), &stale, &extension).await));
+            assert!(is_conflict(store.alone(append(id(1), &stale, &extension)).await));
         }
         assert!(load(&store, 1).await == game);
         // A game that has not started stands at no head.
-        assert!(is_conflict(store.append(id(2), &head(0, 0), &extension).await));
-        assert!(is_not_found(store.append(id(9), &head(3, 3), &extension).await));
+        assert!(is_conflict(store.alone(append(id(2), &head(0, 0), &extension)).await));
+        assert!(is_not_found(store.alone(append(id(9), &head(3, 3), &extension)).await));
     })
     .await;
 }
@@ -92,17 +92,17 @@ async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
 async fn reseating_takes_the_revision_it_was_computed_from() {
     on_both(async |_, store| {
         let mut game = open_game(1);
-        store.create(&game).await.unwrap();
+        store.alone(create(&game)).await.unwrap();
         let seats = [seat_of("ann"), open_seat()];
-        store.reseat(id(1), 0, &seats, None).await.unwrap();
+        store.alone(reseat(id(1), 0, &seats, None)).await.unwrap();
         game.info.seats = seats.to_vec();
         game.info.revision = 1;
         assert!(load(&store, 1).await == game);
 
         let late = [seat_of("eve"), open_seat()];
-        assert!(is_conflict(store.reseat(id(1), 0, &late, None).await));
-        assert!(is_conflict(store.reseat(id(1), 2, &late, None).await));
-        assert!(is_not_found(store.reseat(id(9), 0, &late, None).await));
+        assert!(is_conflict(store.alone(reseat(id(1), 0, &late, None)).await));
+        assert!(is_conflict(store.alone(reseat(id(1), 2, &late, None)).await));
+        assert!(is_not_found(store.alone(reseat(id(9), 0, &late, None)).await));
         assert!(load(&store, 1).await == game);
         assert!(ids(&store, &of_player("eve")).await.is_empty());
     })
@@ -115,11 +115,11 @@ async fn the_last_seat_starts_the_game_in_the_same_change() {
         // Ply 0 may draw something, or nothing; built-in players may go on from there.
         for (n, entries, ply) in [(1, "+r~0", 0), (2, "", 0), (3, "b~0 a~0", 2)] {
             let mut game = open_game(n);
-            store.create(&game).await.unwrap();
+            store.alone(create(&game)).await.unwrap();
             let seats = [seat_of("ann"), seat_of("bob")];
             let start = Start { at: time(9000), extension: word(entries, head(ply, 7)) };
-            assert!(is_conflict(store.reseat(id(n), 5, &seats, Some(&start)).await));
-            store.reseat(id(n), 0, &seats, Some(&start)).await.unwrap();
+            assert!(is_conflict(store.alone(reseat(id(n), 5, &seats, Some(&start))).await));
+            store.alone(reseat(id(n), 0, &seats, Some(&start))).await.unwrap();
             game.info.seats = seats.to_vec();
             game.info.revision = 1;
             game.info.status = Status::Running;
@@ -128,7 +128,7 @@ async fn the_last_seat_starts_the_game_in_the_same_change() {
             game.log = entries.into();
             assert!(load(&store, n).await == game);
             // Nothing starts twice.
-            assert!(is_conflict(store.reseat(id(n), 1, &seats, Some(&start)).await));
+            assert!(is_conflict(store.alone(reseat(id(n), 1, &seats, Some(&start))).await));
         }
     })
     .await;
@@ -142,7 +142,7 @@ async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
         let mut game = running_game(1);
         game.info.head = Some(head(0, 0));
         game.log = String::new();
-        store.create(&game).await.unwrap();
+        store.alone(create(&game)).await.unwrap();
         // Two stores stand for two processes.
         let other = backend.connect();
         for ply in 0..ROUNDS {
@@ -158,7 +158,7 @@ async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
                     let hash = u8::try_from(ply).unwrap() * WRITERS + writer + 1;
                     let extension = word(&format!("{writer}~0"), head(ply + 1, hash));
                     barrier.wait().await;
-                    store.append(id(1), &at, &extension).await
+                    store.alone(append(id(1), &at, &extension)).await
                 });
             }
             let outcomes = writers.join_all().await;
@@ -183,7 +183,7 @@ async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
                 let (store, barrier) = (Arc::clone(store), Arc::clone(&barrier));
                 creators.spawn(async move {
                     barrier.wait().await;
-                    store.create(&running_game(n)).await
+                    store.alone(create(&running_game(n))).await
                 });
             }
             let found = creators.join_all().await;
@@ -197,8 +197,8 @@ async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
 #[tokio::test]
 async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
     on_both(async |backend, store| {
-        store.create(&running_game(1)).await.unwrap();
-        store.create(&running_game(2)).await.unwrap();
+        store.alone(create(&running_game(1))).await.unwrap();
+        store.alone(create(&running_game(2))).await.unwrap();
         let extension = word("d~0", head(4, 4));
         let begun = Instant::now();
         let refused = match backend {
@@ -209,9 +209,9 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
                 let lock = format!("BEGIN; SELECT FROM games WHERE id = '{}' FOR UPDATE", id(1));
                 client.batch_execute(&lock).await.unwrap();
                 // One locked row does not stall the others.
-                let other = store.append(id(2), &head(3, 3), &extension).await;
+                let other = store.alone(append(id(2), &head(3, 3), &extension)).await;
                 other.unwrap();
-                let refused = store.append(id(1), &head(3, 3), &extension).await;
+                let refused = store.alone(append(id(1), &head(3, 3), &extension)).await;
                 drop(client);
                 work.await.unwrap().unwrap();
                 refused
@@ -221,13 +221,13 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
                 let path = url.strip_prefix("sqlite:").unwrap();
                 let connection = rusqlite::Connection::open(path).unwrap();
                 connection.execute_batch("BEGIN IMMEDIATE").unwrap();
-                store.append(id(1), &head(3, 3), &extension).await
+                store.alone(append(id(1), &head(3, 3), &extension)).await
             }
         };
         assert!(matches!(refused, Err(StoreError::Unavailable(_) | StoreError::Locked)), "{refused:?}");
         assert!(begun.elapsed() < Duration::from_secs(30));
         assert!(load(&store, 1).await == running_game(1));
-        let again = store.append(id(1), &head(3, 3), &extension).await;
+        let again = store.alone(append(id(1), &head(3, 3), &extension)).await;
         again.unwrap();
     })
     .await;
@@ -237,9 +237,9 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
 async fn changes_that_are_written_together_are_each_written_or_refused_by_themselves() {
     on_both(async |backend, store| {
         for n in 1..=3 {
-            store.create(&running_game(n)).await.unwrap();
+            store.alone(create(&running_game(n))).await.unwrap();
         }
-        store.create(&open_game(4)).await.unwrap();
+        store.alone(create(&open_game(4))).await.unwrap();
         let extension = word("d~0", head(4, 4));
         let append = |n, at| Write::Append { id: id(n), at, extension: extension.clone() };
         let create = |game| Write::Create(Box::new(game));
@@ -295,7 +295,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
     on_both(async |backend, store| {
         let Backend::Postgres(_) = backend else { return };
         for n in 1..=3 {
-            store.create(&running_game(n)).await.unwrap();
+            store.alone(create(&running_game(n))).await.unwrap();
         }
         let (client, work) = tokio_postgres::connect(&backend.url(), NoTls).await.unwrap();
         let work = tokio::spawn(work);

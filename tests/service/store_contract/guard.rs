@@ -42,7 +42,7 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
     on_both(async |backend, store| {
         let games = [running_game(1), open_game(2)];
         for game in &games {
-            store.create(game).await.unwrap();
+            store.alone(create(game)).await.unwrap();
         }
         for (n, change, refusal) in refusals {
             let sql = format!("UPDATE games SET {change} WHERE id = '{}'", id(n));

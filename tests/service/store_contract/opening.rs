@@ -22,7 +22,7 @@ async fn migrating_is_harmless_twice_and_by_four_at_once() {
             starting.spawn(async move {
                 barrier.wait().await;
                 let store = backend.open().await;
-                store.create(&open_game(n)).await.unwrap();
+                store.alone(create(&open_game(n))).await.unwrap();
             });
         }
         starting.join_all().await;
@@ -50,9 +50,9 @@ async fn a_database_without_tables_is_said_to_have_none() {
 #[tokio::test]
 async fn games_survive_the_store_that_wrote_them() {
     on_both(async |backend, store| {
-        store.create(&running_game(1)).await.unwrap();
+        store.alone(create(&running_game(1))).await.unwrap();
         let extension = word("d~0", head(4, 4));
-        store.append(id(1), &head(3, 3), &extension).await.unwrap();
+        store.alone(append(id(1), &head(3, 3), &extension)).await.unwrap();
         drop(store);
         let store = backend.open().await;
         let game = load(&store, 1).await;

@@ -39,7 +39,7 @@ async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there
             let mut game = open_game(n);
             game.info.created_at = time((n * 10).into());
             game.info.seats = vec![seat_of("ann"), open_seat()];
-            store.create(&game).await.unwrap();
+            store.alone(create(&game)).await.unwrap();
         }
         // Before the first, at the end, one among others, and more in a row than a page has.
         for (of, copies) in [(1, 1), (4, 1), (6, 9), (9, 2)] {
@@ -69,7 +69,7 @@ async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there
 #[tokio::test]
 async fn a_game_that_cannot_be_read_says_so_and_names_no_contents() {
     on_both(async |backend, store| {
-        store.create(&running_game(1)).await.unwrap();
+        store.alone(create(&running_game(1))).await.unwrap();
         for (n, how) in (2..).zip(UNREADABLE) {
             copy(backend, &id(1).to_string(), &id(n).to_string(), 0, how);
             let error = store.load(id(n)).await.err().unwrap();
