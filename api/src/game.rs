@@ -145,6 +145,19 @@ pub enum Status {
     Aborted,
 }
 
+impl Status {
+    /// Every status.
+    pub const ALL: [Self; 4] = [Self::Open, Self::Running, Self::Finished, Self::Aborted];
+
+    /// Returns whether the game is over.
+    pub const fn is_over(self) -> bool {
+        match self {
+            Self::Open | Self::Running => false,
+            Self::Finished | Self::Aborted => true,
+        }
+    }
+}
+
 /// The holder of a seat.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
@@ -238,10 +251,7 @@ impl Info {
 
     /// Returns whether the game is over. Then nothing in it is hidden from anyone who may see it.
     pub const fn is_over(&self) -> bool {
-        match self.status {
-            Status::Open | Status::Running => false,
-            Status::Finished | Status::Aborted => true,
-        }
+        self.status.is_over()
     }
 
     /// Returns whether anything in this game may be hidden from anyone who may see it.

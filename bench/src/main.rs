@@ -44,8 +44,8 @@ struct Args {
     /// The numbers of connections
     #[arg(long, value_delimiter = ',', default_value = "1,8,64,256,1000")]
     connections: Vec<usize>,
-    /// Measures only what has one of these texts in its name
-    #[arg(long, value_delimiter = ',')]
+    /// Measures only what has this text in its name; may be repeated
+    #[arg(long)]
     only: Vec<String>,
     /// Writes the figures to a file, as JSON
     #[arg(long)]

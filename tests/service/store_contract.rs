@@ -12,11 +12,11 @@ use std::sync::Arc;
 
 use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
-use assam_api::store::{Extension, ListQuery, Reads as _, Store, StoreError, Write};
+use assam_api::store::{Extension, ListQuery, Reads as _, Store, StoreError};
 use assam_referee::Setup;
 use jiff::Timestamp;
 
-use crate::harness::{Backend, Writes as _, append, backends, create, reseat};
+use crate::harness::{Backend, Writes as _, append, backends, create, listed_as, reseat};
 
 /// Runs a test on every kind of database; libtest shows the last name printed where it fails.
 async fn on_both(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {

@@ -6,7 +6,7 @@ use super::live::{LiveGame, LiveGames};
 use super::writer::Writer;
 use crate::game::{GameId, Head, Holder, Info, StoredGame};
 use crate::log::Replayed;
-use crate::store::{self, Extension, Reads, Start, Store, StoreError, Version};
+use crate::store::{self, Extension, Listing, Reads, Start, Store, StoreError, Version};
 
 /// What the application may use.
 #[derive(Clone, Copy, Debug)]
@@ -150,14 +150,16 @@ impl Door {
 
     /// Makes a change of the game that it was planned for, and keeps the game as it is then.
     async fn make(&self, game: &LiveGame, change: Change) -> Result<(), StoreError> {
-        let &Info { id, revision, .. } = &game.info;
+        let &Info { id, revision, status, .. } = &game.info;
         match change {
             Change::Seats { seats, start } => {
-                self.writer.write(store::Write::Reseat { id, revision, seats, start }).await
+                let was = Listing::of(&game.info);
+                self.writer.write(store::Write::Reseat { id, revision, was, seats, start }).await
             }
             Change::Log { at, extension, replayed } => {
                 let extended = Arc::new(game.extended(&extension, *replayed));
-                self.writer.write(store::Write::Append { id, at, extension }).await?;
+                let was = Listing::of(&game.info).filter(|_| extension.status != status);
+                self.writer.write(store::Write::Append { id, at, extension, was }).await?;
                 self.live.keep(&extended);
                 Ok(())
             }

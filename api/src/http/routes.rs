@@ -7,12 +7,13 @@ use super::{creation, games, health, moves, openapi, problems, proof, replay, ru
 /// Registers every documented route.
 pub fn routes(config: &mut ServiceConfig<'_>) {
     config
+        // What is asked for most comes first: the router tries one pattern after another.
+        .service(moves::submit_moves)
+        .service(games::get_game)
         .service(creation::create_game)
         .service(games::list_games)
-        .service(games::get_game)
         .service(seats::take_seat)
         .service(seats::rename_seat)
-        .service(moves::submit_moves)
         .service(moves::get_move)
         .service(moves::get_legal_moves)
         .service(replay::get_log)

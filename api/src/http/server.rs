@@ -9,7 +9,8 @@ use actix_web::dev::{ResourceDef, Server, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::middleware::{Compress, DefaultHeaders, Next, from_fn};
 use actix_web::{App as HttpApp, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
-use tracing_actix_web::{RequestId, TracingLogger};
+use tracing::{Level, Span, span_enabled};
+use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -42,7 +43,7 @@ pub fn server(
             .wrap(from_fn(finish))
             .wrap(cors())
             .wrap(DefaultHeaders::new().add((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED)))
-            .wrap(TracingLogger::default())
+            .wrap(TracingLogger::<SpanIfWanted>::new())
             .into_utoipa_app()
             .configure(routes)
             .into_app()
@@ -74,6 +75,25 @@ fn cors() -> Cors {
         .allow_any_method()
         .allow_any_header()
         .max_age(86_400)
+}
+
+/// The span of a request, only where the filter of the log admits it: to name its route, the router has to find it once more.
+struct SpanIfWanted;
+
+impl RootSpanBuilder for SpanIfWanted {
+    fn on_request_start(request: &ServiceRequest) -> Span {
+        if span_enabled!(target: "tracing_actix_web", Level::INFO) {
+            DefaultRootSpanBuilder::on_request_start(request)
+        } else {
+            Span::none()
+        }
+    }
+
+    fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, actix_web::Error>) {
+        if !span.is_disabled() {
+            DefaultRootSpanBuilder::on_request_end(span, outcome);
+        }
+    }
 }
 
 /// Wraps every request: answers HEAD like GET without a body, and adds the request's path and id to problems.

@@ -1,11 +1,8 @@
-//! Changes of many games at once, for a database across a network: one statement for all changes of a kind, with an
-//! array for each column.
-
-use std::borrow::Cow;
+//! Changes of many games at once, for a database across a network: one statement, with an array for each column.
 
 use super::row::{COLUMNS, RULESET, Value, values};
 use super::{Start, Write};
-use crate::game::{GameId, Holder};
+use crate::game::GameId;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
 const TYPES: [&str; 19] = [
@@ -13,34 +10,56 @@ const TYPES: [&str; 19] = [
     "bigint", "bytea", "bytea", "bytea", "bytea", "bytea", "text", "text",
 ];
 
-/// A statement on many rows.
+/// The types of the rows of `player_games`.
+const LISTED: [&str; 5] = ["text", "text", "text", "bigint", "text"];
+
+/// A statement on many rows; it gives the ids of games.
+#[derive(Default)]
 pub(super) struct Batch {
-    pub(super) sql: Cow<'static, str>,
-    /// The values of each column, those of a row at the same place in each.
-    pub(super) columns: Vec<Vec<Value>>,
+    pub(super) sql: String,
+    /// The values of each parameter, an array.
+    pub(super) arrays: Vec<Vec<Value>>,
 }
 
 impl Batch {
-    /// Returns a statement for these rows; none where there are none.
-    fn of(sql: impl Into<Cow<'static, str>>, rows: impl Iterator<Item = Vec<Value>>) -> Option<Self> {
-        let mut columns = Vec::new();
+    /// Adds rows with columns of these types, and returns the text that stands for them as a table; none where there
+    /// are none.
+    fn table(&mut self, types: &[&str], rows: impl Iterator<Item = Vec<Value>>) -> Option<String> {
+        let first = self.arrays.len();
+        self.arrays.resize_with(first + types.len(), Vec::new);
         for row in rows {
-            columns.resize_with(row.len(), Vec::new);
-            columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+            self.arrays[first..].iter_mut().zip(row).for_each(|(array, value)| array.push(value));
         }
-        (!columns.is_empty()).then(|| Self { sql: sql.into(), columns })
+        if self.arrays.last().is_none_or(Vec::is_empty) {
+            self.arrays.truncate(first);
+            return None;
+        }
+        let arrays = (first + 1..).zip(types).map(|(n, column)| format!("${n}::{column}[]"));
+        Some(format!("unnest({})", arrays.collect::<Vec<_>>().join(", ")))
+    }
+
+    /// A part of the statement.
+    fn with(&mut self, name: &str, part: &str) {
+        self.sql += if self.sql.is_empty() { "WITH " } else { ", " };
+        self.sql += &format!("{name} AS ({part})");
     }
 }
 
-/// Returns the statements that make these changes. Each returns the ids of the games that it changed.
-pub(super) fn changes(changes: &[Write]) -> impl Iterator<Item = Batch> {
-    [appends(changes), creations(changes), reseatings(changes)].into_iter().flatten()
+/// Returns the statement that makes these changes. It gives the ids of the games that it changed.
+pub(super) fn write(changes: &[Write]) -> Batch {
+    let mut batch = Batch::default();
+    let made = [append(&mut batch, changes), create(&mut batch, changes), reseat(&mut batch, changes)];
+    let made: Vec<String> = made.into_iter().flatten().map(|part| format!("SELECT id FROM {part}")).collect();
+    batch.with("written", &made.join(" UNION ALL "));
+    list(&mut batch, changes);
+    batch.sql += " SELECT id FROM written";
+    batch
 }
 
 /// Appends to logs; the WHERE clause is the lock.
-fn appends(changes: &[Write]) -> Option<Batch> {
+fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| match change {
-        Write::Append { id, at, extension } => Some(vec![
+        Write::Append { id, at, extension, .. } => Some(vec![
             (*id).into(),
             at.ply.into(),
             at.hash.into(),
@@ -51,38 +70,36 @@ fn appends(changes: &[Write]) -> Option<Batch> {
         ]),
         Write::Create(_) | Write::Reseat { .. } => None,
     });
-    Batch::of(
+    let rows = batch.table(&["text", "bigint", "bytea", "bigint", "bytea", "text", "text"], rows)?;
+    let update = format!(
         "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, \
          log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END \
-         FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bytea[], $6::text[], $7::text[]) \
-         AS n (id, at_ply, at_head, ply, head, status, entries) \
-         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head RETURNING g.id",
-        rows,
-    )
+         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries) \
+         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head RETURNING g.id"
+    );
+    batch.with("appended", &update);
+    Some("appended")
 }
 
 /// Stores games, except those whose ids exist.
-fn creations(changes: &[Write]) -> Option<Batch> {
+fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| match change {
         Write::Create(game) => Some(values(game)),
         Write::Append { .. } | Write::Reseat { .. } => None,
     });
+    let rows = batch.table(&TYPES, rows)?;
     let columns = COLUMNS.join(", ");
-    let arrays: Vec<String> = (1..).zip(TYPES).map(|(n, column)| format!("${n}::{column}[]")).collect();
-    Batch::of(
-        format!(
-            "INSERT INTO games ({RULESET}, {columns}) SELECT * FROM unnest({}) \
-             ON CONFLICT (id) DO NOTHING RETURNING id",
-            arrays.join(", ")
-        ),
-        rows,
-    )
+    let insert = format!(
+        "INSERT INTO games ({RULESET}, {columns}) SELECT * FROM {rows} ON CONFLICT (id) DO NOTHING RETURNING id"
+    );
+    batch.with("created", &insert);
+    Some("created")
 }
 
 /// Replaces seats; with a start, also writes the first words of games that have none.
-fn reseatings(changes: &[Write]) -> Option<Batch> {
+fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| match change {
-        Write::Reseat { id, revision, seats, start } => {
+        Write::Reseat { id, revision, seats, start, .. } => {
             let extension = start.as_ref().map(|Start { extension, .. }| extension);
             Some(vec![
                 (*id).into(),
@@ -97,47 +114,46 @@ fn reseatings(changes: &[Write]) -> Option<Batch> {
         }
         Write::Append { .. } | Write::Create(_) => None,
     });
-    Batch::of(
+    let types = ["text", "bigint", "text", "text", "bigint", "bigint", "bytea", "text"];
+    let rows = batch.table(&types, rows)?;
+    let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = COALESCE(n.status, g.status), \
          started_at = COALESCE(n.started_at, g.started_at), ply = COALESCE(n.ply, g.ply), \
          head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log) \
-         FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bytea[], \
-         $8::text[]) AS n (id, revision, seats, status, started_at, ply, head, log) \
-         WHERE g.id = n.id AND g.revision = n.revision AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id",
-        rows,
-    )
+         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log) \
+         WHERE g.id = n.id AND g.revision = n.revision AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
+    );
+    batch.with("reseated", &update);
+    Some("reseated")
 }
 
-/// Returns the statements that update `seat_players` to the seats of games that were written.
-pub(super) fn seat_players(
-    changes: &[Write],
-    written: impl Fn(GameId) -> bool,
-) -> impl Iterator<Item = Batch> {
-    let reseated = changes.iter().filter_map(|change| match change {
-        Write::Reseat { id, .. } if written(*id) => Some(vec![(*id).into()]),
-        Write::Reseat { .. } | Write::Append { .. } | Write::Create(_) => None,
-    });
-    let unseat = Batch::of("DELETE FROM seat_players WHERE game_id = ANY($1::text[])", reseated);
-    let seats = changes.iter().filter(|change| written(change.id())).flat_map(|change| {
-        let seats: &[Holder] = match change {
-            Write::Create(game) => &game.info.seats,
-            Write::Reseat { seats, .. } => seats,
-            Write::Append { .. } => &[],
-        };
-        (0_i64..)
-            .zip(seats)
-            .filter_map(|(seat, holder)| Some(vec![change.id().into(), seat.into(), holder.player?.into()]))
-    });
-    let seat = Batch::of(
-        "INSERT INTO seat_players (game_id, seat, player, created_at) \
-         SELECT n.id, n.seat, n.player, g.created_at FROM unnest($1::text[], $2::bigint[], $3::text[]) \
-         AS n (id, seat, player) JOIN games AS g ON g.id = n.id",
-        seats,
-    );
-    [unseat, seat].into_iter().flatten()
+/// Moves the games that are written in the lists of their players.
+fn list(batch: &mut Batch, changes: &[Write]) {
+    let rows = batch.table(&LISTED, changes.iter().flat_map(Write::rows_left));
+    if let Some(rows) = rows {
+        let delete = format!(
+            "DELETE FROM player_games AS p \
+             USING {rows} AS n (player, ruleset, status, created_at, game_id), written AS w \
+             WHERE p.player = n.player AND p.ruleset = n.ruleset AND p.status = n.status \
+             AND p.created_at = n.created_at AND p.game_id = n.game_id AND n.game_id = w.id"
+        );
+        batch.with("unlisted", &delete);
+    }
+    let rows = batch.table(&LISTED, changes.iter().flat_map(Write::rows_entered));
+    if let Some(rows) = rows {
+        let insert = format!(
+            "INSERT INTO player_games (player, ruleset, status, created_at, game_id) \
+             SELECT n.* FROM {rows} AS n (player, ruleset, status, created_at, game_id) \
+             JOIN written AS w ON n.game_id = w.id"
+        );
+        batch.with("listed", &insert);
+    }
 }
 
 /// Finds which of these games exist.
 pub(super) fn existing(ids: impl Iterator<Item = GameId>) -> Option<Batch> {
-    Batch::of("SELECT id FROM games WHERE id = ANY($1::text[])", ids.map(|id| vec![id.into()]))
+    let mut batch = Batch::default();
+    let rows = batch.table(&["text"], ids.map(|id| vec![id.into()]))?;
+    batch.sql = format!("SELECT g.id FROM games AS g JOIN {rows} AS n (id) ON g.id = n.id");
+    Some(batch)
 }

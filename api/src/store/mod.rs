@@ -8,12 +8,14 @@ use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGa
 
 mod batch;
 mod list;
+mod listing;
 mod postgres;
 mod row;
 mod sqlite;
 mod sqlite_fault;
 mod statement;
 
+pub use listing::Listing;
 pub use postgres::PostgresStore;
 pub use row::UnreadableColumn;
 pub use sqlite::SqliteStore;
@@ -145,6 +147,8 @@ pub enum Write {
         id: GameId,
         /// The revision that the change was made for.
         revision: i64,
+        /// Where lists found the game, if it is public.
+        was: Option<Listing>,
         /// The holders of the seats.
         seats: Vec<Holder>,
         /// The start of the game.
@@ -158,6 +162,8 @@ pub enum Write {
         at: Head,
         /// The part that is appended.
         extension: Extension,
+        /// Where lists found the game, if it is public and gets another status.
+        was: Option<Listing>,
     },
 }
 

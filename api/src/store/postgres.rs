@@ -11,7 +11,7 @@ use deadpool_postgres::{Client, GenericClient, Manager, Object, Pool, PoolError,
 use tokio_postgres::config::SslMode;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Config, Error, NoTls, Row};
+use tokio_postgres::{Config, Error, NoTls};
 
 use super::batch::{self, Batch};
 use super::list::readable;
@@ -32,11 +32,15 @@ const ANSWER: Duration = Duration::from_secs(10);
 const MIGRATION: Duration = Duration::from_secs(3600);
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
-/// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk, and
-/// one locked row does not hold a connection for long.
-const SESSION: &str = "-c synchronous_commit=on -c lock_timeout=2s";
-/// The same for the session that writes for everybody: one locked row must not make the others wait.
-const WRITER: &str = "-c synchronous_commit=on -c lock_timeout=20ms";
+/// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk. One
+/// index has the rows of each statement, in its order, however many there are: so each is planned once, and to use it (the
+/// planner would rather read whole tables while it takes them for small ones).
+const SESSION: &str = "-c synchronous_commit=on -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
+                       -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+/// One locked row does not hold a connection for long.
+const PATIENT: &str = "-c lock_timeout=2s";
+/// The session that writes for everybody: one locked row must not make the others wait.
+const IMPATIENT: &str = "-c lock_timeout=20ms";
 /// How many times a transaction is tried if it collides with another (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 /// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
@@ -66,7 +70,7 @@ impl PostgresStore {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
-        Ok(Self { writer: pool(&config, WRITER, 1)?, pool: pool(&config, SESSION, pool_size)? })
+        Ok(Self { writer: pool(&config, IMPATIENT, 1)?, pool: pool(&config, PATIENT, pool_size)? })
     }
 
     async fn try_migrate(&self) -> Result<(), PostgresFault> {
@@ -87,32 +91,18 @@ impl PostgresStore {
         }
     }
 
-    /// Writes changes in one transaction, and returns the outcome of each.
+    /// Writes changes with one statement, and returns the outcome of each.
     async fn try_write(
         &self,
         pool: &Pool,
         changes: &[Write],
     ) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
-        let mut session = session(pool).await?;
-        let mut written = HashSet::new();
-        if changes.iter().all(|change| matches!(change, Write::Append { .. })) {
-            // One statement is a transaction of its own.
-            for append in batch::changes(changes) {
-                written.extend(ids(&session, &append).await?);
-            }
-        } else {
-            let transaction = session.transaction().await?;
-            for change in batch::changes(changes) {
-                written.extend(ids(&transaction, &change).await?);
-            }
-            for seats in batch::seat_players(changes, |id| written.contains(&id)) {
-                run(&transaction, &seats).await?;
-            }
-            transaction.commit().await?;
-        }
+        let session = session(pool).await?;
+        // One statement is a transaction of its own.
+        let written = ids(&session, &batch::write(changes)).await?;
         let unchanged = changes.iter().map(Write::id).filter(|id| !written.contains(id));
         let existing: HashSet<GameId> = match batch::existing(unchanged) {
-            Some(existing) => ids(&session, &existing).await?.collect(),
+            Some(existing) => ids(&session, &existing).await?,
             None => HashSet::new(),
         };
         let outcome = |change: &Write| {
@@ -187,9 +177,9 @@ impl Store for PostgresStore {
 }
 
 /// Returns a pool that connects when it is used.
-fn pool(config: &Config, session: &str, size: usize) -> Result<Pool, StoreError> {
+fn pool(config: &Config, patience: &str, size: usize) -> Result<Pool, StoreError> {
     let mut config = config.clone();
-    let options = format!("{} {session}", config.get_options().unwrap_or_default());
+    let options = format!("{} {SESSION} {patience}", config.get_options().unwrap_or_default());
     config.options(options.trim_start());
     Pool::builder(Manager::new(config, NoTls))
         .max_size(size)
@@ -213,17 +203,12 @@ async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
     })
 }
 
-/// Runs a statement on many rows.
-async fn run(on: &impl GenericClient, batch: &Batch) -> Result<Vec<Row>, PostgresFault> {
-    let prepared = on.prepare_cached(&batch.sql).await?;
-    let columns: Vec<&(dyn ToSql + Sync)> = batch.columns.iter().map(|column| column as _).collect();
-    Ok(on.query(&prepared, &columns).await?)
-}
-
 /// Runs a statement on many rows, and returns the ids that it gives.
-async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<impl Iterator<Item = GameId>, PostgresFault> {
-    let rows = run(on, batch).await?;
-    Ok(rows.into_iter().filter_map(|row| row.try_get::<_, &str>(0).ok()?.parse().ok()))
+async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
+    let prepared = on.prepare_cached(&batch.sql).await?;
+    let arrays: Vec<&(dyn ToSql + Sync)> = batch.arrays.iter().map(|array| array as _).collect();
+    let rows = on.query(&prepared, &arrays).await?;
+    Ok(rows.into_iter().filter_map(|row| row.try_get::<_, &str>(0).ok()?.parse().ok()).collect())
 }
 
 /// Runs a statement that reads rows.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use deadpool_sqlite::{Config, Hook, HookError, Manager, Pool, PoolError, Runtime};
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Error, ToSql, TransactionBehavior, params_from_iter};
+use rusqlite::{Connection, Error, ToSql, TransactionBehavior};
 use thread_local::ThreadLocal;
 
 use super::list::readable;
@@ -187,19 +187,22 @@ fn write(connection: &mut Connection, changes: &[Write]) -> Result<Vec<Result<()
 /// Writes a change; an outcome that is refused leaves nothing behind.
 fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
     let id = change.id();
-    let (statement, seats) = match change {
-        Write::Create(game) => (statement::insert(game), Some(&game.info.seats)),
+    let statement = match change {
+        Write::Create(game) => statement::insert(game),
         Write::Reseat { revision, seats, start, .. } => {
-            (statement::reseat(id, *revision, seats, start.as_ref()), Some(seats))
+            statement::reseat(id, *revision, seats, start.as_ref())
         }
-        Write::Append { at, extension, .. } => (statement::append(id, at, extension), None),
+        Write::Append { at, extension, .. } => statement::append(id, at, extension),
     };
     if execute(on, &statement)? == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();
         return Ok(Err(StoreError::of_unchanged(change, is_there)));
     }
-    for seat in seats.into_iter().flat_map(|seats| statement::seat_players(id, seats)) {
-        execute(on, &seat)?;
+    for row in change.rows_left() {
+        execute(on, &statement::unlist(row))?;
+    }
+    for row in change.rows_entered() {
+        execute(on, &statement::enlist(row))?;
     }
     Ok(Ok(()))
 }
@@ -301,14 +304,16 @@ async fn run<T: Send + 'static>(
 /// Runs a statement that changes rows, and returns how many.
 fn execute(connection: &Connection, statement: &Statement) -> Result<usize, Error> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
-    prepared.execute(params_from_iter(&statement.params))
+    bind(&mut prepared, &statement.params)?;
+    prepared.raw_execute()
 }
 
 /// Runs a statement that reads rows.
 fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, SqliteFault> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     let width = prepared.column_count();
-    let mut found = prepared.query(params_from_iter(&statement.params))?;
+    bind(&mut prepared, &statement.params)?;
+    let mut found = prepared.raw_query();
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
         let values: Result<_, Error> =
@@ -316,6 +321,16 @@ fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, S
         rows.push(Cells::new(values?));
     }
     Ok(rows)
+}
+
+/// Binds `$1` to the first parameter and so on: SQLite numbers them by their first appearance.
+fn bind(prepared: &mut rusqlite::Statement<'_>, params: &[Value]) -> Result<(), Error> {
+    for place in 1..=prepared.parameter_count() {
+        let number = prepared.parameter_name(place).and_then(|name| name.strip_prefix('$')?.parse().ok());
+        let value = number.and_then(|number: usize| params.get(number.checked_sub(1)?));
+        prepared.raw_bind_parameter(place, value.unwrap_or(&Value::Null))?;
+    }
+    Ok(())
 }
 
 impl ToSql for Value {

@@ -1,13 +1,13 @@
 //! Statements on games: those that read are written once for both databases, those that write are SQLite's
 //! (PostgreSQL writes many changes with one statement, see `batch.rs`).
 //!
-//! Parameters are `$1`, `$2` and so on, and first appear in this order: SQLite numbers them by their first appearance.
+//! Parameters are `$1`, `$2` and so on.
 
 use assam_referee::Ruleset;
 
 use super::row::{COLUMNS, INFO, RULESET, Value, values};
 use super::{Extension, ListQuery, Start};
-use crate::game::{GameId, Head, Holder, StoredGame};
+use crate::game::{GameId, Head, Holder, Status, StoredGame};
 
 /// A statement with its parameters.
 pub(super) struct Statement {
@@ -20,19 +20,10 @@ impl Statement {
         Self { sql: sql.into(), params: params.into() }
     }
 
-    /// Writes a condition or clause with one more parameter in place of `?`.
-    fn push(&mut self, clause: &str, param: impl Into<Value>) {
-        self.params.push(param.into());
-        self.sql += &clause.replace('?', &format!("${}", self.params.len()));
-    }
-
-    /// Writes a condition that ends in a list of parameters.
-    fn push_list(&mut self, clause: &str, params: impl Iterator<Item = impl Into<Value>>) {
-        self.sql += clause;
-        for (n, param) in params.enumerate() {
-            self.push(if n == 0 { "?" } else { ", ?" }, param);
-        }
-        self.sql.push(')');
+    /// Adds a parameter, and returns its name.
+    fn param(&mut self, value: impl Into<Value>) -> String {
+        self.params.push(value.into());
+        format!("${}", self.params.len())
     }
 }
 
@@ -104,40 +95,54 @@ pub(super) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<
     )
 }
 
-/// Updates `seat_players` to the seats of a stored game.
-pub(super) fn seat_players(id: GameId, seats: &[Holder]) -> Vec<Statement> {
-    let unseat = Statement::new("DELETE FROM seat_players WHERE game_id = $1", [id.into()]);
-    let players = (0_i64..).zip(seats).filter_map(|(seat, holder)| {
-        let player = holder.player?;
-        Some(Statement::new(
-            "INSERT INTO seat_players (game_id, seat, player, created_at) \
-             SELECT id, CAST($1 AS bigint), CAST($2 AS text), created_at FROM games WHERE id = $3",
-            [seat.into(), player.into(), id.into()],
-        ))
-    });
-    std::iter::once(unseat).chain(players).collect()
+/// Takes a game out of the lists of a player.
+pub(super) fn unlist(row: Vec<Value>) -> Statement {
+    let place = "(player, ruleset, status, created_at, game_id) = ($1, $2, $3, $4, $5)";
+    Statement::new(format!("DELETE FROM player_games WHERE {place}"), row)
 }
 
-/// Reads public games, newest first. `visibility` is part of the text because the indexes hold public games only.
+/// Puts a game into the lists of a player.
+pub(super) fn enlist(row: Vec<Value>) -> Statement {
+    let columns = "(player, ruleset, status, created_at, game_id)";
+    Statement::new(format!("INSERT INTO player_games {columns} VALUES ($1, $2, $3, $4, $5)"), row)
+}
+
+/// Reads public games, newest first. Each rule set with each status is a range of an index, in the order of the list: of
+/// each, the first games are found, and of those the newest are read. So a list costs the same however many games there
+/// are. A newer process may have stored games of a rule set that this one does not know: they are in other ranges.
 pub(super) fn list(query: &ListQuery) -> Statement {
-    let columns = COLUMNS[..INFO].join(", ");
-    let mut statement =
-        Statement::new(format!("SELECT {columns} FROM games WHERE visibility = 'public'"), []);
-    if let Some(status) = query.status {
-        statement.push(" AND status = ?", status);
-    }
-    match query.ruleset {
-        Some(ruleset) => statement.push(" AND ruleset = ?", ruleset.name()),
-        // A newer process may have stored games that this one does not know.
-        None => statement.push_list(" AND ruleset IN (", Ruleset::ALL.iter().map(|ruleset| ruleset.name())),
-    }
-    if let Some(player) = query.player {
-        statement.push(" AND id IN (SELECT game_id FROM seat_players WHERE player = ?)", player);
-    }
-    if let Some((created_at, id)) = &query.after {
-        statement.push(" AND (created_at, id) < (?", *created_at);
-        statement.push(", ?)", *id);
-    }
-    statement.push(" ORDER BY created_at DESC, id DESC LIMIT ?", query.limit);
+    let mut statement = Statement::new("", []);
+    let limit = statement.param(query.limit);
+    let (from, id) = match query.player {
+        Some(player) => (format!("player_games WHERE player = {}", statement.param(player)), "game_id"),
+        // Part of the text because the index holds public games only.
+        None => ("games WHERE visibility = 'public'".to_owned(), "id"),
+    };
+    let after = query.after.map_or_else(String::new, |(created_at, place)| {
+        let (created_at, place) = (statement.param(created_at), statement.param(place));
+        format!(" AND (created_at, {id}) < ({created_at}, {place})")
+    });
+    let rulesets = query.ruleset.map_or_else(|| Ruleset::ALL.to_vec(), |ruleset| vec![ruleset]);
+    let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(ruleset.name())).collect();
+    let statuses = query.status.map_or_else(|| Status::ALL.to_vec(), |status| vec![status]);
+    let statuses: Vec<String> = statuses.into_iter().map(|status| statement.param(status)).collect();
+    let ranges = rulesets.iter().flat_map(|ruleset| {
+        statuses.iter().map(move |status| format!("ruleset = {ruleset} AND status = {status}"))
+    });
+    let ranges: Vec<String> = (1..)
+        .zip(ranges)
+        .map(|(n, range)| {
+            format!(
+                "SELECT * FROM (SELECT created_at AS at, {id} AS found FROM {from} AND {range}{after} \
+                 ORDER BY created_at DESC, {id} DESC LIMIT {limit}) AS range{n}"
+            )
+        })
+        .collect();
+    statement.sql = format!(
+        "SELECT {} FROM (SELECT found FROM ({}) AS ranges ORDER BY at DESC, found DESC LIMIT {limit}) AS newest \
+         JOIN games ON id = found ORDER BY created_at DESC, id DESC",
+        COLUMNS[..INFO].join(", "),
+        ranges.join(" UNION ALL "),
+    );
     statement
 }

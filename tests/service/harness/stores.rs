@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
-use assam_api::game::{GameId, Head, Holder, StoredGame};
-use assam_api::store::{Extension, PostgresStore, SqliteStore, Start, Store, StoreError, Write};
+use assam_api::game::{GameId, Head, Holder, Info, StoredGame};
+use assam_api::store::{Extension, Listing, PostgresStore, SqliteStore, Start, Store, StoreError, Write};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
@@ -36,11 +36,19 @@ pub(crate) fn create(game: &StoredGame) -> Write {
 }
 
 pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
-    Write::Reseat { id, revision, seats: seats.to_vec(), start: start.cloned() }
+    Write::Reseat { id, revision, was: None, seats: seats.to_vec(), start: start.cloned() }
 }
 
 pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
-    Write::Append { id, at: *at, extension: extension.clone() }
+    Write::Append { id, at: *at, extension: extension.clone(), was: None }
+}
+
+/// The same change, of a game that lists find as it is before.
+pub(crate) fn listed_as(before: &Info, mut change: Write) -> Write {
+    if let Write::Reseat { was, .. } | Write::Append { was, .. } = &mut change {
+        *was = Listing::of(before);
+    }
+    change
 }
 
 /// An empty database of its own.
@@ -119,6 +127,16 @@ impl Backend {
         let store = self.connect();
         store.migrate().await.unwrap();
         store
+    }
+
+    /// Runs statements behind the back of the stores.
+    pub(crate) fn script(&self, sql: &str) {
+        match self {
+            Self::Sqlite(directory) => {
+                rusqlite::Connection::open(file(directory)).unwrap().execute_batch(sql).unwrap();
+            }
+            Self::Postgres(schema) => apart(|| client(&schema.url()).batch_execute(sql)).unwrap(),
+        }
     }
 
     /// Runs one statement behind the back of the stores. Gives the number of rows it changed, or

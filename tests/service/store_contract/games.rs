@@ -241,18 +241,17 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         }
         store.alone(create(&open_game(4))).await.unwrap();
         let extension = word("d~0", head(4, 4));
-        let append = |n, at| Write::Append { id: id(n), at, extension: extension.clone() };
-        let create = |game| Write::Create(Box::new(game));
+        let appended = |n, at| append(id(n), &at, &extension);
         let seats = vec![seat_of("anna"), seat_of("ben")];
-        let reseat = |n, revision| Write::Reseat { id: id(n), revision, seats: seats.clone(), start: None };
+        let reseated = |n, revision| listed_as(&open_game(n).info, reseat(id(n), revision, &seats, None));
         let changes = [
-            append(1, head(3, 3)),
-            append(2, head(2, 2)),
-            append(8, head(3, 3)),
-            create(running_game(5)),
-            create(open_game(3)),
-            reseat(4, 0),
-            reseat(9, 0),
+            appended(1, head(3, 3)),
+            appended(2, head(2, 2)),
+            appended(8, head(3, 3)),
+            create(&running_game(5)),
+            create(&open_game(3)),
+            reseated(4, 0),
+            reseated(9, 0),
         ];
         let outcomes = store.write(&changes).await;
         assert!(
@@ -282,8 +281,8 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         let sql = format!("UPDATE games SET log = 'x~0' WHERE id = '{}'", id(2));
         assert!(backend.sabotage(&sql).is_err(), "the guard refuses it");
         let backwards = Extension { entries: "e~0".into(), head: head(2, 2), status: Status::Running };
-        let refused = Write::Append { id: id(2), at: head(3, 3), extension: backwards };
-        let outcomes = store.write(&[append(3, head(3, 3)), refused, append(5, head(3, 3))]).await;
+        let refused = append(id(2), &head(3, 3), &backwards);
+        let outcomes = store.write(&[appended(3, head(3, 3)), refused, appended(5, head(3, 3))]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Backend(_)), Ok(())]), "{outcomes:?}");
         assert!(load(&store, 2).await == running_game(2));
     })
@@ -302,7 +301,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         let lock = format!("BEGIN; SELECT FROM games WHERE id = '{}' FOR UPDATE", id(2));
         client.batch_execute(&lock).await.unwrap();
         let extension = word("d~0", head(4, 4));
-        let append = |n| Write::Append { id: id(n), at: head(3, 3), extension: extension.clone() };
+        let append = |n| append(id(n), &head(3, 3), &extension);
         let outcomes = store.write(&[append(1), append(2), append(3)]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Locked), Ok(())]), "{outcomes:?}");
         let patient = store.write_patiently(&append(2)).await;

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use assam_api::store::Start;
 use assam_referee::Ruleset;
 
 use super::*;
@@ -159,13 +160,46 @@ async fn a_game_of_a_rule_set_that_this_process_does_not_know_is_in_no_list() {
 async fn the_games_of_a_player_follow_the_seats() {
     on_both(async |_, store| {
         store.alone(create(&open_game(1))).await.unwrap();
+        let open = load(&store, 1).await.info;
         let seats = [seat_of("ann"), open_seat()];
-        store.alone(reseat(id(1), 0, &seats, None)).await.unwrap();
+        store.alone(listed_as(&open, reseat(id(1), 0, &seats, None))).await.unwrap();
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
+        let with_ann = load(&store, 1).await.info;
+        // What is refused moves nothing.
+        let late = [open_seat(), seat_of("eve")];
+        assert!(is_conflict(store.alone(listed_as(&with_ann, reseat(id(1), 0, &late, None))).await));
+        assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
+        assert!(ids(&store, &of_player("eve")).await.is_empty());
         let seats = [open_seat(), seat_of("bob")];
-        store.alone(reseat(id(1), 1, &seats, None)).await.unwrap();
+        store.alone(listed_as(&with_ann, reseat(id(1), 1, &seats, None))).await.unwrap();
         assert!(ids(&store, &of_player("ann")).await.is_empty());
         assert_eq!(ids(&store, &of_player("bob")).await, [id(1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_games_of_a_player_follow_the_status() {
+    on_both(async |_, store| {
+        let with_status = async |status| {
+            let query = ListQuery { status: Some(status), ..of_player("ann") };
+            ids(&store, &query).await == [id(1)]
+        };
+        let mut game = open_game(1);
+        game.info.seats = vec![seat_of("ann"), open_seat()];
+        store.alone(create(&game)).await.unwrap();
+        assert!(with_status(Status::Open).await);
+        let open = load(&store, 1).await.info;
+        let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
+        // On both seats: it is listed once.
+        let seats = [seat_of("ann"), seat_of("ann")];
+        store.alone(listed_as(&open, reseat(id(1), 0, &seats, Some(&start)))).await.unwrap();
+        assert!(with_status(Status::Running).await && !with_status(Status::Open).await);
+        let running = load(&store, 1).await.info;
+        let last = Extension { entries: "b~0".into(), head: head(2, 2), status: Status::Finished };
+        store.alone(listed_as(&running, append(id(1), &head(1, 1), &last))).await.unwrap();
+        assert!(with_status(Status::Finished).await && !with_status(Status::Running).await);
+        assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
     })
     .await;
 }

@@ -116,3 +116,48 @@ async fn an_sqlite_file_needs_a_directory_that_exists_and_a_database() {
 
     assert!(SqliteStore::open(Path::new("/")).is_err());
 }
+
+#[tokio::test]
+async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
+    on_both(async |backend, store| {
+        let public =
+            StoredGame { info: Info { visibility: Visibility::Public, ..running_game(1).info }, ..running_game(1) };
+        let games = [public, running_game(2), open_game(3)];
+        for game in &games {
+            store.alone(create(game)).await.unwrap();
+        }
+        drop(store);
+        let (first, functions) = match backend {
+            Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
+            Backend::Postgres(_) => (
+                include_str!("../../../migrations/postgres/V1__games.sql"),
+                "DROP FUNCTION games_guard_update, games_guard_removal;",
+            ),
+        };
+        let players: String = [(1, "ann"), (1, "bob"), (2, "ann")]
+            .iter()
+            .zip(0..)
+            .map(|((game, name), seat)| {
+                let (game, player) = (id(*game), player_id(name));
+                format!("INSERT INTO seat_players VALUES ('{game}', {seat}, '{player}', 0);")
+            })
+            .collect();
+        backend.script(&format!(
+            "CREATE TABLE kept AS SELECT * FROM games; DROP TABLE games; DROP TABLE player_games; {functions} {first} \
+             INSERT INTO games SELECT * FROM kept; {players} DROP TABLE kept; \
+             DELETE FROM refinery_schema_history WHERE version > 1"
+        ));
+        let store = backend.open().await;
+        for (n, game) in (1..).zip(&games) {
+            assert!(load(&store, n).await == *game);
+        }
+        for (query, found) in [
+            (of_player("ann"), vec![id(1)]),
+            (ListQuery { status: Some(Status::Running), ..of_player("bob") }, vec![id(1)]),
+            (ListQuery { limit: 9, ..ListQuery::default() }, vec![id(3), id(1)]),
+        ] {
+            assert_eq!(ids(&store, &query).await, found);
+        }
+    })
+    .await;
+}
