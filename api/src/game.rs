@@ -49,7 +49,7 @@ pub struct Access {
     pub visibility: Visibility,
     /// The hash of its join code.
     pub join_code: Option<Bytes32>,
-    /// The hashes of the secrets of its owner and of its seats.
+    /// The hashes of the secrets of its owner and of its seats, where only they may see it.
     pub secrets: Vec<Bytes32>,
 }
 
@@ -69,7 +69,11 @@ impl Access {
         seats: &[Holder],
     ) -> Self {
         let secrets = seats.iter().filter_map(|holder| holder.secret).map(|secret| secret.0);
-        Self { visibility, join_code, secrets: owner.into_iter().chain(secrets).collect() }
+        let secrets = match visibility {
+            Visibility::Public | Visibility::Unlisted => Vec::new(),
+            Visibility::Private => owner.into_iter().chain(secrets).collect(),
+        };
+        Self { visibility, join_code, secrets }
     }
 }
 

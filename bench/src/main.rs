@@ -12,15 +12,17 @@ use clap::Parser;
 use serde::Serialize;
 use tokio::task::LocalSet;
 
-use crate::connection::{Connection, Request};
-use crate::load::{Load, Measured, Step, drive};
+use crate::connection::Connection;
+use crate::load::{Load, Measured, drive};
 use crate::player::Player;
+use crate::reads::{Fixture, Reader};
 use crate::service::Service;
 
 mod connection;
 mod limits;
 mod load;
 mod player;
+mod reads;
 mod service;
 
 /// Measures the service side by side with the limits of the machine.
@@ -79,6 +81,11 @@ impl Bench<'_> {
         self.args.only.is_empty() || self.args.only.iter().any(|part| name.contains(part.as_str()))
     }
 
+    /// Returns whether names that begin like this may be wanted.
+    fn wants_any(&self, beginning: &str) -> bool {
+        self.args.only.is_empty() || self.args.only.iter().any(|part| part.starts_with(beginning))
+    }
+
     fn during(&self) -> Duration {
         Duration::from_secs_f64(self.args.seconds)
     }
@@ -116,21 +123,39 @@ impl Bench<'_> {
 async fn run(args: &Args) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let sqlite = format!("sqlite:{}", folder.path().join("bench.db").display());
-    let mut services = vec![("SQLite", Service::start(&args.program, &sqlite)?)];
-    if let Some(url) = &args.postgres {
-        services.push(("PostgreSQL", Service::start(&args.program, url)?));
-    }
+    let mut databases = vec![("SQLite", sqlite.as_str())];
+    databases.extend(args.postgres.as_deref().map(|url| ("PostgreSQL", url)));
     let mut bench = Bench { args, names: Vec::new(), figures: BTreeMap::new() };
+    let mut services = Vec::new();
+    for (store, url) in databases {
+        let service = Service::start(&args.program, url, &[])?;
+        // Reads of games that are not kept.
+        let cold = Service::start(&args.program, url, &["--cache", "0"])?;
+        let fixture = match bench.wants_any("GET") {
+            true => Some(Fixture::play(&mut Connection::open(service.address).await?).await?),
+            false => None,
+        };
+        services.push((store, service, cold, fixture));
+    }
     for repeat in 0..args.repeats {
         limits(&mut bench, folder.path()).await?;
         for &connections in &args.connections {
             let name = format!("GET /livez, {connections}");
             if bench.wants(&name) {
-                let clients = (0..connections).map(|_| Reader("/livez")).collect();
+                let clients = (0..connections).map(|_| Reader::of_path("/livez")).collect();
                 bench.load(&name, &services[0].1, clients, None).await?;
             }
-            for (store, service) in &services {
+            for (store, service, cold, fixture) in &services {
                 moves(&mut bench, store, service, connections, repeat).await?;
+                for (name, wanted) in fixture.iter().flat_map(Fixture::loads) {
+                    for (service, how) in [(service, ""), (cold, ", nothing kept")] {
+                        let name = format!("{name}, {store}{how}, {connections}");
+                        if bench.wants(&name) {
+                            let clients = (0..connections).map(|n| Reader::of(&wanted, false, n)).collect();
+                            bench.load(&name, service, clients, None).await?;
+                        }
+                    }
+                }
             }
         }
     }
@@ -190,16 +215,6 @@ async fn players(address: SocketAddr, count: usize, repeat: usize) -> Result<Vec
         players.push(player);
     }
     Ok(players)
-}
-
-/// Reads one path again and again.
-struct Reader(&'static str);
-
-impl Load for Reader {
-    async fn step(&mut self, on: &mut Connection) -> Result<Step> {
-        let response = on.send(Request::get(self.0, None)).await?;
-        if response.status == 200 { Ok(Step::Counted) } else { Err(response.unexpected(self.0)) }
-    }
 }
 
 fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {

@@ -14,13 +14,14 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts the program on a database.
+    /// Starts the program on a database, with more options.
     ///
     /// # Errors
     /// Where it does not start.
-    pub fn start(program: &Path, database: &str) -> Result<Self> {
+    pub fn start(program: &Path, database: &str, options: &[&str]) -> Result<Self> {
         let mut child = Command::new(program)
             .args(["serve", "--listen", "127.0.0.1:0", "--database", database])
+            .args(options)
             .stdout(Stdio::piped())
             .spawn()?;
         let mut line = String::new();

@@ -25,7 +25,7 @@ pub struct ServeArgs {
     /// The number of changes that may wait to be written; more are refused with 503
     #[arg(long, env = "ASSAM_QUEUE", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queue: u32,
-    /// The memory for games that are kept as they were read or written last, in MiB
+    /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
     /// The log filter: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
@@ -48,7 +48,8 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         let store = database::open(&args.database)?;
         store.migrate().await?;
         let address = listener.local_addr()?;
-        let limits = Limits { queue: args.queue as usize, kept_bytes: u64::from(args.cache) << 20 };
+        let half = u64::from(args.cache) << 19;
+        let limits = Limits { queue: args.queue as usize, kept_bytes: half, finished_bytes: half };
         let workers = match args.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,

@@ -26,7 +26,7 @@ DROP TRIGGER games_guard_update ON games;
 CREATE TRIGGER games_guard_fixed
 BEFORE UPDATE OF id, created_at, ruleset, setup, imported, seed, owner, request ON games
 FOR EACH ROW EXECUTE FUNCTION games_guard_update();
-CREATE TRIGGER games_guard_log BEFORE UPDATE OF ply, head, log ON games FOR EACH ROW
+CREATE TRIGGER games_guard_update BEFORE UPDATE OF ply, head, log ON games FOR EACH ROW
 WHEN ((
     NEW.ply > OLD.ply AND NEW.head <> OLD.head
     AND octet_length(NEW.log) > octet_length(OLD.log) + 1

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 
+mod away;
 mod blindness;
 mod built_in;
 mod contract;

@@ -233,7 +233,7 @@ fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
 
 fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
     let game = |part: &str| format!("/v1/games/{id}{part}");
-    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/0", "/states/0.svg"] {
+    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
         caused.ask(player, "GET", &game(part), &Body::None);
     }
     caused.ask(player, "GET", "/v1/games", &Body::None);

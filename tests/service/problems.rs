@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Proxy, Service, backends};
+use crate::harness::{Answer, Backend, Client, Service, backends};
 
 /// What every problem has.
 const ALWAYS: [&str; 6] = ["type", "title", "status", "code", "detail", "instance"];
@@ -367,30 +367,5 @@ fn a_failure_of_ours_is_told_by_the_id_of_its_request_alone_and_the_log_says_the
             assert!(line.contains("internal: the stored log of game"), "{log}");
         }
         assert_eq!(log.lines().count(), 2, "{log}");
-    }
-}
-
-#[test]
-fn without_its_database_the_service_says_try_again_and_it_goes_on_where_it_was_when_it_is_back() {
-    let is_postgres = |backend: &Backend| matches!(backend, Backend::Postgres(_));
-    for backend in backends().into_iter().filter(is_postgres) {
-        let wire = Proxy::to(&backend.url());
-        let service = Service::start_on(&wire.url(&backend.url()));
-        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let ready = service.stranger().get("/readyz");
-        assert_eq!((ready.status, ready.text.as_str()), (200, r#"{"status":"ok"}"#));
-        wire.cut();
-        for path in ["/readyz", "/v1/games", &format!("/v1/games/{id}"), &format!("/v1/games/{id}/log")] {
-            let away = service.stranger().get(path);
-            assert_eq!((away.problem().as_str(), away.status), ("unavailable", 503), "{path}");
-            assert_eq!(away.header("retry-after"), Some("1"));
-            let detail = away.json()["detail"].as_str().unwrap().to_owned();
-            assert_eq!(detail, "the database does not answer; try again");
-        }
-        assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
-        assert_eq!(service.stranger().get("/livez").status, 200, "the process is well");
-        wire.mend();
-        assert_eq!(service.stranger().get("/readyz").status, 200);
-        assert_eq!(players[0].play(&id, 1, "N").status, 201);
     }
 }

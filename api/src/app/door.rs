@@ -15,6 +15,8 @@ pub struct Limits {
     pub queue: usize,
     /// How much memory games take that are kept as they were read or written last, in bytes, about.
     pub kept_bytes: u64,
+    /// How much memory responses take that are kept as they were sent, in bytes, about.
+    pub finished_bytes: u64,
 }
 
 /// The door to a store. Nothing else in the service holds a [`Store`], so nothing else can write.
@@ -84,7 +86,7 @@ impl Door {
     /// # Errors
     /// Of the store.
     pub(super) async fn load(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
-        if let Some(game) = self.live.get(id)
+        if let Some(game) = self.kept(id)
             && self.store.version(id).await? == Some(Version::of(&game.info))
         {
             return Ok(Some(game));

@@ -1,6 +1,7 @@
 //! Games as they were read or written last, each with its replay once it was needed.
 
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use quick_cache::Weighter;
@@ -13,6 +14,7 @@ use crate::store::Extension;
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
 pub struct LiveGame {
     stored: StoredGame,
+    lineage: u64,
     replayed: OnceLock<Replayed>,
 }
 
@@ -26,11 +28,19 @@ impl Deref for LiveGame {
 
 impl From<StoredGame> for LiveGame {
     fn from(stored: StoredGame) -> Self {
-        Self { stored, replayed: OnceLock::new() }
+        static LINEAGES: AtomicU64 = AtomicU64::new(0);
+        Self { stored, lineage: LINEAGES.fetch_add(1, Ordering::Relaxed), replayed: OnceLock::new() }
     }
 }
 
 impl LiveGame {
+    /// Returns a number that tells it from every game that differs in more than the words after its last one: it is given
+    /// when the game is read from the store, and stays as this process extends the log. So with a ply that is written, it
+    /// determines everything that can be shown of that ply, and no other history of the game has it.
+    pub const fn lineage(&self) -> u64 {
+        self.lineage
+    }
+
     /// Returns the game at its last word. It is replayed only once.
     ///
     /// # Errors
@@ -59,7 +69,7 @@ impl LiveGame {
         let (owner, join_code, request, seed) = (*owner, *join_code, *request, *seed);
         let stored =
             StoredGame { info, owner, join_code, request, seed, tags: tags.clone(), log: newest_first };
-        Self { stored, replayed: OnceLock::from(replayed) }
+        Self { stored, lineage: self.lineage, replayed: OnceLock::from(replayed) }
     }
 }
 

@@ -56,6 +56,27 @@ impl App {
         }
     }
 
+    /// Returns a game that the caller may see, with everything up to a ply if it has that ply. What is written stays: where
+    /// nothing in the game is hidden, it is not asked for again in the store.
+    ///
+    /// # Errors
+    /// As [`App::game`].
+    pub async fn game_up_to(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        ply: Option<u32>,
+    ) -> Result<Arc<LiveGame>, ReadError> {
+        let suffices = |game: &Arc<LiveGame>| {
+            let head = game.info.head.filter(|_| !game.info.may_hide_something());
+            head.zip(ply).is_some_and(|(head, ply)| ply <= head.ply) && caller.may_see(&game.access())
+        };
+        match self.door.kept(id).filter(suffices) {
+            Some(game) => Ok(game),
+            None => self.game(caller, id).await,
+        }
+    }
+
     /// Returns a game that the caller may see, or may enter with a join code.
     ///
     /// # Errors

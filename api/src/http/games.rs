@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::http::StatusCode;
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_referee::{Ruleset, Score, State};
@@ -9,6 +10,7 @@ use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::finished::Form;
 use super::path::GameRequest;
 use super::refusals::Refusals;
 use super::reply::Reply;
@@ -159,7 +161,11 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
 )]
 #[get("/v1/games/{id}")]
 pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
-    Ok(of.reply().ok(&GameView::of(&of.game, &of.caller)?))
+    let make = || of.reply().finish_json(&GameView::of(&of.game, &of.caller)?);
+    match of.game.info.head {
+        Some(head) => of.answer(Form::Game(of.caller.seat(&of.game)), head.ply, make),
+        None => Ok(make()?.send(of.http(), StatusCode::OK)),
+    }
 }
 
 /// A rule set that does not exist.

@@ -4,6 +4,7 @@
 mod caller;
 mod creation;
 pub mod document;
+mod finished;
 mod games;
 mod health;
 mod moves;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::caller::{NoSecret, caller, required};
+use super::finished::Form;
 use super::path::{BadPath, GameRequest, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
@@ -155,19 +156,20 @@ pub async fn submit_moves(
 )]
 #[get("/v1/games/{id}/moves/{ply}")]
 pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    let seen = of.seen(ply)?;
-    let Some(written) = &seen.last else {
-        return Err(of.no_such_ply(ply, "nothing was drawn at the start of this game").into());
-    };
-    let view = MoveView {
-        ply,
-        seat: written.seat().map(Seat::number),
-        word: written.told.to_string(),
-        at: written.time(&of.game).map(rfc3339),
-        events: seen.table.events(),
-        head: HeadView::from(seen.head),
-    };
-    Ok(of.reply_about(&seen.head).ok(&view))
+    of.answer(Form::Move, ply, || {
+        let seen = of.seen(ply)?;
+        let Some(written) = &seen.last else {
+            return Err(of.no_such_ply(ply, "nothing was drawn at the start of this game").into());
+        };
+        of.reply_about(&seen.head).finish_json(&MoveView {
+            ply,
+            seat: written.seat().map(Seat::number),
+            word: written.told.to_string(),
+            at: written.time(&of.game).map(rfc3339),
+            events: seen.table.events(),
+            head: HeadView::from(seen.head),
+        })
+    })
 }
 
 /// List the legal moves
@@ -182,15 +184,16 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 #[get("/v1/games/{id}/legal-moves")]
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
-    // A seat that must reply to a hidden card may know which cards are legal replies.
-    let ledger = of.game.ledger()?;
-    let view = LegalMoves {
-        ply: head.ply + 1,
-        seat: ledger.table().turn().seat().map(Seat::number),
-        moves: ledger.table().legal_moves(of.viewer()),
-        head: HeadView::from(head),
-    };
-    Ok(of.reply().ok(&view))
+    of.answer(Form::LegalMoves, head.ply, || {
+        // A seat that must reply to a hidden card may know which cards are legal replies.
+        let ledger = of.game.ledger()?;
+        of.reply().finish_json(&LegalMoves {
+            ply: head.ply + 1,
+            seat: ledger.table().turn().seat().map(Seat::number),
+            moves: ledger.table().legal_moves(of.viewer()),
+            head: HeadView::from(head),
+        })
+    })
 }
 
 fn read_moves(body: Body) -> Result<Vec<String>, Problem> {

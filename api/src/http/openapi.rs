@@ -14,7 +14,7 @@ use super::reply::Reply;
 #[get("/openapi.json")]
 pub async fn get_openapi(req: HttpRequest, text: web::Data<OpenApiText>) -> HttpResponse {
     let reply = Reply::about_service(&req);
-    reply.send(StatusCode::OK, "application/json", text.0.clone())
+    reply.finish("application/json", text.0.clone()).send(&req, StatusCode::OK)
 }
 
 /// The document as text, written once.

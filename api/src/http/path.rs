@@ -4,10 +4,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::http::StatusCode;
+use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use assam_rules::{Seat, Viewer};
 
 use super::caller::caller;
+use super::finished::{Finished, FinishedResponses, Form};
 use super::reply::{Freshness, Reply};
 use crate::app::{App, Caller, LiveGame, NotStarted, ReadError};
 use crate::game::{GameId, Head, StoredGame};
@@ -100,7 +102,7 @@ impl FromRequest for PlyRequest {
         let req = req.clone();
         Box::pin(async move {
             let text = segment(&req, "ply").to_owned();
-            let of = GameRequest::of(req).await?;
+            let of = GameRequest::up_to(req, &text).await?;
             let ply = of.written_ply(&text)?;
             Ok(Self { of, ply })
         })
@@ -112,6 +114,32 @@ impl GameRequest {
         let caller = caller(&req);
         let game = app(&req)?.game(&caller, game_id(&req)?).await?;
         Ok(Self { req, caller, game })
+    }
+
+    /// Asks for a game up to a ply.
+    async fn up_to(req: HttpRequest, ply: &str) -> Result<Self, Problem> {
+        let caller = caller(&req);
+        let game = app(&req)?.game_up_to(&caller, game_id(&req)?, number("ply", ply).ok()).await?;
+        Ok(Self { req, caller, game })
+    }
+
+    /// Answers with a response about a ply that is written. Where nothing in the game is hidden, it is made only once.
+    ///
+    /// # Errors
+    /// Of what makes it; `internal` where the server was built without a place for responses.
+    pub fn answer(
+        &self,
+        form: Form,
+        ply: u32,
+        make: impl FnOnce() -> Result<Finished, Problem>,
+    ) -> Result<HttpResponse, Problem> {
+        if self.game.info.may_hide_something() {
+            return Ok(make()?.send(&self.req, StatusCode::OK));
+        }
+        let kept = self.req.app_data::<web::Data<FinishedResponses>>();
+        let kept =
+            kept.ok_or_else(|| Problem::internal("the server was built without a place for responses"))?;
+        kept.send(&self.req, (self.game.lineage(), ply, form), make)
     }
 
     /// Returns the request itself.

@@ -68,7 +68,7 @@ pub async fn get_problem(req: HttpRequest, code: web::Path<String>) -> Result<Ht
     let page = ProblemPage::of(code);
     let reply = Reply::about_service(&req);
     if request::accepted(&req, &[JSON, HTML])? == HTML {
-        return Ok(reply.send(StatusCode::OK, "text/html; charset=utf-8", page.html()));
+        return Ok(reply.finish("text/html; charset=utf-8", page.html()).send(&req, StatusCode::OK));
     }
     Ok(reply.ok(&page))
 }

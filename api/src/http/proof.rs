@@ -2,6 +2,7 @@
 
 use actix_web::{HttpResponse, get};
 
+use super::finished::Form;
 use super::path::GameRequest;
 use super::refusals::Refusals;
 use crate::app::{NotStarted, ReadError};
@@ -21,6 +22,7 @@ use crate::proof::Proof;
 )]
 #[get("/v1/games/{id}/proof")]
 pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
-    of.started()?;
-    Ok(of.reply().ok(&Proof::of(&of.game, of.viewer())?))
+    let head = of.started()?;
+    let form = Form::Proof(of.caller.seat(&of.game));
+    of.answer(form, head.ply, || of.reply().finish_json(&Proof::of(&of.game, of.viewer())?))
 }

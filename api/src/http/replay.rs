@@ -1,6 +1,5 @@
 //! The log of a game, its state and its score at any ply.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{HttpResponse, get};
 use assam_notation::FileForm;
@@ -9,6 +8,7 @@ use assam_referee::{Event, Score, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::finished::Form;
 use super::path::{GameRequest, NoSuchPly, PlyRequest};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply};
@@ -109,20 +109,23 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
     let media_type = request::accepted(of.http(), &[MKN, JSON])?;
     let head = of.started()?;
     if media_type == MKN {
-        let mut text = opening_of_file(&of.game);
-        let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
-        let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, each)?;
-        let text = text.end(&seen.table.marker());
-        return Ok(of.reply().send(StatusCode::OK, "text/plain; charset=utf-8", text));
+        return of.answer(Form::Record, head.ply, || {
+            let mut text = opening_of_file(&of.game);
+            let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
+            let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, each)?;
+            Ok(of.reply().finish("text/plain; charset=utf-8", text.end(&seen.table.marker())))
+        });
     }
-    let mut words = Vec::new();
-    let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, |written| {
-        let at = written.time(&of.game).map(rfc3339);
-        words.push(LogWord { ply: written.ply, word: written.told.to_string(), at });
-    })?;
-    let setup = of.game.info.setup.line().to_owned();
-    let view = LogView { setup, words, marker: seen.table.marker(), head: HeadView::from(head) };
-    Ok(of.reply().ok(&view))
+    of.answer(Form::Log, head.ply, || {
+        let mut words = Vec::new();
+        let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, |written| {
+            let at = written.time(&of.game).map(rfc3339);
+            words.push(LogWord { ply: written.ply, word: written.told.to_string(), at });
+        })?;
+        let setup = of.game.info.setup.line().to_owned();
+        let marker = seen.table.marker();
+        of.reply().finish_json(&LogView { setup, words, marker, head: HeadView::from(head) })
+    })
 }
 
 /// Get the state after a ply
@@ -136,17 +139,18 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
 )]
 #[get("/v1/games/{id}/states/{ply}")]
 pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    let seen = of.seen(ply)?;
-    let Moment { ply, word, events } = moment(&seen);
-    let view = StateAtPly {
-        ply,
-        word,
-        events,
-        position: seen.table.position_line(),
-        state: seen.table.state(),
-        head: HeadView::from(seen.head),
-    };
-    Ok(of.reply_about(&seen.head).ok(&view))
+    of.answer(Form::State, ply, || {
+        let seen = of.seen(ply)?;
+        let Moment { ply, word, events } = moment(&seen);
+        of.reply_about(&seen.head).finish_json(&StateAtPly {
+            ply,
+            word,
+            events,
+            position: seen.table.position_line(),
+            state: seen.table.state(),
+            head: HeadView::from(seen.head),
+        })
+    })
 }
 
 /// Get a picture of the state after a ply
@@ -158,11 +162,13 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 )]
 #[get("/v1/games/{id}/states/{ply}.svg")]
 pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    let seen = of.seen(ply)?;
-    let svg = seen.table.svg(&moment(&seen));
-    // The position never changes, but its drawing may improve.
-    let reply = Reply { freshness: Freshness::Changing, ..of.reply_about(&seen.head) };
-    let mut response = reply.send(StatusCode::OK, SVG, svg);
+    let mut response = of.answer(Form::Picture, ply, || {
+        let seen = of.seen(ply)?;
+        let svg = seen.table.svg(&moment(&seen));
+        // The position never changes, but its drawing may improve.
+        let reply = Reply { freshness: Freshness::Changing, ..of.reply_about(&seen.head) };
+        Ok(reply.finish(SVG, svg))
+    })?;
     // Opened by itself, an SVG is a document that could run scripts: it may only be displayed.
     let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, harmless);
@@ -183,17 +189,15 @@ pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespo
 pub async fn get_score(of: GameRequest) -> Result<HttpResponse, Problem> {
     let query: ScoreQuery = request::query(of.http())?;
     let head = of.started()?;
-    let ply = match &query.ply {
-        Some(ply) => of.written_ply(ply)?,
-        None => head.ply,
+    let (ply, form) = match &query.ply {
+        Some(ply) => (of.written_ply(ply)?, Form::Score),
+        None => (head.ply, Form::ScoreNow),
     };
-    let seen = of.seen(ply)?;
-    let view = ScoreAtPly { ply, score: seen.table.score(), head: HeadView::from(seen.head) };
-    let reply = match query.ply {
-        Some(_) => of.reply_about(&seen.head),
-        None => of.reply(),
-    };
-    Ok(reply.ok(&view))
+    of.answer(form, ply, || {
+        let seen = of.seen(ply)?;
+        let reply = if form == Form::Score { of.reply_about(&seen.head) } else { of.reply() };
+        reply.finish_json(&ScoreAtPly { ply, score: seen.table.score(), head: HeadView::from(seen.head) })
+    })
 }
 
 /// Returns the last ply that was replayed, with its word and its events.

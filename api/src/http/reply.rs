@@ -1,13 +1,13 @@
 //! Responses: bodies with entity tags and cache rules.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, IF_NONE_MATCH, LOCATION, VARY};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::StatusCode;
+use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
-use super::request::Condition;
+use super::finished::Finished;
 use crate::game::{Head, Info, Visibility};
+use crate::problem::Problem;
 
 /// How long a response stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,10 +17,6 @@ pub enum Freshness {
     /// Until the game changes: caches must revalidate it.
     Changing,
 }
-
-/// The `Content-Encoding` that keeps the middleware from compressing a response. It is removed before the response is
-/// sent.
-pub const IDENTITY: &str = "identity";
 
 /// A response about a game, or about the service if there is none.
 pub struct Reply<'a> {
@@ -52,28 +48,26 @@ impl<'a> Reply<'a> {
 
     /// Returns JSON with a status.
     pub fn json(&self, status: StatusCode, body: &impl Serialize) -> HttpResponse {
-        match serde_json::to_string(body) {
-            Ok(text) => self.send(status, "application/json", text + "\n"),
-            Err(error) => HttpResponse::from_error(crate::problem::Problem::internal(error)),
+        match self.finish_json(body) {
+            Ok(finished) => finished.send(self.req, status),
+            Err(problem) => HttpResponse::from_error(problem),
         }
     }
 
-    /// Returns a body of any media type with its entity tag, or 304 if the client has it already.
-    pub fn send(&self, status: StatusCode, media_type: &str, body: String) -> HttpResponse {
-        let tag = format!("{}.{}", self.head_part(), hex::encode(&Sha256::digest(body.as_bytes())[..8]));
-        let is_read = matches!(*self.req.method(), Method::GET | Method::HEAD);
-        let known = Condition::of(self.req, &IF_NONE_MATCH);
-        let is_known = is_read && known.is_some_and(|known| known.matches(|known| known == tag));
-        let mut response = HttpResponse::build(if is_known { StatusCode::NOT_MODIFIED } else { status });
-        response
-            .insert_header((ETAG, format!("\"{tag}\"")))
-            .insert_header((CACHE_CONTROL, self.cache_control()))
-            .insert_header((VARY, "Accept, Authorization"));
-        if self.game.is_some_and(Info::may_hide_something) {
-            // An opponent who chooses a name could otherwise guess a hand from how well the two compress together.
-            response.insert_header((CONTENT_ENCODING, IDENTITY));
-        }
-        if is_known { response.finish() } else { response.content_type(media_type).body(body) }
+    /// Finishes a JSON body.
+    ///
+    /// # Errors
+    /// `internal` where the body has no form in JSON.
+    pub fn finish_json(&self, body: &impl Serialize) -> Result<Finished, Problem> {
+        let text = serde_json::to_string(body).map_err(Problem::internal)?;
+        Ok(self.finish("application/json", text + "\n"))
+    }
+
+    /// Finishes a body of any media type.
+    pub fn finish(&self, media_type: &'static str, body: String) -> Finished {
+        // An opponent who chooses a name could otherwise guess a hand from how well the two compress together.
+        let may_be_compressed = !self.game.is_some_and(Info::may_hide_something);
+        Finished::new(media_type, self.cache_control(), &self.head_part(), may_be_compressed, body)
     }
 
     fn head_part(&self) -> String {

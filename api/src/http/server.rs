@@ -15,8 +15,8 @@ use utoipa_actix_web::AppExt;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::document;
+use super::finished::{FinishedResponses, IDENTITY};
 use super::openapi::OpenApiText;
-use super::reply::IDENTITY;
 use super::routes::routes;
 use crate::app::App;
 use crate::problem::{Code, Problem};
@@ -31,12 +31,14 @@ pub fn server(
     workers: usize,
     shutdown_seconds: u64,
 ) -> std::io::Result<Server> {
+    let finished = web::Data::new(FinishedResponses::with_room(app.limits().finished_bytes));
     let service = web::Data::new(app);
     let text = web::Data::new(OpenApiText(document::text()));
     let methods = web::Data::new(Methods::of(&document::document()));
     let server = HttpServer::new(move || {
         HttpApp::new()
             .app_data(service.clone())
+            .app_data(finished.clone())
             .app_data(text.clone())
             .app_data(methods.clone())
             .wrap(Compress::default())

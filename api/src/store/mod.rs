@@ -9,7 +9,11 @@ use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGa
 mod batch;
 mod list;
 mod listing;
+mod point_reads;
 mod postgres;
+mod postgres_fault;
+mod postgres_session;
+mod pulse;
 mod row;
 mod sqlite;
 mod sqlite_fault;

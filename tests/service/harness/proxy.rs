@@ -1,10 +1,10 @@
-//! A wire to a Postgres server that can be cut and mended.
+//! A wire to a Postgres server that can be cut and mended, frozen and thawed.
 
-use std::io::{Read, Write, copy};
+use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 
 use postgres::config::Host;
@@ -14,6 +14,14 @@ pub(crate) struct Proxy {
     address: SocketAddr,
     is_cut: Arc<AtomicBool>,
     open: Arc<Mutex<Vec<TcpStream>>>,
+    frost: Arc<Frost>,
+}
+
+/// While it lasts, nothing is carried, and nothing breaks.
+#[derive(Default)]
+struct Frost {
+    lasts: Mutex<bool>,
+    ended: Condvar,
 }
 
 impl Proxy {
@@ -26,7 +34,8 @@ impl Proxy {
         let address = listener.local_addr().unwrap();
         let is_cut = Arc::new(AtomicBool::new(false));
         let open = Arc::new(Mutex::new(Vec::new()));
-        let (seen_cut, seen_open) = (Arc::clone(&is_cut), Arc::clone(&open));
+        let frost = Arc::new(Frost::default());
+        let (seen_cut, seen_open, seen_frost) = (Arc::clone(&is_cut), Arc::clone(&open), Arc::clone(&frost));
         // Ends with the test process: it waits for connections that nobody makes any more.
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
@@ -38,16 +47,16 @@ impl Proxy {
                 match &host {
                     Host::Tcp(name) => {
                         let server = TcpStream::connect((name.as_str(), port)).unwrap();
-                        carry(&client, server.try_clone().unwrap(), server);
+                        carry(&client, server.try_clone().unwrap(), server, &seen_frost);
                     }
                     Host::Unix(directory) => {
                         let server = UnixStream::connect(directory.join(format!(".s.PGSQL.{port}"))).unwrap();
-                        carry(&client, server.try_clone().unwrap(), server);
+                        carry(&client, server.try_clone().unwrap(), server, &seen_frost);
                     }
                 }
             }
         });
-        Self { address, is_cut, open }
+        Self { address, is_cut, open, frost }
     }
 
     /// The URL with this wire in place of the server.
@@ -70,19 +79,47 @@ impl Proxy {
     pub(crate) fn mend(&self) {
         self.is_cut.store(false, Ordering::SeqCst);
     }
+
+    /// Carries nothing more for now.
+    pub(crate) fn freeze(&self) {
+        *self.frost.lasts.lock().unwrap() = true;
+    }
+
+    /// Carries everything that has gathered, and goes on.
+    pub(crate) fn thaw(&self) {
+        *self.frost.lasts.lock().unwrap() = false;
+        self.frost.ended.notify_all();
+    }
 }
 
 /// Copies both ways, each until its source ends.
-fn carry(client: &TcpStream, server_in: impl Read + Send + 'static, server_out: impl Write + Send + 'static) {
+fn carry(
+    client: &TcpStream,
+    server_in: impl Read + Send + 'static,
+    server_out: impl Write + Send + 'static,
+    frost: &Arc<Frost>,
+) {
     let (client_in, client_out) = (client.try_clone().unwrap(), client.try_clone().unwrap());
-    pipe(server_in, client_out.try_clone().unwrap(), Some(client_out));
-    pipe(client_in, server_out, None);
+    pipe(server_in, client_out.try_clone().unwrap(), frost, Some(client_out));
+    pipe(client_in, server_out, frost, None);
 }
 
-fn pipe(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'static, ends: Option<TcpStream>) {
+fn pipe(
+    mut from: impl Read + Send + 'static,
+    mut to: impl Write + Send + 'static,
+    frost: &Arc<Frost>,
+    ends: Option<TcpStream>,
+) {
+    let frost = Arc::clone(frost);
     thread::spawn(move || {
+        let mut bytes = [0; 4096];
         // A copy that fails has ended like one that is done.
-        let _ = copy(&mut from, &mut to);
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            drop(frost.ended.wait_while(frost.lasts.lock().unwrap(), |lasts| *lasts).unwrap());
+            if to.write_all(&bytes[..count]).is_err() {
+                break;
+            }
+        }
         if let Some(client) = ends {
             let _ = client.shutdown(Shutdown::Both);
         }

@@ -1,0 +1,178 @@
+//! Reading single games from PostgreSQL: what the callers of a thread want at the same time is read with one statement, on
+//! a connection of the thread's own.
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use thread_local::ThreadLocal;
+use tokio::sync::oneshot;
+use tokio_postgres::{Config, Row};
+
+use super::postgres_fault::PostgresFault;
+use super::postgres_session::{cells, pool, rows, session};
+use super::pulse::Pulse;
+use super::row::{COLUMNS, Cells, Value};
+use super::{StoreError, Version};
+use crate::game::{GameId, StoredGame};
+
+/// The readers of all threads.
+pub(super) struct PointReads {
+    config: Config,
+    pulse: Arc<Pulse>,
+    readers: ThreadLocal<Arc<Reader>>,
+}
+
+impl PointReads {
+    pub(super) const fn new(config: Config, pulse: Arc<Pulse>) -> Self {
+        Self { config, pulse, readers: ThreadLocal::new() }
+    }
+
+    /// Returns the version of a game.
+    pub(super) async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
+        self.read(|wanted| &mut wanted.versions, id).await
+    }
+
+    /// Returns a game.
+    pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        self.read(|wanted| &mut wanted.games, id).await
+    }
+
+    async fn read<T>(
+        &self,
+        list: impl FnOnce(&mut Wanted) -> &mut Waiting<T>,
+        id: GameId,
+    ) -> Result<Option<T>, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let reader = self.readers.get_or_try(|| {
+            let pool = pool(&self.config, Duration::ZERO, 1)?;
+            Ok::<_, StoreError>(Arc::new(Reader { pool, wanted: Mutex::default() }))
+        })?;
+        let is_read = {
+            let mut wanted = reader.wanted();
+            list(&mut wanted).entry(id).or_default().push(answer);
+            mem::replace(&mut wanted.is_read, true)
+        };
+        if !is_read {
+            let reading = Reading { reader: Arc::clone(reader), is_done: false };
+            tokio::spawn(reading.all(Arc::clone(&self.pulse)));
+        }
+        answered.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the reader has stopped".into())))
+    }
+}
+
+/// Who waits for which row.
+type Waiting<T> = HashMap<GameId, Vec<oneshot::Sender<Result<Option<T>, StoreError>>>>;
+
+/// What callers want to read.
+#[derive(Default)]
+struct Wanted {
+    versions: Waiting<Version>,
+    games: Waiting<StoredGame>,
+    /// Whether somebody reads it.
+    is_read: bool,
+}
+
+/// The reader of one thread.
+struct Reader {
+    /// One connection.
+    pool: Pool,
+    wanted: Mutex<Wanted>,
+}
+
+impl Reader {
+    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody who reads.
+struct Reading {
+    reader: Arc<Reader>,
+    is_done: bool,
+}
+
+/// However the reading ends, nobody waits for it any more.
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if !self.is_done {
+            *self.reader.wanted() = Wanted::default();
+        }
+    }
+}
+
+impl Reading {
+    /// Reads until nothing is wanted any more. While it does, the next callers gather.
+    async fn all(mut self, pulse: Arc<Pulse>) {
+        loop {
+            let (versions, games) = {
+                let mut wanted = self.reader.wanted();
+                if wanted.versions.is_empty() && wanted.games.is_empty() {
+                    wanted.is_read = false;
+                    self.is_done = true;
+                    return;
+                }
+                (mem::take(&mut wanted.versions), mem::take(&mut wanted.games))
+            };
+            let select_versions = "SELECT id, revision, ply, head FROM games WHERE id = ANY($1::text[])";
+            let select_games =
+                format!("SELECT id, {} FROM games WHERE id = ANY($1::text[])", COLUMNS.join(", "));
+            let found = pulse.in_time(async {
+                let session = session(&self.reader.pool).await?;
+                // Both are on their way at the same time.
+                tokio::try_join!(
+                    select(&session, select_versions, &versions),
+                    select(&session, &select_games, &games)
+                )
+            });
+            match found.await {
+                Ok((found_versions, found_games)) => {
+                    tell(versions, found_versions, Cells::version);
+                    tell(games, found_games, Cells::game);
+                }
+                Err(fault) => {
+                    let error = StoreError::from(fault);
+                    refuse(versions, &error);
+                    refuse(games, &error);
+                }
+            }
+        }
+    }
+}
+
+/// Selects the rows of the games that somebody waits for.
+async fn select<T>(
+    on: &deadpool_postgres::Client,
+    sql: &str,
+    waiting: &Waiting<T>,
+) -> Result<Vec<Row>, PostgresFault> {
+    if waiting.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<Value> = waiting.keys().map(|id| (*id).into()).collect();
+    rows(on, sql, &[ids]).await
+}
+
+/// Tells everybody what was found: an id, and behind it what is read from the row.
+fn tell<T: Clone>(mut waiting: Waiting<T>, found: Vec<Row>, read: impl Fn(Cells) -> Result<T, StoreError>) {
+    for row in found {
+        let Some(callers) = row.try_get(0).ok().and_then(|id: &str| waiting.remove(&id.parse().ok()?)) else {
+            continue;
+        };
+        let outcome = cells(&row, 1).map_err(|error| PostgresFault::from(error).into()).and_then(&read);
+        for caller in callers {
+            let _ = caller.send(outcome.clone().map(Some));
+        }
+    }
+    for caller in waiting.into_values().flatten() {
+        let _ = caller.send(Ok(None));
+    }
+}
+
+fn refuse<T>(waiting: Waiting<T>, error: &StoreError) {
+    for caller in waiting.into_values().flatten() {
+        let _ = caller.send(Err(error.clone()));
+    }
+}

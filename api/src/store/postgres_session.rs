@@ -1,0 +1,117 @@
+//! Sessions of PostgreSQL: how they are set up, and what is asked of them.
+
+use std::time::Duration;
+
+use bytes::BytesMut;
+use deadpool_postgres::{Client, GenericClient, Manager, Pool, PoolError, Runtime};
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Config, Error, NoTls, Row};
+
+use super::StoreError;
+use super::postgres_fault::{PostgresFault, describe};
+use super::row::{Cells, Value};
+
+/// How long a caller waits for a free connection.
+const WAIT: Duration = Duration::from_secs(5);
+/// How long it may take to connect.
+const CONNECT: Duration = Duration::from_secs(3);
+/// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk. One
+/// index has the rows of each statement, in its order, however many there are: so each is planned once, and to use it (the
+/// planner would rather read whole tables while it takes them for small ones).
+const SESSION: &str = "-c synchronous_commit=on -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
+                       -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+
+/// Returns a pool that connects when it is used. Its sessions wait so long for a locked row.
+pub(super) fn pool(config: &Config, lock_timeout: Duration, size: usize) -> Result<Pool, StoreError> {
+    let mut config = config.clone();
+    let options = config.get_options().unwrap_or_default();
+    let options = format!("{options} {SESSION} -c lock_timeout={}ms", lock_timeout.as_millis());
+    config.options(options.trim_start());
+    Pool::builder(Manager::new(config, NoTls))
+        .max_size(size)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(WAIT))
+        .create_timeout(Some(CONNECT))
+        .recycle_timeout(Some(CONNECT))
+        .build()
+        .map_err(|error| StoreError::Backend(error.to_string()))
+}
+
+/// Returns a session of a pool.
+pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
+    pool.get().await.map_err(|error| {
+        PostgresFault::Store(StoreError::Unavailable(match error {
+            PoolError::Backend(error) => describe(&error),
+            PoolError::Timeout(_) => "no connection in time".into(),
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                "no connection".into()
+            }
+        }))
+    })
+}
+
+/// Runs a statement.
+///
+/// # Errors
+/// Of the database.
+pub(super) async fn rows(
+    on: &impl GenericClient,
+    sql: &str,
+    params: &[impl ToSql + Sync],
+) -> Result<Vec<Row>, PostgresFault> {
+    let prepared = on.prepare_cached(sql).await?;
+    let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+    Ok(on.query(&prepared, &params).await?)
+}
+
+/// Returns the columns of a row from this one on.
+///
+/// # Errors
+/// Where a column has a type that no column of ours has.
+pub(super) fn cells(row: &Row, from: usize) -> Result<Cells, Error> {
+    let values: Result<_, Error> = (from..row.len()).map(|column| row.try_get(column)).collect();
+    Ok(Cells::new(values?))
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Flag(flag) => flag.to_sql_checked(ty, out),
+            Self::Int(number) => number.to_sql_checked(ty, out),
+            Self::Text(text) => text.to_sql_checked(ty, out),
+            Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+        }
+    }
+
+    /// Each variant checks for itself.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Value {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        match *ty {
+            Type::BOOL => Ok(Self::Flag(bool::from_sql(ty, raw)?)),
+            Type::INT4 => Ok(Self::Int(i32::from_sql(ty, raw)?.into())),
+            Type::INT8 => Ok(Self::Int(i64::from_sql(ty, raw)?)),
+            Type::TEXT => Ok(Self::Text(String::from_sql(ty, raw)?)),
+            _ => Ok(Self::Bytes(Vec::from_sql(ty, raw)?)),
+        }
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        [Type::BOOL, Type::INT4, Type::INT8, Type::TEXT, Type::BYTEA].contains(ty)
+    }
+}
