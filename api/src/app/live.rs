@@ -75,12 +75,12 @@ impl LiveGame {
 
 /// Games that were read or written lately, each as it was then: another process may have changed it since. Nothing is
 /// kept here alone.
-pub(super) struct LiveGames(Cache<GameId, Arc<LiveGame>, BySize>);
+pub(super) struct LiveGames(Cache<GameId, Arc<LiveGame>, BySizeOfGame>);
 
 impl LiveGames {
     /// Keeps games up to about so many bytes.
     pub(super) fn with_room(bytes: u64) -> Self {
-        Self(Cache::with_weighter((bytes / BySize::SMALLEST) as usize, bytes, BySize))
+        Self(Cache::with_weighter((bytes / BySizeOfGame::SMALLEST) as usize, bytes, BySizeOfGame))
     }
 
     /// Returns a game as it was read or written last, if it is kept.
@@ -101,14 +101,14 @@ impl LiveGames {
 
 /// Weighs a game by the memory that it takes, about.
 #[derive(Clone)]
-struct BySize;
+struct BySizeOfGame;
 
-impl BySize {
+impl BySizeOfGame {
     /// What a game takes beside its texts, its replay included.
     const SMALLEST: u64 = 3072;
 }
 
-impl Weighter<GameId, Arc<LiveGame>> for BySize {
+impl Weighter<GameId, Arc<LiveGame>> for BySizeOfGame {
     fn weight(&self, _: &GameId, game: &Arc<LiveGame>) -> u64 {
         let texts = game.log.len() + game.tags.len() + game.info.setup.line().len();
         Self::SMALLEST + texts as u64

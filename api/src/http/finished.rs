@@ -130,12 +130,12 @@ pub enum Form {
 pub type Place = (u64, u32, Form);
 
 /// Responses about games that hide nothing, as they were sent before. Nothing is kept here alone.
-pub struct FinishedResponses(Cache<Place, Arc<Finished>, BySize>);
+pub struct FinishedResponses(Cache<Place, Arc<Finished>, BySizeOfBody>);
 
 impl FinishedResponses {
     /// Keeps responses up to about so many bytes.
     pub fn with_room(bytes: u64) -> Self {
-        Self(Cache::with_weighter((bytes / BySize::SMALLEST) as usize, bytes, BySize))
+        Self(Cache::with_weighter((bytes / BySizeOfBody::SMALLEST) as usize, bytes, BySizeOfBody))
     }
 
     /// Returns the response that is kept in a place, and makes it first where there is none.
@@ -159,14 +159,14 @@ impl FinishedResponses {
 
 /// Weighs a response by the memory that it takes, about.
 #[derive(Clone)]
-struct BySize;
+struct BySizeOfBody;
 
-impl BySize {
+impl BySizeOfBody {
     /// What a response takes beside its body.
     const SMALLEST: u64 = 512;
 }
 
-impl Weighter<Place, Arc<Finished>> for BySize {
+impl Weighter<Place, Arc<Finished>> for BySizeOfBody {
     fn weight(&self, _: &Place, finished: &Arc<Finished>) -> u64 {
         // A compressed body may be kept beside it.
         Self::SMALLEST + finished.body.len() as u64 * 3 / 2
