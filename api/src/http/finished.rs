@@ -103,7 +103,7 @@ fn prefers_gzip(req: &HttpRequest) -> bool {
 
 /// What a response shows of a game at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Form {
+pub enum Aspect {
     /// The game as it stands, for the holder of a seat or for anyone else.
     Game(Option<Seat>),
     /// The log as a record.
@@ -127,10 +127,10 @@ pub enum Form {
 }
 
 /// Where a response is kept: the lineage of a game (see `LiveGame::lineage`), a ply that is written there, and a form.
-pub type Place = (u64, u32, Form);
+pub type KeptAt = (u64, u32, Aspect);
 
 /// Responses about games that hide nothing, as they were sent before. Nothing is kept here alone.
-pub struct FinishedResponses(Cache<Place, Arc<Finished>, BySizeOfBody>);
+pub struct FinishedResponses(Cache<KeptAt, Arc<Finished>, BySizeOfBody>);
 
 impl FinishedResponses {
     /// Keeps responses up to about so many bytes.
@@ -145,7 +145,7 @@ impl FinishedResponses {
     pub fn send<E>(
         &self,
         req: &HttpRequest,
-        place: Place,
+        place: KeptAt,
         make: impl FnOnce() -> Result<Finished, E>,
     ) -> Result<HttpResponse, E> {
         if let Some(finished) = self.0.get(&place) {
@@ -166,8 +166,8 @@ impl BySizeOfBody {
     const SMALLEST: u64 = 512;
 }
 
-impl Weighter<Place, Arc<Finished>> for BySizeOfBody {
-    fn weight(&self, _: &Place, finished: &Arc<Finished>) -> u64 {
+impl Weighter<KeptAt, Arc<Finished>> for BySizeOfBody {
+    fn weight(&self, _: &KeptAt, finished: &Arc<Finished>) -> u64 {
         // A compressed body may be kept beside it.
         Self::SMALLEST + finished.body.len() as u64 * 3 / 2
     }

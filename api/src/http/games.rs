@@ -10,7 +10,7 @@ use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::finished::Form;
+use super::finished::Aspect;
 use super::path::GameRequest;
 use super::refusals::Refusals;
 use super::reply::Reply;
@@ -163,7 +163,7 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
 pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
     let make = || of.reply().finish_json(&GameView::of(&of.game, &of.caller)?);
     match of.game.info.head {
-        Some(head) => of.answer(Form::Game(of.caller.seat(&of.game)), head.ply, make),
+        Some(head) => of.answer(Aspect::Game(of.caller.seat(&of.game)), head.ply, make),
         None => Ok(make()?.send(of.http(), StatusCode::OK)),
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::caller::{NoSecret, caller, required};
-use super::finished::Form;
+use super::finished::Aspect;
 use super::path::{BadPath, GameRequest, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
@@ -156,7 +156,7 @@ pub async fn submit_moves(
 )]
 #[get("/v1/games/{id}/moves/{ply}")]
 pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    of.answer(Form::Move, ply, || {
+    of.answer(Aspect::Move, ply, || {
         let seen = of.seen(ply)?;
         let Some(written) = &seen.last else {
             return Err(of.no_such_ply(ply, "nothing was drawn at the start of this game").into());
@@ -184,7 +184,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 #[get("/v1/games/{id}/legal-moves")]
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
-    of.answer(Form::LegalMoves, head.ply, || {
+    of.answer(Aspect::LegalMoves, head.ply, || {
         // A seat that must reply to a hidden card may know which cards are legal replies.
         let ledger = of.game.ledger()?;
         of.reply().finish_json(&LegalMoves {

@@ -9,7 +9,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use assam_rules::{Seat, Viewer};
 
 use super::caller::caller;
-use super::finished::{Finished, FinishedResponses, Form};
+use super::finished::{Aspect, Finished, FinishedResponses};
 use super::reply::{Freshness, Reply};
 use crate::app::{App, Caller, LiveGame, NotStarted, ReadError};
 use crate::game::{GameId, Head, StoredGame};
@@ -129,7 +129,7 @@ impl GameRequest {
     /// Of what makes it; `internal` where the server was built without a place for responses.
     pub fn answer(
         &self,
-        form: Form,
+        aspect: Aspect,
         ply: u32,
         make: impl FnOnce() -> Result<Finished, Problem>,
     ) -> Result<HttpResponse, Problem> {
@@ -139,7 +139,7 @@ impl GameRequest {
         let kept = self.req.app_data::<web::Data<FinishedResponses>>();
         let kept =
             kept.ok_or_else(|| Problem::internal("the server was built without a place for responses"))?;
-        kept.send(&self.req, (self.game.lineage(), ply, form), make)
+        kept.send(&self.req, (self.game.lineage(), ply, aspect), make)
     }
 
     /// Returns the request itself.

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, get};
 
-use super::finished::Form;
+use super::finished::Aspect;
 use super::path::GameRequest;
 use super::refusals::Refusals;
 use crate::app::{NotStarted, ReadError};
@@ -23,6 +23,6 @@ use crate::proof::Proof;
 #[get("/v1/games/{id}/proof")]
 pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
-    let form = Form::Proof(of.caller.seat(&of.game));
-    of.answer(form, head.ply, || of.reply().finish_json(&Proof::of(&of.game, of.viewer())?))
+    let aspect = Aspect::Proof(of.caller.seat(&of.game));
+    of.answer(aspect, head.ply, || of.reply().finish_json(&Proof::of(&of.game, of.viewer())?))
 }

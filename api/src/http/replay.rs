@@ -8,7 +8,7 @@ use assam_referee::{Event, Score, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::finished::Form;
+use super::finished::Aspect;
 use super::path::{GameRequest, NoSuchPly, PlyRequest};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply};
@@ -109,14 +109,14 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
     let media_type = request::accepted(of.http(), &[MKN, JSON])?;
     let head = of.started()?;
     if media_type == MKN {
-        return of.answer(Form::Record, head.ply, || {
+        return of.answer(Aspect::Record, head.ply, || {
             let mut text = opening_of_file(&of.game);
             let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
             let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, each)?;
             Ok(of.reply().finish("text/plain; charset=utf-8", text.end(&seen.table.marker())))
         });
     }
-    of.answer(Form::Log, head.ply, || {
+    of.answer(Aspect::Log, head.ply, || {
         let mut words = Vec::new();
         let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, |written| {
             let at = written.time(&of.game).map(rfc3339);
@@ -139,7 +139,7 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
 )]
 #[get("/v1/games/{id}/states/{ply}")]
 pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    of.answer(Form::State, ply, || {
+    of.answer(Aspect::State, ply, || {
         let seen = of.seen(ply)?;
         let Moment { ply, word, events } = moment(&seen);
         of.reply_about(&seen.head).finish_json(&StateAtPly {
@@ -162,7 +162,7 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 )]
 #[get("/v1/games/{id}/states/{ply}.svg")]
 pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    let mut response = of.answer(Form::Picture, ply, || {
+    let mut response = of.answer(Aspect::Picture, ply, || {
         let seen = of.seen(ply)?;
         let svg = seen.table.svg(&moment(&seen));
         // The position never changes, but its drawing may improve.
@@ -189,13 +189,13 @@ pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespo
 pub async fn get_score(of: GameRequest) -> Result<HttpResponse, Problem> {
     let query: ScoreQuery = request::query(of.http())?;
     let head = of.started()?;
-    let (ply, form) = match &query.ply {
-        Some(ply) => (of.written_ply(ply)?, Form::Score),
-        None => (head.ply, Form::ScoreNow),
+    let (ply, aspect) = match &query.ply {
+        Some(ply) => (of.written_ply(ply)?, Aspect::Score),
+        None => (head.ply, Aspect::ScoreNow),
     };
-    of.answer(form, ply, || {
+    of.answer(aspect, ply, || {
         let seen = of.seen(ply)?;
-        let reply = if form == Form::Score { of.reply_about(&seen.head) } else { of.reply() };
+        let reply = if aspect == Aspect::Score { of.reply_about(&seen.head) } else { of.reply() };
         reply.finish_json(&ScoreAtPly { ply, score: seen.table.score(), head: HeadView::from(seen.head) })
     })
 }
