@@ -20,6 +20,7 @@ use crate::service::Service;
 
 mod connection;
 mod limits;
+mod lists;
 mod load;
 mod player;
 mod reads;
@@ -46,6 +47,9 @@ struct Args {
     /// The numbers of connections
     #[arg(long, value_delimiter = ',', default_value = "1,8,64,256,1000")]
     connections: Vec<usize>,
+    /// Fills the databases with so many games before anything is measured
+    #[arg(long, default_value_t = 0)]
+    games: usize,
     /// Measures only what has this text in its name; may be repeated
     #[arg(long)]
     only: Vec<String>,
@@ -129,6 +133,7 @@ async fn run(args: &Args) -> Result<()> {
     let mut services = Vec::new();
     for (store, url) in databases {
         let service = Service::start(&args.program, url, &[])?;
+        lists::fill(url, args.games).await?;
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;
         let fixture = match bench.wants_any("GET") {
@@ -147,11 +152,17 @@ async fn run(args: &Args) -> Result<()> {
             }
             for (store, service, cold, fixture) in &services {
                 moves(&mut bench, store, service, connections, repeat).await?;
-                for (name, wanted) in fixture.iter().flat_map(Fixture::loads) {
-                    for (service, how) in [(service, ""), (cold, ", nothing kept")] {
+                // What is read is measured for one client and for many.
+                if connections != 1 && connections != 64 {
+                    continue;
+                }
+                let lists = if args.games > 0 { lists::loads() } else { Vec::new() };
+                for (name, wanted) in fixture.iter().flat_map(Fixture::loads).chain(lists) {
+                    for (service, how) in [(service, ""), (service, ", gzip"), (cold, ", nothing kept")] {
                         let name = format!("{name}, {store}{how}, {connections}");
                         if bench.wants(&name) {
-                            let clients = (0..connections).map(|n| Reader::of(&wanted, false, n)).collect();
+                            let client = |n| Reader::of(&wanted, how == ", gzip", n);
+                            let clients = (0..connections).map(client).collect();
                             bench.load(&name, service, clients, None).await?;
                         }
                     }

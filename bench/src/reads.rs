@@ -24,7 +24,7 @@ pub struct Fixture {
 }
 
 /// A request of a load: path, and the secret of the caller.
-type Wanted = (String, Option<String>);
+pub type Wanted = (String, Option<String>);
 
 #[derive(Deserialize)]
 struct Created {

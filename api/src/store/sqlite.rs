@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 use std::fs::OpenOptions;
+use std::future::ready;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use deadpool_sqlite::{Config, Hook, HookError, Manager, Pool, PoolError, Runtime};
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ToSql, TransactionBehavior};
 use thread_local::ThreadLocal;
@@ -22,22 +23,16 @@ use crate::game::{GameId, Info, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
 
-/// How long a caller waits for a free connection.
-const WAIT: Duration = Duration::from_secs(5);
 /// How long a connection waits for a lock of another process.
 const LOCKED: Duration = Duration::from_secs(2);
-/// How many connections read at the same time.
-const READERS: usize = 4;
 
-/// Games in an SQLite file. Drop it inside the Tokio runtime that used it.
+/// Games in an SQLite file.
 pub struct SqliteStore {
     path: PathBuf,
     /// SQLite has one writer.
     writer: Mutex<Option<Connection>>,
-    /// One connection for each thread that reads single games: that takes microseconds.
-    local: ThreadLocal<RefCell<Option<Connection>>>,
-    /// Whatever may take longer, on threads that may block.
-    readers: Pool,
+    /// One connection for each thread that reads: a game takes microseconds, a list some tens of them.
+    readers: ThreadLocal<RefCell<Option<Connection>>>,
 }
 
 impl SqliteStore {
@@ -49,12 +44,7 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
         start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
-        Ok(Self {
-            writer: Mutex::new(None),
-            local: ThreadLocal::new(),
-            readers: pool(&path, READERS, |connection| connection.pragma_update(None, "query_only", true))?,
-            path,
-        })
+        Ok(Self { writer: Mutex::new(None), readers: ThreadLocal::new(), path })
     }
 
     /// Works with the connection that writes, on this thread.
@@ -64,8 +54,7 @@ impl SqliteStore {
     ) -> Result<T, SqliteFault> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         work(opened(&mut writer, || {
-            let mut connection = Connection::open(&self.path)?;
-            connection.busy_timeout(LOCKED)?;
+            let mut connection = connect(&self.path)?;
             // A commit waits for the disk.
             connection.pragma_update(None, "synchronous", "FULL")?;
             // Takes the write lock first: a transaction that reads and then writes would fail
@@ -80,14 +69,22 @@ impl SqliteStore {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
-        let mut reader = self.local.get_or_default().borrow_mut();
+        let mut reader = self.readers.get_or_default().borrow_mut();
         work(opened(&mut reader, || {
-            let connection = Connection::open(&self.path)?;
-            connection.busy_timeout(LOCKED)?;
+            let connection = connect(&self.path)?;
             connection.pragma_update(None, "query_only", true)?;
             Ok(connection)
         })?)
     }
+}
+
+/// Opens a connection.
+fn connect(path: &Path) -> Result<Connection, Error> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(LOCKED)?;
+    // A statement is planned once, not again for every value that is bound to it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(connection)
 }
 
 /// Returns a connection, and opens it first if it is not yet.
@@ -116,16 +113,18 @@ impl Reads for SqliteStore {
     }
 
     async fn list(&self, wanted: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        readable(wanted, |list| run(&self.readers, move |connection| query(connection, &list))).await
+        let found = |list: Statement| {
+            ready(self.read_with(|connection| query(connection, &list)).map_err(Into::into))
+        };
+        readable(wanted, found).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        run(&self.readers, |connection| {
+        Ok(self.read_with(|connection| {
             // Reads from the file; `SELECT 1` would not.
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(())
-        })
-        .await
+        })?)
     }
 }
 
@@ -229,8 +228,7 @@ fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
 #[expect(clippy::disallowed_methods, reason = "once, before the service serves")]
 fn start_wal(path: &Path) -> Result<(), Error> {
     create_for_owner_only(path);
-    let connection = Connection::open(path)?;
-    connection.busy_timeout(LOCKED)?;
+    let connection = connect(path)?;
     let begun = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
@@ -252,53 +250,6 @@ fn create_for_owner_only(path: &Path) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     drop(options.open(path));
-}
-
-fn pool(
-    path: &Path,
-    size: usize,
-    prepare: impl Fn(&mut Connection) -> Result<(), Error> + Copy + Send + Sync + 'static,
-) -> Result<Pool, StoreError> {
-    let manager = Manager::from_config(&Config::new(path), Runtime::Tokio1);
-    Pool::builder(manager)
-        .runtime(Runtime::Tokio1)
-        .max_size(size)
-        .wait_timeout(Some(WAIT))
-        .create_timeout(Some(WAIT))
-        .recycle_timeout(Some(WAIT))
-        .post_create(Hook::async_fn(move |connection, _| {
-            Box::pin(async move {
-                let prepared = connection.interact(move |connection| {
-                    connection.busy_timeout(LOCKED)?;
-                    prepare(connection)
-                });
-                match prepared.await {
-                    Ok(outcome) => outcome.map_err(HookError::Backend),
-                    Err(_) => Err(HookError::message("interrupted")),
-                }
-            })
-        }))
-        .build()
-        .map_err(|error| StoreError::Backend(error.to_string()))
-}
-
-/// Runs `work` on a thread that may block. It runs to its end even if the caller is dropped.
-async fn run<T: Send + 'static>(
-    pool: &Pool,
-    work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault> + Send + 'static,
-) -> Result<T, StoreError> {
-    let connection = pool.get().await.map_err(|error| match error {
-        PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
-            SqliteFault::from(error).into()
-        }
-        PoolError::Timeout(_) => StoreError::Unavailable("no connection in time".into()),
-        PoolError::Closed
-        | PoolError::NoRuntimeSpecified
-        | PoolError::PostCreateHook(HookError::Message(_)) => StoreError::Unavailable("no connection".into()),
-    })?;
-    let outcome = connection.interact(work).await;
-    let outcome = outcome.map_err(|_| StoreError::Backend("the work was interrupted".into()))?;
-    Ok(outcome?)
 }
 
 /// Runs a statement that changes rows, and returns how many.

@@ -1,0 +1,111 @@
+//! Lists of a large database: it is filled through the store, which writes as the service does.
+
+use std::io::{Error, Result};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
+use assam_api::hex::Hex;
+use assam_api::store::{PostgresStore, SqliteStore, Store, StoreError, Write};
+use assam_referee::Setup;
+use jiff::Timestamp;
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use crate::reads::Wanted;
+
+/// How many games are stored together.
+const TOGETHER: usize = 256;
+/// A player with a fifth of all games, the oldest.
+const OLD_HAND: PlayerId = Hex([0xaa; 10]);
+/// A player with twenty games.
+const GUEST: PlayerId = Hex([0xbb; 10]);
+
+/// Stores so many games of both kinds, in every status.
+///
+/// # Errors
+/// Where the database does not take them.
+pub async fn fill(url: &str, games: usize) -> Result<()> {
+    let store: Arc<dyn Store> = match url.strip_prefix("sqlite:") {
+        Some(file) => Arc::new(SqliteStore::open(file.as_ref()).map_err(Error::other)?),
+        None => Arc::new(PostgresStore::connect(url, 1).map_err(Error::other)?),
+    };
+    let setups = ["MKN/1 marrakech/1 seats=3", "MKN/1 marrakesh/1 seats=2"];
+    let setups = setups.map(|line| Setup::read(line).map_err(|error| Error::other(error.detail)));
+    let [marrakech, marrakesh] = setups;
+    let (marrakech, marrakesh) = (marrakech?, marrakesh?);
+    let mut random = SmallRng::seed_from_u64(1);
+    let mut changes = Vec::with_capacity(TOGETHER);
+    for n in 0..games {
+        let setup = if n % 3 == 0 { &marrakesh } else { &marrakech };
+        let mut seats: Vec<Holder> = (0..setup.seats()).map(|_| holder(Hex(random.random()))).collect();
+        if n < games / 5 {
+            seats[0] = holder(OLD_HAND);
+        }
+        if n % (games / 20).max(1) == 7 {
+            seats[1] = holder(GUEST);
+        }
+        let status = match n {
+            n if n % 1000 == 0 => Status::Aborted,
+            n if n % 50 == 1 => Status::Open,
+            n if n % 10 == 2 => Status::Running,
+            _ => Status::Finished,
+        };
+        let created_at = Timestamp::from_millisecond(1_700_000_000_000 + n as i64).map_err(Error::other)?;
+        let is_started = status != Status::Open;
+        changes.push(Write::Create(Box::new(StoredGame {
+            info: Info {
+                id: GameId::from(Hex(random.random())),
+                created_at,
+                setup: setup.clone(),
+                visibility: Visibility::Public,
+                imported: false,
+                patience_hours: None,
+                revision: 0,
+                seats,
+                status,
+                started_at: is_started.then_some(created_at),
+                head: is_started.then_some(Head { ply: 0, hash: [7; 32] }),
+            },
+            owner: None,
+            join_code: None,
+            request: None,
+            seed: Some([1; 32]),
+            tags: String::new(),
+            log: String::new(),
+        })));
+        if changes.len() == TOGETHER || n + 1 == games {
+            let outcomes = store.write(&changes).await;
+            outcomes
+                .into_iter()
+                .collect::<std::result::Result<Vec<()>, StoreError>>()
+                .map_err(Error::other)?;
+            changes.clear();
+        }
+    }
+    Ok(())
+}
+
+fn holder(player: PlayerId) -> Holder {
+    Holder { player: Some(player), ..Holder::of(SeatKind::Human) }
+}
+
+/// Returns the loads by name.
+pub fn loads() -> Vec<(&'static str, Rc<Vec<Wanted>>)> {
+    let pages = |player: Option<PlayerId>| {
+        let mut pages = Vec::new();
+        for status in ["", "&status=open", "&status=running", "&status=finished", "&status=aborted"] {
+            for ruleset in ["", "&ruleset=marrakech/1", "&ruleset=marrakesh/1"] {
+                let player = player.map_or_else(String::new, |player| format!("&player={player}"));
+                pages.push((format!("/v1/games?limit=20{status}{ruleset}{player}"), None));
+            }
+        }
+        pages
+    };
+    let every = [None, Some(OLD_HAND), Some(GUEST)].into_iter().flat_map(pages).collect();
+    vec![
+        ("GET pages under every filter", Rc::new(every)),
+        ("GET pages of a player with a fifth of all games", Rc::new(pages(Some(OLD_HAND)))),
+        ("GET pages of a player with twenty games", Rc::new(pages(Some(GUEST)))),
+    ]
+}
