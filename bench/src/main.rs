@@ -25,6 +25,7 @@ mod load;
 mod player;
 mod reads;
 mod service;
+mod sizes;
 
 /// Measures the service side by side with the limits of the machine.
 #[derive(Parser)]
@@ -134,6 +135,9 @@ async fn run(args: &Args) -> Result<()> {
     for (store, url) in databases {
         let service = Service::start(&args.program, url, &[])?;
         lists::fill(url, args.games).await?;
+        if bench.wants("sizes") {
+            sizes::print(store, url, &mut Connection::open(service.address).await?).await?;
+        }
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;
         let fixture = match bench.wants_any("GET") {

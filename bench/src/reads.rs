@@ -87,7 +87,10 @@ impl Fixture {
 }
 
 /// Plays a game up to a ply or to its end. Returns its id, its last ply, and the secrets of its seats.
-async fn play(
+///
+/// # Errors
+/// Where the service does not do it.
+pub async fn play(
     on: &mut Connection,
     random: &mut SmallRng,
     ruleset: &str,

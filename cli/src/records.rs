@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::thread;
 
 use assam_notation::{Piece, Splitter};
 use walkdir::{DirEntry, WalkDir};
@@ -69,11 +71,54 @@ impl Source {
     ///
     /// # Errors
     /// Of the file system.
-    pub fn open(&self) -> io::Result<Box<dyn Read>> {
+    pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
             Self::File(path) => Box::new(File::open(path)?),
             Self::Stdin => Box::new(io::stdin()),
         })
+    }
+}
+
+/// How much is read at a time, in bytes.
+const CHUNK: usize = 64 * 1024;
+/// How many chunks may be read ahead.
+const AHEAD: usize = 4;
+
+impl Source {
+    /// Passes every record of `input`, which is this source, to `each`, in order. Where nothing more has come for now (a
+    /// pipe is slow, or somebody types), `each` is called with none.
+    ///
+    /// # Errors
+    /// Of reading, and of `each`.
+    pub fn each_record<E: From<io::Error>>(
+        &self,
+        mut input: impl Read + Send + 'static,
+        mut each: impl FnMut(Option<Piece<'_>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut records = Records::default();
+        match self {
+            Self::File(_) => {
+                let mut buffer = vec![0; CHUNK];
+                while let count @ 1.. = read(&mut input, &mut buffer)? {
+                    records.feed(&buffer[..count], |piece| each(Some(piece)))?;
+                }
+            }
+            Self::Stdin => {
+                let chunks = read_ahead(input);
+                loop {
+                    let chunk = match chunks.try_recv() {
+                        Err(TryRecvError::Empty) => {
+                            each(None)?;
+                            chunks.recv().ok()
+                        }
+                        outcome => outcome.ok(),
+                    };
+                    let Some(chunk) = chunk else { break };
+                    records.feed(&chunk?, |piece| each(Some(piece)))?;
+                }
+            }
+        }
+        records.finish(|piece| each(Some(piece)))
     }
 }
 
@@ -131,25 +176,70 @@ pub fn for_each_record<E: From<io::Error>>(
     mut input: impl Read,
     mut each: impl FnMut(Piece<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut splitter = Splitter::new();
-    let mut buffer = vec![0; 64 * 1024];
-    let mut is_empty = true;
-    let mut each = |piece: Option<Piece<'_>>| match piece {
-        Some(piece) => {
-            is_empty = false;
+    let mut records = Records::default();
+    let mut buffer = vec![0; CHUNK];
+    while let count @ 1.. = read(&mut input, &mut buffer)? {
+        records.feed(&buffer[..count], &mut each)?;
+    }
+    records.finish(each)
+}
+
+/// Splits an input into records.
+#[derive(Default)]
+struct Records {
+    splitter: Splitter,
+    /// Whether there was one.
+    any: bool,
+}
+
+impl Records {
+    fn feed<E>(&mut self, bytes: &[u8], mut each: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
+        let Self { splitter, any } = self;
+        splitter.feed(bytes, |piece| {
+            *any = true;
             each(piece)
-        }
-        None if is_empty => each(Piece { line: 1, bytes: b"" }),
-        None => Ok(()),
-    };
+        })
+    }
+
+    fn finish<E>(self, mut each: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
+        let Self { splitter, mut any } = self;
+        splitter.finish(|piece| {
+            any = true;
+            each(piece)
+        })?;
+        if any { Ok(()) } else { each(Piece { line: 1, bytes: b"" }) }
+    }
+}
+
+/// Reads some bytes; 0 at the end.
+fn read(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
-        match input.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(read) => splitter.feed(&buffer[..read], |piece| each(Some(piece)))?,
+        match input.read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
+            outcome => return outcome,
         }
     }
-    splitter.finish(|piece| each(Some(piece)))?;
-    each(None)
+}
+
+/// Reads on another thread, as far ahead as chunks may wait.
+fn read_ahead(mut input: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
+    let (sender, chunks) = sync_channel(AHEAD);
+    thread::spawn(move || {
+        loop {
+            let mut chunk = vec![0; CHUNK];
+            let outcome = read(&mut input, &mut chunk);
+            let is_last = !matches!(outcome, Ok(1..));
+            if matches!(outcome, Ok(0)) {
+                return;
+            }
+            let sent = sender.send(outcome.map(|count| {
+                chunk.truncate(count);
+                chunk
+            }));
+            if is_last || sent.is_err() {
+                return;
+            }
+        }
+    });
+    chunks
 }

@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::harness::{assam, err, out};
+use crate::harness::{assam, err, out, start};
 
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n";
 const BAD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6d7\n*\n";
@@ -321,4 +321,20 @@ fn a_position_line_is_no_longer_than_a_line_may_be() {
     let verdict =
         service.stranger().post_text("/v1/validate", "a: b\nMKN/1 marrakech/1 seats=3 position=7/7\n").json();
     assert_eq!(verdict["error"]["rule"], "notation.setup.no-format");
+}
+
+#[test]
+fn a_verdict_is_told_while_more_records_are_awaited() {
+    let mut child = start(&["validate", "--json", "-"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
+    input.write_all(BAD.as_bytes()).unwrap();
+    for number in 1..=3 {
+        // A record ends where the next one begins.
+        input.write_all(BAD.as_bytes()).unwrap();
+        let row: Value = serde_json::from_str(&told.next().unwrap().unwrap()).unwrap();
+        assert_eq!((&row["number"], &row["valid"]), (&json!(number), &json!(false)));
+    }
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }

@@ -2,20 +2,21 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use assam_notation::Piece;
-use assam_referee::{Verdict, verdict};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::color::ColorArgs;
-use crate::diagnosis;
 use crate::output::say;
-use crate::records::{Source, Unreadable, for_each_record};
+use crate::records::{Source, Unreadable};
 
+mod judges;
 mod row;
 mod tally;
 
+use judges::{Format, Judged, Judges};
 use row::Row;
 use tally::Tally;
 
@@ -58,25 +59,13 @@ struct Report {
     out: BufWriter<io::Stdout>,
     progress: ProgressBar,
     format: Format,
-}
-
-/// The format of a report.
-enum Format {
-    /// For people: the refused records, each with the line where it broke.
-    Text {
-        /// Whether good records are listed too.
-        verbose: bool,
-        colored: bool,
-    },
-    /// For machines: one JSON object per line, for every record.
-    Json,
+    tally: Tally,
 }
 
 /// Judges every record, and reports on each.
 pub fn run(args: &ValidateArgs) -> ExitCode {
     let mut report = Report::new(args);
-    let mut tally = Tally::default();
-    let result = judge_all(args, &mut report, &mut tally).and_then(|()| report.summary(&tally));
+    let result = judge_all(args, &mut report).and_then(|()| report.summary());
     report.progress.finish_and_clear();
     let status = match result {
         // A reader that closes the pipe has seen enough.
@@ -85,40 +74,57 @@ pub fn run(args: &ValidateArgs) -> ExitCode {
             say(&format!("assam: standard output: {error}"));
             UNREADABLE
         }
-        Ok(()) if tally.unreadable > 0 => UNREADABLE,
-        Ok(()) if tally.refused > 0 => REFUSED,
+        Ok(()) if report.tally.unreadable > 0 => UNREADABLE,
+        Ok(()) if report.tally.refused > 0 => REFUSED,
         Ok(()) => ALL_GOOD,
     };
     ExitCode::from(status)
 }
 
-fn judge_all(args: &ValidateArgs, report: &mut Report, tally: &mut Tally) -> io::Result<()> {
+fn judge_all(args: &ValidateArgs, report: &mut Report) -> io::Result<()> {
     let mut sources = Vec::new();
     for found in args.files.iter().flat_map(|path| Source::all(path)) {
         match found {
             Ok(source) => sources.push(source),
-            Err(Unreadable { name, error }) => report.unreadable(&name, &error, tally)?,
+            Err(Unreadable { name, error }) => report.unreadable(&name, &error)?,
         }
     }
     report.measure(&sources);
+    let progress = report.progress.clone();
+    let mut judges = Judges::start(report.format);
     for source in &sources {
-        tally.sources += 1;
-        let name = source.name();
-        let input = source.open().map_err(NotValidated::Unreadable);
-        let judged = input.and_then(|input| {
-            let mut number = 0;
-            for_each_record(report.progress.wrap_read(input), |piece| {
-                number += 1;
-                report.record(&name, number, piece, tally).map_err(NotValidated::Unwritable)
-            })
-        });
+        report.tally.sources += 1;
+        let name: Arc<str> = source.name().into();
+        let mut number = 0;
+        let each = |arrived: Option<Piece<'_>>| {
+            let given = match arrived {
+                Some(piece) => {
+                    number += 1;
+                    judges.give(&name, number, piece, |judged| report.judged(&judged))
+                }
+                None => {
+                    let told = judges.finish(|judged| report.judged(&judged));
+                    told.and_then(|()| report.out.flush())
+                }
+            };
+            given.map_err(NotValidated::Unwritable)
+        };
+        let input = source.open().map(|input| progress.wrap_read(input));
+        let judged = match input.map_err(NotValidated::Unreadable) {
+            Ok(input) => source.each_record(input, each),
+            Err(error) => Err(error),
+        };
+        judges.hand_out(|judged| report.judged(&judged))?;
         match judged {
             Ok(()) => {}
-            Err(NotValidated::Unreadable(error)) => report.unreadable(&name, &error, tally)?,
+            Err(NotValidated::Unreadable(error)) => {
+                judges.finish(|judged| report.judged(&judged))?;
+                report.unreadable(&name, &error)?;
+            }
             Err(NotValidated::Unwritable(error)) => return Err(error),
         }
     }
-    Ok(())
+    judges.finish(|judged| report.judged(&judged))
 }
 
 impl Report {
@@ -128,7 +134,8 @@ impl Report {
         } else {
             Format::Text { verbose: args.verbose, colored: args.color.of_stdout() }
         };
-        Self { out: BufWriter::new(io::stdout()), progress: ProgressBar::hidden(), format }
+        let out = BufWriter::new(io::stdout());
+        Self { out, progress: ProgressBar::hidden(), format, tally: Tally::default() }
     }
 
     /// Shows progress on a terminal: a bar if the total length is known, else a spinner.
@@ -145,28 +152,13 @@ impl Report {
         self.progress = bar.with_style(style);
     }
 
-    fn record(&mut self, source: &str, number: u64, piece: Piece<'_>, tally: &mut Tally) -> io::Result<()> {
-        let verdict = verdict(piece.bytes);
-        match verdict.error {
-            None => {
-                tally.good += 1;
-                tally.masked += u64::from(verdict.masked);
-            }
-            Some(_) => tally.refused += 1,
-        }
-        let told = match &self.format {
-            Format::Json => Row::record(source, number, piece, &verdict).line(),
-            Format::Text { verbose, colored } => match &verdict.error {
-                Some(error) => diagnosis::render(source, piece, error, *colored),
-                None if *verbose => good_line(source, piece, &verdict),
-                None => return Ok(()),
-            },
-        };
-        self.tell(&told)
+    fn judged(&mut self, Judged { told, tally }: &Judged) -> io::Result<()> {
+        self.tally.add(tally);
+        if told.is_empty() { Ok(()) } else { self.tell(told) }
     }
 
-    fn unreadable(&mut self, source: &str, error: &io::Error, tally: &mut Tally) -> io::Result<()> {
-        tally.unreadable += 1;
+    fn unreadable(&mut self, source: &str, error: &io::Error) -> io::Result<()> {
+        self.tally.unreadable += 1;
         match self.format {
             Format::Json => self.tell(&Row::Unreadable { source, reason: error.to_string() }.line()),
             Format::Text { .. } => {
@@ -176,11 +168,12 @@ impl Report {
         }
     }
 
-    fn summary(&mut self, tally: &Tally) -> io::Result<()> {
+    fn summary(&mut self) -> io::Result<()> {
         self.progress.finish_and_clear();
         let told = match self.format {
-            Format::Json => Row::summary(tally).line(),
+            Format::Json => Row::summary(&self.tally).line(),
             Format::Text { .. } => {
+                let tally = &self.tally;
                 let records = tally.good + tally.refused;
                 let s = |count| if count == 1 { "" } else { "s" };
                 let masked = match tally.masked {
@@ -209,9 +202,4 @@ impl Report {
         let out = &mut self.out;
         self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))
     }
-}
-
-fn good_line(source: &str, piece: Piece<'_>, verdict: &Verdict) -> String {
-    let good = if verdict.masked { "good as far as visible" } else { "good" };
-    format!("{source}:{}: {good}, {} plies, {}\n", piece.line, verdict.ply, verdict.marker)
 }

@@ -10,3 +10,15 @@ pub struct Tally {
     pub masked: u64,
     pub refused: u64,
 }
+
+impl Tally {
+    /// Adds the counts of others.
+    pub fn add(&mut self, others: &Self) {
+        let Self { sources, unreadable, good, masked, refused } = others;
+        self.sources += sources;
+        self.unreadable += unreadable;
+        self.good += good;
+        self.masked += masked;
+        self.refused += refused;
+    }
+}
