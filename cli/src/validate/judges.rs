@@ -15,7 +15,7 @@ use super::tally::Tally;
 use crate::diagnosis;
 
 /// How many bytes of records a judge is given at a time.
-const ENOUGH: usize = 64 * 1024;
+const ENOUGH: usize = 16 * 1024;
 /// How many times a judge may be given some before the verdicts on the first are taken.
 const AHEAD: usize = 2;
 
@@ -43,21 +43,21 @@ pub struct Judged {
 
 /// The judges. Records are given to them in turns, and verdicts taken in the same turns.
 pub struct Judges {
-    judges: Vec<Judge>,
+    judges: Vec<Desk>,
     next: usize,
     /// Whose verdicts are next.
     pending: VecDeque<usize>,
-    gathered: Records,
+    gathered: Share,
 }
 
-struct Judge {
-    records: SyncSender<Records>,
+struct Desk {
+    records: SyncSender<Share>,
     judged: Receiver<Judged>,
 }
 
 /// Consecutive records of one source.
 #[derive(Default)]
-struct Records {
+struct Share {
     source: Arc<str>,
     /// The number of the first one in its source.
     first: u64,
@@ -70,8 +70,8 @@ impl Judges {
     /// Starts a judge on every core.
     pub fn start(format: Format) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let judges = (0..cores).map(|_| Judge::start(format)).collect();
-        Self { judges, next: 0, pending: VecDeque::new(), gathered: Records::default() }
+        let judges = (0..cores).map(|_| Desk::start(format)).collect();
+        Self { judges, next: 0, pending: VecDeque::new(), gathered: Share::default() }
     }
 
     /// Gives them a record, which has this number in its source. `tell` takes verdicts on earlier ones.
@@ -134,7 +134,7 @@ fn has_stopped() -> io::Error {
     io::Error::other("a judge has stopped")
 }
 
-impl Judge {
+impl Desk {
     fn start(format: Format) -> Self {
         let (records, given) = sync_channel(AHEAD);
         let (verdicts, judged) = channel();
@@ -144,8 +144,8 @@ impl Judge {
 }
 
 /// Judges until nobody gives records any more, or nobody takes verdicts.
-fn judge(format: Format, given: &Receiver<Records>, verdicts: &Sender<Judged>) {
-    for Records { source, first, ends, bytes } in given {
+fn judge(format: Format, given: &Receiver<Share>, verdicts: &Sender<Judged>) {
+    for Share { source, first, ends, bytes } in given {
         let mut judged = Judged::default();
         let mut begin = 0;
         for (number, (line, end)) in (first..).zip(ends) {
