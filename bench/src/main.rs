@@ -12,12 +12,14 @@ use clap::Parser;
 use serde::Serialize;
 use tokio::task::LocalSet;
 
+use crate::beside::Held;
 use crate::connection::Connection;
 use crate::load::{Load, Measured, drive};
-use crate::player::Player;
+use crate::player::{Creator, Player, Sitter};
 use crate::reads::{Fixture, Reader};
 use crate::service::Service;
 
+mod beside;
 mod connection;
 mod limits;
 mod lists;
@@ -106,6 +108,21 @@ impl Bench<'_> {
         figures.processor_micros.extend(processor);
     }
 
+    /// Measures clients at [`RATE_BESIDE`], while others do what they do.
+    async fn beside<L: Load, O: Load>(
+        &mut self,
+        name: &str,
+        service: &Service,
+        clients: Vec<L>,
+        others: Vec<O>,
+    ) -> Result<()> {
+        let during = self.during();
+        let others = tokio::task::spawn_local(drive(service.address, others, during.mul_f64(1.1), None));
+        self.load(name, service, clients, Some(RATE_BESIDE)).await?;
+        others.await.map_err(Error::other)??;
+        Ok(())
+    }
+
     async fn load<L: Load>(
         &mut self,
         name: &str,
@@ -124,6 +141,9 @@ impl Bench<'_> {
         Ok(measured.rate)
     }
 }
+
+/// How many moves a second are wanted beside those who make trouble.
+const RATE_BESIDE: f64 = 1000.0;
 
 async fn run(args: &Args) -> Result<()> {
     let folder = tempfile::tempdir()?;
@@ -144,7 +164,7 @@ async fn run(args: &Args) -> Result<()> {
             true => Some(Fixture::play(&mut Connection::open(service.address).await?).await?),
             false => None,
         };
-        services.push((store, service, cold, fixture));
+        services.push((store, url, service, cold, fixture));
     }
     for repeat in 0..args.repeats {
         limits(&mut bench, folder.path()).await?;
@@ -152,10 +172,13 @@ async fn run(args: &Args) -> Result<()> {
             let name = format!("GET /livez, {connections}");
             if bench.wants(&name) {
                 let clients = (0..connections).map(|_| Reader::of_path("/livez")).collect();
-                bench.load(&name, &services[0].1, clients, None).await?;
+                bench.load(&name, &services[0].2, clients, None).await?;
             }
-            for (store, service, cold, fixture) in &services {
+            for (store, url, service, cold, fixture) in &services {
                 moves(&mut bench, store, service, connections, repeat).await?;
+                if connections == 64 {
+                    others(&mut bench, store, url, service, connections, repeat).await?;
+                }
                 // What is read is measured for one client and for many.
                 if connections != 1 && connections != 64 {
                     continue;
@@ -216,6 +239,46 @@ async fn moves(
     if connections == 64 && bench.wants(&name) {
         let clients = players(service.address, connections, repeat + 1000).await?;
         bench.load(&name, service, clients, Some(rate / 2.0)).await?;
+    }
+    Ok(())
+}
+
+/// New games, seats, and players beside clients who make trouble.
+async fn others(
+    bench: &mut Bench<'_>,
+    store: &str,
+    url: &str,
+    service: &Service,
+    connections: usize,
+    repeat: usize,
+) -> Result<()> {
+    let name = format!("new games, {store}, {connections}");
+    if bench.wants(&name) {
+        bench.load(&name, service, (0..connections).map(|_| Creator).collect(), None).await?;
+    }
+    let name = format!("seats, {store}, {connections}");
+    if bench.wants(&name) {
+        let sitters = (0..connections).map(|n| Sitter::new((repeat * 10_000 + n + 5000) as u64)).collect();
+        bench.load(&name, service, sitters, None).await?;
+    }
+    // Few enough that the machine has time for both.
+    let name = format!("moves at a fixed rate alone, {store}, 16");
+    if bench.wants(&name) {
+        let clients = players(service.address, 16, repeat + 2000).await?;
+        bench.load(&name, service, clients, Some(RATE_BESIDE)).await?;
+    }
+    let name = format!("moves at the same rate beside {connections} clients on pages, {store}, 16");
+    if bench.wants(&name) {
+        let pages = (0..connections).map(|_| Reader::of_path("/v1/games?limit=100")).collect();
+        let clients = players(service.address, 16, repeat + 3000).await?;
+        bench.beside(&name, service, clients, pages).await?;
+    }
+    let name = format!("moves at the same rate beside {connections} clients on a held game, {store}, 16");
+    if store == "PostgreSQL" && bench.wants(&name) {
+        let held = Held::game(url, &mut Connection::open(service.address).await?).await?;
+        let stuck = (0..connections).map(|_| held.client()).collect();
+        let clients = players(service.address, 16, repeat + 4000).await?;
+        bench.beside(&name, service, clients, stuck).await?;
     }
     Ok(())
 }

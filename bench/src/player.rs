@@ -55,28 +55,76 @@ impl Player {
     /// # Errors
     /// Where the service does not do it.
     pub async fn sit_down(&mut self, on: &mut Connection) -> Result<()> {
-        let wanted = r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#;
-        let path = "/v1/games";
-        let request =
-            Request { method: "POST", path, body: Some(("application/json", wanted)), ..Request::default() };
-        let response = on.send(request).await?;
-        if response.status != 201 {
-            return Err(response.unexpected(path));
-        }
-        let id = serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned();
+        let id = create(on).await?;
         for (seat, secret) in (1..).zip(&self.secrets) {
-            let path = format!("/v1/games/{id}/seats/{seat}");
-            let body = Some(("application/json", "{}"));
-            let request =
-                Request { method: "PUT", path: &path, secret: Some(secret), body, ..Request::default() };
-            let response = on.send(request).await?;
-            if response.status != 201 {
-                return Err(response.unexpected(&path));
-            }
+            take_seat(on, &id, seat, secret).await?;
         }
         let setup = Setup::new(Ruleset::Marrakech, 3, &[]).map_err(|error| Error::other(error.detail))?;
         self.game = Some(Game { id, table: setup.table() });
         Ok(())
+    }
+}
+
+impl Player {
+    /// Returns the id of the game, and the secret of the seat that begins.
+    pub fn first_turn(&self) -> (String, String) {
+        let id = self.game.as_ref().map_or_else(String::new, |game| game.id.clone());
+        (id, self.secrets[0].clone())
+    }
+}
+
+/// Creates a game, and returns its id.
+async fn create(on: &mut Connection) -> Result<String> {
+    let wanted = r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#;
+    let path = "/v1/games";
+    let body = Some(("application/json", wanted));
+    let response = on.send(Request { method: "POST", path, body, ..Request::default() }).await?;
+    if response.status != 201 {
+        return Err(response.unexpected(path));
+    }
+    Ok(serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned())
+}
+
+async fn take_seat(on: &mut Connection, id: &str, seat: usize, secret: &str) -> Result<()> {
+    let path = format!("/v1/games/{id}/seats/{seat}");
+    let body = Some(("application/json", "{}"));
+    let secret = Some(secret);
+    let response = on.send(Request { method: "PUT", path: &path, secret, body, gzip: false }).await?;
+    if response.status == 201 { Ok(()) } else { Err(response.unexpected(&path)) }
+}
+
+/// Creates games, one after another.
+pub struct Creator;
+
+impl Load for Creator {
+    async fn step(&mut self, on: &mut Connection) -> Result<Step> {
+        create(on).await.map(|_| Step::Counted)
+    }
+}
+
+/// Takes the seats of new games, one after another.
+pub struct Sitter {
+    player: Player,
+    /// A game, and how many of its seats are taken.
+    game: Option<(String, usize)>,
+}
+
+impl Sitter {
+    /// A sitter whose secrets follow from a number.
+    pub fn new(number: u64) -> Self {
+        Self { player: Player::new(number), game: None }
+    }
+}
+
+impl Load for Sitter {
+    async fn step(&mut self, on: &mut Connection) -> Result<Step> {
+        let Some((id, taken)) = self.game.as_mut().filter(|(_, taken)| *taken < 3) else {
+            self.game = Some((create(on).await?, 0));
+            return Ok(Step::Beside);
+        };
+        take_seat(on, id, *taken + 1, &self.player.secrets[*taken]).await?;
+        *taken += 1;
+        Ok(Step::Counted)
     }
 }
 
