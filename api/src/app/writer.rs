@@ -67,7 +67,7 @@ fn has_stopped() -> StoreError {
 /// next ones queue up.
 async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usize) {
     let mut waiting = VecDeque::new();
-    let held = Arc::new(Mutex::new(HashSet::new()));
+    let held = Held::default();
     loop {
         if waiting.is_empty() {
             let Some(order) = queue.recv().await else { return };
@@ -78,14 +78,19 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usi
         {
             waiting.push_back(order);
         }
-        let batch = next_batch(&mut waiting, &games(&held));
+        let batch = next_batch(&mut waiting, &mut games(&held), |order| {
+            tokio::spawn(wait_for(Arc::clone(&store), order, Arc::clone(&held)));
+        });
+        if batch.is_empty() {
+            continue;
+        }
         let (changes, outcomes): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|Order { change, outcome }| (change, outcome)).unzip();
         let written = store.write(&changes).await;
         for ((change, outcome), written) in changes.into_iter().zip(outcomes).zip(written) {
             let order = Order { change, outcome };
             if matches!(written, Err(StoreError::Locked)) {
-                games(&held).insert(order.change.id());
+                games(&held).waiting.insert(order.change.id());
                 tokio::spawn(wait_for(Arc::clone(&store), order, Arc::clone(&held)));
             } else {
                 order.end(written);
@@ -94,29 +99,54 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usi
     }
 }
 
-/// The games that somebody else holds. Each has one change that waits for it; more are refused.
-type Held = Arc<Mutex<HashSet<GameId>>>;
+/// The games that somebody else holds.
+#[derive(Default)]
+struct HeldGames {
+    /// Each has one change that waits for it; more are refused.
+    waiting: HashSet<GameId>,
+    /// The last change waited in vain: the next one does not make the others wait to find that out.
+    in_vain: HashSet<GameId>,
+}
 
-fn games(held: &Held) -> MutexGuard<'_, HashSet<GameId>> {
+type Held = Arc<Mutex<HeldGames>>;
+
+fn games(held: &Held) -> MutexGuard<'_, HeldGames> {
     held.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes a change of a game that somebody else holds, beside the others, which do not wait for it.
 async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
     let written = store.write_patiently(&order.change).await;
-    games(&held).remove(&order.change.id());
+    let id = order.change.id();
+    {
+        let mut held = games(&held);
+        held.waiting.remove(&id);
+        if matches!(written, Err(StoreError::Locked)) {
+            held.in_vain.insert(id);
+        } else {
+            held.in_vain.remove(&id);
+        }
+    }
     order.end(written);
 }
 
-/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Refuses
-/// those of games that somebody else holds.
-fn next_batch(waiting: &mut VecDeque<Order>, held: &HashSet<GameId>) -> Vec<Order> {
+/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
+/// of games that somebody else holds go aside, one of a game; more are refused.
+fn next_batch(
+    waiting: &mut VecDeque<Order>,
+    held: &mut HeldGames,
+    mut aside: impl FnMut(Order),
+) -> Vec<Order> {
     let mut games = HashSet::new();
     let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
     for order in waiting.drain(..) {
-        if held.contains(&order.change.id()) {
+        let id = order.change.id();
+        if held.waiting.contains(&id) {
             order.end(Err(StoreError::Busy));
-        } else if batch.len() < BATCH && games.insert(order.change.id()) {
+        } else if held.in_vain.contains(&id) {
+            held.waiting.insert(id);
+            aside(order);
+        } else if batch.len() < BATCH && games.insert(id) {
             batch.push(order);
         } else {
             rest.push_back(order);

@@ -2,9 +2,8 @@
 
 use std::cell::RefCell;
 use std::fs::OpenOptions;
-use std::future::ready;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ToSql, TransactionBehavior};
 use thread_local::ThreadLocal;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 
 use super::list::readable;
 use super::row::{Cells, Value};
@@ -28,11 +29,17 @@ const LOCKED: Duration = Duration::from_secs(2);
 
 /// Games in an SQLite file.
 pub struct SqliteStore {
-    path: PathBuf,
     /// SQLite has one writer.
     writer: Mutex<Option<Connection>>,
-    /// One connection for each thread that reads: a game takes microseconds, a list some tens of them.
-    readers: ThreadLocal<RefCell<Option<Connection>>>,
+    readers: Arc<Readers>,
+    /// Lists are read one at a time, on threads that may block: however many are wanted, games do not wait for them.
+    lists: Semaphore,
+}
+
+/// One connection for each thread that reads. To read a game takes microseconds.
+struct Readers {
+    path: PathBuf,
+    connections: ThreadLocal<RefCell<Option<Connection>>>,
 }
 
 impl SqliteStore {
@@ -44,7 +51,11 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
         start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
-        Ok(Self { writer: Mutex::new(None), readers: ThreadLocal::new(), path })
+        Ok(Self {
+            writer: Mutex::new(None),
+            readers: Arc::new(Readers { path, connections: ThreadLocal::new() }),
+            lists: Semaphore::new(1),
+        })
     }
 
     /// Works with the connection that writes, on this thread.
@@ -54,7 +65,7 @@ impl SqliteStore {
     ) -> Result<T, SqliteFault> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         work(opened(&mut writer, || {
-            let mut connection = connect(&self.path)?;
+            let mut connection = connect(&self.readers.path)?;
             // A commit waits for the disk.
             connection.pragma_update(None, "synchronous", "FULL")?;
             // Takes the write lock first: a transaction that reads and then writes would fail
@@ -63,13 +74,12 @@ impl SqliteStore {
             Ok(connection)
         })?)
     }
+}
 
+impl Readers {
     /// Reads with the connection of this thread.
-    fn read_with<T>(
-        &self,
-        work: impl FnOnce(&Connection) -> Result<T, SqliteFault>,
-    ) -> Result<T, SqliteFault> {
-        let mut reader = self.readers.get_or_default().borrow_mut();
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
+        let mut reader = self.connections.get_or_default().borrow_mut();
         work(opened(&mut reader, || {
             let connection = connect(&self.path)?;
             connection.pragma_update(None, "query_only", true)?;
@@ -102,25 +112,30 @@ fn opened(
 impl Reads for SqliteStore {
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
         let select = statement::version(id);
-        let rows = self.read_with(|connection| query(connection, &select))?;
+        let rows = self.readers.read(|connection| query(connection, &select))?;
         rows.into_iter().next().map(Cells::version).transpose()
     }
 
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
-        let rows = self.read_with(|connection| query(connection, &select))?;
+        let rows = self.readers.read(|connection| query(connection, &select))?;
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
     async fn list(&self, wanted: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        let found = |list: Statement| {
-            ready(self.read_with(|connection| query(connection, &list)).map_err(Into::into))
+        let found = |list: Statement| async move {
+            let _turn = self.lists.acquire().await;
+            let readers = Arc::clone(&self.readers);
+            let read = move || readers.read(|connection| query(connection, &list));
+            let found = spawn_blocking(read).await;
+            let found = found.map_err(|_| StoreError::Backend("the work was interrupted".into()))?;
+            Ok(found?)
         };
         readable(wanted, found).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        Ok(self.read_with(|connection| {
+        Ok(self.readers.read(|connection| {
             // Reads from the file; `SELECT 1` would not.
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(())
