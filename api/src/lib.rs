@@ -11,6 +11,7 @@ mod entropy;
 pub mod game;
 pub mod hex;
 pub mod http;
+mod kept;
 pub mod log;
 mod problem;
 pub mod proof;

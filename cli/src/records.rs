@@ -92,31 +92,24 @@ impl Source {
     /// Of reading, and of `each`.
     pub fn each_record<E: From<io::Error>>(
         &self,
-        mut input: impl Read + Send + 'static,
+        input: impl Read + Send + 'static,
         mut each: impl FnMut(Option<Piece<'_>>) -> Result<(), E>,
     ) -> Result<(), E> {
+        if let Self::File(_) = self {
+            return for_each_record(input, |piece| each(Some(piece)));
+        }
         let mut records = Records::default();
-        match self {
-            Self::File(_) => {
-                let mut buffer = vec![0; CHUNK];
-                while let count @ 1.. = read(&mut input, &mut buffer)? {
-                    records.feed(&buffer[..count], |piece| each(Some(piece)))?;
+        let chunks = read_ahead(input);
+        loop {
+            let chunk = match chunks.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    each(None)?;
+                    chunks.recv().ok()
                 }
-            }
-            Self::Stdin => {
-                let chunks = read_ahead(input);
-                loop {
-                    let chunk = match chunks.try_recv() {
-                        Err(TryRecvError::Empty) => {
-                            each(None)?;
-                            chunks.recv().ok()
-                        }
-                        outcome => outcome.ok(),
-                    };
-                    let Some(chunk) = chunk else { break };
-                    records.feed(&chunk?, |piece| each(Some(piece)))?;
-                }
-            }
+                outcome => outcome.ok(),
+            };
+            let Some(chunk) = chunk else { break };
+            records.feed(&chunk?, |piece| each(Some(piece)))?;
         }
         records.finish(|piece| each(Some(piece)))
     }

@@ -49,12 +49,12 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         store.migrate().await?;
         let address = listener.local_addr()?;
         let half = u64::from(args.cache) << 19;
-        let limits = Limits { queue: args.queue as usize, kept_bytes: half, finished_bytes: half };
+        let limits = Limits { queue: args.queue as usize, kept_bytes: half };
         let workers = match args.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let server = http::server(listener, App::on(store, limits), workers, args.shutdown_timeout)?;
+        let server = http::server(listener, App::on(store, limits), half, workers, args.shutdown_timeout)?;
         print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
         server.await?;
         Ok(())

@@ -236,6 +236,54 @@ fn what_is_asked_for_in_gzip_decodes_to_the_same_bytes() {
     }
 }
 
+/// A response, but for what tells one request from another and what depends on the moment or on an earlier request.
+fn lasting(answer: &Answer) -> (u16, Vec<(String, String)>, Vec<u8>) {
+    let compressed = answer.header("content-encoding") == Some("gzip");
+    let mut body = Vec::new();
+    if compressed {
+        GzDecoder::new(answer.bytes.as_slice()).read_to_end(&mut body).unwrap();
+    } else {
+        body.clone_from(&answer.bytes);
+    }
+    let of_one_request = ["date", "x-request-id", "content-length", "transfer-encoding"];
+    let headers =
+        answer.all_headers().into_iter().filter(|(name, _)| !of_one_request.contains(&name.as_str()));
+    (answer.status, headers.collect(), body)
+}
+
+#[test]
+fn what_is_kept_in_memory_is_answered_as_if_it_were_made_anew() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let afresh = Service::start_with(&backend, &["--cache", "0"]);
+        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+        // After each ply everything is read twice, so that the second answer is what was kept of the first.
+        for number in 1..=4 {
+            let turn = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
+            let seat = turn["seat"].as_u64().unwrap() as usize - 1;
+            let chosen = if number < 4 { turn["moves"][0].as_str().unwrap() } else { "!resign" };
+            let ply = turn["head"]["ply"].as_u64().unwrap() + 1;
+            assert_eq!(players[seat].play(&id, ply, chosen).status, 201);
+            for encoding in ["identity", "gzip"] {
+                for path in service.readable(&id) {
+                    for who in [Some(&players[0]), Some(&players[1]), None] {
+                        let secret = who.and_then(|player| player.secret.as_deref());
+                        let ask = |service: &Service| {
+                            let client =
+                                secret.map_or_else(|| service.stranger(), |it| service.with_secret(it));
+                            lasting(&client.send("GET", &path, &[("Accept-Encoding", encoding)], ""))
+                        };
+                        let (first, again) = (ask(&service), ask(&service));
+                        let made = ask(&afresh);
+                        assert_eq!(first, again, "{} {path} {encoding}", backend.name());
+                        assert_eq!(first, made, "{} {path} {encoding}", backend.name());
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_log_is_text_unless_json_is_preferred_and_a_problem_page_is_json_unless_html_is() {
     for backend in backends() {

@@ -15,8 +15,6 @@ pub struct Limits {
     pub queue: usize,
     /// How much memory games take that are kept as they were read or written last, in bytes, about.
     pub kept_bytes: u64,
-    /// How much memory responses take that are kept as they were sent, in bytes, about.
-    pub finished_bytes: u64,
 }
 
 /// The door to a store. Nothing else in the service holds a [`Store`], so nothing else can write.
@@ -92,13 +90,13 @@ impl Door {
             return Ok(Some(game));
         }
         let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::from(game)));
-        game.iter().for_each(|game| self.live.keep(game));
+        game.iter().for_each(|game| self.live.keep(id, game));
         Ok(game)
     }
 
     /// Returns a game as it was read or written last, if it is kept.
     pub(super) fn kept(&self, id: GameId) -> Option<Arc<LiveGame>> {
-        self.live.get(id)
+        self.live.get(&id)
     }
 
     /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
@@ -119,7 +117,7 @@ impl Door {
                     Ok(()) => return Ok(outcome),
                     Err(StoreError::Conflict) => {
                         // What was kept is not how the game stands, whatever its version says.
-                        self.live.forget(game.info.id);
+                        self.live.forget(&game.info.id);
                         game = self.reload(&game).await?;
                     }
                     Err(error) => return Err(error.into()),
@@ -162,7 +160,7 @@ impl Door {
                 let extended = Arc::new(game.extended(&extension, *replayed));
                 let was = Listing::of(&game.info).filter(|_| extension.status != status);
                 self.writer.write(store::Write::Append { id, at, extension, was }).await?;
-                self.live.keep(&extended);
+                self.live.keep(id, &extended);
                 Ok(())
             }
         }

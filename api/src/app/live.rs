@@ -1,13 +1,11 @@
 //! Games as they were read or written last, each with its replay once it was needed.
 
 use std::ops::Deref;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
-
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 
 use crate::game::{GameId, Info, StoredGame};
+use crate::kept::{Keepable, Kept};
 use crate::log::{Damaged, Ledger, Replayed};
 use crate::store::Extension;
 
@@ -73,44 +71,15 @@ impl LiveGame {
     }
 }
 
-/// Games that were read or written lately, each as it was then: another process may have changed it since. Nothing is
-/// kept here alone.
-pub(super) struct LiveGames(Cache<GameId, Arc<LiveGame>, BySizeOfGame>);
+/// Games that were read or written lately, each as it was then: another process may have changed it since.
+pub(super) type LiveGames = Kept<GameId, LiveGame>;
 
-impl LiveGames {
-    /// Keeps games up to about so many bytes.
-    pub(super) fn with_room(bytes: u64) -> Self {
-        Self(Cache::with_weighter((bytes / BySizeOfGame::SMALLEST) as usize, bytes, BySizeOfGame))
-    }
-
-    /// Returns a game as it was read or written last, if it is kept.
-    pub(super) fn get(&self, id: GameId) -> Option<Arc<LiveGame>> {
-        self.0.get(&id)
-    }
-
-    /// Keeps a game no longer.
-    pub(super) fn forget(&self, id: GameId) {
-        self.0.remove(&id);
-    }
-
-    /// Keeps a game.
-    pub(super) fn keep(&self, game: &Arc<LiveGame>) {
-        self.0.insert(game.info.id, Arc::clone(game));
-    }
-}
-
-/// Weighs a game by the memory that it takes, about.
-#[derive(Clone)]
-struct BySizeOfGame;
-
-impl BySizeOfGame {
+impl Keepable for LiveGame {
     /// What a game takes beside its texts, its replay included.
     const SMALLEST: u64 = 3072;
-}
 
-impl Weighter<GameId, Arc<LiveGame>> for BySizeOfGame {
-    fn weight(&self, _: &GameId, game: &Arc<LiveGame>) -> u64 {
-        let texts = game.log.len() + game.tags.len() + game.info.setup.line().len();
+    fn bytes(&self) -> u64 {
+        let texts = self.log.len() + self.tags.len() + self.info.setup.line().len();
         Self::SMALLEST + texts as u64
     }
 }

@@ -38,17 +38,11 @@ pub use submission::{Leaving, NoSubmission, Submission};
 /// The application, on a store.
 pub struct App {
     door: Door,
-    limits: Limits,
 }
 
 impl App {
     /// Puts the application on a store.
     pub fn on(store: Arc<dyn Store>, limits: Limits) -> Self {
-        Self { door: Door::to(store, limits), limits }
-    }
-
-    /// Returns what it may use.
-    pub const fn limits(&self) -> Limits {
-        self.limits
+        Self { door: Door::to(store, limits) }
     }
 }

@@ -13,11 +13,10 @@ use assam_rules::Seat;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
 use super::request::Condition;
+use crate::kept::{Keepable, Kept};
 
 /// The `Content-Encoding` that keeps the middleware from compressing a response. It is removed before the response is
 /// sent.
@@ -70,7 +69,7 @@ impl Finished {
     }
 
     /// Returns the response, compressed where the client prefers that: it is compressed only once.
-    fn send_again(&self, req: &HttpRequest) -> HttpResponse {
+    fn send_kept(&self, req: &HttpRequest) -> HttpResponse {
         let mut response = self.send(req, StatusCode::OK);
         if response.status() != StatusCode::OK || !self.may_be_compressed || !prefers_gzip(req) {
             return response;
@@ -126,18 +125,14 @@ pub enum Aspect {
     Proof(Option<Seat>),
 }
 
-/// Where a response is kept: the lineage of a game (see `LiveGame::lineage`), a ply that is written there, and a form.
+/// Where a response is kept: the lineage of a game (see `LiveGame::lineage`), a ply that is written there, and what is
+/// shown of it.
 pub type KeptAt = (u64, u32, Aspect);
 
-/// Responses about games that hide nothing, as they were sent before. Nothing is kept here alone.
-pub struct FinishedResponses(Cache<KeptAt, Arc<Finished>, BySizeOfBody>);
+/// Responses about games that hide nothing, as they were sent before.
+pub type FinishedResponses = Kept<KeptAt, Finished>;
 
 impl FinishedResponses {
-    /// Keeps responses up to about so many bytes.
-    pub fn with_room(bytes: u64) -> Self {
-        Self(Cache::with_weighter((bytes / BySizeOfBody::SMALLEST) as usize, bytes, BySizeOfBody))
-    }
-
     /// Returns the response that is kept in a place, and makes it first where there is none.
     ///
     /// # Errors
@@ -148,27 +143,24 @@ impl FinishedResponses {
         place: KeptAt,
         make: impl FnOnce() -> Result<Finished, E>,
     ) -> Result<HttpResponse, E> {
-        if let Some(finished) = self.0.get(&place) {
-            return Ok(finished.send_again(req));
-        }
-        let finished = Arc::new(make()?);
-        self.0.insert(place, Arc::clone(&finished));
-        Ok(finished.send_again(req))
+        let finished = match self.get(&place) {
+            Some(finished) => finished,
+            None => {
+                let finished = Arc::new(make()?);
+                self.keep(place, &finished);
+                finished
+            }
+        };
+        Ok(finished.send_kept(req))
     }
 }
 
-/// Weighs a response by the memory that it takes, about.
-#[derive(Clone)]
-struct BySizeOfBody;
-
-impl BySizeOfBody {
+impl Keepable for Finished {
     /// What a response takes beside its body.
     const SMALLEST: u64 = 512;
-}
 
-impl Weighter<KeptAt, Arc<Finished>> for BySizeOfBody {
-    fn weight(&self, _: &KeptAt, finished: &Arc<Finished>) -> u64 {
+    fn bytes(&self) -> u64 {
         // A compressed body may be kept beside it.
-        Self::SMALLEST + finished.body.len() as u64 * 3 / 2
+        Self::SMALLEST + self.body.len() as u64 * 3 / 2
     }
 }

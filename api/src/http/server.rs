@@ -21,17 +21,19 @@ use super::routes::routes;
 use crate::app::App;
 use crate::problem::{Code, Problem};
 
-/// Builds the server on a listener; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT.
+/// Builds the server on a listener; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT. Responses that
+/// are kept as they were sent take about so many bytes of memory.
 ///
 /// # Errors
 /// Where the listener cannot be used.
 pub fn server(
     listener: TcpListener,
     app: App,
+    finished_bytes: u64,
     workers: usize,
     shutdown_seconds: u64,
 ) -> std::io::Result<Server> {
-    let finished = web::Data::new(FinishedResponses::with_room(app.limits().finished_bytes));
+    let finished = web::Data::new(FinishedResponses::with_room(finished_bytes));
     let service = web::Data::new(app);
     let text = web::Data::new(OpenApiText(document::text()));
     let methods = web::Data::new(Methods::of(&document::document()));

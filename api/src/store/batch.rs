@@ -144,7 +144,7 @@ fn list(batch: &mut Batch, changes: &[Write]) {
         let insert = format!(
             "INSERT INTO player_games (player, ruleset, status, created_at, game_id) \
              SELECT n.* FROM {rows} AS n (player, ruleset, status, created_at, game_id) \
-             JOIN written AS w ON n.game_id = w.id"
+             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
         );
         batch.with("listed", &insert);
     }

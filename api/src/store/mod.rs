@@ -7,16 +7,17 @@ use jiff::Timestamp;
 use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 
 mod batch;
+mod fault;
 mod list;
 mod listing;
 mod point_reads;
 mod postgres;
-mod postgres_fault;
+mod postgres_error;
 mod postgres_session;
 mod pulse;
 mod row;
 mod sqlite;
-mod sqlite_fault;
+mod sqlite_error;
 mod statement;
 
 pub use listing::Listing;

@@ -11,7 +11,7 @@ use thread_local::ThreadLocal;
 use tokio::sync::oneshot;
 use tokio_postgres::{Config, Row};
 
-use super::postgres_fault::PostgresFault;
+use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, pool, rows, session};
 use super::pulse::Pulse;
 use super::row::{COLUMNS, Cells, Value};

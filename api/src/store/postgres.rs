@@ -13,7 +13,7 @@ use tokio_postgres::config::SslMode;
 use super::batch::{self, Batch};
 use super::list::readable;
 use super::point_reads::PointReads;
-use super::postgres_fault::{PostgresFault, is_collision, migration_fault};
+use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::{cells, pool, rows, session};
 use super::pulse::Pulse;
 use super::statement::Statement;
@@ -88,7 +88,7 @@ impl PostgresStore {
         session.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})")).await?;
         match outcome {
             Ok(_) => Ok(()),
-            Err(error) => Err(migration_fault(&error)),
+            Err(error) => Err(PostgresFault::of_migration(&error)),
         }
     }
 

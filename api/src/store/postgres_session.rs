@@ -8,7 +8,8 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Config, Error, NoTls, Row};
 
 use super::StoreError;
-use super::postgres_fault::{PostgresFault, describe};
+use super::fault::DatabaseError as _;
+use super::postgres_error::PostgresFault;
 use super::row::{Cells, Value};
 
 /// How long a caller waits for a free connection.
@@ -41,7 +42,7 @@ pub(super) fn pool(config: &Config, lock_timeout: Duration, size: usize) -> Resu
 pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
     pool.get().await.map_err(|error| {
         PostgresFault::Store(StoreError::Unavailable(match error {
-            PoolError::Backend(error) => describe(&error),
+            PoolError::Backend(error) => error.describe(),
             PoolError::Timeout(_) => "no connection in time".into(),
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
                 "no connection".into()

@@ -1,35 +1,45 @@
 //! Whether PostgreSQL answers.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use tokio::time::{sleep, timeout};
 
 use super::StoreError;
-use super::postgres_fault::{PostgresFault, is_collision};
+use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::session;
 
 /// How long a response may take.
 const ANSWER: Duration = Duration::from_millis(900);
+/// How long a database that answers may take to answer when it is looked at.
+const LOOK: Duration = Duration::from_millis(100);
 /// How long to wait before looking again, where the database refuses.
 const PAUSE: Duration = Duration::from_millis(50);
 /// How many times an attempt is made that collides with others (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 
-/// Watches over attempts. Where one is not answered in time, nobody waits for the database any more until it answers
-/// again: it may hang without breaking a connection.
+/// Watches over attempts. Where one is not answered in time, the database is looked at, and where it does not answer that
+/// either, nobody waits for it any more until it does: it may hang without breaking a connection. A database that is slow
+/// with one attempt only is waited for by all others.
 pub(super) struct Pulse {
-    is_lost: AtomicBool,
+    state: AtomicU8,
     /// One connection to look with.
     pool: Pool,
 }
 
+/// Nothing is known against the database.
+const ANSWERS: u8 = 0;
+/// It is looked at for the first time.
+const IN_DOUBT: u8 = 1;
+/// It does not answer.
+const LOST: u8 = 2;
+
 impl Pulse {
     /// Looks with a connection of this pool, which nothing else uses.
     pub(super) const fn of(pool: Pool) -> Self {
-        Self { is_lost: AtomicBool::new(false), pool }
+        Self { state: AtomicU8::new(ANSWERS), pool }
     }
 
     /// Makes an attempt, and waits for it only so long.
@@ -37,13 +47,13 @@ impl Pulse {
         self: &Arc<Self>,
         attempt: impl Future<Output = Result<T, PostgresFault>>,
     ) -> Result<T, PostgresFault> {
-        if self.is_lost.load(Ordering::Acquire) {
+        if self.state.load(Ordering::Acquire) == LOST {
             return Err(PostgresFault::Store(StoreError::Unavailable("it has stopped answering".into())));
         }
         match timeout(ANSWER, attempt).await {
             Ok(outcome) => outcome,
             Err(_) => {
-                self.look_after_it();
+                self.look();
                 Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())))
             }
         }
@@ -68,25 +78,30 @@ impl Pulse {
         Ok(session(&self.pool).await?.batch_execute("SELECT 1").await?)
     }
 
-    /// Counts it as lost until it answers.
+    /// Looks whether it answers at all; if not, counts it as lost until it does.
     #[expect(clippy::disallowed_methods, reason = "between two looks at a database that refuses")]
-    fn look_after_it(self: &Arc<Self>) {
-        if !self.is_lost.swap(true, Ordering::AcqRel) {
-            let lost = Lost(Arc::clone(self));
+    fn look(self: &Arc<Self>) {
+        let (from, to) = (Ordering::AcqRel, Ordering::Acquire);
+        if self.state.compare_exchange(ANSWERS, IN_DOUBT, from, to).is_ok() {
+            let doubt = Doubt(Arc::clone(self));
             tokio::spawn(async move {
-                while lost.0.ask().await.is_err() {
-                    sleep(PAUSE).await;
+                let pulse = &doubt.0;
+                if !matches!(timeout(LOOK, pulse.ask()).await, Ok(Ok(()))) {
+                    pulse.state.store(LOST, Ordering::Release);
+                    while pulse.ask().await.is_err() {
+                        sleep(PAUSE).await;
+                    }
                 }
             });
         }
     }
 }
 
-/// The database counts as lost while this lives.
-struct Lost(Arc<Pulse>);
+/// However the looking ends, the database counts as answering after it.
+struct Doubt(Arc<Pulse>);
 
-impl Drop for Lost {
+impl Drop for Doubt {
     fn drop(&mut self) {
-        self.0.is_lost.store(false, Ordering::Release);
+        self.0.state.store(ANSWERS, Ordering::Release);
     }
 }

@@ -15,9 +15,10 @@ use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
+use super::fault::DatabaseError as _;
 use super::list::readable;
 use super::row::{Cells, Value};
-use super::sqlite_fault::{SqliteFault, is_passing, migration_fault};
+use super::sqlite_error::SqliteFault;
 use super::statement::{self, Statement};
 use super::{ListQuery, Reads, Store, StoreError, Version, Write};
 use crate::game::{GameId, Info, StoredGame};
@@ -162,7 +163,7 @@ impl Store for SqliteStore {
             }
             match outcome {
                 Ok(_) => Ok(()),
-                Err(error) => Err(migration_fault(&error)),
+                Err(error) => Err(SqliteFault::of_migration(&error)),
             }
         })?)
     }
@@ -171,7 +172,7 @@ impl Store for SqliteStore {
         match self.write_with(|connection| write(connection, changes)) {
             Ok(outcomes) => outcomes,
             // Nothing was written. One change may be the cause: each gets a transaction of its own.
-            Err(SqliteFault::Database(error)) if changes.len() > 1 && !is_passing(&error) => {
+            Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
                 let alone =
                     |change| self.write_with(|connection| write(connection, std::slice::from_ref(change)));
                 changes.iter().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
@@ -249,7 +250,7 @@ fn start_wal(path: &Path) -> Result<(), Error> {
         match connection.pragma_update(None, "journal_mode", "WAL") {
             // Two processes that set this on a new file could wait for each other forever, so SQLite
             // fails one at once, whatever the timeout. By then the other has nearly finished.
-            Err(error) if is_passing(&error) && begun.elapsed() < LOCKED => {
+            Err(error) if error.is_passing() && begun.elapsed() < LOCKED => {
                 thread::sleep(Duration::from_millis(5));
             }
             outcome => return outcome,

@@ -101,10 +101,10 @@ pub(super) fn unlist(row: Vec<Value>) -> Statement {
     Statement::new(format!("DELETE FROM player_games WHERE {place}"), row)
 }
 
-/// Puts a game into the lists of a player.
+/// Puts a game into the lists of a player, where it is not in them.
 pub(super) fn enlist(row: Vec<Value>) -> Statement {
     let columns = "(player, ruleset, status, created_at, game_id)";
-    Statement::new(format!("INSERT INTO player_games {columns} VALUES ($1, $2, $3, $4, $5)"), row)
+    Statement::new(format!("INSERT OR IGNORE INTO player_games {columns} VALUES ($1, $2, $3, $4, $5)"), row)
 }
 
 /// Reads public games, newest first. Each rule set with each status is a range of an index, in the order of the list: of

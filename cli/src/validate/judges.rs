@@ -43,14 +43,15 @@ pub struct Judged {
 
 /// The judges. Records are given to them in turns, and verdicts taken in the same turns.
 pub struct Judges {
-    judges: Vec<Desk>,
+    judges: Vec<Judge>,
     next: usize,
     /// Whose verdicts are next.
     pending: VecDeque<usize>,
     gathered: Share,
 }
 
-struct Desk {
+/// A judge, who works on a thread of their own.
+struct Judge {
     records: SyncSender<Share>,
     judged: Receiver<Judged>,
 }
@@ -70,7 +71,7 @@ impl Judges {
     /// Starts a judge on every core.
     pub fn start(format: Format) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let judges = (0..cores).map(|_| Desk::start(format)).collect();
+        let judges = (0..cores).map(|_| Judge::start(format)).collect();
         Self { judges, next: 0, pending: VecDeque::new(), gathered: Share::default() }
     }
 
@@ -134,7 +135,7 @@ fn has_stopped() -> io::Error {
     io::Error::other("a judge has stopped")
 }
 
-impl Desk {
+impl Judge {
     fn start(format: Format) -> Self {
         let (records, given) = sync_channel(AHEAD);
         let (verdicts, judged) = channel();

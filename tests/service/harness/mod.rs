@@ -13,5 +13,5 @@ pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
 pub(crate) use service::{Answer, Client, Service, secret, sit};
-pub(crate) use stores::{Backend, Writes, append, backends, create, listed_as, reseat};
+pub(crate) use stores::{Backend, Writes, append, backends, create, listed_as, postgres, reseat};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

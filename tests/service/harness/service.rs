@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
@@ -81,13 +82,23 @@ impl Service {
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
         backend.while_slow(|| {
             let (told, answers) = mpsc::channel();
+            let is_over = AtomicBool::new(false);
             thread::scope(|scope| {
-                // One is being written, one waits; the third is refused, and so is whatever comes until the first is
-                // given up.
-                for _ in 0..3 {
-                    scope.spawn(|| told.send(self.stranger().post("/v1/games", wanted.clone())).unwrap());
+                // One is being written, one waits, and the others are refused, again and again.
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        while !is_over.load(Ordering::Relaxed) {
+                            let answer = self.stranger().post("/v1/games", wanted.clone());
+                            // Only the first ones are looked at.
+                            let _ = told.send(answer);
+                        }
+                    });
                 }
-                work(answers.recv().unwrap())
+                let refused =
+                    answers.iter().find(|answer| answer.status == 503 && answer.problem() == "busy").unwrap();
+                let done = work(refused);
+                is_over.store(true, Ordering::Relaxed);
+                done
             })
         })
     }

@@ -77,6 +77,11 @@ pub(crate) fn backends() -> Vec<Backend> {
     backends
 }
 
+/// An empty PostgreSQL database, for what happens only there; none where no server is named, which is told.
+pub(crate) fn postgres() -> Option<Backend> {
+    backends().into_iter().find(|backend| matches!(backend, Backend::Postgres(_)))
+}
+
 impl Backend {
     pub(crate) fn name(&self) -> &'static str {
         match self {

@@ -179,6 +179,27 @@ async fn the_games_of_a_player_follow_the_seats() {
 }
 
 #[tokio::test]
+async fn a_game_that_is_in_a_list_already_can_still_be_entered_there() {
+    on_both(async |backend, store| {
+        let mut game = open_game(1);
+        game.info.seats = vec![open_seat(), open_seat()];
+        store.alone(create(&game)).await.unwrap();
+        let open = load(&store, 1).await.info;
+        game.info.seats = vec![seat_of("ann"), open_seat()];
+        store.alone(listed_as(&open, reseat(id(1), 0, &game.info.seats, None))).await.unwrap();
+        let entered = "UPDATE player_games SET status = 'running'";
+        assert_eq!(backend.sabotage(entered), Ok(1));
+        let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
+        let seats = [seat_of("ann"), seat_of("bob")];
+        let with_ann = load(&store, 1).await.info;
+        store.alone(listed_as(&with_ann, reseat(id(1), 1, &seats, Some(&start)))).await.unwrap();
+        assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
+        assert_eq!(ids(&store, &of_player("bob")).await, [id(1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_games_of_a_player_follow_the_status() {
     on_both(async |_, store| {
         let with_status = async |status| {

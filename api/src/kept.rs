@@ -1,0 +1,51 @@
+//! What is kept in memory: copies of what exists elsewhere or can be made anew, as many as there is room for.
+
+use std::hash::Hash;
+use std::sync::Arc;
+
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+/// Something that may be kept.
+pub trait Keepable {
+    /// What each takes at least, in bytes.
+    const SMALLEST: u64;
+
+    /// Returns the memory that it takes, in bytes, about.
+    fn bytes(&self) -> u64;
+}
+
+/// Values that were used lately, each under a key. Nothing is kept here alone.
+pub struct Kept<K, V>(Cache<K, Arc<V>, ByBytes>);
+
+impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
+    /// Keeps values up to about so many bytes.
+    pub fn with_room(bytes: u64) -> Self {
+        Self(Cache::with_weighter((bytes / V::SMALLEST) as usize, bytes, ByBytes))
+    }
+
+    /// Returns the value that is kept under a key.
+    pub fn get(&self, key: &K) -> Option<Arc<V>> {
+        self.0.get(key)
+    }
+
+    /// Keeps a value, for as long as there is room.
+    pub fn keep(&self, key: K, value: &Arc<V>) {
+        self.0.insert(key, Arc::clone(value));
+    }
+
+    /// Keeps nothing under a key any longer.
+    pub fn forget(&self, key: &K) {
+        self.0.remove(key);
+    }
+}
+
+/// Weighs a value by the memory that it takes.
+#[derive(Clone)]
+struct ByBytes;
+
+impl<K, V: Keepable> Weighter<K, Arc<V>> for ByBytes {
+    fn weight(&self, _: &K, value: &Arc<V>) -> u64 {
+        value.bytes()
+    }
+}

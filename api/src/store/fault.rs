@@ -1,0 +1,55 @@
+//! What can go wrong with a database.
+
+use std::error::Error;
+
+use super::StoreError;
+
+/// An error of a database, or of the connection to it.
+pub(super) trait DatabaseError: Error + 'static {
+    /// Returns whether somebody else holds the row that was to be changed.
+    fn is_locked(&self) -> bool;
+
+    /// Returns whether a later try may succeed. What was under way may have been committed nevertheless, and the caller
+    /// has to read again.
+    fn is_passing(&self) -> bool;
+
+    /// Returns a message that quotes no row, no value and no path.
+    fn describe(&self) -> String;
+}
+
+/// Why an attempt failed.
+pub(super) enum Fault<E> {
+    /// The outcome is final.
+    Store(StoreError),
+    /// The database failed, or the connection to it.
+    Database(E),
+}
+
+impl<E: DatabaseError> Fault<E> {
+    /// Returns why a migration failed.
+    pub(super) fn of_migration(error: &refinery::Error) -> Self {
+        let cause: Option<&E> = error.source().and_then(|cause| cause.downcast_ref());
+        Self::Store(match cause {
+            Some(cause) if cause.is_passing() => StoreError::Unavailable(cause.describe()),
+            Some(cause) => StoreError::Backend(format!("migration: {}", cause.describe())),
+            None => StoreError::Backend(format!("migration: {error}")),
+        })
+    }
+}
+
+impl<E: DatabaseError> From<E> for Fault<E> {
+    fn from(error: E) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl<E: DatabaseError> From<Fault<E>> for StoreError {
+    fn from(fault: Fault<E>) -> Self {
+        match fault {
+            Fault::Store(error) => error,
+            Fault::Database(error) if error.is_locked() => Self::Locked,
+            Fault::Database(error) if error.is_passing() => Self::Unavailable(error.describe()),
+            Fault::Database(error) => Self::Backend(error.describe()),
+        }
+    }
+}

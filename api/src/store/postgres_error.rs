@@ -1,0 +1,49 @@
+//! What can go wrong with PostgreSQL.
+
+use std::error::Error as _;
+use std::io;
+
+use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
+
+use super::fault::{DatabaseError, Fault};
+
+/// Why an attempt on PostgreSQL failed.
+pub(super) type PostgresFault = Fault<Error>;
+
+impl DatabaseError for Error {
+    fn is_locked(&self) -> bool {
+        self.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+    }
+
+    /// A broken connection counts.
+    fn is_passing(&self) -> bool {
+        let Some(state) = self.code() else {
+            return self.is_closed() || io_error(self).is_some();
+        };
+        // Connection, collision, resources, operator (shutting down, starting up, cancelled).
+        ["08", "40", "53", "57"].contains(&state.code().get(..2).unwrap_or_default())
+            || *state == SqlState::READ_ONLY_SQL_TRANSACTION // a standby, just after a switch
+    }
+
+    /// The primary message only, as the server's detail, hint and context quote rows.
+    fn describe(&self) -> String {
+        if let Some(answer) = self.as_db_error() {
+            return format!("{} (SQLSTATE {})", answer.message(), answer.code().code());
+        }
+        match io_error(self) {
+            Some(cause) => format!("{self}: {cause}"),
+            None => self.to_string(),
+        }
+    }
+}
+
+/// Returns whether an attempt collided with another transaction: it left nothing behind.
+pub(super) fn is_collision(error: &Error) -> bool {
+    error.code() == Some(&SqlState::T_R_SERIALIZATION_FAILURE)
+        || error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED)
+}
+
+fn io_error(error: &Error) -> Option<&io::Error> {
+    error.source()?.downcast_ref()
+}
