@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::hex::Hex;
+use crate::hex::{self, Hex};
 
 /// 32 bytes: a SHA-256 value or a seed.
 pub type Bytes32 = [u8; 32];
@@ -168,12 +168,16 @@ pub struct Holder {
     /// Open, or the kind of player that holds the seat.
     pub kind: SeatKind,
     /// The public id of the player.
+    #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub player: Option<PlayerId>,
     /// SHA-256 of the holder's secret.
+    #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Hex<32>>,
     /// The label, which is not part of the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The entropy that the player added to the chance of the game.
+    #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<Hex<32>>,
 }
 

@@ -62,3 +62,40 @@ impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
+
+/// The form in rows of a store: base64, which is shorter. Digits are read too; earlier versions wrote them.
+pub mod stored {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+
+    use super::{Deserialize, Deserializer, Error, Hex, Serializer};
+
+    /// Writes bytes, where there are some.
+    ///
+    /// # Errors
+    /// Of the serializer.
+    pub fn serialize<S: Serializer, const N: usize>(
+        bytes: &Option<Hex<N>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match bytes {
+            Some(bytes) => serializer.serialize_str(&BASE64.encode(bytes.0)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads bytes, where there are some.
+    ///
+    /// # Errors
+    /// Where a text has neither form.
+    pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
+        deserializer: D,
+    ) -> Result<Option<Hex<N>>, D::Error> {
+        let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
+        if let Ok(bytes) = text.parse() {
+            return Ok(Some(bytes));
+        }
+        let bytes = BASE64.decode(text).map_err(|_| D::Error::custom("expected bytes"))?;
+        bytes.try_into().map(|bytes| Some(Hex(bytes))).map_err(|_| D::Error::custom("expected other bytes"))
+    }
+}

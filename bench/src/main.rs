@@ -156,7 +156,7 @@ async fn run(args: &Args) -> Result<()> {
         let service = Service::start(&args.program, url, &[])?;
         lists::fill(url, args.games).await?;
         if bench.wants("sizes") {
-            sizes::print(store, url, &mut Connection::open(service.address).await?).await?;
+            sizes::print(store, url, service.address).await?;
         }
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;

@@ -85,7 +85,8 @@ fn the_owner_aborts_a_game_before_its_first_ply_and_nobody_else_and_not_later() 
 /// Makes the last thing that happened in a game happen so much earlier.
 fn let_time_pass(backend: &Backend, id: &str, milliseconds: u64) {
     let sql = format!(
-        "UPDATE games SET started_at = started_at - {milliseconds}, revision = revision + 1 WHERE id = '{id}'"
+        "UPDATE games SET started_at = started_at - {milliseconds}, revision = revision + 1 WHERE id = {}",
+        backend.id(id)
     );
     assert_eq!(backend.sabotage(&sql), Ok(1));
 }

@@ -287,7 +287,10 @@ impl Scene<'_> {
             Backend::Sqlite(_) => "DROP TRIGGER IF EXISTS games_guard_update",
             Backend::Postgres(_) => "DROP TRIGGER IF EXISTS games_guard_update ON games",
         };
-        let damage = format!("UPDATE games SET log = 'W+z~0', revision = revision + 1 WHERE id = '{id}'");
+        let damage = format!(
+            "UPDATE games SET log = 'W+z~0', revision = revision + 1 WHERE id = {}",
+            self.backend.id(&id)
+        );
         self.backend.sabotage(drop_guard).unwrap();
         assert_eq!(self.backend.sabotage(&damage), Ok(1));
         let refused = self.get(&format!("/v1/games/{id}"));

@@ -335,7 +335,7 @@ fn games_that_another_session_holds_make_no_other_game_wait_however_many_they_ar
     let mut other = postgres::Client::connect(&backend.url(), postgres::NoTls).unwrap();
     let mut hold = other.transaction().unwrap();
     for (id, _) in &held {
-        hold.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", &[id]).unwrap();
+        hold.execute(&format!("SELECT FROM games WHERE id = {} FOR UPDATE", backend.id(id)), &[]).unwrap();
     }
     thread::scope(|scope| {
         let play = |(id, owners): &(String, Vec<Client<'_>>)| owners[0].play(id, 1, "N").problem();

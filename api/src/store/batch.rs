@@ -6,12 +6,12 @@ use crate::game::GameId;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
 const TYPES: [&str; 19] = [
-    "text", "text", "bigint", "text", "text", "boolean", "bigint", "bigint", "text", "text", "bigint",
-    "bigint", "bytea", "bytea", "bytea", "bytea", "bytea", "text", "text",
+    "smallint", "uuid", "bigint", "text", "smallint", "boolean", "integer", "integer", "text", "smallint",
+    "bigint", "integer", "bytea", "bytea", "bytea", "bytea", "bytea", "text", "text",
 ];
 
 /// The types of the rows of `player_games`.
-const LISTED: [&str; 5] = ["text", "text", "text", "bigint", "text"];
+const LISTED: [&str; 5] = ["bytea", "smallint", "smallint", "bigint", "uuid"];
 
 /// A statement on many rows; it gives the ids of games.
 #[derive(Default)]
@@ -70,7 +70,7 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
         ]),
         Write::Create(_) | Write::Reseat { .. } => None,
     });
-    let rows = batch.table(&["text", "bigint", "bytea", "bigint", "bytea", "text", "text"], rows)?;
+    let rows = batch.table(&["uuid", "integer", "bytea", "integer", "bytea", "smallint", "text"], rows)?;
     let update = format!(
         "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, \
          log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END \
@@ -114,7 +114,7 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
         }
         Write::Append { .. } | Write::Create(_) => None,
     });
-    let types = ["text", "bigint", "text", "text", "bigint", "bigint", "bytea", "text"];
+    let types = ["uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text"];
     let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = COALESCE(n.status, g.status), \
@@ -153,7 +153,7 @@ fn list(batch: &mut Batch, changes: &[Write]) {
 /// Finds which of these games exist.
 pub(super) fn existing(ids: impl Iterator<Item = GameId>) -> Option<Batch> {
     let mut batch = Batch::default();
-    let rows = batch.table(&["text"], ids.map(|id| vec![id.into()]))?;
+    let rows = batch.table(&["uuid"], ids.map(|id| vec![id.into()]))?;
     batch.sql = format!("SELECT g.id FROM games AS g JOIN {rows} AS n (id) ON g.id = n.id");
     Some(batch)
 }

@@ -36,7 +36,7 @@ impl Listing {
         let players = players.iter().filter(|player| !is_there(player));
         players
             .map(|player| {
-                let (ruleset, status) = (ruleset.name().into(), (*status).into());
+                let (ruleset, status) = ((*ruleset).into(), (*status).into());
                 vec![(*player).into(), ruleset, status, (*created_at).into(), id.into()]
             })
             .collect()

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 
 mod batch;
-mod fault;
+mod database_fault;
 mod list;
 mod listing;
 mod point_reads;

@@ -116,9 +116,8 @@ impl Reading {
                 }
                 (mem::take(&mut wanted.versions), mem::take(&mut wanted.games))
             };
-            let select_versions = "SELECT id, revision, ply, head FROM games WHERE id = ANY($1::text[])";
-            let select_games =
-                format!("SELECT id, {} FROM games WHERE id = ANY($1::text[])", COLUMNS.join(", "));
+            let select_versions = "SELECT id, revision, ply, head FROM games WHERE id = ANY($1::uuid[])";
+            let select_games = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", COLUMNS.join(", "));
             let found = pulse.in_time(async {
                 let session = session(&self.reader.pool).await?;
                 // Both are on their way at the same time.
@@ -158,10 +157,9 @@ async fn select<T>(
 /// Tells everybody what was found: an id, and behind it what is read from the row.
 fn tell<T: Clone>(mut waiting: Waiting<T>, found: Vec<Row>, read: impl Fn(Cells) -> Result<T, StoreError>) {
     for row in found {
-        let Some(callers) = row.try_get(0).ok().and_then(|id: &str| waiting.remove(&id.parse().ok()?)) else {
-            continue;
-        };
-        let outcome = cells(&row, 1).map_err(|error| PostgresFault::from(error).into()).and_then(&read);
+        let Ok(cells) = cells(&row) else { continue };
+        let Some(callers) = cells.id().and_then(|id| waiting.remove(&id)) else { continue };
+        let outcome = read(cells);
         for caller in callers {
             let _ = caller.send(outcome.clone().map(Some));
         }

@@ -135,7 +135,7 @@ impl Reads for PostgresStore {
             let list = &list;
             let attempt = || async {
                 let found = rows(&session(&self.lists).await?, &list.sql, &list.params).await?;
-                Ok(found.iter().map(|row| cells(row, 0)).collect::<Result<_, _>>()?)
+                Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
             };
             self.pulse.retried(attempt).await
         };
@@ -187,5 +187,5 @@ impl Store for PostgresStore {
 /// Runs a statement on many rows, and returns the ids that it gives.
 async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
     let found = rows(on, &batch.sql, &batch.arrays).await?;
-    Ok(found.into_iter().filter_map(|row| row.try_get::<_, &str>(0).ok()?.parse().ok()).collect())
+    Ok(found.iter().filter_map(|row| cells(row).ok()?.id()).collect())
 }

@@ -6,10 +6,10 @@ use std::io;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use super::fault::{DatabaseError, Fault};
+use super::database_fault::{DatabaseError, DatabaseFault};
 
 /// Why an attempt on PostgreSQL failed.
-pub(super) type PostgresFault = Fault<Error>;
+pub(super) type PostgresFault = DatabaseFault<Error>;
 
 impl DatabaseError for Error {
     fn is_locked(&self) -> bool {

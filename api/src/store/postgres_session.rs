@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use bytes::BytesMut;
+use bytes::{BufMut as _, BytesMut};
 use deadpool_postgres::{Client, GenericClient, Manager, Pool, PoolError, Runtime};
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Config, Error, NoTls, Row};
 
 use super::StoreError;
-use super::fault::DatabaseError as _;
+use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
 use super::row::{Cells, Value};
 
@@ -65,12 +65,12 @@ pub(super) async fn rows(
     Ok(on.query(&prepared, &params).await?)
 }
 
-/// Returns the columns of a row from this one on.
+/// Returns the columns of a row.
 ///
 /// # Errors
 /// Where a column has a type that no column of ours has.
-pub(super) fn cells(row: &Row, from: usize) -> Result<Cells, Error> {
-    let values: Result<_, Error> = (from..row.len()).map(|column| row.try_get(column)).collect();
+pub(super) fn cells(row: &Row) -> Result<Cells, Error> {
+    let values: Result<_, Error> = (0..row.len()).map(|column| row.try_get(column)).collect();
     Ok(Cells::new(values?))
 }
 
@@ -83,8 +83,16 @@ impl ToSql for Value {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Flag(flag) => flag.to_sql_checked(ty, out),
-            Self::Int(number) => number.to_sql_checked(ty, out),
+            Self::Int(number) => match *ty {
+                Type::INT2 => i16::try_from(*number)?.to_sql(ty, out),
+                Type::INT4 => i32::try_from(*number)?.to_sql(ty, out),
+                _ => number.to_sql_checked(ty, out),
+            },
             Self::Text(text) => text.to_sql_checked(ty, out),
+            Self::Bytes(bytes) if *ty == Type::UUID => {
+                out.put_slice(bytes);
+                Ok(IsNull::No)
+            }
             Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
         }
     }
@@ -101,10 +109,11 @@ impl<'a> FromSql<'a> for Value {
     fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
         match *ty {
             Type::BOOL => Ok(Self::Flag(bool::from_sql(ty, raw)?)),
+            Type::INT2 => Ok(Self::Int(i16::from_sql(ty, raw)?.into())),
             Type::INT4 => Ok(Self::Int(i32::from_sql(ty, raw)?.into())),
             Type::INT8 => Ok(Self::Int(i64::from_sql(ty, raw)?)),
             Type::TEXT => Ok(Self::Text(String::from_sql(ty, raw)?)),
-            _ => Ok(Self::Bytes(Vec::from_sql(ty, raw)?)),
+            _ => Ok(Self::Bytes(raw.to_vec())),
         }
     }
 
@@ -113,6 +122,6 @@ impl<'a> FromSql<'a> for Value {
     }
 
     fn accepts(ty: &Type) -> bool {
-        [Type::BOOL, Type::INT4, Type::INT8, Type::TEXT, Type::BYTEA].contains(ty)
+        [Type::BOOL, Type::INT2, Type::INT4, Type::INT8, Type::TEXT, Type::BYTEA, Type::UUID].contains(ty)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use assam_referee::Setup;
+use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
 
 use super::{StoreError, Version};
@@ -51,7 +51,7 @@ impl From<&str> for Value {
 
 impl<const N: usize> From<Hex<N>> for Value {
     fn from(id: Hex<N>) -> Self {
-        Self::Text(id.to_string())
+        Self::Bytes(id.0.to_vec())
     }
 }
 
@@ -67,23 +67,31 @@ impl From<Timestamp> for Value {
     }
 }
 
+/// Its place in [`Ruleset::ALL`], from 1.
+impl From<Ruleset> for Value {
+    fn from(ruleset: Ruleset) -> Self {
+        let place = Ruleset::ALL.iter().position(|known| *known == ruleset);
+        Self::Int(place.map_or(0, |place| place as i64 + 1))
+    }
+}
+
 impl From<Status> for Value {
     fn from(status: Status) -> Self {
-        Self::from(match status {
-            Status::Open => "open",
-            Status::Running => "running",
-            Status::Finished => "finished",
-            Status::Aborted => "aborted",
+        Self::Int(match status {
+            Status::Open => 0,
+            Status::Running => 1,
+            Status::Finished => 2,
+            Status::Aborted => 3,
         })
     }
 }
 
 impl From<Visibility> for Value {
     fn from(visibility: Visibility) -> Self {
-        Self::from(match visibility {
-            Visibility::Public => "public",
-            Visibility::Unlisted => "unlisted",
-            Visibility::Private => "private",
+        Self::Int(match visibility {
+            Visibility::Public => 0,
+            Visibility::Unlisted => 1,
+            Visibility::Private => 2,
         })
     }
 }
@@ -142,7 +150,10 @@ impl Cell for Timestamp {
 
 impl<const N: usize> Cell for Hex<N> {
     fn read(value: &Value) -> Option<Self> {
-        text(value)?.parse().ok()
+        match value {
+            Value::Bytes(bytes) => bytes.as_slice().try_into().ok().map(Self),
+            Value::Null | Value::Flag(_) | Value::Int(_) | Value::Text(_) => None,
+        }
     }
 }
 
@@ -154,11 +165,11 @@ impl Cell for Setup {
 
 impl Cell for Status {
     fn read(value: &Value) -> Option<Self> {
-        match text(value)? {
-            "open" => Some(Self::Open),
-            "running" => Some(Self::Running),
-            "finished" => Some(Self::Finished),
-            "aborted" => Some(Self::Aborted),
+        match i64::read(value)? {
+            0 => Some(Self::Open),
+            1 => Some(Self::Running),
+            2 => Some(Self::Finished),
+            3 => Some(Self::Aborted),
             _ => None,
         }
     }
@@ -166,10 +177,10 @@ impl Cell for Status {
 
 impl Cell for Visibility {
     fn read(value: &Value) -> Option<Self> {
-        match text(value)? {
-            "public" => Some(Self::Public),
-            "unlisted" => Some(Self::Unlisted),
-            "private" => Some(Self::Private),
+        match i64::read(value)? {
+            0 => Some(Self::Public),
+            1 => Some(Self::Unlisted),
+            2 => Some(Self::Private),
             _ => None,
         }
     }
@@ -184,10 +195,7 @@ impl Cell for Vec<Holder> {
 
 impl Cell for Bytes32 {
     fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bytes(bytes) => bytes.as_slice().try_into().ok(),
-            Value::Null | Value::Flag(_) | Value::Int(_) | Value::Text(_) => None,
-        }
+        Hex::read(value).map(|Hex(bytes)| bytes)
     }
 }
 
@@ -239,7 +247,7 @@ pub(super) const RULESET: &str = "ruleset";
 pub(super) fn values(game: &StoredGame) -> Vec<Value> {
     let info = &game.info;
     vec![
-        info.ruleset().name().into(),
+        info.ruleset().into(),
         info.id.into(),
         info.created_at.into(),
         info.setup.line().into(),
@@ -286,10 +294,15 @@ impl Cells {
         Ok(text)
     }
 
+    /// Reads the first column, an id.
+    pub(super) fn id(&self) -> Option<GameId> {
+        self.0.first().and_then(GameId::read)
+    }
+
     /// Reads the columns of a version.
     pub(super) fn version(self) -> Result<Version, StoreError> {
         let version = match &self.0[..] {
-            [revision, ply, head] => {
+            [_, revision, ply, head] => {
                 i64::read(revision).zip(Option::<u32>::read(ply)).zip(Option::<Bytes32>::read(head))
             }
             _ => None,

@@ -15,7 +15,7 @@ use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use super::fault::DatabaseError as _;
+use super::database_fault::DatabaseError as _;
 use super::list::readable;
 use super::row::{Cells, Value};
 use super::sqlite_error::SqliteFault;

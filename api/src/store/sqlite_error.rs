@@ -2,10 +2,10 @@
 
 use rusqlite::{Error, ErrorCode};
 
-use super::fault::{DatabaseError, Fault};
+use super::database_fault::{DatabaseError, DatabaseFault};
 
 /// Why work on a connection to SQLite failed.
-pub(super) type SqliteFault = Fault<Error>;
+pub(super) type SqliteFault = DatabaseFault<Error>;
 
 impl DatabaseError for Error {
     /// SQLite locks no rows.

@@ -45,7 +45,7 @@ pub(super) fn select(id: GameId) -> Statement {
 
 /// Reads the version of a game.
 pub(super) fn version(id: GameId) -> Statement {
-    Statement::new("SELECT revision, ply, head FROM games WHERE id = $1", [id.into()])
+    Statement::new("SELECT id, revision, ply, head FROM games WHERE id = $1", [id.into()])
 }
 
 /// Finds a row if the game exists.
@@ -116,14 +116,14 @@ pub(super) fn list(query: &ListQuery) -> Statement {
     let (from, id) = match query.player {
         Some(player) => (format!("player_games WHERE player = {}", statement.param(player)), "game_id"),
         // Part of the text because the index holds public games only.
-        None => ("games WHERE visibility = 'public'".to_owned(), "id"),
+        None => ("games WHERE visibility = 0".to_owned(), "id"),
     };
     let after = query.after.map_or_else(String::new, |(created_at, place)| {
         let (created_at, place) = (statement.param(created_at), statement.param(place));
         format!(" AND (created_at, {id}) < ({created_at}, {place})")
     });
     let rulesets = query.ruleset.map_or_else(|| Ruleset::ALL.to_vec(), |ruleset| vec![ruleset]);
-    let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(ruleset.name())).collect();
+    let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
     let statuses = query.status.map_or_else(|| Status::ALL.to_vec(), |status| vec![status]);
     let statuses: Vec<String> = statuses.into_iter().map(|status| statement.param(status)).collect();
     let ranges = rulesets.iter().flat_map(|ruleset| {

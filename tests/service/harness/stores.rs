@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -108,6 +109,22 @@ impl Backend {
                 other.batch_execute("DROP FUNCTION be_slow CASCADE").unwrap();
                 done
             }
+        }
+    }
+
+    /// Bytes as SQL has them.
+    pub(crate) fn bytes(&self, hex: impl Display) -> String {
+        match self {
+            Self::Sqlite(_) => format!("x'{hex}'"),
+            Self::Postgres(_) => format!("decode('{hex}', 'hex')"),
+        }
+    }
+
+    /// The id of a game as SQL has it.
+    pub(crate) fn id(&self, id: impl Display) -> String {
+        match self {
+            Self::Sqlite(_) => format!("x'{id}'"),
+            Self::Postgres(_) => format!("'{id}'::uuid"),
         }
     }
 

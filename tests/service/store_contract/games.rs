@@ -206,7 +206,7 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
                 let url = backend.url();
                 let (client, work) = tokio_postgres::connect(&url, NoTls).await.unwrap();
                 let work = tokio::spawn(work);
-                let lock = format!("BEGIN; SELECT FROM games WHERE id = '{}' FOR UPDATE", id(1));
+                let lock = format!("BEGIN; SELECT FROM games WHERE id = {} FOR UPDATE", backend.id(id(1)));
                 client.batch_execute(&lock).await.unwrap();
                 // One locked row does not stall the others.
                 let other = store.alone(append(id(2), &head(3, 3), &extension)).await;
@@ -278,7 +278,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         assert_eq!(ids(&store, &of_player("anna")).await, [id(4)]);
 
         // What the database itself refuses does not keep the others from being written.
-        let sql = format!("UPDATE games SET log = 'x~0' WHERE id = '{}'", id(2));
+        let sql = format!("UPDATE games SET log = 'x~0' WHERE id = {}", backend.id(id(2)));
         assert!(backend.sabotage(&sql).is_err(), "the guard refuses it");
         let backwards = Extension { entries: "e~0".into(), head: head(2, 2), status: Status::Running };
         let refused = append(id(2), &head(3, 3), &backwards);
@@ -298,7 +298,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         }
         let (client, work) = tokio_postgres::connect(&backend.url(), NoTls).await.unwrap();
         let work = tokio::spawn(work);
-        let lock = format!("BEGIN; SELECT FROM games WHERE id = '{}' FOR UPDATE", id(2));
+        let lock = format!("BEGIN; SELECT FROM games WHERE id = {} FOR UPDATE", backend.id(id(2)));
         client.batch_execute(&lock).await.unwrap();
         let extension = word("d~0", head(4, 4));
         let append = |n| append(id(n), &head(3, 3), &extension);

@@ -137,8 +137,8 @@ async fn a_game_of_a_rule_set_that_this_process_does_not_know_is_in_no_list() {
         backend.sabotage(unguard).unwrap();
         for n in [1, 4, 7] {
             let sql = format!(
-                "UPDATE games SET ruleset = 'chess/1', setup = 'MKN/1 chess/1 seats=2' WHERE id = '{}'",
-                id(n)
+                "UPDATE games SET ruleset = 99, setup = 'MKN/1 chess/1 seats=2' WHERE id = {}",
+                backend.id(id(n))
             );
             assert_eq!(backend.sabotage(&sql), Ok(1));
         }
@@ -187,7 +187,7 @@ async fn a_game_that_is_in_a_list_already_can_still_be_entered_there() {
         let open = load(&store, 1).await.info;
         game.info.seats = vec![seat_of("ann"), open_seat()];
         store.alone(listed_as(&open, reseat(id(1), 0, &game.info.seats, None))).await.unwrap();
-        let entered = "UPDATE player_games SET status = 'running'";
+        let entered = "UPDATE player_games SET status = 1";
         assert_eq!(backend.sabotage(entered), Ok(1));
         let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
         let seats = [seat_of("ann"), seat_of("bob")];

@@ -12,14 +12,14 @@ const UNREADABLE: [(&str, &str); 4] = [
     ("setup", "setup || ' later=yes'"),
     ("seats", "replace(seats, '\"kind\":\"human\"', '\"kind\":\"oracle\"')"),
     ("seats", "'[]'"),
-    ("status", "'paused'"),
+    ("status", "9"),
 ];
 
 /// Stores a copy of a game under another id, `later` milliseconds after it, with something else in one column.
 fn copy(backend: &Backend, of: &str, to: &str, later: u32, (column, value): (&str, &str)) {
     let columns = "id, created_at, ruleset, setup, visibility, imported, patience_hours, owner, join_code, \
                    request, seed, tags, revision, seats, status, started_at, ply, head, log";
-    let id = format!("'{to}'");
+    let id = backend.id(to);
     let later = format!("created_at + {later}");
     let values = columns.split(", ").map(|name| match name.trim() {
         "id" => id.as_str(),
@@ -28,7 +28,8 @@ fn copy(backend: &Backend, of: &str, to: &str, later: u32, (column, value): (&st
         name => name,
     });
     let values = values.collect::<Vec<_>>().join(", ");
-    let sql = format!("INSERT INTO games ({columns}) SELECT {values} FROM games WHERE id = '{of}'");
+    let sql =
+        format!("INSERT INTO games ({columns}) SELECT {values} FROM games WHERE id = {}", backend.id(of));
     assert_eq!(backend.sabotage(&sql), Ok(1), "{sql}");
 }
 

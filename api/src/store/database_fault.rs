@@ -18,14 +18,14 @@ pub(super) trait DatabaseError: Error + 'static {
 }
 
 /// Why an attempt failed.
-pub(super) enum Fault<E> {
+pub(super) enum DatabaseFault<E> {
     /// The outcome is final.
     Store(StoreError),
     /// The database failed, or the connection to it.
     Database(E),
 }
 
-impl<E: DatabaseError> Fault<E> {
+impl<E: DatabaseError> DatabaseFault<E> {
     /// Returns why a migration failed.
     pub(super) fn of_migration(error: &refinery::Error) -> Self {
         let cause: Option<&E> = error.source().and_then(|cause| cause.downcast_ref());
@@ -37,19 +37,19 @@ impl<E: DatabaseError> Fault<E> {
     }
 }
 
-impl<E: DatabaseError> From<E> for Fault<E> {
+impl<E: DatabaseError> From<E> for DatabaseFault<E> {
     fn from(error: E) -> Self {
         Self::Database(error)
     }
 }
 
-impl<E: DatabaseError> From<Fault<E>> for StoreError {
-    fn from(fault: Fault<E>) -> Self {
+impl<E: DatabaseError> From<DatabaseFault<E>> for StoreError {
+    fn from(fault: DatabaseFault<E>) -> Self {
         match fault {
-            Fault::Store(error) => error,
-            Fault::Database(error) if error.is_locked() => Self::Locked,
-            Fault::Database(error) if error.is_passing() => Self::Unavailable(error.describe()),
-            Fault::Database(error) => Self::Backend(error.describe()),
+            DatabaseFault::Store(error) => error,
+            DatabaseFault::Database(error) if error.is_locked() => Self::Locked,
+            DatabaseFault::Database(error) if error.is_passing() => Self::Unavailable(error.describe()),
+            DatabaseFault::Database(error) => Self::Backend(error.describe()),
         }
     }
 }
