@@ -73,7 +73,10 @@ impl Door {
     /// Of the store.
     pub(super) async fn add(&self, game: &StoredGame) -> Result<bool, StoreError> {
         match self.writer.write(store::Write::Create(Box::new(game.clone()))).await {
-            Ok(()) => Ok(true),
+            Ok(()) => {
+                self.live.keep(game.info.id, &Arc::new(LiveGame::from(game.clone())));
+                Ok(true)
+            }
             Err(StoreError::Exists) => Ok(false),
             Err(error) => Err(error),
         }
@@ -100,8 +103,8 @@ impl Door {
     }
 
     /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
-    /// another writer was first, or nothing is to be changed in what had been kept of it. Returns what the plan that
-    /// was carried out gave with it. The game may have changed further by then: who shows it reads it again.
+    /// another writer was first, or nothing is to be changed in what had been kept of it. Returns the game with
+    /// the change, and what the plan that was carried out gave with it.
     ///
     /// # Errors
     /// Of the plan, and of the store.
@@ -109,12 +112,12 @@ impl Door {
         &self,
         game: &Arc<LiveGame>,
         plan: impl Fn(&LiveGame) -> Result<Plan<T>, E>,
-    ) -> Result<T, E> {
+    ) -> Result<(Arc<LiveGame>, T), E> {
         let mut game = Arc::clone(game);
         loop {
             match plan(&game) {
                 Ok(Plan::Change(change, outcome)) => match self.make(&game, change).await {
-                    Ok(()) => return Ok(outcome),
+                    Ok(made) => return Ok((made, outcome)),
                     Err(StoreError::Conflict) => {
                         // What was kept is not how the game stands, whatever its version says.
                         self.live.forget(&game.info.id);
@@ -123,7 +126,7 @@ impl Door {
                     Err(error) => return Err(error.into()),
                 },
                 Ok(Plan::Stands(outcome)) => match self.reload_if_changed(&game).await? {
-                    None => return Ok(outcome),
+                    None => return Ok((game, outcome)),
                     Some(now) => game = now,
                 },
                 Err(refusal) => match self.reload_if_changed(&game).await? {
@@ -138,7 +141,7 @@ impl Door {
     ///
     /// # Errors
     /// Of the store.
-    pub(super) async fn reload(&self, game: &LiveGame) -> Result<Arc<LiveGame>, StoreError> {
+    async fn reload(&self, game: &LiveGame) -> Result<Arc<LiveGame>, StoreError> {
         self.load(game.info.id).await?.ok_or(StoreError::NotFound)
     }
 
@@ -148,21 +151,24 @@ impl Door {
         Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
     }
 
-    /// Makes a change of the game that it was planned for, and keeps the game as it is then.
-    async fn make(&self, game: &LiveGame, change: Change) -> Result<(), StoreError> {
+    /// Makes a change of the game that it was planned for. Returns the game as it is then, and keeps it.
+    async fn make(&self, game: &LiveGame, change: Change) -> Result<Arc<LiveGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
-        match change {
+        let was = || Listing::of(&game.info);
+        let (made, change) = match change {
             Change::Seats { seats, start } => {
-                let was = Listing::of(&game.info);
-                self.writer.write(store::Write::Reseat { id, revision, was, seats, start }).await
+                let made = game.reseated(&seats, start.as_ref());
+                (made, store::Write::Reseat { id, revision, was: was(), seats, start })
             }
             Change::Log { at, extension, replayed } => {
-                let extended = Arc::new(game.extended(&extension, *replayed));
-                let was = Listing::of(&game.info).filter(|_| extension.status != status);
-                self.writer.write(store::Write::Append { id, at, extension, was }).await?;
-                self.live.keep(id, &extended);
-                Ok(())
+                let made = game.extended(&extension, *replayed);
+                let was = (extension.status != status).then(was).flatten();
+                (made, store::Write::Append { id, at, extension, was })
             }
-        }
+        };
+        self.writer.write(change).await?;
+        let made = Arc::new(made);
+        self.live.keep(id, &made);
+        Ok(made)
     }
 }

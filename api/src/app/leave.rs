@@ -27,7 +27,8 @@ impl App {
         condition: Option<&HeadCondition>,
     ) -> Result<Wrote, SubmitError> {
         let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
-        self.door.change(game, plan).await
+        let (_, outcome) = self.door.change(game, plan).await?;
+        Ok(outcome)
     }
 }
 

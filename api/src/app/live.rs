@@ -4,10 +4,10 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::game::{GameId, Info, StoredGame};
+use crate::game::{GameId, Holder, Info, StoredGame};
 use crate::kept::{Keepable, Kept};
 use crate::log::{Damaged, Ledger, Replayed};
-use crate::store::Extension;
+use crate::store::{Extension, Start};
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
 pub struct LiveGame {
@@ -68,6 +68,19 @@ impl LiveGame {
         let stored =
             StoredGame { info, owner, join_code, request, seed, tags: tags.clone(), log: newest_first };
         Self { stored, lineage: self.lineage, replayed: OnceLock::from(replayed) }
+    }
+
+    /// Returns the game after its seats were replaced, and after its start where there is one.
+    pub(super) fn reseated(&self, seats: &[Holder], start: Option<&Start>) -> Self {
+        let mut stored = self.stored.clone();
+        stored.info.seats = seats.to_vec();
+        stored.info.revision += 1;
+        if let Some(Start { at, extension }) = start {
+            let (head, status) = (Some(extension.head), extension.status);
+            stored.info = Info { started_at: Some(*at), head, status, ..stored.info };
+            stored.log.clone_from(&extension.entries);
+        }
+        Self::from(stored)
     }
 }
 

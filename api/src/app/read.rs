@@ -77,7 +77,8 @@ impl App {
         }
     }
 
-    /// Returns a game that the caller may see, or may enter with a join code.
+    /// Returns a game that the caller may see, or may enter with a join code, as it was read or written last where it is
+    /// kept.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -87,7 +88,11 @@ impl App {
         id: GameId,
         join_code: Option<&str>,
     ) -> Result<Arc<LiveGame>, ReadError> {
-        self.known(id, |access| caller.may_see(access) || opens(id, access, join_code)).await
+        let may_know = |access: &Access| caller.may_see(access) || opens(id, access, join_code);
+        match self.door.kept(id).filter(|game| may_know(&game.access())) {
+            Some(game) => Ok(game),
+            None => self.known(id, may_know).await,
+        }
     }
 
     /// Returns a game that the caller may know of. Nobody else learns that there is one that cannot be read.

@@ -76,8 +76,7 @@ impl App {
                 Ok(Plan::Change(Change::Seats { seats, start }, true))
             }
         };
-        let is_new = self.door.change(game, plan).await?;
-        Ok((self.door.reload(game).await?, is_new))
+        self.door.change(game, plan).await
     }
 
     /// Changes the label of a seat, or erases it.
@@ -99,8 +98,8 @@ impl App {
             seats[seat.index()].name = name.map(str::to_owned);
             Ok(Plan::Change(Change::Seats { seats, start: None }, ()))
         };
-        self.door.change(game, plan).await?;
-        Ok(self.door.reload(game).await?)
+        let (renamed, ()) = self.door.change(game, plan).await?;
+        Ok(renamed)
     }
 }
 

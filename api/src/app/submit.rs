@@ -25,7 +25,8 @@ impl App {
         condition: Option<&HeadCondition>,
     ) -> Result<Wrote, SubmitError> {
         let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition);
-        self.door.change(game, plan).await
+        let (_, outcome) = self.door.change(game, plan).await?;
+        Ok(outcome)
     }
 }
 

@@ -98,7 +98,7 @@ pub async fn rename_seat(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req);
     let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
-    let game = app.game(&caller, game_id(&req)?).await?;
+    let game = app.game_to_play(&caller, game_id(&req)?).await?;
     required(&caller)?;
     let wanted: RenameSeat = request::fields(body?)?;
     check_name(wanted.name.as_deref()).map_err(|wrong| Problem::new(Code::BadRequest, wrong))?;

@@ -43,15 +43,15 @@ pub struct Judged {
 
 /// The judges. Records are given to them in turns, and verdicts taken in the same turns.
 pub struct Judges {
-    judges: Vec<Judge>,
+    judges: Vec<JudgeThread>,
     next: usize,
     /// Whose verdicts are next.
     pending: VecDeque<usize>,
     gathered: Share,
 }
 
-/// A judge, who works on a thread of their own.
-struct Judge {
+/// A judge who works on a thread of their own.
+struct JudgeThread {
     records: SyncSender<Share>,
     judged: Receiver<Judged>,
 }
@@ -71,7 +71,7 @@ impl Judges {
     /// Starts a judge on every core.
     pub fn start(format: Format) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let judges = (0..cores).map(|_| Judge::start(format)).collect();
+        let judges = (0..cores).map(|_| JudgeThread::start(format)).collect();
         Self { judges, next: 0, pending: VecDeque::new(), gathered: Share::default() }
     }
 
@@ -135,7 +135,7 @@ fn has_stopped() -> io::Error {
     io::Error::other("a judge has stopped")
 }
 
-impl Judge {
+impl JudgeThread {
     fn start(format: Format) -> Self {
         let (records, given) = sync_channel(AHEAD);
         let (verdicts, judged) = channel();

@@ -139,7 +139,7 @@ fn first_version(backend: &Backend, game: &StoredGame) -> String {
         text(&info.id.to_string()),
         info.created_at.as_millisecond().to_string(),
         text(info.ruleset().name()),
-        text(&info.setup.line()),
+        text(info.setup.line()),
         name(json!(info.visibility)),
         info.imported.to_string(),
         number(info.patience_hours.map(Into::into)),
