@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use serde::Serialize;
-use tokio::task::LocalSet;
+use tokio::task::{JoinSet, LocalSet};
 
 use crate::beside::Held;
 use crate::connection::Connection;
@@ -258,8 +258,18 @@ async fn others(
     }
     let name = format!("seats, {store}, {connections}");
     if bench.wants(&name) {
-        let sitters = (0..connections).map(|n| Sitter::new((repeat * 10_000 + n + 5000) as u64)).collect();
-        bench.load(&name, service, sitters, None).await?;
+        // More games than anybody can fill in that time.
+        let games = (bench.args.seconds * 10_000.0) as usize / connections;
+        let mut sitters = JoinSet::new();
+        for n in 0..connections {
+            sitters.spawn_local(Sitter::with_games(
+                (repeat * 10_000 + n + 5000) as u64,
+                games,
+                service.address,
+            ));
+        }
+        let sitters: Result<Vec<Sitter>> = sitters.join_all().await.into_iter().collect();
+        bench.load(&name, service, sitters?, None).await?;
     }
     // Few enough that the machine has time for both.
     let name = format!("moves at a fixed rate alone, {store}, 16");

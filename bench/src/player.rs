@@ -1,6 +1,7 @@
 //! A client that plays: it knows the rules, chooses among the legal decisions, and checks every response.
 
 use std::io::{Error, Result};
+use std::net::SocketAddr;
 
 use assam_referee::{Ruleset, Setup, Table};
 use assam_rules::{Turn, Viewer};
@@ -102,28 +103,40 @@ impl Load for Creator {
     }
 }
 
-/// Takes the seats of new games, one after another.
+/// Takes the seats of games that were created for it, one after another; of new ones after that.
 pub struct Sitter {
     player: Player,
-    /// A game, and how many of its seats are taken.
-    game: Option<(String, usize)>,
+    games: Vec<String>,
+    /// How many seats of the last game are taken.
+    taken: usize,
 }
 
 impl Sitter {
-    /// A sitter whose secrets follow from a number.
-    pub fn new(number: u64) -> Self {
-        Self { player: Player::new(number), game: None }
+    /// A sitter whose secrets follow from a number, with so many new games.
+    ///
+    /// # Errors
+    /// Where the service does not create one.
+    pub async fn with_games(number: u64, count: usize, address: SocketAddr) -> Result<Self> {
+        let mut on = Connection::open(address).await?;
+        let mut games = Vec::with_capacity(count);
+        for _ in 0..count {
+            games.push(create(&mut on).await?);
+        }
+        Ok(Self { player: Player::new(number), games, taken: 0 })
     }
 }
 
 impl Load for Sitter {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
-        let Some((id, taken)) = self.game.as_mut().filter(|(_, taken)| *taken < 3) else {
-            self.game = Some((create(on).await?, 0));
+        let Some(id) = self.games.last() else {
+            self.games.push(create(on).await?);
             return Ok(Step::Beside);
         };
-        take_seat(on, id, *taken + 1, &self.player.secrets[*taken]).await?;
-        *taken += 1;
+        take_seat(on, id, self.taken + 1, &self.player.secrets[self.taken]).await?;
+        self.taken = (self.taken + 1) % self.player.secrets.len();
+        if self.taken == 0 {
+            self.games.pop();
+        }
         Ok(Step::Counted)
     }
 }

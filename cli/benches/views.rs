@@ -65,10 +65,16 @@ fn start(file: &std::path::Path) -> String {
     thread::spawn(move || {
         actix_web::rt::System::new().block_on(async {
             store.migrate().await.expect("the database is empty");
-            http::server(listener, App::on(store, Limits { queue: 1, kept_bytes: 0 }), 0, 1, 0)
-                .expect("the port is bound")
-                .await
-                .expect("it serves");
+            http::server(
+                listener,
+                App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts"),
+                0,
+                1,
+                0,
+            )
+            .expect("the port is bound")
+            .await
+            .expect("it serves");
         });
     });
     format!("http://{address}")

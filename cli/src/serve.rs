@@ -54,7 +54,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let server = http::server(listener, App::on(store, limits), half, workers, args.shutdown_timeout)?;
+        let server = http::server(listener, App::on(store, limits)?, half, workers, args.shutdown_timeout)?;
         print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
         server.await?;
         Ok(())

@@ -4,12 +4,14 @@
 //! A request that changes a game goes through `Door::change` or `Door::add` (`door.rs`), the one door through which every
 //! log grows.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::store::Store;
 pub use crate::store::{ListQuery, StoreError};
 
 mod access;
+mod aside;
 mod create;
 mod door;
 mod import;
@@ -24,6 +26,7 @@ mod submit;
 mod writer;
 
 pub use access::Caller;
+use aside::Aside;
 pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
 pub use door::Limits;
@@ -38,11 +41,26 @@ pub use submission::{Leaving, NoSubmission, Submission};
 /// The application, on a store.
 pub struct App {
     door: Door,
+    aside: Aside,
 }
 
 impl App {
     /// Puts the application on a store.
-    pub fn on(store: Arc<dyn Store>, limits: Limits) -> Self {
-        Self { door: Door::to(store, limits) }
+    ///
+    /// # Errors
+    /// Of the operating system, where a thread cannot be started.
+    pub fn on(store: Arc<dyn Store>, limits: Limits) -> io::Result<Self> {
+        Ok(Self { door: Door::to(store, limits), aside: Aside::start()? })
+    }
+
+    /// Does work that takes longer than that on a single game, such as a list, where games do not wait for it.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`] where the work panics.
+    pub async fn run_aside<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.aside.run(work).await
     }
 }

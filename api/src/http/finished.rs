@@ -69,7 +69,7 @@ impl Finished {
     }
 
     /// Returns the response, compressed where the client prefers that: it is compressed only once.
-    fn send_kept(&self, req: &HttpRequest) -> HttpResponse {
+    pub fn send_kept(&self, req: &HttpRequest) -> HttpResponse {
         let mut response = self.send(req, StatusCode::OK);
         if response.status() != StatusCode::OK || !self.may_be_compressed || !prefers_gzip(req) {
             return response;
@@ -81,7 +81,8 @@ impl Finished {
         response.set_body(gzip).map_into_boxed_body()
     }
 
-    fn gzip(&self) -> Option<Bytes> {
+    /// Returns the body as gzip. It is compressed only once.
+    pub fn gzip(&self) -> Option<Bytes> {
         if let Some(gzip) = self.gzip.get() {
             return Some(gzip.clone());
         }
@@ -93,7 +94,7 @@ impl Finished {
 }
 
 /// Returns whether a client prefers gzip, as the middleware judges that compresses all other responses.
-fn prefers_gzip(req: &HttpRequest) -> bool {
+pub fn prefers_gzip(req: &HttpRequest) -> bool {
     let offered = [Encoding::identity(), Encoding::gzip(), Encoding::deflate()];
     let accepted =
         req.headers().contains_key(ACCEPT_ENCODING).then(|| AcceptEncoding::parse(req).ok()).flatten();

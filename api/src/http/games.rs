@@ -10,10 +10,10 @@ use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::finished::Aspect;
+use super::finished::{Aspect, prefers_gzip};
 use super::path::GameRequest;
 use super::refusals::Refusals;
-use super::reply::Reply;
+use super::reply::finish_about_service;
 use super::request::{self, BadQuery};
 use crate::app::{App, Caller, ListQuery, ReadError, StoreError, read_cursor, write_cursor};
 use crate::chance;
@@ -135,14 +135,20 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     let query: GamesQuery = request::query(&req)?;
     let limit = query.limit.unwrap_or(20);
     let wanted = query.read(limit)?;
-    let mut games = app.list(&wanted).await?;
-    let has_more = games.len() > limit as usize;
-    games.truncate(limit as usize);
-    let next = games.last().filter(|_| has_more).map(write_cursor);
-    let page = GamePage { games: games.iter().map(GameSummary::of).collect(), next };
-    let mut response = Reply::about_service(&req).ok(&page);
-    if let Some(next) = &page.next {
-        let link = format!("<{}>; rel=\"next\"", next_page(req.query_string(), next));
+    let (service, is_compressed) = (app.clone(), prefers_gzip(&req));
+    let page = app.run_aside(async move {
+        let games = service.list(&wanted).await?;
+        let page = GamePage::of(&games, limit as usize);
+        let finished = finish_about_service(&page)?;
+        if is_compressed {
+            finished.gzip();
+        }
+        Ok::<_, Problem>((finished, page.next))
+    });
+    let (finished, next) = page.await??;
+    let mut response = finished.send_kept(&req);
+    if let Some(next) = next {
+        let link = format!("<{}>; rel=\"next\"", next_page(req.query_string(), &next));
         if let Ok(link) = link.parse() {
             response.headers_mut().insert(LINK, link);
         }
@@ -165,6 +171,15 @@ pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
     match of.game.info.head {
         Some(head) => of.answer(Aspect::Game(of.caller.seat(&of.game)), head.ply, make),
         None => Ok(make()?.send(of.http(), StatusCode::OK)),
+    }
+}
+
+impl GamePage {
+    /// Returns the page with the first of these games.
+    fn of(games: &[Info], limit: usize) -> Self {
+        let shown = &games[..games.len().min(limit)];
+        let next = shown.last().filter(|_| games.len() > limit).map(write_cursor);
+        Self { games: shown.iter().map(GameSummary::of).collect(), next }
     }
 }
 

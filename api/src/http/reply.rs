@@ -9,6 +9,11 @@ use super::finished::Finished;
 use crate::game::{Head, Info, Visibility};
 use crate::problem::Problem;
 
+/// The cache rule of a response that may change.
+const CHANGING: &str = "no-cache";
+/// What stands for the head in the entity tag of a response that is not about a started game.
+const NO_HEAD: &str = "-";
+
 /// How long a response stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Freshness {
@@ -59,8 +64,7 @@ impl<'a> Reply<'a> {
     /// # Errors
     /// `internal` where the body has no form in JSON.
     pub fn finish_json(&self, body: &impl Serialize) -> Result<Finished, Problem> {
-        let text = serde_json::to_string(body).map_err(Problem::internal)?;
-        Ok(self.finish("application/json", text + "\n"))
+        Ok(self.finish(JSON, line(body)?))
     }
 
     /// Finishes a body of any media type.
@@ -71,7 +75,7 @@ impl<'a> Reply<'a> {
     }
 
     fn head_part(&self) -> String {
-        self.head.map_or_else(|| "-".to_owned(), |head| hex::encode(head.hash))
+        self.head.map_or_else(|| NO_HEAD.to_owned(), |head| hex::encode(head.hash))
     }
 
     fn cache_control(&self) -> &'static str {
@@ -79,10 +83,24 @@ impl<'a> Reply<'a> {
         let is_own = |game: &Info| game.visibility == Visibility::Private || game.may_hide_something();
         match (self.game.is_some_and(is_own), self.freshness) {
             (true, _) => "private, no-cache",
-            (false, Freshness::Changing) => "no-cache",
+            (false, Freshness::Changing) => CHANGING,
             (false, Freshness::Immutable) => "public, max-age=31536000, immutable",
         }
     }
+}
+
+const JSON: &str = "application/json";
+
+fn line(body: &impl Serialize) -> Result<String, Problem> {
+    Ok(serde_json::to_string(body).map_err(Problem::internal)? + "\n")
+}
+
+/// Finishes a JSON body about the service, on any thread.
+///
+/// # Errors
+/// `internal` where the body has no form in JSON.
+pub fn finish_about_service(body: &impl Serialize) -> Result<Finished, Problem> {
+    Ok(Finished::new(JSON, CHANGING, NO_HEAD, true, line(body)?))
 }
 
 /// Adds a `Location` header.

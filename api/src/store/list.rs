@@ -1,9 +1,26 @@
 //! Lists of the games that this process can read.
 
-use super::row::Cells;
+use jiff::Timestamp;
+
+use super::row::{Cells, UnreadableColumn};
 use super::statement::{self, Statement};
 use super::{ListQuery, StoreError};
-use crate::game::Info;
+use crate::game::{GameId, Info};
+
+/// A row of a list.
+pub(super) struct Listed {
+    place: (Timestamp, GameId),
+    info: Result<Info, UnreadableColumn>,
+}
+
+impl Listed {
+    /// Reads the rows of a list.
+    pub(super) fn all(rows: impl IntoIterator<Item = Cells>) -> Result<Vec<Self>, StoreError> {
+        let unplaced = |unreadable: UnreadableColumn| StoreError::Backend(unreadable.to_string());
+        let found = |row: Cells| Ok(Self { place: row.place().map_err(unplaced)?, info: row.info() });
+        rows.into_iter().map(found).collect()
+    }
+}
 
 /// Returns the games that a query finds, without those that cannot be read: another version of the service may have
 /// stored them. More rows are read in their place, so that a list is shorter than its limit only at the end.
@@ -12,7 +29,7 @@ pub(super) async fn readable<F>(
     rows: impl Fn(Statement) -> F + Sync,
 ) -> Result<Vec<Info>, StoreError>
 where
-    F: Future<Output = Result<Vec<Cells>, StoreError>> + Send,
+    F: Future<Output = Result<Vec<Listed>, StoreError>> + Send,
 {
     let mut query = ListQuery { limit: query.limit.clamp(1, 1000), ..query.clone() };
     let limit = query.limit as usize;
@@ -20,10 +37,9 @@ where
     loop {
         let found = rows(statement::list(&query)).await?;
         let is_end = found.len() < limit;
-        for row in found {
-            let place = row.place().map_err(|unreadable| StoreError::Backend(unreadable.to_string()))?;
+        for Listed { place, info } in found {
             query.after = Some(place);
-            match row.info() {
+            match info {
                 Ok(info) => games.push(info),
                 Err(unreadable) => tracing::warn!(game = %place.1, "left out of a list: {unreadable}"),
             }

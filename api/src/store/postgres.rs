@@ -11,7 +11,7 @@ use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
 use super::batch::{self, Batch};
-use super::list::readable;
+use super::list::{Listed, readable};
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::{cells, pool, rows, session};
@@ -133,11 +133,10 @@ impl Reads for PostgresStore {
     async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
         let found = |list: Statement| async move {
             let list = &list;
-            let attempt = || async {
-                let found = rows(&session(&self.lists).await?, &list.sql, &list.params).await?;
-                Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
-            };
-            self.pulse.retried(attempt).await
+            let attempt = || async { rows(&session(&self.lists).await?, &list.sql, &list.params).await };
+            let found = self.pulse.retried(attempt).await?;
+            let cells: Result<Vec<_>, _> = found.iter().map(cells).collect();
+            Listed::all(cells.map_err(PostgresFault::from)?)
         };
         readable(query, found).await
     }

@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 use std::fs::OpenOptions;
+use std::future::ready;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,11 +13,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ToSql, TransactionBehavior};
 use thread_local::ThreadLocal;
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 use super::database_fault::DatabaseError as _;
-use super::list::readable;
+use super::list::{Listed, readable};
 use super::row::{Cells, Value};
 use super::sqlite_error::SqliteFault;
 use super::statement::{self, Statement};
@@ -32,9 +31,7 @@ const LOCKED: Duration = Duration::from_secs(2);
 pub struct SqliteStore {
     /// SQLite has one writer.
     writer: Mutex<Option<Connection>>,
-    readers: Arc<Readers>,
-    /// Lists are read one at a time, on threads that may block: however many are wanted, games do not wait for them.
-    lists: Semaphore,
+    readers: Readers,
 }
 
 /// One connection for each thread that reads. To read a game takes microseconds.
@@ -52,11 +49,7 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
         start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
-        Ok(Self {
-            writer: Mutex::new(None),
-            readers: Arc::new(Readers { path, connections: ThreadLocal::new() }),
-            lists: Semaphore::new(1),
-        })
+        Ok(Self { writer: Mutex::new(None), readers: Readers { path, connections: ThreadLocal::new() } })
     }
 
     /// Works with the connection that writes, on this thread.
@@ -124,13 +117,9 @@ impl Reads for SqliteStore {
     }
 
     async fn list(&self, wanted: &ListQuery) -> Result<Vec<Info>, StoreError> {
-        let found = |list: Statement| async move {
-            let _turn = self.lists.acquire().await;
-            let readers = Arc::clone(&self.readers);
-            let read = move || readers.read(|connection| query(connection, &list));
-            let found = spawn_blocking(read).await;
-            let found = found.map_err(|_| StoreError::Backend("the work was interrupted".into()))?;
-            Ok(found?)
+        let found = |list: Statement| {
+            let rows = self.readers.read(|connection| query(connection, &list));
+            ready(rows.map_err(StoreError::from).and_then(Listed::all))
         };
         readable(wanted, found).await
     }
