@@ -24,7 +24,9 @@ mod connection;
 mod limits;
 mod lists;
 mod load;
+mod memory;
 mod player;
+mod plies;
 mod reads;
 mod service;
 mod sizes;
@@ -158,6 +160,14 @@ async fn run(args: &Args) -> Result<()> {
         if bench.wants("sizes") {
             sizes::print(store, url, service.address).await?;
         }
+        if bench.wants("plies") {
+            plies::print(store, &service).await?;
+        }
+        if bench.wants("memory") {
+            for games in [10_000, 100_000] {
+                memory::print(store, &Service::start(&args.program, url, &[])?, games).await?;
+            }
+        }
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;
         let fixture = match bench.wants_any("GET") {
@@ -176,6 +186,9 @@ async fn run(args: &Args) -> Result<()> {
             }
             for (store, url, service, cold, fixture) in &services {
                 moves(&mut bench, store, service, connections, repeat).await?;
+                if connections >= 256 {
+                    overload(&mut bench, store, url, connections, repeat).await?;
+                }
                 if connections == 64 {
                     others(&mut bench, store, url, service, connections, repeat).await?;
                 }
@@ -240,6 +253,32 @@ async fn moves(
         let clients = players(service.address, connections, repeat + 1000).await?;
         bench.load(&name, service, clients, Some(rate / 2.0)).await?;
     }
+    Ok(())
+}
+
+/// How many changes may wait where more are wanted.
+const SHORT_QUEUE: &str = "32";
+
+/// Moves of more clients than may wait, who come again at once, and whether the service says meanwhile that it is alive.
+async fn overload(
+    bench: &mut Bench<'_>,
+    store: &str,
+    url: &str,
+    connections: usize,
+    repeat: usize,
+) -> Result<()> {
+    let name = format!("moves with a queue of {SHORT_QUEUE}, {store}, {connections}");
+    if !bench.wants(&name) {
+        return Ok(());
+    }
+    let service = Service::start(&bench.args.program, url, &["--queue", SHORT_QUEUE])?;
+    let clients = players(service.address, connections, repeat + 5000).await?;
+    let clients = clients.into_iter().map(Player::coming_again).collect();
+    let probes = (0..4).map(|_| Reader::of_path("/livez")).collect();
+    let probed = tokio::task::spawn_local(drive(service.address, probes, bench.during(), Some(200.0)));
+    bench.load(&name, &service, clients, None).await?;
+    let probed = probed.await.map_err(Error::other)??;
+    bench.keep(&format!("GET /livez beside {name}"), &probed, None);
     Ok(())
 }
 

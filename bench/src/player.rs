@@ -14,6 +14,8 @@ use crate::load::{Load, Step};
 
 /// Games of Marrakech for three, one after another, each seat with a secret of its own.
 pub struct Player {
+    /// Whether it may be told to come again, and does.
+    comes_again: bool,
     random: SmallRng,
     secrets: [String; 3],
     game: Option<Game>,
@@ -48,7 +50,7 @@ impl Player {
         let mut random = SmallRng::seed_from_u64(number);
         let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
         let secrets = [secret(), secret(), secret()];
-        Self { random, secrets, game: None }
+        Self { comes_again: false, random, secrets, game: None }
     }
 
     /// Creates a game and takes its seats.
@@ -67,6 +69,11 @@ impl Player {
 }
 
 impl Player {
+    /// The player, who comes again when the service is busy.
+    pub fn coming_again(self) -> Self {
+        Self { comes_again: true, ..self }
+    }
+
     /// Returns the id of the game, and the secret of the seat that begins.
     pub fn first_turn(&self) -> (String, String) {
         let id = self.game.as_ref().map_or_else(String::new, |game| game.id.clone());
@@ -159,6 +166,9 @@ impl Load for Player {
         let body = Some(("text/plain", decision));
         let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
         let response = on.send(request).await?;
+        if response.status == 503 && self.comes_again {
+            return Ok(Step::Beside);
+        }
         let is_written = response.status == 201 && {
             let Written { ply: first, words, head } = serde_json::from_slice(response.body)?;
             let is_mine = |word: &&str| word.split('+').next() == Some(decision);

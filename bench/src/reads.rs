@@ -97,6 +97,30 @@ pub async fn play(
     seats: usize,
     plies: u32,
 ) -> Result<((String, u32), Vec<String>)> {
+    play_watched(on, random, ruleset, seats, plies, &mut |_, _| Ok(())).await
+}
+
+/// When a move is watched.
+#[derive(Clone, Copy)]
+pub enum Moment {
+    /// Before it is sent.
+    Before,
+    /// When its response is there.
+    After,
+}
+
+/// As [`play`], and calls `watch` with the ply before and after each move.
+///
+/// # Errors
+/// Where the service does not do it, and of `watch`.
+pub async fn play_watched(
+    on: &mut Connection,
+    random: &mut SmallRng,
+    ruleset: &str,
+    seats: usize,
+    plies: u32,
+    watch: &mut (dyn FnMut(u32, Moment) -> Result<()> + Send),
+) -> Result<((String, u32), Vec<String>)> {
     let secrets: Vec<String> =
         (0..seats).map(|_| (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect()).collect();
     let open = vec!["\"open\""; seats].join(",");
@@ -120,7 +144,9 @@ pub async fn play(
         let decision = &moves[random.random_range(0..moves.len())];
         let path = format!("/v1/games/{id}/moves/{}", legal.ply);
         let body = Some(("text/plain", decision.as_str()));
+        watch(legal.ply, Moment::Before)?;
         ask::<serde::de::IgnoredAny>(on, "PUT", &path, Some(&secrets[on_turn]), body).await?;
+        watch(legal.ply, Moment::After)?;
     }
 }
 

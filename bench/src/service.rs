@@ -44,6 +44,31 @@ impl Service {
         // A tick is a hundredth of a second on every Linux that there is.
         ticks.map(|ticks| Duration::from_millis(ticks * 10)).ok_or_else(|| Error::other("no times"))
     }
+
+    /// Returns how much processor time its threads have taken so far, in nanoseconds.
+    ///
+    /// # Errors
+    /// Where the system does not say.
+    pub fn processor_nanos(&self) -> Result<u64> {
+        let mut nanos = 0;
+        for task in std::fs::read_dir(format!("/proc/{}/task", self.child.id()))? {
+            let times = std::fs::read_to_string(task?.path().join("schedstat"))?;
+            let time = times.split_whitespace().next().and_then(|time| time.parse::<u64>().ok());
+            nanos += time.ok_or_else(|| Error::other("no times"))?;
+        }
+        Ok(nanos)
+    }
+
+    /// Returns how much memory it has now, in millions of bytes.
+    ///
+    /// # Errors
+    /// Where the system does not say.
+    pub fn megabytes(&self) -> Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
+        let kibibytes = resident.and_then(|number| number.parse::<f64>().ok());
+        Ok(kibibytes.ok_or_else(|| Error::other("no memory"))? * 1024.0 / 1e6)
+    }
 }
 
 impl Drop for Service {

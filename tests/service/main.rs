@@ -17,6 +17,7 @@ mod harness;
 mod hidden_hands;
 mod leaving;
 mod marrakesh;
+mod memory;
 mod order_of_checks;
 mod perft;
 mod pictures;

@@ -1,0 +1,49 @@
+//! How much memory the service takes, however long it runs: the short form of `scripts/bench --only memory`.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::harness::{Service, backends};
+
+/// How many games there are before the memory is looked at, and how many more until it is looked at again.
+const GAMES: u64 = 150;
+/// How many bytes more it may have then, which is less than the games would take if they were kept.
+const MORE: u64 = 1_000 * 1024;
+
+/// How much memory a process has, in bytes.
+fn resident(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap() * 1024
+}
+
+/// Games with a move and everything that can be read of them.
+fn use_it(service: &Service, games: u64) {
+    for _ in 0..games {
+        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+        for part in ["", "/log", "/states/1", "/states/1.svg", "/score", "/legal-moves", "/proof"] {
+            for encoding in ["identity", "gzip"] {
+                let path = format!("/v1/games/{id}{part}");
+                let answer = players[1].send("GET", &path, &[("Accept-Encoding", encoding)], "");
+                assert_eq!(answer.status, 200);
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_service_that_has_filled_its_cache_takes_no_more_memory_however_many_games_are_played() {
+    for backend in backends() {
+        let mut service = Service::start_with(&backend, &["--cache", "1", "--workers", "1"]);
+        use_it(&service, GAMES);
+        let process = service.process().id();
+        let before = resident(process);
+        use_it(&service, GAMES);
+        let more = resident(process).saturating_sub(before);
+        assert!(more < MORE, "{}: {before} bytes, and {more} more", backend.name());
+        println!("{}: {before} bytes, and {more} more", backend.name());
+    }
+}
