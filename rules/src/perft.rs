@@ -7,19 +7,23 @@ use crate::{Game, Move, Turn};
 ///
 /// Chance that is due before the first decision belongs to the first line.
 pub fn perft<G: Game>(position: &G, decisions: u32) -> u64 {
-    let outcomes = position.outcomes();
     match position.turn() {
-        Turn::Chance if !outcomes.is_empty() => outcomes
-            .into_iter()
-            .map(|(chance, _)| perft(&after(position, Move::Chance(chance)), decisions))
-            .sum(),
         Turn::Player(_) if decisions == 0 => 1,
-        Turn::Player(_) => position
-            .legal_actions()
-            .into_iter()
-            .map(|action| perft(&after(position, Move::Action(action)), decisions - 1))
-            .sum(),
-        Turn::Chance | Turn::Over | Turn::Aborted => u64::from(decisions == 0),
+        Turn::Player(_) => {
+            let actions = position.legal_actions();
+            let counted = |action: &G::Action| perft(&after(position, Move::Action(*action)), decisions - 1);
+            actions.iter().map(counted).sum()
+        }
+        Turn::Chance => {
+            let outcomes = position.outcomes();
+            if outcomes.is_empty() {
+                return u64::from(decisions == 0);
+            }
+            let counted =
+                |(chance, _): &(G::Chance, _)| perft(&after(position, Move::Chance(*chance)), decisions);
+            outcomes.iter().map(counted).sum()
+        }
+        Turn::Over | Turn::Aborted => u64::from(decisions == 0),
     }
 }
 
