@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{Error, Result};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
@@ -256,10 +257,17 @@ async fn moves(
     Ok(())
 }
 
-/// How many changes may wait where more are wanted.
-const SHORT_QUEUE: &str = "32";
+/// Asks a hundred times a second whether the service is alive.
+fn probe(address: SocketAddr, during: Duration) -> Result<Measured> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let clients = vec![Reader::of_path("/livez")];
+    LocalSet::new().block_on(&runtime, drive(address, clients, during, Some(100.0)))
+}
 
-/// Moves of more clients than may wait, who come again at once, and whether the service says meanwhile that it is alive.
+/// How many changes may wait where more are wanted.
+const SHORT_QUEUE: &str = "64";
+
+/// Moves of more clients than may wait, who come again as they are told, and whether the service says meanwhile that it is alive.
 async fn overload(
     bench: &mut Bench<'_>,
     store: &str,
@@ -274,10 +282,11 @@ async fn overload(
     let service = Service::start(&bench.args.program, url, &["--queue", SHORT_QUEUE])?;
     let clients = players(service.address, connections, repeat + 5000).await?;
     let clients = clients.into_iter().map(Player::coming_again).collect();
-    let probes = (0..4).map(|_| Reader::of_path("/livez")).collect();
-    let probed = tokio::task::spawn_local(drive(service.address, probes, bench.during(), Some(200.0)));
+    // On a thread of its own: the clients' thread has more to do than it can.
+    let (address, during) = (service.address, bench.during());
+    let probed = thread::spawn(move || probe(address, during));
     bench.load(&name, &service, clients, None).await?;
-    let probed = probed.await.map_err(Error::other)??;
+    let probed = probed.join().map_err(|_| Error::other("the probe has stopped"))??;
     bench.keep(&format!("GET /livez beside {name}"), &probed, None);
     Ok(())
 }

@@ -2,15 +2,20 @@
 
 use std::io::{Error, Result};
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use assam_referee::{Ruleset, Setup, Table};
 use assam_rules::{Turn, Viewer};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Deserialize;
+use tokio::time::sleep;
 
 use crate::connection::{Connection, Request};
 use crate::load::{Load, Step};
+
+/// When a client who was told that the service is busy may come again, as the response says.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Games of Marrakech for three, one after another, each seat with a secret of its own.
 pub struct Player {
@@ -58,9 +63,9 @@ impl Player {
     /// # Errors
     /// Where the service does not do it.
     pub async fn sit_down(&mut self, on: &mut Connection) -> Result<()> {
-        let id = create(on).await?;
+        let id = create(on, self.comes_again).await?;
         for (seat, secret) in (1..).zip(&self.secrets) {
-            take_seat(on, &id, seat, secret).await?;
+            take_seat(on, &id, seat, secret, self.comes_again).await?;
         }
         let setup = Setup::new(Ruleset::Marrakech, 3, &[]).map_err(|error| Error::other(error.detail))?;
         self.game = Some(Game { id, table: setup.table() });
@@ -69,7 +74,7 @@ impl Player {
 }
 
 impl Player {
-    /// The player, who comes again when the service is busy.
+    /// The player, who comes again later when the service is busy.
     pub fn coming_again(self) -> Self {
         Self { comes_again: true, ..self }
     }
@@ -82,23 +87,38 @@ impl Player {
 }
 
 /// Creates a game, and returns its id.
-async fn create(on: &mut Connection) -> Result<String> {
+async fn create(on: &mut Connection, comes_again: bool) -> Result<String> {
     let wanted = r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#;
     let path = "/v1/games";
     let body = Some(("application/json", wanted));
-    let response = on.send(Request { method: "POST", path, body, ..Request::default() }).await?;
-    if response.status != 201 {
-        return Err(response.unexpected(path));
+    loop {
+        let response = on.send(Request { method: "POST", path, body, ..Request::default() }).await?;
+        match response.status {
+            201 => return Ok(serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned()),
+            503 if comes_again => sleep(RETRY_AFTER).await,
+            _ => return Err(response.unexpected(path)),
+        }
     }
-    Ok(serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned())
 }
 
-async fn take_seat(on: &mut Connection, id: &str, seat: usize, secret: &str) -> Result<()> {
+async fn take_seat(
+    on: &mut Connection,
+    id: &str,
+    seat: usize,
+    secret: &str,
+    comes_again: bool,
+) -> Result<()> {
     let path = format!("/v1/games/{id}/seats/{seat}");
     let body = Some(("application/json", "{}"));
     let secret = Some(secret);
-    let response = on.send(Request { method: "PUT", path: &path, secret, body, gzip: false }).await?;
-    if response.status == 201 { Ok(()) } else { Err(response.unexpected(&path)) }
+    loop {
+        let response = on.send(Request { method: "PUT", path: &path, secret, body, gzip: false }).await?;
+        match response.status {
+            201 => return Ok(()),
+            503 if comes_again => sleep(RETRY_AFTER).await,
+            _ => return Err(response.unexpected(&path)),
+        }
+    }
 }
 
 /// Creates games, one after another.
@@ -106,7 +126,7 @@ pub struct Creator;
 
 impl Load for Creator {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
-        create(on).await.map(|_| Step::Counted)
+        create(on, false).await.map(|_| Step::Counted)
     }
 }
 
@@ -127,7 +147,7 @@ impl Sitter {
         let mut on = Connection::open(address).await?;
         let mut games = Vec::with_capacity(count);
         for _ in 0..count {
-            games.push(create(&mut on).await?);
+            games.push(create(&mut on, false).await?);
         }
         Ok(Self { player: Player::new(number), games, taken: 0 })
     }
@@ -136,10 +156,10 @@ impl Sitter {
 impl Load for Sitter {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
         let Some(id) = self.games.last() else {
-            self.games.push(create(on).await?);
+            self.games.push(create(on, false).await?);
             return Ok(Step::Beside);
         };
-        take_seat(on, id, self.taken + 1, &self.player.secrets[self.taken]).await?;
+        take_seat(on, id, self.taken + 1, &self.player.secrets[self.taken], false).await?;
         self.taken = (self.taken + 1) % self.player.secrets.len();
         if self.taken == 0 {
             self.games.pop();
@@ -167,6 +187,7 @@ impl Load for Player {
         let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
         let response = on.send(request).await?;
         if response.status == 503 && self.comes_again {
+            sleep(RETRY_AFTER).await;
             return Ok(Step::Beside);
         }
         let is_written = response.status == 201 && {
