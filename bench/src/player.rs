@@ -17,6 +17,11 @@ use crate::load::{Load, Step};
 /// When a client who was told that the service is busy may come again, as the response says.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
+#[expect(clippy::disallowed_methods, reason = "as the service asks of its clients")]
+async fn wait_as_told() {
+    sleep(RETRY_AFTER).await;
+}
+
 /// Games of Marrakech for three, one after another, each seat with a secret of its own.
 pub struct Player {
     /// Whether it may be told to come again, and does.
@@ -95,7 +100,7 @@ async fn create(on: &mut Connection, comes_again: bool) -> Result<String> {
         let response = on.send(Request { method: "POST", path, body, ..Request::default() }).await?;
         match response.status {
             201 => return Ok(serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned()),
-            503 if comes_again => sleep(RETRY_AFTER).await,
+            503 if comes_again => wait_as_told().await,
             _ => return Err(response.unexpected(path)),
         }
     }
@@ -115,7 +120,7 @@ async fn take_seat(
         let response = on.send(Request { method: "PUT", path: &path, secret, body, gzip: false }).await?;
         match response.status {
             201 => return Ok(()),
-            503 if comes_again => sleep(RETRY_AFTER).await,
+            503 if comes_again => wait_as_told().await,
             _ => return Err(response.unexpected(&path)),
         }
     }
@@ -187,7 +192,7 @@ impl Load for Player {
         let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
         let response = on.send(request).await?;
         if response.status == 503 && self.comes_again {
-            sleep(RETRY_AFTER).await;
+            wait_as_told().await;
             return Ok(Step::Beside);
         }
         let is_written = response.status == 201 && {
