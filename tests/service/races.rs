@@ -301,6 +301,22 @@ fn two_processes_on_one_postgres_see_each_other_s_moves_at_once_and_write_a_ply_
 }
 
 #[test]
+fn a_seat_that_is_renamed_is_answered_with_the_game_as_it_stands_though_another_process_moved_it() {
+    let Some(backend) = postgres() else { return };
+    let services = [Service::start(&backend), Service::start(&backend)];
+    let (id, players) = services[0].game(2, json!({"two_player": "one-colour"}));
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    let there = |seat: usize| services[1].with_secret(players[seat].secret.as_ref().unwrap());
+    let turn = there(0).get(&format!("/v1/games/{id}/legal-moves")).json();
+    let seat = turn["seat"].as_u64().unwrap() as usize - 1;
+    let moved = there(seat).play(&id, 2, turn["moves"][0].as_str().unwrap());
+    assert_eq!(moved.status, 201);
+    let renamed = players[0].patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"}));
+    assert_eq!(renamed.json()["head"], moved.json()["head"]);
+    assert_eq!(renamed.text, players[0].get(&format!("/v1/games/{id}")).text);
+}
+
+#[test]
 fn whatever_was_acknowledged_is_there_when_the_process_is_killed_at_once() {
     for backend in backends() {
         let mut service = Service::start(&backend);

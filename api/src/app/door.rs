@@ -166,7 +166,13 @@ impl Door {
                 (made, store::Write::Append { id, at, extension, was })
             }
         };
+        let may_have_moved = game.info.head.is_some() && matches!(change, store::Write::Reseat { .. });
         self.writer.write(change).await?;
+        if may_have_moved {
+            // Seats change whatever the log has become since: a move leaves the revision as it is.
+            self.live.forget(&id);
+            return self.reload(game).await;
+        }
         let made = Arc::new(made);
         self.live.keep(id, &made);
         Ok(made)

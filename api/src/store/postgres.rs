@@ -103,7 +103,10 @@ impl PostgresStore {
         let written = ids(&session, &batch::write(changes)).await?;
         let unchanged = changes.iter().map(Write::id).filter(|id| !written.contains(id));
         let existing: HashSet<GameId> = match batch::existing(unchanged) {
-            Some(existing) => ids(&session, &existing).await?,
+            // Final: what was written stays, and must not be tried again.
+            Some(existing) => {
+                ids(&session, &existing).await.map_err(|fault| PostgresFault::Store(fault.into()))?
+            }
             None => HashSet::new(),
         };
         let outcome = |change: &Write| {
