@@ -23,7 +23,7 @@ pub trait Visitor {
 }
 
 impl Ruleset {
-    /// Every rule set.
+    /// Every rule set. Stores keep a rule set as its place here, so new ones stand at the end.
     pub const ALL: &'static [Self] = &[Self::Marrakech, Self::Marrakesh];
 
     /// Performs an operation on the game of this rule set.

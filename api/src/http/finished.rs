@@ -69,7 +69,7 @@ impl Finished {
     }
 
     /// Returns the response, compressed where the client prefers that: it is compressed only once.
-    pub fn send_kept(&self, req: &HttpRequest) -> HttpResponse {
+    pub fn send_as_preferred(&self, req: &HttpRequest) -> HttpResponse {
         let mut response = self.send(req, StatusCode::OK);
         if response.status() != StatusCode::OK || !self.may_be_compressed || !prefers_gzip(req) {
             return response;
@@ -152,7 +152,7 @@ impl FinishedResponses {
                 finished
             }
         };
-        Ok(finished.send_kept(req))
+        Ok(finished.send_as_preferred(req))
     }
 }
 

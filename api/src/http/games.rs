@@ -146,7 +146,7 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
         Ok::<_, Problem>((finished, page.next))
     });
     let (finished, next) = page.await??;
-    let mut response = finished.send_kept(&req);
+    let mut response = finished.send_as_preferred(&req);
     if let Some(next) = next {
         let link = format!("<{}>; rel=\"next\"", next_page(req.query_string(), &next));
         if let Ok(link) = link.parse() {

@@ -33,8 +33,7 @@ SELECT unhex(id), created_at, started_at,
        ply, head, log
 FROM games;
 
--- The public games of each player, where lists find them: a copy of what `games` says, in the same transaction.
-CREATE TABLE player_games (
+CREATE TABLE player_games_2 (
     player     BLOB    NOT NULL,
     ruleset    INTEGER NOT NULL,
     status     INTEGER NOT NULL,
@@ -42,19 +41,16 @@ CREATE TABLE player_games (
     game_id    BLOB    NOT NULL,
     PRIMARY KEY (player, ruleset, status, created_at, game_id)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO player_games
-SELECT DISTINCT unhex(s.player), g.ruleset, g.status, g.created_at, g.id
-FROM seat_players AS s JOIN games_2 AS g ON g.id = unhex(s.game_id)
-WHERE g.visibility = 0;
+INSERT INTO player_games_2
+SELECT unhex(p.player), g.ruleset, g.status, g.created_at, g.id
+FROM player_games AS p JOIN games_2 AS g ON g.id = unhex(p.game_id);
 
 -- This drops what belonged to them, too: indexes and triggers.
-DROP TABLE seat_players;
+DROP TABLE player_games;
 DROP TABLE games;
 ALTER TABLE games_2 RENAME TO games;
-
--- Lists: every combination of filters is a range of one index, or a few of them, in the order of the list. An append writes
--- no index.
-CREATE INDEX games_listed ON games (ruleset, status, created_at, id) WHERE visibility = 0;
+ALTER TABLE player_games_2 RENAME TO player_games;
+CREATE INDEX games_listed ON games (ruleset, status, created_at, id) WHERE visibility = 0; -- as in V2
 
 -- The guard: whatever writes here, a log can only be extended. No code relies on it.
 CREATE TRIGGER games_guard_fixed
