@@ -220,6 +220,8 @@ fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     let player = &players[0];
     let open = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     let open = open.json()["id"].as_str().unwrap().to_owned();
+    let too_many = service.while_wanted_often("/v1/games?limit=100");
+    caused.take("GET", "/v1/games", &too_many);
     service.while_queue_is_full(backend, |busy| {
         assert_eq!(busy.problem(), "busy");
         let over = "MKN/1 marrakech/1 seats=3\n\n!resign2 !resign1 = 0 0 30\n";

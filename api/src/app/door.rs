@@ -11,7 +11,7 @@ use crate::store::{self, Extension, Listing, Reads, Start, Store, StoreError, Ve
 /// What the application may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How many changes may wait to be written, 1 or more. More are refused.
+    /// How many changes may wait to be written, 1 or more. More are refused. No more lists may wait, and 256 at most.
     pub queue: usize,
     /// How much memory games take that are kept as they were read or written last, in bytes, about.
     pub kept_bytes: u64,

@@ -50,13 +50,13 @@ impl App {
     /// # Errors
     /// Of the operating system, where a thread cannot be started.
     pub fn on(store: Arc<dyn Store>, limits: Limits) -> io::Result<Self> {
-        Ok(Self { door: Door::to(store, limits), aside: Aside::start()? })
+        Ok(Self { door: Door::to(store, limits), aside: Aside::start(limits.queue)? })
     }
 
     /// Does work that takes longer than that on a single game, such as a list, where games do not wait for it.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the work panics.
+    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
     pub async fn run_aside<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,

@@ -128,7 +128,7 @@ pub struct GamesQuery {
 #[utoipa::path(
     tag = "games",
     params(GamesQuery),
-    responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError)>),
+    responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError, TooManyLists)>),
 )]
 #[get("/v1/games")]
 pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
@@ -180,6 +180,15 @@ impl GamePage {
         let shown = &games[..games.len().min(limit)];
         let next = shown.last().filter(|_| games.len() > limit).map(write_cursor);
         Self { games: shown.iter().map(GameSummary::of).collect(), next }
+    }
+}
+
+/// Too many lists that are wanted at once.
+struct TooManyLists;
+
+impl Refuses for TooManyLists {
+    fn codes() -> Vec<Code> {
+        vec![Code::Busy]
     }
 }
 

@@ -46,7 +46,7 @@ impl From<StoreError> for Problem {
                 cause: Some(error.to_string()),
                 ..Self::new(Code::Unavailable, "the game cannot be written to just now; try again")
             },
-            StoreError::Busy => Self::new(Code::Busy, "too many changes wait to be written; try again"),
+            StoreError::Busy => Self::new(Code::Busy, "too many requests like this one wait; try again"),
             StoreError::Conflict
             | StoreError::Exists
             | StoreError::NotFound

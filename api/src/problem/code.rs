@@ -337,8 +337,8 @@ impl Code {
             Self::Busy => (
                 "busy",
                 503,
-                "Too many changes at once",
-                "More changes wait to be written than the service takes. Nothing was written.",
+                "Too many requests at once",
+                "More changes or lists wait than the service takes. Nothing was written.",
                 "Retry after `Retry-After` seconds.",
             ),
             Self::Unavailable => (

@@ -37,8 +37,8 @@ pub enum StoreError {
     /// No such game.
     #[error("no such game")]
     NotFound,
-    /// Too many changes wait to be written. A later try may succeed.
-    #[error("too many changes wait to be written")]
+    /// Too many changes or lists wait. A later try may succeed.
+    #[error("too many requests wait")]
     Busy,
     /// Somebody else holds the game; nothing was changed.
     #[error("the game is held by another session of the database")]

@@ -103,6 +103,27 @@ impl Service {
         })
     }
 
+    /// Asks for something from many sides until one is refused because too many ask, and gives that answer.
+    pub(crate) fn while_wanted_often(&self, path: &str) -> Answer {
+        let (told, refused) = mpsc::channel();
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        let answer = self.stranger().get(path);
+                        if answer.status == 503 && answer.problem() == "busy" {
+                            let _ = told.send(answer);
+                        }
+                    }
+                });
+            }
+            let answer = refused.recv().unwrap();
+            is_over.store(true, Ordering::Relaxed);
+            answer
+        })
+    }
+
     /// The process, to send signals to.
     pub(crate) fn process(&mut self) -> &mut Child {
         &mut self.child
