@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use serde::Serialize;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::{JoinSet, LocalSet};
 
 use crate::beside::Held;
@@ -22,6 +23,7 @@ use crate::service::Service;
 
 mod beside;
 mod connection;
+mod frozen;
 mod limits;
 mod lists;
 mod load;
@@ -31,6 +33,7 @@ mod plies;
 mod reads;
 mod service;
 mod sizes;
+mod soak;
 
 /// Measures the service side by side with the limits of the machine.
 #[derive(Parser)]
@@ -77,7 +80,15 @@ struct Figures {
 fn main() -> Result<()> {
     let args = Args::parse();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    LocalSet::new().block_on(&runtime, run(&args))
+    LocalSet::new().block_on(&runtime, async {
+        // What runs is dropped, and with it the services that were started.
+        let mut end = signal(SignalKind::terminate())?;
+        tokio::select! {
+            done = run(&args) => done,
+            _ = end.recv() => Err(Error::other("ended by a signal")),
+            _ = tokio::signal::ctrl_c() => Err(Error::other("ended by a signal")),
+        }
+    })
 }
 
 struct Bench<'a> {
@@ -169,6 +180,9 @@ async fn run(args: &Args) -> Result<()> {
                 memory::print(store, &Service::start(&args.program, url, &[])?, games).await?;
             }
         }
+        if store == "PostgreSQL" && bench.wants("frozen") {
+            frozen::print(url, &service).await?;
+        }
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;
         let fixture = match bench.wants_any("GET") {
@@ -176,6 +190,10 @@ async fn run(args: &Args) -> Result<()> {
             false => None,
         };
         services.push((store, url, service, cold, fixture));
+    }
+    if args.only.iter().any(|part| part == "soak") {
+        let services: Vec<_> = services.iter().map(|(store, _, service, ..)| (*store, service)).collect();
+        soak::print(&services, bench.during()).await?;
     }
     for repeat in 0..args.repeats {
         limits(&mut bench, folder.path()).await?;

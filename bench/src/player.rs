@@ -18,14 +18,14 @@ use crate::load::{Load, Step};
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 #[expect(clippy::disallowed_methods, reason = "as the service asks of its clients")]
-async fn wait_as_told() {
-    sleep(RETRY_AFTER).await;
+async fn wait(long: Duration) {
+    sleep(long).await;
 }
 
 /// Games of Marrakech for three, one after another, each seat with a secret of its own.
 pub struct Player {
-    /// Whether it may be told to come again, and does.
-    comes_again: bool,
+    /// Where it may be told to come again: after what time it does.
+    comes_again: Option<Duration>,
     random: SmallRng,
     secrets: [String; 3],
     game: Option<Game>,
@@ -60,7 +60,7 @@ impl Player {
         let mut random = SmallRng::seed_from_u64(number);
         let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
         let secrets = [secret(), secret(), secret()];
-        Self { comes_again: false, random, secrets, game: None }
+        Self { comes_again: None, random, secrets, game: None }
     }
 
     /// Creates a game and takes its seats.
@@ -81,7 +81,12 @@ impl Player {
 impl Player {
     /// The player, who comes again later when the service is busy.
     pub fn coming_again(self) -> Self {
-        Self { comes_again: true, ..self }
+        Self { comes_again: Some(RETRY_AFTER), ..self }
+    }
+
+    /// The player, who comes again nearly at once when the service cannot answer.
+    pub fn impatient(self) -> Self {
+        Self { comes_again: Some(Duration::from_millis(2)), ..self }
     }
 
     /// Returns the id of the game, and the secret of the seat that begins.
@@ -92,15 +97,15 @@ impl Player {
 }
 
 /// Creates a game, and returns its id.
-async fn create(on: &mut Connection, comes_again: bool) -> Result<String> {
+async fn create(on: &mut Connection, comes_again: Option<Duration>) -> Result<String> {
     let wanted = r#"{"ruleset":"marrakech/1","seats":["open","open","open"]}"#;
     let path = "/v1/games";
     let body = Some(("application/json", wanted));
     loop {
         let response = on.send(Request { method: "POST", path, body, ..Request::default() }).await?;
-        match response.status {
-            201 => return Ok(serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned()),
-            503 if comes_again => wait_as_told().await,
+        match (response.status, comes_again) {
+            (201, _) => return Ok(serde_json::from_slice::<Created<'_>>(response.body)?.id.to_owned()),
+            (503, Some(pause)) => wait(pause).await,
             _ => return Err(response.unexpected(path)),
         }
     }
@@ -111,16 +116,16 @@ async fn take_seat(
     id: &str,
     seat: usize,
     secret: &str,
-    comes_again: bool,
+    comes_again: Option<Duration>,
 ) -> Result<()> {
     let path = format!("/v1/games/{id}/seats/{seat}");
     let body = Some(("application/json", "{}"));
     let secret = Some(secret);
     loop {
         let response = on.send(Request { method: "PUT", path: &path, secret, body, gzip: false }).await?;
-        match response.status {
-            201 => return Ok(()),
-            503 if comes_again => wait_as_told().await,
+        match (response.status, comes_again) {
+            (201, _) => return Ok(()),
+            (503, Some(pause)) => wait(pause).await,
             _ => return Err(response.unexpected(&path)),
         }
     }
@@ -131,7 +136,7 @@ pub struct Creator;
 
 impl Load for Creator {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
-        create(on, false).await.map(|_| Step::Counted)
+        create(on, None).await.map(|_| Step::Counted)
     }
 }
 
@@ -152,7 +157,7 @@ impl Sitter {
         let mut on = Connection::open(address).await?;
         let mut games = Vec::with_capacity(count);
         for _ in 0..count {
-            games.push(create(&mut on, false).await?);
+            games.push(create(&mut on, None).await?);
         }
         Ok(Self { player: Player::new(number), games, taken: 0 })
     }
@@ -161,10 +166,10 @@ impl Sitter {
 impl Load for Sitter {
     async fn step(&mut self, on: &mut Connection) -> Result<Step> {
         let Some(id) = self.games.last() else {
-            self.games.push(create(on, false).await?);
+            self.games.push(create(on, None).await?);
             return Ok(Step::Beside);
         };
-        take_seat(on, id, self.taken + 1, &self.player.secrets[self.taken], false).await?;
+        take_seat(on, id, self.taken + 1, &self.player.secrets[self.taken], None).await?;
         self.taken = (self.taken + 1) % self.player.secrets.len();
         if self.taken == 0 {
             self.games.pop();
@@ -191,11 +196,13 @@ impl Load for Player {
         let body = Some(("text/plain", decision));
         let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
         let response = on.send(request).await?;
-        if response.status == 503 && self.comes_again {
-            wait_as_told().await;
+        if let (503, Some(pause)) = (response.status, self.comes_again) {
+            wait(pause).await;
             return Ok(Step::Beside);
         }
-        let is_written = response.status == 201 && {
+        // Who was told to come again may find that it had been written.
+        let is_new = response.status == 201 || response.status == 200 && self.comes_again.is_some();
+        let is_written = is_new && {
             let Written { ply: first, words, head } = serde_json::from_slice(response.body)?;
             let is_mine = |word: &&str| word.split('+').next() == Some(decision);
             first == ply
