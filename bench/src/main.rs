@@ -192,8 +192,11 @@ async fn run(args: &Args) -> Result<()> {
         services.push((store, url, service, cold, fixture));
     }
     if args.only.iter().any(|part| part == "soak") {
-        let services: Vec<_> = services.iter().map(|(store, _, service, ..)| (*store, service)).collect();
-        soak::print(&services, bench.during()).await?;
+        // With a cache that is full soon.
+        let start = |url| Service::start(&args.program, url, &["--cache", "8"]);
+        let soaked: Result<Vec<_>> =
+            services.iter().map(|(store, url, ..)| Ok((*store, start(url)?))).collect();
+        soak::print(&soaked?, bench.during()).await?;
     }
     for repeat in 0..args.repeats {
         limits(&mut bench, folder.path()).await?;

@@ -22,7 +22,7 @@ const READS: f64 = 20.0;
 ///
 /// # Errors
 /// Where a service fails.
-pub async fn print(services: &[(&str, &Service)], part: Duration) -> Result<()> {
+pub async fn print(services: &[(&str, Service)], part: Duration) -> Result<()> {
     let mut fixtures = Vec::new();
     println!(
         "| after, s | on | moves a second | p50, us | p99, us | processor a second, ms | resident memory, MB |"

@@ -181,6 +181,8 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
             contract.check("get", "/v1/games/{id}/states/{ply}", &service.stranger().get(&state));
         }
     }
+    let unread = service.stranger().get("/v1/games?limit=0");
+    contract.check("get", "/v1/games", &unread);
     let schemas: BTreeSet<String> =
         contract.document["components"]["schemas"].as_object().unwrap().keys().cloned().collect();
     // These are of requests.

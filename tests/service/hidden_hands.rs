@@ -236,13 +236,15 @@ fn nothing_is_compressed_beside_a_hidden_hand_as_its_length_would_tell_of_it() {
             let path = format!("/v1/games/{}{path}", game.id);
             let answer = game.seats[0].send("GET", &path, &[("Accept-Encoding", "gzip")], "");
             assert_eq!(answer.status, 200);
-            answer.header("content-encoding").map(str::to_owned)
+            // What is short is never compressed.
+            let plain = game.seats[0].get(&path);
+            (plain.bytes.len() >= 512).then(|| answer.header("content-encoding").map(str::to_owned))
         })
     };
-    assert_eq!(encodings(), [const { None }; 5]);
+    assert!(encodings().iter().flatten().all(Option::is_none));
     let (_, _, next) = game.due();
     assert_eq!(game.seats[0].play(&game.id, next, "!resign").status, 201);
-    assert_eq!(encodings(), [const { Some("gzip") }; 5].map(|gzip| gzip.map(str::to_owned)));
+    assert!(encodings().iter().flatten().all(|gzip| gzip.as_deref() == Some("gzip")));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The problems that the OpenAPI document lists for each operation are exactly those that it answers. That none is answered
 //! which is not listed is checked by the harness, whatever a test is about; here each that is listed is caused, but for
-//! `internal` and `not_acceptable`: every operation lists both, and has neither of its own.
+//! `internal`, `not_acceptable` and `bad_request`: every operation lists them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +64,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     let mut caused = Caused::default();
     bodies(&service, &mut caused);
     missing_games_and_plies(&service, &mut caused);
+    malformed_secrets(&service, &mut caused);
     creation(&service, &mut caused);
     seats(&service, &mut caused);
     moves(&service, &mut caused);
@@ -73,7 +74,8 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     wire.cut();
     without_a_database(&players[0], &id, &mut caused);
     for (operation, listed) in LISTED.iter() {
-        let caused = caused.0.remove(operation).unwrap_or_default();
+        let mut caused = caused.0.remove(operation).unwrap_or_default();
+        caused.remove("bad_request");
         assert_eq!(&caused, listed, "{operation}: caused, and listed");
     }
     assert!(caused.0.is_empty());
@@ -120,7 +122,7 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
         caused.ask(&stranger, "GET", &format!("/v1/games/{NOBODY}{part}"), &Body::None);
     }
-    for part in ["/legal-moves", "/log", "/score", "/proof"] {
+    for part in ["/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
         caused.ask(&stranger, "GET", &format!("/v1/games/{open}{part}"), &Body::None);
     }
     for ply in ["7", "one"] {
@@ -133,6 +135,21 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     caused.ask(&stranger, "GET", "/v1/games?ruleset=chess/1", &Body::None);
     caused.ask(&stranger, "GET", "/v1/problems/nothing", &Body::None);
     caused.ask(&stranger, "GET", "/v1/rulesets/chess/1", &Body::None);
+}
+
+/// Secrets that are none, wherever one may be sent.
+fn malformed_secrets(service: &Service, caused: &mut Caused) {
+    let (id, _) = running(service);
+    let malformed = service.with_secret("0");
+    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
+        assert_eq!(
+            caused.ask(&malformed, "GET", &format!("/v1/games/{id}{part}"), &Body::None),
+            "unauthenticated"
+        );
+    }
+    for path in ["/v1/games", "/v1/imports"] {
+        assert_eq!(caused.ask(&malformed, "POST", path, &Body::None), "unauthenticated");
+    }
 }
 
 fn creation(service: &Service, caused: &mut Caused) {
@@ -164,6 +181,9 @@ fn seats(service: &Service, caused: &mut Caused) {
         caused.ask(&players[0], method, &seat("9"), &name());
         caused.ask(&players[0], method, &seat("2"), &name());
     }
+    let headers = [("If-Match", "\"0\""), ("Content-Type", "application/json")];
+    let stale = players[0].send("PATCH", &seat("1"), &headers, r#"{"name": "Zoë"}"#);
+    assert_eq!(caused.take("PATCH", &seat("1"), &stale), "stale_head");
 }
 
 fn moves(service: &Service, caused: &mut Caused) {

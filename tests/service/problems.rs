@@ -40,18 +40,41 @@ fn cases() -> Vec<Case> {
         case("bad_json", 400, |s| {
             (s.create_raw("{\"ruleset\": marrakech}"), json!({"line": 1, "column": null}))
         }),
-        case("bad_json", 400, |s| (s.create_raw("{\n \"ruleset\": 1}"), json!({"line": 2, "column": null}))),
+        case("bad_json", 400, |s| (s.create_raw("{\n \"ruleset\": 1,,}"), json!({"line": 2, "column": 15}))),
         case("bad_json", 400, |s| {
             let (id, players) = s.running();
             let both = json!({"move": "N", "moves": ["N"]});
-            (players[0].put(&format!("/v1/games/{id}/moves/1"), both), json!({}))
+            let told = "must have exactly one of `move`, `moves`";
+            let errors = json!([{"pointer": "", "detail": told}]);
+            (players[0].put(&format!("/v1/games/{id}/moves/1"), both), json!({"errors": errors}))
         }),
-        case("bad_request", 400, |s| (s.get("/v1/games?limit=101"), json!({}))),
+        case("bad_json", 400, |s| {
+            // Everything at once.
+            let body =
+                r#"{"ruleset": 1, "seats": ["open", "opne"], "visible": "public", "patience_hours": 0}"#;
+            let errors = json!([
+                {"pointer": "/patience_hours", "detail": "must be 1 to 8760, not 0"},
+                {"pointer": "/ruleset", "detail": "must be a string, not 1"},
+                {"pointer": "/seats/1", "detail": "must be `open` or `solitaire-ai` or `random`, not \"opne\"; did you mean `open`?"},
+                {"pointer": "/visible", "detail": "is unknown here; did you mean `visibility`?"},
+            ]);
+            (s.create_raw(body), json!({"errors": errors}))
+        }),
+        case("bad_request", 400, |s| {
+            let errors = json!([
+                {"parameter": "limit", "detail": "must be 1 to 100, not 101"},
+                {"parameter": "sort", "detail": "is unknown here"},
+            ]);
+            (s.get("/v1/games?limit=101&sort=up"), json!({"errors": errors}))
+        }),
         case("bad_request", 400, |s| {
             let (id, _) = s.running();
             (s.get(&format!("/v1/games/{id}/states/one")), json!({}))
         }),
-        case("unknown_field", 422, |s| (s.create(json!({"seat": 3})), json!({}))),
+        case("unknown_field", 422, |s| {
+            let errors = json!([{"pointer": "/seat", "detail": "is unknown here; did you mean `seats`?"}]);
+            (s.create(json!({"seat": 3})), json!({"errors": errors}))
+        }),
         case("notation_syntax", 400, |s| {
             let (id, players) = s.running();
             let refused = players[0].put(&format!("/v1/games/{id}/moves/1"), json!({"moves": ["N", "d6x6"]}));
@@ -94,9 +117,7 @@ fn cases() -> Vec<Case> {
             // Nothing is drawn at the start of this game.
             (s.get(&format!("/v1/games/{id}/moves/0")), json!({"ply": 0, "head": s.head(&id)}))
         }),
-        case("ply_not_found", 404, |s| {
-            (s.get(&format!("/v1/games/{}/states/0", s.open())), json!({"ply": 0}))
-        }),
+        case("not_started", 409, |s| (s.get(&format!("/v1/games/{}/states/0", s.open())), json!({}))),
         case("route_not_found", 404, |s| (s.get("/v1/nowhere"), json!({}))),
         case("route_not_found", 404, |s| (s.get("/v1/problems/nothing"), json!({}))),
         case("route_not_found", 404, |s| (s.get("/v1/rulesets/chess/1"), json!({}))),
@@ -108,6 +129,10 @@ fn cases() -> Vec<Case> {
         case("seat_taken", 409, |s| {
             let (id, _) = s.running();
             (s.service.player().put(&format!("/v1/games/{id}/seats/2"), json!({})), json!({"seat": 2}))
+        }),
+        case("seat_not_found", 404, |s| {
+            let (id, _) = s.running();
+            (s.service.player().put(&format!("/v1/games/{id}/seats/3"), json!({})), json!({}))
         }),
         case("not_started", 409, |s| (s.get(&format!("/v1/games/{}/legal-moves", s.open())), json!({}))),
         case("not_your_turn", 409, |s| {
@@ -136,7 +161,7 @@ fn cases() -> Vec<Case> {
             (players[0].send("PUT", &path, &headers, "N"), json!({"head": s.head(&id)}))
         }),
         case("too_large", 413, |s| (s.create_raw(&" ".repeat(16 * 1024 + 1)), json!({}))),
-        case("unsupported_notation", 415, |s| {
+        case("unsupported_media_type", 415, |s| {
             (s.service.stranger().send("POST", "/v1/games", &[("Content-Type", "text/csv")], "x"), json!({}))
         }),
         case("unsupported_notation", 415, |s| {
@@ -190,7 +215,8 @@ fn cases() -> Vec<Case> {
             (s.create(json!({"options": {"kover": "any"}})), json!({"rule": "notation.setup.unknown-option"}))
         }),
         case("unknown_option", 422, |s| {
-            (s.create(json!({"seats": ["open"]})), json!({"rule": "notation.setup.option-value"}))
+            let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open", "open"]});
+            (s.create(wanted), json!({"rule": "notation.setup.option-value"}))
         }),
         case("impossible_position", 422, |s| {
             let position = "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;31,30;r15b15;r;-";
@@ -317,7 +343,7 @@ fn check(case: &Case, answer: &Answer, told: &Value) {
     assert!(problem.values().all(|value| !value.is_null()), "{}", answer.text);
     assert_eq!(answer.header("www-authenticate"), (case.status == 401).then_some("Bearer"));
     assert_eq!(answer.header("retry-after"), (case.status == 503).then_some("1"));
-    assert_eq!(answer.header("allow"), (case.status == 405).then_some("GET, HEAD"));
+    assert_eq!(answer.header("allow"), (case.status == 405).then_some("GET, HEAD, OPTIONS"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
 }
 

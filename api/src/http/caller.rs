@@ -3,22 +3,47 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::AUTHORIZATION;
 
-use super::request::header;
 use crate::app::Caller;
 use crate::problem::{Code, Problem, Refuses};
 use crate::secret::Secret;
 
-/// Reads the secret of a request. A malformed one counts as none.
-pub fn caller(req: &HttpRequest) -> Caller {
-    let bearer = header(req, &AUTHORIZATION)
-        .and_then(|value| value.split_once(' '))
-        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    Caller::with(bearer.and_then(|(_, secret)| Secret::read(secret.trim())))
+/// Reads the secret of a request.
+///
+/// # Errors
+/// Where there is none in an `Authorization`, or where there are two.
+pub fn caller(req: &HttpRequest) -> Result<Caller, BadSecret> {
+    let mut sent = req.headers().get_all(AUTHORIZATION);
+    let Some(first) = sent.next() else { return Ok(Caller::with(None)) };
+    if sent.next().is_some() {
+        return Err(BadSecret::Two);
+    }
+    let bearer = first.to_str().ok().and_then(|value| value.split_once(' '));
+    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let secret = bearer.and_then(|(_, secret)| Secret::read(secret.trim()));
+    secret.map(|secret| Caller::with(Some(secret))).ok_or(BadSecret::Malformed)
 }
 
-/// Returns whether a request has an `Authorization` header without a valid secret.
-pub fn has_malformed_secret(req: &HttpRequest, caller: &Caller) -> bool {
-    caller.secret().is_none() && req.headers().contains_key(AUTHORIZATION)
+/// An `Authorization` that holds no secret.
+pub enum BadSecret {
+    /// It is something else.
+    Malformed,
+    /// There are two of them (RFC 9110, section 11.6.2 allows one).
+    Two,
+}
+
+impl From<BadSecret> for Problem {
+    fn from(error: BadSecret) -> Self {
+        match error {
+            BadSecret::Malformed => NoSecret.into(),
+            BadSecret::Two => Self::new(Code::BadRequest, "the request has two `Authorization` headers"),
+        }
+    }
+}
+
+impl Refuses for BadSecret {
+    fn codes() -> Vec<Code> {
+        vec![Code::Unauthenticated, Code::BadRequest]
+    }
 }
 
 /// A request without a secret, where one is needed.

@@ -7,12 +7,14 @@ use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_players::Player;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::caller::{NoSecret, caller, has_malformed_secret, required};
+use super::caller::{BadSecret, NoSecret, caller, required};
 use super::games::GameView;
 use super::refusals::Refusals;
-use super::reply::{Reply, set_location};
+use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody};
 use crate::app::{App, CreateError, NewGame, Repeatable};
 use crate::game::{SeatKind, Visibility};
@@ -20,12 +22,14 @@ use crate::problem::{Code, Problem};
 
 /// A game to create.
 #[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(as = NewGame)]
 pub struct CreateGame {
     /// Rule set and version.
-    #[schema(example = "marrakech/1")]
+    #[schema(example = "marrakech/1", min_length = 1, max_length = 64)]
     ruleset: String,
     /// The kind of each seat, in order of play: one entry per seat.
+    #[schema(min_items = 2, max_items = 4)]
     seats: Vec<SeatChoice>,
     /// Options with values other than their defaults; `GET /v1/rulesets` explains every option.
     #[serde(default)]
@@ -34,6 +38,7 @@ pub struct CreateGame {
     /// empty.
     #[serde(default)]
     #[schema(
+        max_length = 4096,
         example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
     )]
     position: Option<String>,
@@ -43,6 +48,7 @@ pub struct CreateGame {
     /// The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
     /// games have none.
     #[serde(default)]
+    #[schema(min_length = 1, max_length = 64)]
     join_code: Option<String>,
     /// How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
     /// out of the game by submitting `!timeoutN`, where N is its number. Without a value, no seat can be claimed out.
@@ -76,7 +82,7 @@ impl SeatChoice {
 }
 
 /// The value of an option.
-#[derive(Deserialize, Serialize, ToSchema)]
+#[derive(Deserialize, Serialize)]
 #[serde(untagged, expecting = "the value of an option is a string or a whole number, 0 or more")]
 pub enum OptionInput {
     /// One of the option's values.
@@ -84,6 +90,18 @@ pub enum OptionInput {
     /// A whole number.
     Number(u32),
 }
+
+impl PartialSchema for OptionInput {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String).max_length(Some(64));
+        let number = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(u32::MAX));
+        let text = text.description(Some("One of the option's values."));
+        let number = number.description(Some("A whole number."));
+        OneOfBuilder::new().item(text).item(number).description(Some("The value of an option.")).into()
+    }
+}
+
+impl ToSchema for OptionInput {}
 
 const fn public() -> Visibility {
     Visibility::Public
@@ -115,7 +133,7 @@ const fn public() -> Visibility {
     responses(
         (status = 201, description = "The new game; it has started if no seat is open", body = GameView),
         (status = 200, description = "The game that an earlier request with the same `Idempotency-Key` created", body = GameView),
-        Refusals<(BadBody, NoSecret, CreateError)>,
+        Refusals<(BadBody, BadSecret, NoSecret, CreateError)>,
     ),
 )]
 #[post("/v1/games")]
@@ -124,10 +142,9 @@ pub async fn create_game(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
-    let caller = caller(&req);
+    let caller = caller(&req)?;
     let wanted: CreateGame = request::json_body(&req, payload).await?;
-    // A caller who sends a secret wants to own the game, so a malformed one must not create a game without an owner.
-    if wanted.visibility == Visibility::Private || has_malformed_secret(&req, &caller) {
+    if wanted.visibility == Visibility::Private {
         required(&caller)?;
     }
     let key = idempotency_key(&req)?;
@@ -147,7 +164,9 @@ pub async fn create_game(
     let (game, is_new) = app.create(&new).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
-    set_location(&mut response, &format!("/v1/games/{}", game.info.id));
+    let path = format!("/v1/games/{}", game.info.id);
+    set_location(&mut response, &path);
+    set_content_location(&mut response, &path);
     Ok(response)
 }
 
@@ -167,6 +186,8 @@ fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
         Some(value) => value
             .to_str()
             .ok()
+            // Quoted as in the draft of the header's standard, or bare: the same key.
+            .map(|key| key.strip_prefix('"').and_then(|key| key.strip_suffix('"')).unwrap_or(key))
             .filter(|key| (22..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()))
             .map(Some)
             .ok_or_else(|| {

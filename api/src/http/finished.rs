@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::{
     ACCEPT_ENCODING, AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, Encoding,
-    Header as _, HeaderValue, IF_NONE_MATCH, VARY,
+    Header as _, HeaderValue, IF_MATCH, IF_NONE_MATCH, VARY,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
@@ -18,9 +18,16 @@ use sha2::{Digest, Sha256};
 use super::request::Condition;
 use crate::kept::{Keepable, Kept};
 
-/// The `Content-Encoding` that keeps the middleware from compressing a response. It is removed before the response is
-/// sent.
-pub const IDENTITY: &str = "identity";
+/// The smallest body that is worth to be compressed, in bytes.
+const WORTH: usize = 512;
+/// What the entity tag of a compressed body ends in: another representation, another tag (RFC 9110, section 8.8.1).
+const OF_GZIP: &str = "-gzip";
+/// What a response may depend on.
+const VARIES: &str = "Accept, Accept-Encoding, Authorization";
+/// The cache rule of a response that may change.
+pub const CHANGING: &str = "no-cache";
+/// What stands for the head in the entity tag of a response that is not about a started game.
+pub const NO_HEAD: &str = "-";
 
 /// A body with its entity tag and its cache rule.
 pub struct Finished {
@@ -40,45 +47,54 @@ impl Finished {
         cache_control: &'static str,
         head: &str,
         may_be_compressed: bool,
-        body: String,
+        body: impl Into<Bytes>,
     ) -> Self {
-        let tag = format!("{head}.{}", hex::encode(&Sha256::digest(body.as_bytes())[..8]));
-        let (body, gzip) = (Bytes::from(body), OnceLock::new());
+        let (body, gzip) = (body.into(), OnceLock::new());
+        let tag = format!("{head}.{}", hex::encode(&Sha256::digest(&body)[..8]));
         Self { media_type, cache_control, tag, may_be_compressed, body, gzip }
     }
 
-    /// Returns the response with a status, or 304 if the client has it already.
+    /// Finishes a body about the service, which anyone may see, and which changes only with the service.
+    pub fn about_service(media_type: &'static str, body: impl Into<Bytes>) -> Self {
+        Self::new(media_type, CHANGING, NO_HEAD, true, body)
+    }
+
+    /// Returns the response with a status, compressed where the client prefers that, or 304 if the client has it
+    /// already, in either form.
     pub fn send(&self, req: &HttpRequest, status: StatusCode) -> HttpResponse {
+        let gzip = self.is_compressed_for(req).then(|| self.gzip()).flatten();
+        let tags = [self.tag.clone(), format!("{}{OF_GZIP}", self.tag)];
+        let tag = if gzip.is_some() { &tags[1] } else { &tags[0] };
         let is_read = matches!(*req.method(), Method::GET | Method::HEAD);
-        let known = Condition::of(req, &IF_NONE_MATCH);
-        let is_known = is_read && known.is_some_and(|known| known.matches(|known| known == self.tag));
-        let mut response = HttpResponse::build(if is_known { StatusCode::NOT_MODIFIED } else { status });
+        let known = Condition::of(req, &IF_NONE_MATCH).filter(|_| is_read);
+        let known = known.and_then(|known| known.names(&[tag, &tags[0], &tags[1]]));
+        let mut response = HttpResponse::build(known.map_or(status, |_| StatusCode::NOT_MODIFIED));
         response
-            .insert_header((ETAG, format!("\"{}\"", self.tag)))
+            .insert_header((ETAG, format!("\"{}\"", known.unwrap_or(tag))))
             .insert_header((CACHE_CONTROL, HeaderValue::from_static(self.cache_control)))
-            .insert_header((VARY, HeaderValue::from_static("Accept, Authorization")));
-        if !self.may_be_compressed {
-            response.insert_header((CONTENT_ENCODING, HeaderValue::from_static(IDENTITY)));
+            .insert_header((VARY, HeaderValue::from_static(VARIES)));
+        if known.is_some() {
+            return response.finish();
         }
-        if is_known {
-            response.finish()
-        } else {
-            response.insert_header((CONTENT_TYPE, HeaderValue::from_static(self.media_type)));
-            response.body(self.body.clone())
+        response.insert_header((CONTENT_TYPE, HeaderValue::from_static(self.media_type)));
+        match gzip {
+            Some(gzip) => {
+                response.insert_header((CONTENT_ENCODING, HeaderValue::from_static("gzip"))).body(gzip)
+            }
+            None => response.body(self.body.clone()),
         }
     }
 
-    /// Returns the response, compressed where the client prefers that: it is compressed only once.
-    pub fn send_as_preferred(&self, req: &HttpRequest) -> HttpResponse {
-        let mut response = self.send(req, StatusCode::OK);
-        if response.status() != StatusCode::OK || !self.may_be_compressed || !prefers_gzip(req) {
-            return response;
-        }
-        let Some(gzip) = self.gzip() else { return response };
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        headers.append(VARY, HeaderValue::from_static("accept-encoding"));
-        response.set_body(gzip).map_into_boxed_body()
+    /// Returns whether `If-Match` names this body, in either form.
+    pub fn is_matched(&self, req: &HttpRequest) -> bool {
+        let Some(condition) = Condition::of(req, &IF_MATCH) else { return true };
+        let is_mine = |tag: &str| tag.strip_suffix(OF_GZIP).unwrap_or(tag) == self.tag;
+        condition.strong().is_none_or(|mut tags| tags.any(is_mine))
+    }
+
+    /// Returns whether the body is compressed for a client.
+    fn is_compressed_for(&self, req: &HttpRequest) -> bool {
+        self.may_be_compressed && self.body.len() >= WORTH && prefers_gzip(req)
     }
 
     /// Returns the body as gzip. It is compressed only once.
@@ -93,9 +109,9 @@ impl Finished {
     }
 }
 
-/// Returns whether a client prefers gzip, as the middleware judges that compresses all other responses.
+/// Returns whether a client prefers gzip to a plain body.
 pub fn prefers_gzip(req: &HttpRequest) -> bool {
-    let offered = [Encoding::identity(), Encoding::gzip(), Encoding::deflate()];
+    let offered = [Encoding::identity(), Encoding::gzip()];
     let accepted =
         req.headers().contains_key(ACCEPT_ENCODING).then(|| AcceptEncoding::parse(req).ok()).flatten();
     accepted.and_then(|accepted| accepted.negotiate(offered.iter())) == Some(Encoding::gzip())
@@ -152,7 +168,7 @@ impl FinishedResponses {
                 finished
             }
         };
-        Ok(finished.send_as_preferred(req))
+        Ok(finished.send(req, StatusCode::OK))
     }
 }
 

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::finished::{Aspect, prefers_gzip};
-use super::path::GameRequest;
+use super::path::{GameRequest, NoGame};
 use super::refusals::Refusals;
 use super::reply::finish_about_service;
 use super::request::{self, BadQuery};
-use crate::app::{App, Caller, ListQuery, ReadError, StoreError, read_cursor, write_cursor};
+use crate::app::{App, Caller, ListQuery, StoreError, read_cursor, write_cursor};
 use crate::chance;
 use crate::clock::rfc3339;
 use crate::game::{GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
@@ -109,12 +109,14 @@ pub struct GamePage {
 #[into_params(parameter_in = Query)]
 pub struct GamesQuery {
     /// Only games with this status.
+    #[param(inline)]
     status: Option<Status>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
     /// Only games in which the player with this public id holds a seat.
-    player: Option<String>,
+    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
+    player: Option<PlayerId>,
     /// The `next` of the previous page.
     cursor: Option<String>,
     /// Games per page, 1 to 100; 20 by default.
@@ -135,18 +137,20 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     let query: GamesQuery = request::query(&req)?;
     let limit = query.limit.unwrap_or(20);
     let wanted = query.read(limit)?;
-    let (service, is_compressed) = (app.clone(), prefers_gzip(&req));
+    let service = app.clone();
+    let wants_gzip = prefers_gzip(&req);
     let page = app.run_aside(async move {
         let games = service.list(&wanted).await?;
         let page = GamePage::of(&games, limit as usize);
         let finished = finish_about_service(&page)?;
-        if is_compressed {
+        // What takes long is done there.
+        if wants_gzip {
             finished.gzip();
         }
         Ok::<_, Problem>((finished, page.next))
     });
     let (finished, next) = page.await??;
-    let mut response = finished.send_as_preferred(&req);
+    let mut response = finished.send(&req, StatusCode::OK);
     if let Some(next) = next {
         let link = format!("<{}>; rel=\"next\"", next_page(req.query_string(), &next));
         if let Ok(link) = link.parse() {
@@ -163,7 +167,7 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     tag = "games",
     params(("id" = String, Path, description = "Id of the game")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The game, as you may see it", body = GameView), Refusals<ReadError>),
+    responses((status = 200, description = "The game, as you may see it", body = GameView), Refusals<NoGame>),
 )]
 #[get("/v1/games/{id}")]
 pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
@@ -205,9 +209,6 @@ impl GamesQuery {
     /// Reads the query, and asks for one game more than wanted: it shows whether another page follows.
     fn read(&self, limit: u32) -> Result<ListQuery, Problem> {
         let bad = |detail: &str| Problem::new(Code::BadRequest, detail);
-        if !(1..=100).contains(&limit) {
-            return Err(bad("limit must be a whole number from 1 to 100"));
-        }
         let after = match &self.cursor {
             Some(cursor) => {
                 Some(read_cursor(cursor).ok_or_else(|| bad("cursor must be the `next` of a page"))?)
@@ -221,14 +222,7 @@ impl GamesQuery {
             ),
             None => None,
         };
-        let player = match &self.player {
-            Some(player) => {
-                let wrong = "player must be a public id: 20 lower-case hex digits";
-                Some(player.parse().map_err(|_| bad(wrong))?)
-            }
-            None => None,
-        };
-        Ok(ListQuery { status: self.status, ruleset, player, after, limit: limit + 1 })
+        Ok(ListQuery { status: self.status, ruleset, player: self.player, after, limit: limit + 1 })
     }
 }
 

@@ -3,12 +3,15 @@
 
 mod caller;
 mod creation;
+mod docs_page;
 pub mod document;
 mod finished;
 mod games;
 mod health;
 mod moves;
 mod openapi;
+mod operations;
+mod origins;
 mod path;
 mod problems;
 mod proof;

@@ -9,22 +9,26 @@ use utoipa::ToSchema;
 
 use super::caller::{NoSecret, caller, required};
 use super::finished::Aspect;
-use super::path::{BadPath, GameRequest, NoSuchPly, PlyRequest, game_id, next_ply};
+use super::path::{BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, Body};
-use crate::app::{App, NoSubmission, NotStarted, ReadError, Submission, SubmitError, Wrote};
+use crate::app::{App, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
 use crate::clock::rfc3339;
 use crate::problem::{Code, HeadView, Problem};
 
 /// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(min_properties = 1, max_properties = 1)]
 pub struct SubmitMoves {
     /// A decision in notation, without the chance that it triggers.
     #[serde(default, rename = "move")]
+    #[schema(nullable = false, max_length = 64)]
     one: Option<String>,
     /// Consecutive decisions: either all of them are written, or none.
     #[serde(default)]
+    #[schema(nullable = false, max_items = 64)]
     moves: Option<Vec<String>>,
 }
 
@@ -112,7 +116,7 @@ pub struct LegalMoves {
     responses(
         (status = 201, description = "The move was written", body = MovesAnswer),
         (status = 200, description = "You had written this move before; the original words", body = MovesAnswer),
-        Refusals<((BadBody, NoSecret, ReadError, BadPath), (NoSubmission, SubmitError))>,
+        Refusals<((BadBody, NoSecret, NoGame, BadPath), (NoSubmission, SubmitError))>,
     ),
 )]
 #[put("/v1/games/{id}/moves/{ply}")]
@@ -121,7 +125,7 @@ pub async fn submit_moves(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
-    let caller = caller(&req);
+    let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
     let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
     let id = game_id(&req)?;
@@ -152,14 +156,15 @@ pub async fn submit_moves(
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply that has been written")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The word, when it was written, and its consequences", body = MoveView), Refusals<(ReadError, NoSuchPly)>),
+    responses((status = 200, description = "The word, when it was written, and its consequences", body = MoveView), Refusals<(NoGame, NoSuchPly)>),
 )]
 #[get("/v1/games/{id}/moves/{ply}")]
 pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
     of.answer(Aspect::Move, ply, || {
         let seen = of.seen(ply)?;
         let Some(written) = &seen.last else {
-            return Err(of.no_such_ply(ply, "nothing was drawn at the start of this game").into());
+            let detail = "nothing was drawn at the start of this game".to_owned();
+            return Err(NoSuchPly::NotWritten { ply, head: of.started()?, detail }.into());
         };
         of.reply_about(&seen.head).finish_json(&MoveView {
             ply,
@@ -179,7 +184,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
     tag = "play",
     params(("id" = String, Path, description = "Id of the game")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The legal decisions of the seat on turn", body = LegalMoves), Refusals<(ReadError, NotStarted)>),
+    responses((status = 200, description = "The legal decisions of the seat on turn", body = LegalMoves), Refusals<(NoGame, NotStarted)>),
 )]
 #[get("/v1/games/{id}/legal-moves")]
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {

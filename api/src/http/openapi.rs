@@ -3,8 +3,8 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 
+use super::finished::Finished;
 use super::refusals::{Nothing, Refusals};
-use super::reply::Reply;
 
 /// Get the OpenAPI document
 #[utoipa::path(
@@ -12,10 +12,16 @@ use super::reply::Reply;
     responses((status = 200, description = "This document", content_type = "application/json"), Refusals<Nothing>),
 )]
 #[get("/openapi.json")]
-pub async fn get_openapi(req: HttpRequest, text: web::Data<OpenApiText>) -> HttpResponse {
-    let reply = Reply::about_service(&req);
-    reply.finish("application/json", text.0.clone()).send(&req, StatusCode::OK)
+pub async fn get_openapi(req: HttpRequest, document: web::Data<OpenApiText>) -> HttpResponse {
+    document.0.send(&req, StatusCode::OK)
 }
 
-/// The document as text, written once.
-pub struct OpenApiText(pub String);
+/// The document, as it is sent.
+pub struct OpenApiText(Finished);
+
+impl OpenApiText {
+    /// Keeps the document, for all who ask for it.
+    pub fn of(text: String) -> Self {
+        Self(Finished::about_service("application/json", text))
+    }
+}

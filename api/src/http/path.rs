@@ -8,7 +8,7 @@ use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use assam_rules::{Seat, Viewer};
 
-use super::caller::caller;
+use super::caller::{BadSecret, caller};
 use super::finished::{Aspect, Finished, FinishedResponses};
 use super::reply::{Freshness, Reply};
 use crate::app::{App, Caller, LiveGame, NotStarted, ReadError};
@@ -52,12 +52,14 @@ impl Refuses for BadPath {
 pub enum NoSuchPly {
     /// The path names none.
     Bad(BadPath),
+    /// The game has none yet.
+    NotStarted(NotStarted),
     /// The game has none with this number.
     NotWritten {
         /// The number.
         ply: u32,
         /// The head of the game.
-        head: Option<Head>,
+        head: Head,
         /// What is missing.
         detail: String,
     },
@@ -67,9 +69,10 @@ impl From<NoSuchPly> for Problem {
     fn from(error: NoSuchPly) -> Self {
         match error {
             NoSuchPly::Bad(error) => error.into(),
+            NoSuchPly::NotStarted(error) => error.into(),
             NoSuchPly::NotWritten { ply, head, detail } => Self {
                 ply: Some(ply),
-                head: head.map(HeadView::from),
+                head: Some(HeadView::from(head)),
                 ..Self::new(Code::PlyNotFound, detail)
             },
         }
@@ -78,7 +81,38 @@ impl From<NoSuchPly> for Problem {
 
 impl Refuses for NoSuchPly {
     fn codes() -> Vec<Code> {
-        vec![Code::BadRequest, Code::PlyNotFound]
+        vec![Code::BadRequest, Code::NotStarted, Code::PlyNotFound]
+    }
+}
+
+/// What refuses a request for a game: its secret, or the game.
+pub type NoGame = (BadSecret, ReadError);
+
+/// A seat that the game does not have.
+pub enum NoSuchSeat {
+    /// The path names none.
+    Bad(BadPath),
+    /// The game has fewer.
+    Beyond {
+        /// How many it has.
+        seats: u8,
+    },
+}
+
+impl From<NoSuchSeat> for Problem {
+    fn from(error: NoSuchSeat) -> Self {
+        match error {
+            NoSuchSeat::Bad(error) => error.into(),
+            NoSuchSeat::Beyond { seats } => {
+                Self::new(Code::SeatNotFound, format!("the seats of this game are 1 to {seats}"))
+            }
+        }
+    }
+}
+
+impl Refuses for NoSuchSeat {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadRequest, Code::SeatNotFound]
     }
 }
 
@@ -111,14 +145,14 @@ impl FromRequest for PlyRequest {
 
 impl GameRequest {
     async fn of(req: HttpRequest) -> Result<Self, Problem> {
-        let caller = caller(&req);
+        let caller = caller(&req)?;
         let game = app(&req)?.game(&caller, game_id(&req)?).await?;
         Ok(Self { req, caller, game })
     }
 
     /// Asks for a game up to a ply.
     async fn up_to(req: HttpRequest, ply: &str) -> Result<Self, Problem> {
-        let caller = caller(&req);
+        let caller = caller(&req)?;
         let game = app(&req)?.game_up_to(&caller, game_id(&req)?, number("ply", ply).ok()).await?;
         Ok(Self { req, caller, game })
     }
@@ -164,17 +198,20 @@ impl GameRequest {
     ///
     /// # Errors
     /// Where it is not.
-    pub fn written_ply(&self, text: &str) -> Result<u32, NoSuchPly> {
-        let ply = number("ply", text).map_err(NoSuchPly::Bad)?;
-        if self.game.info.head.is_none_or(|head| ply > head.ply) {
-            return Err(self.no_such_ply(ply, format!("the game has no ply {ply}")));
-        }
-        Ok(ply)
+    fn written_ply(&self, text: &str) -> Result<u32, NoSuchPly> {
+        self.written(number("ply", text).map_err(NoSuchPly::Bad)?)
     }
 
-    /// Returns the refusal of a ply.
-    pub fn no_such_ply(&self, ply: u32, detail: impl Into<String>) -> NoSuchPly {
-        NoSuchPly::NotWritten { ply, head: self.game.info.head, detail: detail.into() }
+    /// Returns a ply that is written.
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn written(&self, ply: u32) -> Result<u32, NoSuchPly> {
+        let head = self.started().map_err(NoSuchPly::NotStarted)?;
+        if ply <= head.ply {
+            return Ok(ply);
+        }
+        Err(NoSuchPly::NotWritten { ply, head, detail: format!("the game has no ply {ply}") })
     }
 
     /// Returns the game up to a ply, as the caller may see it.
@@ -233,11 +270,11 @@ pub fn next_ply(req: &HttpRequest) -> Result<u32, BadPath> {
 ///
 /// # Errors
 /// Where it is none.
-pub fn seat(req: &HttpRequest, game: &StoredGame) -> Result<Seat, BadPath> {
+pub fn seat(req: &HttpRequest, game: &StoredGame) -> Result<Seat, NoSuchSeat> {
     let seats = game.info.setup.seats();
-    let number = number("seat", segment(req, "seat"))?;
+    let number = number("seat", segment(req, "seat")).map_err(NoSuchSeat::Bad)?;
     let seat = u8::try_from(number).ok().and_then(Seat::new).filter(|seat| seat.number() <= seats);
-    seat.ok_or_else(|| BadPath(format!("the seats of this game are 1 to {seats}")))
+    seat.ok_or(NoSuchSeat::Beyond { seats })
 }
 
 /// Reads a whole number without leading zeros.

@@ -3,9 +3,9 @@
 use actix_web::{HttpResponse, get};
 
 use super::finished::Aspect;
-use super::path::GameRequest;
+use super::path::{GameRequest, NoGame};
 use super::refusals::Refusals;
-use crate::app::{NotStarted, ReadError};
+use crate::app::NotStarted;
 use crate::problem::Problem;
 use crate::proof::Proof;
 
@@ -18,7 +18,7 @@ use crate::proof::Proof;
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "Tokens, salts and hashes", body = Proof), Refusals<(ReadError, NotStarted)>),
+    responses((status = 200, description = "Tokens, salts and hashes", body = Proof), Refusals<(NoGame, NotStarted)>),
 )]
 #[get("/v1/games/{id}/proof")]
 pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::finished::Aspect;
-use super::path::{GameRequest, NoSuchPly, PlyRequest};
+use super::path::{GameRequest, NoGame, NoSuchPly, PlyRequest};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
-use crate::app::{NotStarted, ReadError};
+use crate::app::NotStarted;
 use crate::clock::rfc3339;
 use crate::game::StoredGame;
 use crate::log::{Seen, Written};
@@ -81,8 +81,8 @@ pub struct ScoreAtPly {
 #[into_params(parameter_in = Query)]
 pub struct ScoreQuery {
     /// The ply after which the score is taken; the last ply by default.
-    #[param(value_type = Option<u32>)]
-    ply: Option<String>,
+    #[param(minimum = 0, maximum = 4294967295u32)]
+    ply: Option<u32>,
 }
 
 const MKN: &str = "text/plain";
@@ -101,7 +101,7 @@ const SVG: &str = "image/svg+xml";
             ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n"))),
             ("Marrakesh, for seat 1 while the match goes on" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:????????????\n6s 2c 6@6\n*\n"))),
         )), (LogView = "application/json"))),
-        Refusals<(ReadError, NotStarted)>,
+        Refusals<(NoGame, NotStarted)>,
     ),
 )]
 #[get("/v1/games/{id}/log")]
@@ -135,7 +135,7 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The position, and the word that led to it", body = StateAtPly), Refusals<(ReadError, NoSuchPly)>),
+    responses((status = 200, description = "The position, and the word that led to it", body = StateAtPly), Refusals<(NoGame, NoSuchPly)>),
 )]
 #[get("/v1/games/{id}/states/{ply}")]
 pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
@@ -158,7 +158,7 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply")),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(ReadError, NoSuchPly)>),
+    responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, NoSuchPly)>),
 )]
 #[get("/v1/games/{id}/states/{ply}.svg")]
 pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
@@ -183,14 +183,14 @@ pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespo
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game"), ScoreQuery),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(ReadError, BadQuery, NoSuchPly, NotStarted)>),
+    responses((status = 200, description = "The scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(NoGame, BadQuery, NoSuchPly, NotStarted)>),
 )]
 #[get("/v1/games/{id}/score")]
 pub async fn get_score(of: GameRequest) -> Result<HttpResponse, Problem> {
     let query: ScoreQuery = request::query(of.http())?;
     let head = of.started()?;
-    let (ply, aspect) = match &query.ply {
-        Some(ply) => (of.written_ply(ply)?, Aspect::Score),
+    let (ply, aspect) = match query.ply {
+        Some(ply) => (of.written(ply)?, Aspect::Score),
         None => (head.ply, Aspect::ScoreNow),
     };
     of.answer(aspect, ply, || {

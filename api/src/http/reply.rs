@@ -1,18 +1,13 @@
 //! Responses: bodies with entity tags and cache rules.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::LOCATION;
+use actix_web::http::header::{CONTENT_LOCATION, LOCATION};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
-use super::finished::Finished;
+use super::finished::{CHANGING, Finished, NO_HEAD};
 use crate::game::{Head, Info, Visibility};
 use crate::problem::Problem;
-
-/// The cache rule of a response that may change.
-const CHANGING: &str = "no-cache";
-/// What stands for the head in the entity tag of a response that is not about a started game.
-const NO_HEAD: &str = "-";
 
 /// How long a response stays valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,12 +95,19 @@ fn line(body: &impl Serialize) -> Result<String, Problem> {
 /// # Errors
 /// `internal` where the body has no form in JSON.
 pub fn finish_about_service(body: &impl Serialize) -> Result<Finished, Problem> {
-    Ok(Finished::new(JSON, CHANGING, NO_HEAD, true, line(body)?))
+    Ok(Finished::about_service(JSON, line(body)?))
 }
 
 /// Adds a `Location` header.
 pub fn set_location(response: &mut HttpResponse, path: &str) {
     if let Ok(value) = path.parse() {
         response.headers_mut().insert(LOCATION, value);
+    }
+}
+
+/// Says that the body is what GET returns at this path (RFC 9110, section 8.7).
+pub fn set_content_location(response: &mut HttpResponse, path: &str) {
+    if let Ok(value) = path.parse() {
+        response.headers_mut().insert(CONTENT_LOCATION, value);
     }
 }

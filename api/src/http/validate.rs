@@ -7,16 +7,17 @@ use assam_rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::caller::caller;
+use super::caller::{BadSecret, caller};
 use super::games::GameView;
 use super::refusals::Refusals;
-use super::reply::{Reply, set_location};
+use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody, Body};
 use crate::app::{App, ImportError};
 use crate::problem::Problem;
 
 /// A record.
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RecordInput {
     /// A record in MKN, or, for validation, a position line.
     #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
@@ -76,7 +77,7 @@ pub struct Validation {
 #[post("/v1/validate")]
 pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpResponse, Problem> {
     let record = read_record(&req, payload).await?;
-    Ok(Reply::about_service(&req).ok(&Validation::of(judge(record.as_bytes()))))
+    Ok(Reply::about_service(&req).ok(&Validation::of(judge(record.as_bytes()), &req)))
 }
 
 /// Import a finished record
@@ -92,7 +93,7 @@ pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpRes
     responses(
         (status = 201, description = "The imported game", body = GameView),
         (status = 200, description = "The game that an earlier import of this record created", body = GameView),
-        Refusals<(BadBody, ImportError)>,
+        Refusals<(BadBody, BadSecret, ImportError)>,
     ),
 )]
 #[post("/v1/imports")]
@@ -101,12 +102,15 @@ pub async fn import(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
     let record = read_record(&req, payload).await?;
     let (game, is_new) = app.import(record.as_bytes()).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let view = GameView::of(&game, &caller(&req))?;
+    let view = GameView::of(&game, &caller)?;
     let mut response = Reply::about(&req, &game.info).json(status, &view);
-    set_location(&mut response, &format!("/v1/games/{}", game.info.id));
+    let path = format!("/v1/games/{}", game.info.id);
+    set_location(&mut response, &path);
+    set_content_location(&mut response, &path);
     Ok(response)
 }
 
@@ -118,7 +122,7 @@ async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String,
 }
 
 impl Validation {
-    fn of(judgement: Judgement) -> Self {
+    fn of(judgement: Judgement, req: &HttpRequest) -> Self {
         let table = judgement.table.as_deref();
         // A position that still lacks what is drawn at the start has no line.
         let started = table.filter(|table| !table.is_start_due());
@@ -135,10 +139,7 @@ impl Validation {
             score: table.map(|table| table.score()),
             setup: judgement.setup.map(|setup| setup.line().to_owned()),
             words: judgement.words,
-            error: judgement
-                .verdict
-                .err()
-                .map(|error| Problem::from(error).for_request("/v1/validate", None)),
+            error: judgement.verdict.err().map(|error| Problem::from(error).for_request(req, None)),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
-use actix_web::{HttpResponse, ResponseError};
+use actix_web::http::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use assam_referee::{Ruleset, Score};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,7 +22,7 @@ pub use code::Code;
 pub struct Problem {
     /// The address at which the code is explained.
     #[serde(rename = "type")]
-    #[schema(format = "uri-reference", example = "/v1/problems/illegal_move")]
+    #[schema(format = "uri", example = "https://assam.example/v1/problems/illegal_move")]
     pub kind: String,
     /// A short name for people.
     #[schema(example = "Against the rules")]
@@ -66,15 +66,34 @@ pub struct Problem {
     /// The current head of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<HeadView>,
+    /// Everything that is wrong with the body or the query.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FlawView>,
     /// The result of a game that is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<Score>>,
     /// The cause, which goes to the log, never to the client.
     #[serde(skip)]
     pub cause: Option<String>,
-    /// Methods for the `Allow` header.
+    /// A header that says what would be allowed.
     #[serde(skip)]
-    pub allow: Option<String>,
+    pub header: Option<Box<(HeaderName, String)>>,
+}
+
+/// Something that is wrong with a body or a query.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FlawView {
+    /// Where in the body: a JSON pointer (RFC 6901).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "/seats/1")]
+    pub pointer: Option<String>,
+    /// The query parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "limit")]
+    pub parameter: Option<String>,
+    /// What is wrong, as the rest of a sentence about it.
+    #[schema(example = "must be `open` or `random` or `solitaire-ai`, not \"human\"")]
+    pub detail: String,
 }
 
 /// The head of a game: the number of its last ply, and a hash chained over all words so far.
@@ -116,9 +135,10 @@ impl Problem {
             why: None,
             expected: None,
             head: None,
+            errors: Vec::new(),
             result: None,
             cause: None,
-            allow: None,
+            header: None,
         }
     }
 
@@ -135,12 +155,17 @@ impl Problem {
     /// Returns a `method_not_allowed` problem.
     pub fn method_not_allowed(allow: String) -> Self {
         let detail = format!("this resource allows {allow}");
-        Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, detail) }
+        Self { header: Some(Box::new((ALLOW, allow))), ..Self::new(Code::MethodNotAllowed, detail) }
     }
 
-    /// Adds the path of the request and, to an `internal` problem, its id.
-    pub fn for_request(mut self, path: &str, request_id: Option<&str>) -> Self {
-        self.instance.get_or_insert_with(|| path.to_owned());
+    /// Adds the path of the request, the address at which the code is explained, and to an `internal` problem its id.
+    pub fn for_request(mut self, req: &HttpRequest, request_id: Option<&str>) -> Self {
+        self.instance.get_or_insert_with(|| req.path().to_owned());
+        if self.kind.starts_with('/') {
+            // As the client reached the service, also through a proxy that says how.
+            let asked = req.connection_info();
+            self.kind = format!("{}://{}{}", asked.scheme(), asked.host(), self.kind);
+        }
         if let (Code::Internal, Some(id)) = (self.code, request_id) {
             self.detail = format!("an unexpected failure; the request id is {id}");
         }
@@ -175,8 +200,8 @@ impl ResponseError for Problem {
         if matches!(self.code, Code::Busy | Code::Unavailable) {
             response.insert_header((RETRY_AFTER, HeaderValue::from_static("1")));
         }
-        if let Some(allow) = &self.allow {
-            response.insert_header((ALLOW, allow.as_str()));
+        if let Some((name, value)) = self.header.as_deref() {
+            response.insert_header((name.clone(), value.as_str()));
         }
         response.insert_header(("Cache-Control", "no-store"));
         response.json(self)

@@ -25,8 +25,9 @@ pub(crate) static LISTED: LazyLock<BTreeMap<Operation, BTreeSet<String>>> = Lazy
     listed
 });
 
-/// Codes that every operation lists: a failure of the service's own, and content that cannot be negotiated.
-const ANYWHERE: [&str; 2] = ["internal", "not_acceptable"];
+/// Codes that every operation lists: a failure of the service's own, content that cannot be negotiated, and a query with
+/// what the operation does not read.
+const ANYWHERE: [&str; 3] = ["bad_request", "internal", "not_acceptable"];
 
 /// The codes that a response's description names: a line each, `` `code`: meaning ``.
 fn codes(response: &Value) -> impl Iterator<Item = String> {

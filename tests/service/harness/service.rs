@@ -219,6 +219,9 @@ impl Drop for Service {
     }
 }
 
+/// The name under which clients know the service.
+const HOST: &str = "assam.example";
+
 /// A fresh secret.
 pub(crate) fn secret() -> String {
     hex::encode(rand::random::<[u8; 32]>())
@@ -275,6 +278,8 @@ impl Client<'_> {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
+        // The same of every service, as through a proxy.
+        request = request.header("Host", HOST);
         let own = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         if let Some(secret) = self.secret.as_ref().filter(|_| !own) {
             request = request.header("Authorization", format!("Bearer {secret}"));
@@ -331,7 +336,7 @@ impl Answer {
         let problem = self.json();
         let code = problem["code"].as_str().unwrap().to_owned();
         assert_eq!(problem["status"], self.status, "{}", self.text);
-        assert_eq!(problem["type"], format!("/v1/problems/{code}"));
+        assert_eq!(problem["type"], format!("http://{HOST}/v1/problems/{code}"));
         assert!(problem["instance"].is_string() && problem["title"].is_string(), "{}", self.text);
         assert!(!problem["detail"].as_str().unwrap().is_empty());
         code

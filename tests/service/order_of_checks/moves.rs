@@ -63,7 +63,7 @@ const FAULTS: &[Fault<Attempt>] = &[
     fault(0, "game_not_found", "invisible", |a| a.is_hidden = true),
     fault(1, "unauthenticated", "no secret", |a| a.who = Who::Nobody),
     fault(2, "too_large", "too large", |a| a.padding = 16 * 1024),
-    fault(3, "unsupported_notation", "media type", |a| a.media_type = "application/xml"),
+    fault(3, "unsupported_media_type", "media type", |a| a.media_type = "application/xml"),
     fault(4, "bad_json", "cut off", |a| a.is_cut_off = true),
     fault(4, "bad_request", "leading zero", |a| a.zeros = "0"),
     fault(4, "notation_syntax", "no notation", |a| a.moves.push("x9")),

@@ -26,51 +26,51 @@ fn bodies(id: &str) -> Vec<(&'static str, String, &'static str, &'static str, &'
         (game("[\"marrakech/1\", [\"open\", \"open\"]]"), "bad_json", "JSON object"),
         (game("null"), "bad_json", "JSON object"),
         (game("{\"ruleset\":\"marrakech/1\"}"), "bad_json", "`seats`"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":3}"), "bad_json", "sequence"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"ai\",\"open\"]}"), "bad_json", "`ai`"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[]}"), "unknown_option", "seats"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"]} {}"), "bad_json", "trailing"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"visibility\":\"secret\"}"), "bad_json", "`secret`"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":3}"), "bad_json", "array"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"ai\",\"open\"]}"), "bad_json", "`solitaire-ai`"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[]}"), "bad_request", "2 to 4 items"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"]} {}"), "bad_json", "not JSON: line 1"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"visibility\":\"secret\"}"), "bad_json", "`private`"),
         (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"patience_hours\":0}"), "bad_request", "patience_hours"),
         (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"patience_hours\":8761}"), "bad_request", "8760"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"patience_hours\":-1}"), "bad_json", "-1"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"patience_hours\":-1}"), "bad_request", "-1"),
         (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"join_code\":\"x\"}"), "bad_request", "join_code"),
         (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"visibility\":\"private\"}"), "bad_request", "join_code"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"options\":{\"cover\":[\"any\"]}}"), "bad_json", "an option is a string or a whole number"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"options\":{\"start_dirhams\":-1}}"), "bad_json", "0 or more"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"options\":{\"cover\":[\"any\"]}}"), "bad_json", "must be a string or a whole number"),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"options\":{\"start_dirhams\":-1}}"), "bad_request", "0 to 4294967295"),
         (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"options\":{\"start_dirhams\":4000000000}}"), "unknown_option", "start_dirhams"),
         (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"options\":{\"cover\":\"all\"}}"), "unknown_option", "opponents, any"),
-        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"extra\":{\"deep\":[1,{}]}}"), "unknown_field", "\"extra\""),
+        (game("{\"ruleset\":\"marrakech/1\",\"seats\":[\"open\",\"open\"],\"extra\":{\"deep\":[1,{}]}}"), "unknown_field", "`extra`"),
         (mv(""), "bad_json", "is empty"),
         (mv("{}"), "bad_json", "`move`"),
         (mv("\"N\""), "bad_json", "JSON object"),
-        (mv("{\"move\":1}"), "bad_json", "integer"),
-        (mv("{\"moves\":\"N\"}"), "bad_json", "sequence"),
+        (mv("{\"move\":1}"), "bad_json", "must be a string"),
+        (mv("{\"moves\":\"N\"}"), "bad_json", "array"),
         (mv("{\"moves\":[null]}"), "bad_json", "null"),
         (mv("{\"moves\":[]}"), "bad_request", "no move"),
         (mv("{\"moves\":[\"!abort\",\"N\"]}"), "bad_request", "alone"),
-        (mv("{\"move\":\"N\",\"move\":\"E\"}"), "bad_json", "duplicate"),
-        (mv("{\"move\":\"N\",\"ply\":2}"), "unknown_field", "\"ply\""),
+        (mv("{\"move\":\"N\",\"move\":\"E\"}"), "bad_json", "twice"),
+        (mv("{\"ply\":2}"), "unknown_field", "`ply`"),
         (mv("{\"move\":\"\"}"), "notation_syntax", "compass"),
         (mv("{\"move\":\" N\"}"), "notation_syntax", "compass"),
         (mv("{\"move\":\"N \"}"), "notation_syntax", "goes on"),
         (mv("{\"move\":\"d6\\u0000e6\"}"), "notation_syntax", "rug"),
         (mv("{\"move\":\"+3\"}"), "chance_not_yours", "decision"),
         (take("[]"), "bad_json", "JSON object"),
-        (take("{\"name\":7}"), "bad_json", "integer"),
+        (take("{\"name\":7}"), "bad_json", "must be a string"),
         (take("{\"name\":\"\"}"), "bad_request", "1 to 64"),
         (take("{\"name\":\" x\"}"), "bad_request", "blanks"),
         (take("{\"name\":\"a\\nb\"}"), "bad_request", "control"),
         (take("{\"entropy\":\"ABC\"}"), "bad_request", "64 lower-case hex"),
-        (take("{\"seat\":{\"name\":\"x\"}}"), "unknown_field", "\"seat\""),
+        (take("{\"seat\":{\"name\":\"x\"}}"), "unknown_field", "`seat`"),
         (name("{}"), "bad_json", "`name`"),
         (name(""), "bad_json", "`name`"),
-        (name("{\"name\":\"x\",\"entropy\":null}"), "unknown_field", "\"entropy\""),
+        (name("{\"name\":\"x\",\"entropy\":null}"), "unknown_field", "`entropy`"),
         (import(""), "bad_json", "is empty"),
-        (import("{\"record\":[]}"), "bad_json", "sequence"),
-        (import("{\"record\":\"\",\"tags\":{\"a\":1}}"), "unknown_field", "\"tags\""),
+        (import("{\"record\":[]}"), "bad_json", "array"),
+        (import("{\"record\":\"\",\"tags\":{\"a\":1}}"), "unknown_field", "`tags`"),
         (validate("{}"), "bad_json", "`record`"),
-        (validate("{\"record\":\"\",\"x\":1}"), "unknown_field", "\"x\""),
+        (validate("{\"record\":\"\",\"x\":1}"), "unknown_field", "`x`"),
     ]
     .into_iter()
     .map(|((method, path, body), code, named)| (method, path, body, code, named))
@@ -120,8 +120,12 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
             "application/x-www-form-urlencoded",
             "*/*",
             "json",
+            "application/json; charset=latin1",
+            "text/plain;charset=\"utf-16\"",
         ] {
-            assert_eq!(send(place, wrong, b"{}").problem(), "unsupported_notation", "{place:?} {wrong}");
+            let refused = send(place, wrong, b"{}");
+            assert_eq!(refused.problem(), "unsupported_media_type", "{place:?} {wrong}");
+            assert_eq!(refused.header("accept"), Some("application/json, text/plain"));
         }
         for json in ["application/json; charset=utf-8", "Application/JSON ;x=y"] {
             assert_eq!(send(place, json, b"{").problem(), "bad_json", "{place:?}");
@@ -136,7 +140,7 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
         );
     }
     for place in json_only {
-        assert_eq!(send(place, "text/plain", b"{}").problem(), "unsupported_notation", "{place:?}");
+        assert_eq!(send(place, "text/plain", b"{}").problem(), "unsupported_media_type", "{place:?}");
     }
 }
 

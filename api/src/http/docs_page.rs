@@ -1,0 +1,66 @@
+//! The page that shows the interface: Swagger UI, from the program itself.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use actix_web::http::header::LOCATION;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use utoipa_swagger_ui::Config;
+
+use super::finished::Finished;
+use crate::problem::{Code, Problem};
+
+/// The files of the page.
+const FILES: [&str; 8] = [
+    "favicon-16x16.png",
+    "favicon-32x32.png",
+    "index.css",
+    "oauth2-redirect.html",
+    "swagger-initializer.js",
+    "swagger-ui-bundle.js",
+    "swagger-ui-standalone-preset.js",
+    "swagger-ui.css",
+];
+
+/// The files, each compressed once, when it is first wanted so.
+static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
+    let config = Config::from("/openapi.json").persist_authorization(true).try_it_out_enabled(true);
+    let config = Arc::new(config);
+    let file = |name: &'static str| {
+        let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
+        let media_type = match name.rsplit('.').next() {
+            Some("css") => "text/css; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("png") => "image/png",
+            _ => "text/html; charset=utf-8",
+        };
+        Some((name, Finished::about_service(media_type, file.bytes.into_owned())))
+    };
+    let index = ("", Finished::about_service("text/html; charset=utf-8", INDEX));
+    FILES.into_iter().filter_map(file).chain([index]).collect()
+});
+
+/// The page itself. Of its scripts, none stands in it.
+const INDEX: &str = include_str!("docs_page.html");
+
+/// Registers the page, and leads the root to it.
+pub fn routes(config: &mut web::ServiceConfig) {
+    config
+        .route("/", web::get().to(lead))
+        .route("/docs", web::get().to(lead))
+        .route("/docs/{file:[^/]*}", web::get().to(file));
+}
+
+async fn lead() -> HttpResponse {
+    HttpResponse::TemporaryRedirect().insert_header((LOCATION, "/docs/")).finish()
+}
+
+async fn file(req: HttpRequest, name: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let file = PAGE.get(name.as_str());
+    let file = file.ok_or_else(|| Problem::new(Code::RouteNotFound, "the page has no such file"))?;
+    let mut response = file.send(&req, StatusCode::OK);
+    let nosniff = header::HeaderValue::from_static("nosniff");
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
+    Ok(response)
+}

@@ -1,0 +1,107 @@
+//! Bodies: how long they may be, and what they may be made of.
+
+use std::io::Read as _;
+
+use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::{HttpRequest, web};
+use bytes::Bytes;
+use flate2::read::MultiGzDecoder;
+
+use super::header;
+use crate::problem::{Code, Problem, Refuses};
+
+/// The largest body of a request that carries a few fields, in bytes.
+pub const FIELDS_LIMIT: usize = 16 * 1024;
+
+/// The largest body of a request that carries a record, in bytes: room for a record of which JSON escapes every byte.
+pub const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
+
+/// A body, by its media type.
+pub enum Body {
+    /// `application/json`, or no media type.
+    Json(Bytes),
+    /// `text/plain`.
+    Text(String),
+}
+
+/// A body that is refused.
+pub struct BadBody;
+
+impl Refuses for BadBody {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadJson, Code::BadRequest, Code::TooLarge, Code::UnsupportedMediaType, Code::UnknownField]
+    }
+}
+
+/// Reads a body of at most `limit` bytes, also when it is unpacked.
+///
+/// # Errors
+/// `too_large`, then `unsupported_media_type`, then `bad_request` for what cannot be unpacked or is not UTF-8.
+pub async fn body(req: &HttpRequest, payload: web::Payload, limit: usize) -> Result<Body, Problem> {
+    let announced = header(req, &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(too_large(limit));
+    }
+    let bytes = payload
+        .to_bytes_limited(limit)
+        .await
+        .map_err(|_| too_large(limit))?
+        .map_err(|_| Problem::new(Code::BadRequest, "the body broke off before its end"))?;
+    let is_json = is_json(req)?;
+    let bytes = unpacked(req, bytes, limit)?;
+    if is_json {
+        return Ok(Body::Json(bytes));
+    }
+    let text = String::from_utf8(bytes.into());
+    text.map(Body::Text).map_err(|_| Problem::new(Code::BadRequest, "the body is not UTF-8"))
+}
+
+fn too_large(limit: usize) -> Problem {
+    Problem::new(Code::TooLarge, format!("the body has more than {limit} bytes"))
+}
+
+/// Returns whether a body is `application/json`, which it is without a media type; otherwise it is `text/plain`.
+fn is_json(req: &HttpRequest) -> Result<bool, Problem> {
+    let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(true) };
+    let media_type = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
+    let mut parts = media_type.split(';').map(str::trim);
+    let is_json = match parts.next() {
+        Some("application/json") => true,
+        Some("text/plain") => false,
+        _ => {
+            let detail = format!("the body must be application/json or text/plain, not {media_type:?}");
+            return Err(unsupported(detail));
+        }
+    };
+    match parts.find_map(|part| part.strip_prefix("charset=")).map(|charset| charset.trim_matches('"')) {
+        None | Some("utf-8" | "us-ascii") => Ok(is_json),
+        Some(other) => Err(unsupported(format!("the body must be UTF-8, not {other:?}"))),
+    }
+}
+
+/// Returns the refusal of a media type.
+pub(super) fn unsupported(detail: impl Into<String>) -> Problem {
+    let accepted = Some(Box::new((ACCEPT, "application/json, text/plain".to_owned())));
+    Problem { header: accepted, ..Problem::new(Code::UnsupportedMediaType, detail) }
+}
+
+fn unpacked(req: &HttpRequest, packed: Bytes, limit: usize) -> Result<Bytes, Problem> {
+    let Some(encoding) = req.headers().get(CONTENT_ENCODING) else { return Ok(packed) };
+    match String::from_utf8_lossy(encoding.as_bytes()).to_ascii_lowercase().as_str() {
+        "identity" => Ok(packed),
+        "gzip" | "x-gzip" => {
+            let mut bytes = Vec::new();
+            let one_more = limit as u64 + 1;
+            MultiGzDecoder::new(packed.as_ref())
+                .take(one_more)
+                .read_to_end(&mut bytes)
+                .map_err(|_| Problem::new(Code::BadRequest, "the body is not gzip"))?;
+            if bytes.len() > limit { Err(too_large(limit)) } else { Ok(bytes.into()) }
+        }
+        other => Err(Problem {
+            // RFC 9110, section 15.5.16: what would have been accepted.
+            header: Some(Box::new((ACCEPT_ENCODING, "gzip".to_owned()))),
+            ..unsupported(format!("a body may be packed with gzip, not with {other:?}"))
+        }),
+    }
+}

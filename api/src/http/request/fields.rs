@@ -1,0 +1,56 @@
+//! The fields of JSON bodies.
+
+use actix_web::{HttpRequest, web};
+use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
+
+use super::body::{Body, FIELDS_LIMIT, body, unsupported};
+use super::flaws::{flaws_of, refused_body};
+use super::schema::RequestSchema;
+use super::strict_json;
+use crate::problem::{Code, Problem};
+
+/// Reads a JSON body of at most [`FIELDS_LIMIT`] bytes; an empty one counts as `{}`.
+///
+/// # Errors
+/// As [`body`] and [`fields`].
+pub async fn json_body<T: DeserializeOwned + ToSchema + 'static>(
+    req: &HttpRequest,
+    payload: web::Payload,
+) -> Result<T, Problem> {
+    fields(body(req, payload, FIELDS_LIMIT).await?)
+}
+
+/// Reads the fields of a JSON body that has arrived; an empty one counts as `{}`.
+///
+/// # Errors
+/// `unsupported_media_type` for text, then as [`json`].
+pub fn fields<T: DeserializeOwned + ToSchema + 'static>(body: Body) -> Result<T, Problem> {
+    match body {
+        Body::Json(bytes) if bytes.is_empty() => json(b"{}"),
+        Body::Json(bytes) => json(&bytes),
+        Body::Text(_) => Err(unsupported("the body must be application/json")),
+    }
+}
+
+/// Reads a JSON object by the schema that the OpenAPI document has for it.
+///
+/// # Errors
+/// `bad_json`, `unknown_field` or `bad_request`, with everything that is wrong.
+pub fn json<T: DeserializeOwned + ToSchema + 'static>(bytes: &[u8]) -> Result<T, Problem> {
+    if bytes.is_empty() {
+        return Err(Problem::new(Code::BadJson, "the body is empty"));
+    }
+    let value = strict_json::read(bytes)?;
+    if !value.is_object() {
+        return Err(Problem::new(Code::BadJson, "the body is not a JSON object"));
+    }
+    let flaws = flaws_of(&RequestSchema::of_body::<T>(), &value);
+    if flaws.is_empty() {
+        // What fits its schema can be read; a test holds each schema to that.
+        serde_json::from_value(value)
+            .map_err(|_| Problem::new(Code::BadJson, "the body does not fit its schema"))
+    } else {
+        Err(refused_body(flaws))
+    }
+}

@@ -1,0 +1,286 @@
+//! Everything that is wrong with a body or a query at once, by the schema that the OpenAPI document has for it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::{Map, Value};
+
+use super::schema::RequestSchema;
+
+use crate::problem::{Code, FlawView, Problem};
+
+/// Something that is wrong with a value.
+pub struct Flaw {
+    /// Where: a JSON pointer (RFC 6901) into the value.
+    pointer: String,
+    kind: Kind,
+    /// What is wrong, as the rest of a sentence about the value.
+    detail: String,
+}
+
+/// What is wrong, as far as it decides about the code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The value has another form than the schema wants, or is missing.
+    Form,
+    /// There is no member of that name.
+    Unknown,
+    /// The value has the form, but is not one of those that are allowed.
+    Range,
+}
+
+/// The patterns of the document, and what each means in words.
+pub const PATTERNS: &[(&str, &str)] = &[
+    ("^[0-9a-f]{20}$", "20 lower-case hex digits"),
+    ("^[0-9a-f]{32}$", "32 lower-case hex digits"),
+    ("^[0-9a-f]{64}$", "64 lower-case hex digits"),
+    (
+        r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$",
+        "text without control characters, and without blanks at its ends",
+    ),
+];
+
+static READERS: LazyLock<BTreeMap<&str, (Regex, &str)>> = LazyLock::new(|| {
+    let read = |&(pattern, words): &(&'static str, &'static str)| {
+        Regex::new(pattern).ok().map(|regex| (pattern, (regex, words)))
+    };
+    PATTERNS.iter().filter_map(read).collect()
+});
+
+impl Flaw {
+    /// A parameter that is given twice.
+    pub fn twice(name: &str) -> Self {
+        Self { pointer: format!("/{name}"), kind: Kind::Form, detail: "is given more than once".to_owned() }
+    }
+
+    /// A parameter that the operation does not have.
+    pub fn unknown_parameter(name: &str) -> Self {
+        Self { pointer: format!("/{name}"), kind: Kind::Unknown, detail: "is unknown here".to_owned() }
+    }
+
+    fn name(&self) -> &str {
+        self.pointer.trim_start_matches('/')
+    }
+}
+
+/// Returns the problem of a body with flaws.
+pub fn refused_body(flaws: Vec<Flaw>) -> Problem {
+    let has = |kind| flaws.iter().any(|flaw| flaw.kind == kind);
+    let code = match () {
+        () if has(Kind::Form) => Code::BadJson,
+        () if has(Kind::Unknown) => Code::UnknownField,
+        () => Code::BadRequest,
+    };
+    let sentence = |flaw: &Flaw| match flaw.name() {
+        "" => format!("the body {}", flaw.detail),
+        name => format!("`{name}` {}", flaw.detail),
+    };
+    let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
+    let view = |Flaw { pointer, detail, .. }| FlawView { pointer: Some(pointer), parameter: None, detail };
+    Problem { errors: flaws.into_iter().map(view).collect(), ..Problem::new(code, detail) }
+}
+
+/// Returns the problem of a query with flaws.
+pub fn refused_query(flaws: Vec<Flaw>) -> Problem {
+    let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", flaw.name(), flaw.detail);
+    let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
+    let view =
+        |flaw: Flaw| FlawView { parameter: Some(flaw.name().to_owned()), pointer: None, detail: flaw.detail };
+    Problem { errors: flaws.into_iter().map(view).collect(), ..Problem::new(Code::BadRequest, detail) }
+}
+
+/// Returns everything that is wrong with a value, by a schema. Knows the keywords that stand in the schemas of requests.
+pub fn flaws_of(schemas: &RequestSchema, value: &Value) -> Vec<Flaw> {
+    let mut comparison = Comparison { schemas, found: Vec::new() };
+    comparison.at("", schemas.root(), value);
+    comparison.found
+}
+
+struct Comparison<'a> {
+    schemas: &'a RequestSchema,
+    found: Vec<Flaw>,
+}
+
+impl Comparison<'_> {
+    fn say(&mut self, pointer: &str, kind: Kind, detail: impl Into<String>) {
+        self.found.push(Flaw { pointer: pointer.to_owned(), kind, detail: detail.into() });
+    }
+
+    fn at(&mut self, pointer: &str, schema: &Value, value: &Value) {
+        let schema = self.schemas.resolved(schema);
+        if let Some(arms) = schema["oneOf"].as_array() {
+            return self.one_of(pointer, arms, value);
+        }
+        if !types(schema).iter().any(|name| is_of(name, value)) {
+            let wanted: Vec<String> = types(schema).into_iter().map(in_words).collect();
+            return self.say(
+                pointer,
+                Kind::Form,
+                format!("must be {}, not {}", wanted.join(" or "), kind_of(value)),
+            );
+        }
+        if let Some(allowed) = schema["enum"].as_array().filter(|allowed| !allowed.contains(value)) {
+            return self.say(pointer, Kind::Form, not_among(allowed, value));
+        }
+        match value {
+            Value::String(text) => self.text(pointer, schema, text),
+            Value::Number(number) => self.number(pointer, schema, number.as_f64().unwrap_or_default()),
+            Value::Array(items) => self.items(pointer, schema, items),
+            Value::Object(members) => self.members(pointer, schema, members),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// What is wrong with a value of which several schemas are possible: nothing, where one fits; what the one says that
+    /// has its type; or that none has.
+    fn one_of(&mut self, pointer: &str, arms: &[Value], value: &Value) {
+        let tried: Vec<Vec<Flaw>> = arms
+            .iter()
+            .map(|arm| {
+                let mut comparison = Comparison { schemas: self.schemas, found: Vec::new() };
+                comparison.at(pointer, arm, value);
+                comparison.found
+            })
+            .collect();
+        if tried.iter().any(Vec::is_empty) {
+            return;
+        }
+        let fits = |arm: &&Value| types(self.schemas.resolved(arm)).iter().any(|name| is_of(name, value));
+        match arms.iter().zip(tried).find(|(arm, _)| fits(arm)) {
+            Some((_, flaws)) => self.found.extend(flaws),
+            None => {
+                let wanted = arms.iter().flat_map(|arm| types(self.schemas.resolved(arm))).map(in_words);
+                let wanted = wanted.collect::<Vec<_>>().join(" or ");
+                self.say(pointer, Kind::Form, format!("must be {wanted}, not {}", kind_of(value)));
+            }
+        }
+    }
+
+    fn text(&mut self, pointer: &str, schema: &Value, text: &str) {
+        let length = text.chars().count() as u64;
+        let (least, most) = (schema["minLength"].as_u64(), schema["maxLength"].as_u64());
+        if least.is_some_and(|least| length < least) || most.is_some_and(|most| length > most) {
+            let range = range(least.unwrap_or_default() as f64, most.map(|most| most as f64));
+            return self.say(pointer, Kind::Range, format!("must have {range} characters, not {length}"));
+        }
+        let pattern = schema["pattern"].as_str().and_then(|pattern| READERS.get(pattern));
+        if let Some((_, words)) = pattern.filter(|(regex, _)| !regex.is_match(text)) {
+            self.say(pointer, Kind::Range, format!("must be {words}"));
+        }
+    }
+
+    fn number(&mut self, pointer: &str, schema: &Value, number: f64) {
+        let (least, most) = (schema["minimum"].as_f64(), schema["maximum"].as_f64());
+        if least.is_some_and(|least| number < least) || most.is_some_and(|most| number > most) {
+            let range = range(least.unwrap_or_default(), most);
+            self.say(pointer, Kind::Range, format!("must be {range}, not {number}"));
+        }
+    }
+
+    fn items(&mut self, pointer: &str, schema: &Value, items: &[Value]) {
+        let length = items.len() as u64;
+        let (least, most) = (schema["minItems"].as_u64(), schema["maxItems"].as_u64());
+        if least.is_some_and(|least| length < least) || most.is_some_and(|most| length > most) {
+            let range = range(least.unwrap_or_default() as f64, most.map(|most| most as f64));
+            return self.say(pointer, Kind::Range, format!("must have {range} items, not {length}"));
+        }
+        for (n, item) in items.iter().enumerate() {
+            self.at(&format!("{pointer}/{n}"), &schema["items"], item);
+        }
+    }
+
+    fn members(&mut self, pointer: &str, schema: &Value, members: &Map<String, Value>) {
+        let wanted = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
+        for name in wanted.iter().filter_map(Value::as_str).filter(|name| !members.contains_key(*name)) {
+            self.say(&step(pointer, name), Kind::Form, "is missing");
+        }
+        let known = schema["properties"].as_object();
+        let names = || known.into_iter().flat_map(Map::keys).map(String::as_str);
+        let told = members.keys().filter(|name| known.is_some_and(|known| known.contains_key(*name))).count();
+        if schema["maxProperties"] == 1 && told != 1 && (told > 1 || members.is_empty()) {
+            let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+            self.say(pointer, Kind::Form, format!("must have exactly one of {}", names.join(", ")));
+        }
+        for (name, value) in members {
+            let to = step(pointer, name);
+            match (known.and_then(|known| known.get(name)), &schema["additionalProperties"]) {
+                (Some(schema), _) => self.at(&to, schema, value),
+                (None, others @ Value::Object(_)) => self.at(&to, others, value),
+                (None, _) => {
+                    self.say(&to, Kind::Unknown, format!("is unknown here{}", did_you_mean(name, names())));
+                }
+            }
+        }
+    }
+}
+
+/// Returns a pointer to a member (RFC 6901, section 3).
+fn step(pointer: &str, name: &str) -> String {
+    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
+}
+
+/// Returns the types that a schema allows.
+pub fn types(schema: &Value) -> Vec<&str> {
+    match schema["type"].as_array() {
+        Some(names) => names.iter().filter_map(Value::as_str).collect(),
+        None => schema["type"].as_str().into_iter().collect(),
+    }
+}
+
+fn is_of(name: &str, value: &Value) -> bool {
+    match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        _ => value.is_object(),
+    }
+}
+
+fn in_words(name: &str) -> String {
+    match name {
+        "null" => "null".to_owned(),
+        "boolean" => "true or false".to_owned(),
+        "integer" => "a whole number".to_owned(),
+        "array" => "an array".to_owned(),
+        "object" => "an object".to_owned(),
+        other => format!("a {other}"),
+    }
+}
+
+fn kind_of(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.len() <= 40 => format!("{text:?}"),
+        Value::String(_) => "a string".to_owned(),
+        Value::Array(_) => "an array".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+fn range(least: f64, most: Option<f64>) -> String {
+    most.map_or_else(|| format!("{least} or more"), |most| format!("{least} to {most}"))
+}
+
+fn not_among(allowed: &[Value], value: &Value) -> String {
+    let names: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
+    let shown: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let hint = value.as_str().map_or_else(String::new, |text| did_you_mean(text, names.iter().copied()));
+    format!("must be {}, not {}{hint}", shown.join(" or "), kind_of(value))
+}
+
+/// How alike a name must be to what was sent to be offered in its place, from 0 to 1.
+const ALIKE: f64 = 0.8;
+
+/// Returns a hint to the name that was probably meant.
+pub fn did_you_mean<'a>(sent: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let likeness = |name: &str| strsim::jaro_winkler(sent, name);
+    let best = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let best = best.filter(|name| likeness(name) >= ALIKE);
+    best.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}

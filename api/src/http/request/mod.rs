@@ -1,0 +1,31 @@
+//! Requests: bodies, queries, conditions, and what their senders accept.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderName;
+
+mod accept;
+mod body;
+mod condition;
+mod fields;
+mod flaws;
+mod query;
+mod schema;
+mod strict_json;
+
+pub use accept::accepted;
+pub use body::{BadBody, Body, FIELDS_LIMIT, RECORD_LIMIT, body};
+pub use condition::{Condition, head_condition};
+pub use fields::{fields, json, json_body};
+pub use flaws::{Flaw, refused_query};
+pub use query::{BadQuery, pairs, query};
+
+/// Returns the text of a header.
+pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {
+    req.headers().get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Returns the elements of a list header, over all of its fields.
+fn list<'a>(req: &'a HttpRequest, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    let fields = req.headers().get_all(name).filter_map(|value| value.to_str().ok());
+    fields.flat_map(|value| value.split(',')).map(str::trim).filter(|element| !element.is_empty())
+}

@@ -1,0 +1,73 @@
+//! Queries.
+
+use actix_web::{HttpRequest, web};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use utoipa::IntoParams;
+
+use super::flaws::{Flaw, flaws_of, refused_query, types};
+use super::schema::RequestSchema;
+use crate::problem::{Code, Problem, Refuses};
+
+/// A query that is refused.
+pub struct BadQuery;
+
+impl Refuses for BadQuery {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadRequest]
+    }
+}
+
+/// Reads the query by the parameters that the OpenAPI document has for it. Several values of one parameter are separated
+/// by commas.
+///
+/// # Errors
+/// `bad_request`, with everything that is wrong.
+pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> Result<T, Problem> {
+    let schemas = RequestSchema::of_query::<T>();
+    let mut values = Map::new();
+    let mut flaws = Vec::new();
+    for (name, text) in pairs(req)? {
+        let value = value(&schemas.root()["properties"][&name], text);
+        if values.insert(name.clone(), value).is_some() {
+            flaws.push(Flaw::twice(&name));
+        }
+    }
+    let values = Value::Object(values);
+    flaws.extend(flaws_of(&schemas, &values));
+    if flaws.is_empty() {
+        serde_json::from_value(values)
+            .map_err(|_| Problem::new(Code::BadRequest, "the query does not fit its schema"))
+    } else {
+        Err(refused_query(flaws))
+    }
+}
+
+/// Returns the names and values of a query, decoded.
+///
+/// # Errors
+/// `bad_request`.
+pub fn pairs(req: &HttpRequest) -> Result<Vec<(String, String)>, Problem> {
+    web::Query::from_query(req.query_string())
+        .map(web::Query::into_inner)
+        .map_err(|_| Problem::new(Code::BadRequest, "the query is not `name=value` pairs joined by `&`"))
+}
+
+/// Returns the value of a parameter, as its schema means it; text, where it is no such value.
+fn value(schema: &Value, text: String) -> Value {
+    let types = types(schema);
+    let is = |name: &str| types.contains(&name);
+    if is("array") {
+        return text.split(',').map(|text| value(&schema["items"], text.to_owned())).collect();
+    }
+    let read = match text.as_str() {
+        "true" if is("boolean") => Some(Value::Bool(true)),
+        "false" if is("boolean") => Some(Value::Bool(false)),
+        // A number has no sign and no zeros before it: `+1` and `01` are none.
+        digits if is("integer") => {
+            digits.parse::<u64>().ok().filter(|number| number.to_string() == digits).map(Value::from)
+        }
+        _ => None,
+    };
+    read.unwrap_or(Value::String(text))
+}

@@ -1,0 +1,94 @@
+//! JSON in which every name stands once.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::{Map, Number, Value};
+
+use crate::problem::{Code, Problem};
+
+/// Reads JSON. An object that names a member twice is refused: two readers of it could take different ones for the
+/// value (RFC 8259, section 4).
+///
+/// # Errors
+/// `bad_json`, with line and column.
+pub fn read(bytes: &[u8]) -> Result<Value, Problem> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = Strict.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    value.map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let wrong = match error.classify() {
+            Category::Eof => "the JSON breaks off".to_owned(),
+            // The only error of this reader itself; serde_json adds the place to its text.
+            Category::Data => error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+            Category::Syntax | Category::Io => "the body is not JSON".to_owned(),
+        };
+        Problem {
+            line: u32::try_from(line).ok(),
+            column: u32::try_from(column).ok(),
+            ..Problem::new(Code::BadJson, format!("{wrong}: line {line}, column {column}"))
+        }
+    })
+}
+
+struct Strict;
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = items.next_element_seed(Self)? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let mut values = Map::new();
+        while let Some(name) = members.next_key::<String>()? {
+            if values.contains_key(&name) {
+                return Err(A::Error::custom(format!("the name {name:?} stands twice in one object")));
+            }
+            values.insert(name, members.next_value_seed(Self)?);
+        }
+        Ok(Value::Object(values))
+    }
+}
