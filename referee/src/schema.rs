@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use utoipa::openapi::schema::{OneOf, OneOfBuilder};
+use utoipa::openapi::schema::{ObjectBuilder, OneOf, OneOfBuilder, Type};
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -81,6 +81,45 @@ impl ToSchema for Event {
         schemas.extend(games().flat_map(|game| game.event_parts));
     }
 }
+
+/// The names of parts of scores, of any game.
+pub struct ScorePartName;
+
+/// The names of what decides between equal scores, of any game.
+pub struct TieBreakName;
+
+struct ScoreNames;
+
+impl Visitor for ScoreNames {
+    type Output = (&'static [&'static str], &'static [&'static str]);
+
+    fn visit<G: Shown>(self, _: Ruleset) -> Self::Output {
+        (G::SCORE_PARTS, G::TIE_BREAKS)
+    }
+}
+
+fn one_of_names(names: impl Iterator<Item = &'static str>, description: &str) -> RefOr<Schema> {
+    let names = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+    names.description(Some(description)).build().into()
+}
+
+impl PartialSchema for ScorePartName {
+    fn schema() -> RefOr<Schema> {
+        let names = Ruleset::ALL.iter().flat_map(|ruleset| ruleset.visit(ScoreNames).0).copied();
+        one_of_names(names, "The source of the points.")
+    }
+}
+
+impl ToSchema for ScorePartName {}
+
+impl PartialSchema for TieBreakName {
+    fn schema() -> RefOr<Schema> {
+        let names = Ruleset::ALL.iter().flat_map(|ruleset| ruleset.visit(ScoreNames).1).copied();
+        one_of_names(names, "What is compared.")
+    }
+}
+
+impl ToSchema for TieBreakName {}
 
 #[cfg(test)]
 mod tests {

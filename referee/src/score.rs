@@ -38,7 +38,7 @@ pub struct SeatScore {
 #[cfg_attr(feature = "utoipa", schema(as = TieBreak))]
 pub struct TieBreakValue {
     /// The name of what is compared.
-    #[cfg_attr(feature = "utoipa", schema(example = "dirhams"))]
+    #[cfg_attr(feature = "utoipa", schema(value_type = crate::schema::TieBreakName))]
     pub name: &'static str,
     /// The value of the seat.
     pub value: i32,
@@ -52,7 +52,7 @@ pub struct ScorePart {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round: Option<u8>,
     /// The source of the points.
-    #[cfg_attr(feature = "utoipa", schema(example = "dirhams"))]
+    #[cfg_attr(feature = "utoipa", schema(value_type = crate::schema::ScorePartName))]
     pub name: &'static str,
     /// The number of points.
     pub points: i32,

@@ -20,6 +20,11 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// A consequence of a move as clients see it: an object that names itself in `event`, and a sentence for people.
     type ShownEvent: Serialize + fmt::Display + Described;
 
+    /// The names that parts of a score have.
+    const SCORE_PARTS: &'static [&'static str];
+    /// The names that values have which decide between equal scores.
+    const TIE_BREAKS: &'static [&'static str];
+
     /// Returns the position as clients see it.
     fn state(&self) -> Self::State;
 

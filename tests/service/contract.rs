@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use assam_referee::Ruleset;
+use regex::Regex;
 use serde_json::{Map, Value, json};
 
 use crate::harness::{Answer, Client, Service, backends, matches, vectors};
@@ -76,6 +77,31 @@ impl Contract {
                 "minimum" if value.as_f64().is_some_and(|number| number < told.as_f64().unwrap()) => {
                     return no("too small");
                 }
+                "maximum" if value.as_f64().is_some_and(|number| number > told.as_f64().unwrap()) => {
+                    return no("too large");
+                }
+                "minLength" | "maxLength" | "pattern" if value.is_string() => {
+                    let text = value.as_str().unwrap();
+                    let length = text.chars().count() as u64;
+                    let fits = match keyword.as_str() {
+                        "minLength" => length >= told.as_u64().unwrap(),
+                        "maxLength" => length <= told.as_u64().unwrap(),
+                        _ => Regex::new(told.as_str().unwrap()).unwrap().is_match(text),
+                    };
+                    if !fits {
+                        return no(keyword);
+                    }
+                }
+                "minItems"
+                    if value.as_array().is_some_and(|all| (all.len() as u64) < told.as_u64().unwrap()) =>
+                {
+                    return no("too few");
+                }
+                "maxItems"
+                    if value.as_array().is_some_and(|all| all.len() as u64 > told.as_u64().unwrap()) =>
+                {
+                    return no("too many");
+                }
                 "required" => {
                     let has = |name: &Value| value.get(name.as_str().unwrap()).is_some();
                     if value.is_object() && !told.as_array().unwrap().iter().all(has) {
@@ -112,6 +138,8 @@ impl Contract {
                 | "additionalProperties"
                 | "maxItems"
                 | "minItems"
+                | "maxLength"
+                | "minLength"
                 | "discriminator" => {}
                 keyword => panic!("the test does not know {keyword}"),
             }

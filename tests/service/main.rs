@@ -12,6 +12,7 @@ mod convert;
 mod dice;
 mod docs_page;
 mod documents;
+mod examples;
 mod games;
 mod harness;
 mod hidden_hands;

@@ -1,12 +1,12 @@
 //! The problems that the OpenAPI document lists for each operation are exactly those that it answers. That none is answered
 //! which is not listed is checked by the harness, whatever a test is about; here each that is listed is caused, but for
-//! `internal`, `not_acceptable` and `bad_request`: every operation lists them.
+//! `internal` and `bad_request`: every operation lists both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, LISTED, Proxy, Service, operation, postgres};
+use crate::harness::{Answer, Backend, Client, Examples, LISTED, Proxy, Service, operation, postgres};
 
 /// No game has this id.
 const NOBODY: &str = "00000000000000000000000000000000";
@@ -14,9 +14,12 @@ const RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
 
-/// What was caused: the codes of each operation.
+/// What was caused: the codes of each operation, and an example of each.
 #[derive(Default)]
-struct Caused(BTreeMap<String, BTreeSet<String>>);
+struct Caused {
+    codes: BTreeMap<String, BTreeSet<String>>,
+    examples: Examples,
+}
 
 impl Caused {
     /// Sends a request that is refused, and gives the code.
@@ -33,7 +36,8 @@ impl Caused {
     fn take(&mut self, method: &str, path: &str, answer: &Answer) -> String {
         let operation = operation(method, path).unwrap_or_else(|| panic!("{method} {path}"));
         let code = answer.problem();
-        self.0.entry(operation).or_default().insert(code.clone());
+        self.examples.take(method, path, &code, answer);
+        self.codes.entry(operation).or_default().insert(code.clone());
         code
     }
 }
@@ -65,6 +69,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     bodies(&service, &mut caused);
     missing_games_and_plies(&service, &mut caused);
     malformed_secrets(&service, &mut caused);
+    unread_queries(&service, &mut caused);
     creation(&service, &mut caused);
     seats(&service, &mut caused);
     moves(&service, &mut caused);
@@ -74,11 +79,12 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     wire.cut();
     without_a_database(&players[0], &id, &mut caused);
     for (operation, listed) in LISTED.iter() {
-        let mut caused = caused.0.remove(operation).unwrap_or_default();
+        let mut caused = caused.codes.remove(operation).unwrap_or_default();
         caused.remove("bad_request");
         assert_eq!(&caused, listed, "{operation}: caused, and listed");
     }
-    assert!(caused.0.is_empty());
+    assert!(caused.codes.is_empty());
+    caused.examples.check();
 }
 
 /// Bodies that no operation takes.
@@ -149,6 +155,23 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
     }
     for path in ["/v1/games", "/v1/imports"] {
         assert_eq!(caused.ask(&malformed, "POST", path, &Body::None), "unauthenticated");
+    }
+}
+
+/// A query that the operation does not read.
+fn unread_queries(service: &Service, caused: &mut Caused) {
+    let (id, players) = running(service);
+    for (path, methods) in service.routes(&id) {
+        for method in methods {
+            let path = format!("{path}?nothing=1");
+            assert_eq!(caused.ask(&players[0], &method, &path, &Body::None), "bad_request", "{path}");
+        }
+    }
+    for (path, accept) in
+        [(format!("/v1/games/{id}/log"), "image/png"), ("/v1/problems/internal".to_owned(), "image/png")]
+    {
+        let refused = players[0].send("GET", &path, &[("Accept", accept)], "");
+        assert_eq!(caused.take("GET", &path, &refused), "not_acceptable");
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Service, backends};
+use crate::harness::{Answer, Backend, Client, Examples, Service, backends};
 
 /// What every problem has.
 const ALWAYS: [&str; 6] = ["type", "title", "status", "code", "detail", "instance"];
@@ -44,12 +44,10 @@ fn cases() -> Vec<Case> {
         case("bad_json", 400, |s| {
             let (id, players) = s.running();
             let both = json!({"move": "N", "moves": ["N"]});
-            let told = "must have exactly one of `move`, `moves`";
-            let errors = json!([{"pointer": "", "detail": told}]);
+            let errors = json!([{"pointer": "", "detail": "must have exactly one of `move`, `moves`"}]);
             (players[0].put(&format!("/v1/games/{id}/moves/1"), both), json!({"errors": errors}))
         }),
         case("bad_json", 400, |s| {
-            // Everything at once.
             let body =
                 r#"{"ruleset": 1, "seats": ["open", "opne"], "visible": "public", "patience_hours": 0}"#;
             let errors = json!([
@@ -114,7 +112,6 @@ fn cases() -> Vec<Case> {
         }),
         case("ply_not_found", 404, |s| {
             let (id, _) = s.running();
-            // Nothing is drawn at the start of this game.
             (s.get(&format!("/v1/games/{id}/moves/0")), json!({"ply": 0, "head": s.head(&id)}))
         }),
         case("not_started", 409, |s| (s.get(&format!("/v1/games/{}/states/0", s.open())), json!({}))),
@@ -385,7 +382,10 @@ fn a_failure_of_ours_is_told_by_the_id_of_its_request_alone_and_the_log_says_the
         let scene = Scene { backend: &backend, service: &service };
         let mut ids = BTreeSet::new();
         for _ in 0..2 {
-            let detail = scene.damaged_game().json()["detail"].as_str().unwrap().to_owned();
+            let refused = scene.damaged_game();
+            let path = refused.json()["instance"].as_str().unwrap().to_owned();
+            Examples::check_one("GET", &path, "internal", &refused);
+            let detail = refused.json()["detail"].as_str().unwrap().to_owned();
             let id = detail.strip_prefix("an unexpected failure; the request id is ").unwrap();
             assert_eq!((id.len(), id.matches('-').count()), (36, 4), "{id}");
             assert!(ids.insert(id.to_owned()), "every request has its own");

@@ -17,6 +17,8 @@ pub struct Health {
 }
 
 /// Check that the process is alive
+///
+/// Asks nothing but the process itself.
 #[utoipa::path(
     tag = "operation",
     responses((status = 200, description = "The process is alive", body = Health), Refusals<Nothing>),

@@ -102,7 +102,7 @@ pub struct LegalMoves {
     ),
     request_body(content(
         (SubmitMoves = "application/json", examples(
-            ("Marrakech: turn Assam" = (value = json!({"move": "N"}))),
+            ("Assam is turned (Marrakech)" = (value = json!({"move": "N"}))),
             ("Marrakech with orientation=end: lay a rug, then turn Assam" = (value = json!({"moves": ["d6e6", "S"]}))),
             ("Marrakesh: lead or reply with a card" = (value = json!({"move": "6s"}))),
             ("Marrakesh: use two numbers" = (value = json!({"moves": ["6@6", "2@5"]}))),

@@ -7,6 +7,8 @@ use super::finished::Finished;
 use super::refusals::{Nothing, Refusals};
 
 /// Get the OpenAPI document
+///
+/// Describes the whole interface, in OpenAPI 3.1.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "This document", content_type = "application/json"), Refusals<Nothing>),

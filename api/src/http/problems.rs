@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::refusals::{NoSuchPage, Nothing, Refusals};
+use super::refusals::{NoSuchForm, NoSuchPage, Nothing, Refusals};
 use super::reply::Reply;
 use super::request;
 use crate::problem::{Code, Problem};
@@ -37,6 +37,8 @@ const JSON: &str = "application/json";
 const HTML: &str = "text/html";
 
 /// List the problem codes
+///
+/// Lists every code that a problem can have, with its meaning and what to do about it.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "Every code that a problem can have", body = ProblemList), Refusals<Nothing>),
@@ -55,7 +57,7 @@ pub async fn list_problems(req: HttpRequest) -> HttpResponse {
     params(("code" = String, Path, description = "A problem code", example = "illegal_move")),
     responses(
         (status = 200, description = "The meaning of the code, and what to do about it", content((ProblemPage = "application/json"), (String = "text/html"))),
-        Refusals<NoSuchPage>,
+        Refusals<(NoSuchPage, NoSuchForm)>,
     ),
 )]
 #[get("/v1/problems/{code}")]

@@ -30,11 +30,20 @@ impl Refuses for NoSuchPage {
     }
 }
 
+/// A media type that a resource does not have.
+pub struct NoSuchForm;
+
+impl Refuses for NoSuchForm {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotAcceptable]
+    }
+}
+
 impl<T: Refuses> IntoResponses for Refusals<T> {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
-        // Any operation can answer with these: for its query, for what it can answer with, and for its own failures.
-        let anywhere = [Code::BadRequest, Code::NotAcceptable, Code::Internal];
+        // Any operation can answer with these: for its query, and for a failure of its own.
+        let anywhere = [Code::BadRequest, Code::Internal];
         for code in T::codes().into_iter().chain(anywhere) {
             let codes = by_status.entry(code.status().as_str().to_owned()).or_default();
             if !codes.contains(&code) {

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::finished::Aspect;
 use super::path::{GameRequest, NoGame, NoSuchPly, PlyRequest};
-use super::refusals::Refusals;
+use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
 use crate::app::NotStarted;
@@ -97,11 +97,8 @@ const SVG: &str = "image/svg+xml";
     params(("id" = String, Path, description = "Id of the game")),
     security((), ("secret" = [])),
     responses(
-        (status = 200, description = "The log", content((String = "text/plain", examples(
-            ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\n*\n"))),
-            ("Marrakesh, for seat 1 while the match goes on" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:????????????\n6s 2c 6@6\n*\n"))),
-        )), (LogView = "application/json"))),
-        Refusals<(NoGame, NotStarted)>,
+        (status = 200, description = "The log", content((String = "text/plain"), (LogView = "application/json"))),
+        Refusals<(NoGame, NoSuchForm, NotStarted)>,
     ),
 )]
 #[get("/v1/games/{id}/log")]
@@ -154,6 +151,8 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 }
 
 /// Get a picture of the state after a ply
+///
+/// Draws the board, or what you may see of it, as SVG.
 #[utoipa::path(
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply")),

@@ -23,7 +23,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(replay::get_score)
         .service(proof::get_proof)
         .service(validate::validate)
-        .service(validate::import)
+        .service(validate::import_record)
         .service(rulesets::list_rulesets)
         .service(rulesets::get_ruleset)
         .service(problems::list_problems)

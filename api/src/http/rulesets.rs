@@ -91,6 +91,8 @@ pub struct RuleView {
 }
 
 /// List the rule sets
+///
+/// Lists every rule set with its options and its rules.
 #[utoipa::path(
     tag = "reference",
     responses((status = 200, description = "Every rule set, with its options, rules and built-in players", body = RulesetList), Refusals<Nothing>),
@@ -102,6 +104,8 @@ pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
 }
 
 /// Get a rule set
+///
+/// Returns its options with their values, and every rule that a move can break.
 #[utoipa::path(
     tag = "reference",
     params(

@@ -97,7 +97,7 @@ pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpRes
     ),
 )]
 #[post("/v1/imports")]
-pub async fn import(
+pub async fn import_record(
     req: HttpRequest,
     payload: web::Payload,
     app: web::Data<App>,

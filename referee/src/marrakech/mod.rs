@@ -15,9 +15,15 @@ mod view;
 pub use event::Event;
 pub use state::State;
 
+const DIRHAMS: &str = "dirhams";
+const VISIBLE_RUGS: &str = "visible_rugs";
+
 impl Shown for Position {
     type State = State;
     type ShownEvent = Event;
+
+    const SCORE_PARTS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
+    const TIE_BREAKS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
 
     fn state(&self) -> State {
         State::of(&View::of(self))
@@ -32,8 +38,8 @@ impl Shown for Position {
             return Vec::new();
         }
         vec![
-            ScorePart { round: None, name: "dirhams", points: self.dirhams(seat).into() },
-            ScorePart { round: None, name: "visible_rugs", points: self.visible(seat).into() },
+            ScorePart { round: None, name: DIRHAMS, points: self.dirhams(seat).into() },
+            ScorePart { round: None, name: VISIBLE_RUGS, points: self.visible(seat).into() },
         ]
     }
 
@@ -42,8 +48,8 @@ impl Shown for Position {
             return Vec::new();
         }
         match assam_rules::Game::setup(self).options().tie_break {
-            TieBreak::Dirhams => vec![TieBreakValue { name: "dirhams", value: self.dirhams(seat).into() }],
-            TieBreak::Rugs => vec![TieBreakValue { name: "visible_rugs", value: self.visible(seat).into() }],
+            TieBreak::Dirhams => vec![TieBreakValue { name: DIRHAMS, value: self.dirhams(seat).into() }],
+            TieBreak::Rugs => vec![TieBreakValue { name: VISIBLE_RUGS, value: self.visible(seat).into() }],
             TieBreak::None => Vec::new(),
         }
     }

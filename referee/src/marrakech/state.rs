@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
-use assam_rules::marrakech::{Phase, Square};
+use assam_notation::marrakech::{colour_letter, rug_name, square_name};
+use assam_rules::marrakech::{Direction, Phase, Square};
 use serde::Serialize;
 
 use super::view::{SeatView, View};
@@ -13,6 +13,9 @@ use super::view::{SeatView, View};
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "utoipa", schema(as = MarrakechState))]
 pub struct State {
+    /// The game: `marrakech`.
+    #[cfg_attr(feature = "utoipa", schema(inline))]
+    pub game: GameName,
     /// The phase: what the game waits for.
     pub phase: PhaseName,
     /// The seat that must decide; null when the game is over.
@@ -32,6 +35,16 @@ pub struct State {
     pub whole_rugs: Vec<String>,
     /// The seats in order.
     pub seats: Vec<SeatState>,
+}
+
+/// The name of the game, by which clients tell states apart.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakechName))]
+#[serde(rename_all = "snake_case")]
+pub enum GameName {
+    /// Marrakech.
+    Marrakech,
 }
 
 /// The phase of a game of Marrakech. It waits for the seat to turn Assam (`orient`) or to lay its rug (`lay`), or for
@@ -63,8 +76,32 @@ pub struct Assam {
     #[cfg_attr(feature = "utoipa", schema(example = "d4"))]
     pub square: String,
     /// The direction that Assam faces: `N`, `E`, `S` or `W`.
-    #[cfg_attr(feature = "utoipa", schema(example = "N"))]
-    pub facing: &'static str,
+    pub facing: Facing,
+}
+
+/// A direction on the market.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+pub enum Facing {
+    /// North, towards rank 7.
+    N,
+    /// East, towards file g.
+    E,
+    /// South, towards rank 1.
+    S,
+    /// West, towards file a.
+    W,
+}
+
+impl Facing {
+    const fn of(direction: Direction) -> Self {
+        match direction {
+            Direction::North => Self::N,
+            Direction::East => Self::E,
+            Direction::South => Self::S,
+            Direction::West => Self::W,
+        }
+    }
 }
 
 /// A seat of Marrakech.
@@ -105,10 +142,11 @@ impl State {
         let rank =
             |rank| (0..Square::SIDE).filter_map(|file| Square::new(file, rank)).map(colour_at).collect();
         Self {
+            game: GameName::Marrakech,
             phase,
             seat: (!is_over).then_some(view.seat.number()),
             hand: hand.map(colour_letter),
-            assam: Assam { square: square_name(view.assam), facing: direction_name(view.facing) },
+            assam: Assam { square: square_name(view.assam), facing: Facing::of(view.facing) },
             board: (0..Square::SIDE).rev().map(rank).collect(),
             whole_rugs: view.board.whole_rugs().map(rug_name).collect(),
             seats: view.seats.iter().map(SeatState::of).collect(),

@@ -6,7 +6,7 @@ use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{self as rules, SideScore};
 use serde::Serialize;
 
-use super::names::{match_name, number, oval_name};
+use super::names::{Matching, number, oval_name};
 use super::trick::Trick;
 
 /// A consequence of a move of Marrakesh.
@@ -31,9 +31,8 @@ pub enum Event {
 pub struct TrickWon {
     /// The trick.
     pub trick: Trick,
-    /// The property that its two cards share: `none`, `suit`, `number` or `both`.
-    #[cfg_attr(feature = "utoipa", schema(example = "suit"))]
-    pub matching: &'static str,
+    /// The property that its two cards share.
+    pub matching: Matching,
 }
 
 /// A bonus card was drawn.
@@ -43,9 +42,8 @@ pub struct BonusDrawn {
     /// The card.
     #[cfg_attr(feature = "utoipa", schema(example = "5c"))]
     pub card: String,
-    /// The property that it shares with the winner's card: `none`, `suit`, `number` or `both`.
-    #[cfg_attr(feature = "utoipa", schema(example = "number"))]
-    pub matching: &'static str,
+    /// The property that it shares with the winner's card.
+    pub matching: Matching,
     /// How many times its number is used: 1, 4 or 6.
     #[cfg_attr(feature = "utoipa", schema(example = 4))]
     pub times: u8,
@@ -82,11 +80,13 @@ impl Event {
     pub(super) fn of(event: &rules::Event) -> Self {
         match *event {
             rules::Event::TrickWon { trick, winner: _, matching } => {
-                Self::TrickWon(TrickWon { trick: Trick::of(&trick), matching: match_name(matching) })
+                Self::TrickWon(TrickWon { trick: Trick::of(&trick), matching: Matching::of(matching) })
             }
-            rules::Event::BonusDrawn { card, matching, times } => {
-                Self::BonusDrawn(BonusDrawn { card: card_name(card), matching: match_name(matching), times })
-            }
+            rules::Event::BonusDrawn { card, matching, times } => Self::BonusDrawn(BonusDrawn {
+                card: card_name(card),
+                matching: Matching::of(matching),
+                times,
+            }),
             rules::Event::OvalMarked { side, oval, mark } => {
                 Self::OvalMarked(OvalMarked { seat: number(side), oval, mark: oval_name(mark) })
             }

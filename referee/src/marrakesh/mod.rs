@@ -3,7 +3,7 @@
 use assam_rules::Seat;
 use assam_rules::marrakesh::{self as rules, Position, Side};
 
-use self::parts::parts_of_round;
+use self::parts::{SCORE_PARTS, parts_of_round};
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
 use crate::{Score, ScorePart, Shown, TieBreakValue};
@@ -19,9 +19,15 @@ mod view;
 pub use event::Event;
 pub use state::State;
 
+const ROUNDS_SCORED: &str = "rounds_scored";
+const BEST_ROUND: &str = "best_round";
+
 impl Shown for Position {
     type State = State;
     type ShownEvent = Event;
+
+    const SCORE_PARTS: &'static [&'static str] = SCORE_PARTS;
+    const TIE_BREAKS: &'static [&'static str] = &[ROUNDS_SCORED, BEST_ROUND];
 
     fn state(&self) -> State {
         State::of(&View::of(self))
@@ -40,8 +46,8 @@ impl Shown for Position {
     fn tie_breaks(&self, seat: Seat) -> Vec<TieBreakValue> {
         let Some(side) = Side::of(seat) else { return Vec::new() };
         vec![
-            TieBreakValue { name: "rounds_scored", value: self.rounds_scored(side).into() },
-            TieBreakValue { name: "best_round", value: self.best_round(side).into() },
+            TieBreakValue { name: ROUNDS_SCORED, value: self.rounds_scored(side).into() },
+            TieBreakValue { name: BEST_ROUND, value: self.best_round(side).into() },
         ]
     }
 

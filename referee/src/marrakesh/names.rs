@@ -1,6 +1,7 @@
 //! Names and numbers that states and events of Marrakesh share.
 
 use assam_rules::marrakesh::{Digit, Match, Oval, Ovals, Side, Values};
+use serde::Serialize;
 
 pub(super) fn number(side: Side) -> u8 {
     side.seat().number()
@@ -24,11 +25,28 @@ pub(super) fn uses(values: Values) -> Vec<u8> {
     values.numbers().rev().flat_map(times).collect()
 }
 
-pub(super) const fn match_name(matching: Match) -> &'static str {
-    match matching {
-        Match::Nothing => "none",
-        Match::Suit => "suit",
-        Match::Number => "number",
-        Match::Both => "both",
+/// The property that two cards share.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Matching {
+    /// Nothing.
+    None,
+    /// Their suit.
+    Suit,
+    /// Their number.
+    Number,
+    /// Suit and number.
+    Both,
+}
+
+impl Matching {
+    pub(super) const fn of(matching: Match) -> Self {
+        match matching {
+            Match::Nothing => Self::None,
+            Match::Suit => Self::Suit,
+            Match::Number => Self::Number,
+            Match::Both => Self::Both,
+        }
     }
 }

@@ -4,6 +4,26 @@ use assam_rules::marrakesh::{Defence, Offence, SideScore};
 
 use crate::ScorePart;
 
+/// The names of all categories.
+pub(super) const SCORE_PARTS: &[&str] = &[
+    "backgammon",
+    "tangier",
+    "gibraltar",
+    "gammon",
+    "el_ayun",
+    "bogart",
+    "casablanca",
+    "rabat",
+    "game",
+    "little_fez",
+    "common_fez",
+    "royal_fez",
+    "grand_fez",
+    "one_chip",
+    "two_chips",
+    "pips",
+];
+
 /// Returns the named categories that a side scored in a round.
 pub(super) fn parts_of_round(round: u8, score: SideScore) -> impl Iterator<Item = ScorePart> {
     let offence = score.offence.map(|offence| (offence_name(offence), offence.points()));

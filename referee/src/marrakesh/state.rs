@@ -4,7 +4,7 @@ use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{self as rules, Card, Hand, Lead, Phase, Side, Stop, Values};
 use serde::Serialize;
 
-use super::names::{match_name, number, ovals, uses};
+use super::names::{Matching, number, ovals, uses};
 use super::trick::Trick;
 use super::view::View;
 
@@ -13,6 +13,9 @@ use super::view::View;
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "utoipa", schema(as = MarrakeshState))]
 pub struct State {
+    /// The game: `marrakesh`.
+    #[cfg_attr(feature = "utoipa", schema(inline))]
+    pub game: GameName,
     /// The phase: what the match waits for.
     pub phase: PhaseName,
     /// The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over.
@@ -36,6 +39,16 @@ pub struct State {
     pub top_discard: Option<String>,
     /// The two seats: Blue, then Red.
     pub seats: Vec<SeatState>,
+}
+
+/// The name of the game, by which clients tell states apart.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "utoipa", schema(as = MarrakeshName))]
+#[serde(rename_all = "snake_case")]
+pub enum GameName {
+    /// Marrakesh.
+    Marrakesh,
 }
 
 /// The phase of a match of Marrakesh. It waits for the leader to play a card (`lead`), for the other seat to play one
@@ -78,8 +91,8 @@ pub struct OpenTrick {
     pub reply: Option<String>,
     /// The seat that won the trick; null before the reply.
     pub winner: Option<u8>,
-    /// The property that the two cards share: `none`, `suit`, `number` or `both`; null before the reply.
-    pub matching: Option<&'static str>,
+    /// The property that the two cards share; null before the reply.
+    pub matching: Option<Matching>,
     /// The bonus card; null if none was drawn.
     pub bonus: Option<String>,
     /// The numbers still to be used, largest first, each repeated as often as it is to be used.
@@ -127,6 +140,7 @@ impl State {
             (None, Phase::Over) => (PhaseName::Over, None),
         };
         Self {
+            game: GameName::Marrakesh,
             phase,
             seat: seat.map(number),
             round: view.round,
@@ -148,7 +162,7 @@ impl OpenTrick {
             lead: card_name(trick.lead),
             reply: Some(card_name(trick.reply)),
             winner: Some(number(trick.winner())),
-            matching: Some(match_name(trick.matching())),
+            matching: Some(Matching::of(trick.matching())),
             bonus: bonus.map(card_name),
             values: uses(values),
             off,

@@ -73,7 +73,8 @@ impl Routes {
                     here.map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
                 };
                 let headers = named("header");
-                let is_asked = |name: &String| ["If-Match", "Idempotency-Key"].contains(&name.as_str());
+                let is_asked =
+                    |name: &String| ["If-Match", "If-None-Match", "Idempotency-Key"].contains(&name.as_str());
                 assert!(headers.iter().all(is_asked), "the law knows no header of {headers:?} of {path}");
                 let content = operation["responses"]["200"]["content"].as_object();
                 routes.push(Route {

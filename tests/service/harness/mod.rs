@@ -1,5 +1,6 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
+mod examples;
 mod operations;
 mod program;
 mod proxy;
@@ -8,6 +9,7 @@ mod service;
 mod stores;
 mod vectors;
 
+pub(crate) use examples::Examples;
 pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;

@@ -25,14 +25,49 @@ pub(crate) static LISTED: LazyLock<BTreeMap<Operation, BTreeSet<String>>> = Lazy
     listed
 });
 
-/// Codes that every operation lists: a failure of the service's own, content that cannot be negotiated, and a query with
-/// what the operation does not read.
-const ANYWHERE: [&str; 3] = ["bad_request", "internal", "not_acceptable"];
+/// Codes that every operation lists: a failure of the service's own, and a query with what the operation does not read.
+const ANYWHERE: [&str; 2] = ["bad_request", "internal"];
 
 /// The codes that a response's description names: a line each, `` `code`: meaning ``.
 fn codes(response: &Value) -> impl Iterator<Item = String> {
     let text = response["description"].as_str().unwrap();
     text.lines().filter_map(|line| Some(line.strip_prefix('`')?.split_once("`: ")?.0.to_owned()))
+}
+
+static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../../openapi/openapi.json")).unwrap());
+
+/// The headers that say something about a response of an operation; all others are of HTTP itself, or of every response.
+const TELLING: [&str; 11] = [
+    "accept",
+    "accept-encoding",
+    "allow",
+    "cache-control",
+    "content-location",
+    "etag",
+    "link",
+    "location",
+    "retry-after",
+    "vary",
+    "www-authenticate",
+];
+
+/// Holds the headers of a response to those that the document declares for the operation and the status: what is always
+/// sent is there, and nothing is sent that is not declared.
+pub(crate) fn check_headers(method: &str, path: &str, status: u16, sent: &[(String, String)]) {
+    let Some(operation) = operation(method, path) else { return };
+    let (method, route) = operation.split_once(' ').unwrap();
+    let response = &DOCUMENT["paths"][route][method]["responses"][status.to_string()];
+    assert!(response.is_object(), "{operation} does not list the status {status} ({path})");
+    let declared = response["headers"].as_object().cloned().unwrap_or_default();
+    let is_sent = |name: &str| sent.iter().any(|(one, _)| one.eq_ignore_ascii_case(name));
+    for (name, header) in &declared {
+        assert!(header["required"] != true || is_sent(name), "{operation} {status} comes without {name}");
+    }
+    for name in TELLING.into_iter().filter(|name| is_sent(name)) {
+        let is_declared = declared.keys().any(|declared| declared.eq_ignore_ascii_case(name));
+        assert!(is_declared, "{operation} {status} does not declare {name}");
+    }
 }
 
 /// The operation that a request is for; none where the document has no such operation.

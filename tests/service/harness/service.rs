@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use ureq::http::{HeaderMap, Request};
 
 use super::Backend;
-use super::operations::check_is_listed;
+use super::operations::{check_headers, check_is_listed};
 
 /// A running `assam serve`; dropping it kills it.
 pub(crate) struct Service {
@@ -298,6 +298,7 @@ impl Client<'_> {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             bytes,
         };
+        check_headers(method, path, answer.status, &answer.all_headers());
         // Whatever a test is about: no operation answers a problem that its documentation does not list.
         if answer.header("content-type") == Some("application/problem+json")
             && let Ok(problem) = serde_json::from_str::<Value>(&answer.text)

@@ -5,8 +5,14 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 use utoipa_actix_web::AppExt;
 
+use self::finish::finish;
 use super::routes::routes;
 use crate::problem::Problem;
+
+mod bounds;
+mod finish;
+mod headers;
+mod members;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -18,6 +24,7 @@ use crate::problem::Problem;
             only what its requester may see: every hidden card is `??`.\n\nThere are no accounts. A client generates \
             its own secret (`openssl rand -hex 32`) and sends it as `Authorization: Bearer <secret>`. Errors are RFC \
             9457 problems with a `code` from a closed list: see `/v1/problems`.",
+        contact(name = "The Assam project"),
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
     servers((url = "/", description = "This service")),
@@ -56,5 +63,6 @@ pub fn document() -> utoipa::openapi::OpenApi {
 
 /// Returns the document as text, as it is committed in openapi/openapi.json.
 pub fn text() -> String {
-    document().to_pretty_json().map(|text| text + "\n").unwrap_or_default()
+    let document = serde_json::to_value(document()).unwrap_or_default();
+    serde_json::to_string_pretty(&finish(document)).map(|text| text + "\n").unwrap_or_default()
 }

@@ -1,0 +1,138 @@
+//! What the strings, numbers and lists in responses look like: by the name of a member, which means the same everywhere.
+//! What requests may carry is said where it is read, and enforced there.
+
+use serde_json::{Map, Value, json};
+
+use super::members::{items_mut, members_mut};
+
+const CARD: &str = "^(?:[1-6A2-9TJQK][shdc]|[AQ2-6][shdc]|\\?\\?)$";
+const WORD: u32 = 64;
+const LINE: u32 = 4096;
+const RECORD: u32 = 65_536;
+const TEXT: u32 = 4096;
+/// The plies that a log can have: a record of more would be too long to be one.
+const PLIES: u32 = 65_536;
+
+/// Returns what a value is held to; `Schema.member` goes before `member`, and items are told by `[]`.
+fn bound(schema: &str, member: &str) -> Option<Value> {
+    let text = |max: u32| json!({"maxLength": max});
+    let pattern = |pattern: &str| json!({"pattern": pattern});
+    let number = |least: i64, most: i64| json!({"minimum": least, "maximum": most});
+    let list = |most: u32| json!({"maxItems": most});
+    let of_schema = match (schema, member) {
+        ("GameSummary", "id") | ("Proof", "game") => Some(pattern("^[0-9a-f]{32}$")),
+        ("Problem", "ply") => Some(number(0, u32::MAX.into())),
+        ("Problem", "word") => Some(number(1, RECORD.into())),
+        ("HeadView" | "ProvedPart", "hash") | ("ProvedWord", "head") => Some(pattern("^[0-9a-f]{64}$")),
+        ("RulesetView", "id") => Some(pattern("^[a-z]+/[1-9][0-9]*$")),
+        ("RuleView", "id") | ("Problem", "rule") => Some(pattern("^[a-z]+(?:[.-][a-z0-9]+)*$")),
+        ("MarrakechState", "seats") | ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
+        ("MarrakechState", "hand") | ("MarrakechSeatState", "colours[]") => Some(pattern("^[rybg]$")),
+        ("MarrakeshState", "round") | ("RoundScored" | "ScorePart", "round") => Some(number(1, 12)),
+        ("SeatView", "name") => Some(json!({"minLength": 1, "maxLength": 64})),
+        ("Health", "status") => Some(json!({"enum": ["ok"]})),
+        ("PlayerView", "kind") | ("OptionView", "name") => Some(text(WORD)),
+        ("MarrakeshSeatState", "hand[]") => Some(pattern(CARD)),
+        ("MarrakeshSeatState", "points") => Some(json!({"minItems": 6, "maxItems": 6})),
+        ("OptionView", "min" | "max") | ("OptionInput", _) => Some(number(0, u32::MAX.into())),
+        ("OptionView", "default") => Some(text(TEXT)),
+        ("ValueView", "value") => Some(text(WORD)),
+        ("OptionView", "values") => Some(list(64)),
+        ("OpenTrick", "values[]") => Some(number(1, 6)),
+        ("MarrakechSeatState" | "MarrakeshSeatState", "score") => Some(number(-1_000_000, 1_000_000)),
+        ("RoundScored", "scores") => Some(json!({"minItems": 2, "maxItems": 2})),
+        ("Problem" | "ProblemPage", "status") => Some(number(400, 599)),
+        _ => None,
+    };
+    let named = || match member {
+        "commitment" | "entropy" | "salt" | "seed" | "start" => Some(pattern("^[0-9a-f]{64}$")),
+        "player" => Some(pattern("^[0-9a-f]{20}$")),
+        "ruleset" => Some(pattern("^[a-z]+/[1-9][0-9]*$")),
+        "bonus" | "card" | "lead" | "reply" | "top_discard" => Some(pattern(CARD)),
+        "square" => Some(pattern("^[a-g][1-7]$")),
+        "whole_rugs[]" => Some(pattern("^[a-g][1-7][a-g][1-7]$")),
+        "board[]" => Some(pattern("^[.rybg]{7}$")),
+        "board" => Some(json!({"minItems": 7, "maxItems": 7})),
+        "mark" | "ovals[]" => Some(pattern("^(?:[0-9]|1[0-9]|-|X)$")),
+        "ovals" => Some(json!({"minItems": 3, "maxItems": 3})),
+        "word" | "words[]" | "moves[]" | "legal_moves[]" | "token" | "parameter" | "options{}" => {
+            Some(text(WORD))
+        }
+        "setup" | "position" | "marker" => Some(text(LINE)),
+        "canonical" => Some(text(RECORD)),
+        "next" => Some(json!({"maxLength": 256, "pattern": "^[0-9a-f]+$"})),
+        "detail" | "expected" | "why" | "meaning" | "remedy" | "text" | "title" | "pointer" => {
+            Some(text(TEXT))
+        }
+        "seat" | "your_seat" | "leader" | "winner" | "payer" | "payee" | "out" | "ranking[][]" => {
+            Some(number(1, 4))
+        }
+        "min_seats" | "max_seats" => Some(number(1, 4)),
+        "ply" | "part" => Some(number(0, PLIES.into())),
+        "line" | "column" => Some(number(1, RECORD.into())),
+        "cards" | "deck" | "discards" => Some(number(0, 52)),
+        "dirhams" | "due" | "paid" => Some(number(0, u16::MAX.into())),
+        "off" | "points[]" | "values[]" => Some(number(0, 24)),
+        "oval" => Some(number(1, 3)),
+        "round" => Some(number(1, 12)),
+        "times" => Some(number(1, 6)),
+        "visible" | "rugs_left{}" => Some(number(0, 98)),
+        "points" | "score" | "total" | "value" | "scores[]" => Some(number(-1_000_000, 1_000_000)),
+        "colours" => Some(list(2)),
+        "games" => Some(list(100)),
+        "hand" => Some(list(6)),
+        "values" => Some(list(24)),
+        "ranking" | "ranking[]" | "scores" | "seats" => Some(list(4)),
+        "tricks" => Some(list(26)),
+        "whole_rugs" => Some(list(60)),
+        "players" | "problems" | "rules" | "rulesets" | "options" | "errors" => Some(list(1000)),
+        "events" | "tie_breaks" | "parts" => Some(list(1000)),
+        "legal_moves" | "moves" => Some(list(1000)),
+        "words" => Some(list(PLIES)),
+        _ => None,
+    };
+    of_schema.or_else(named)
+}
+
+/// Adds the bounds of the members of a schema.
+pub fn add(name: &str, schema: &mut Value) {
+    for part in ["allOf", "oneOf"] {
+        for part in items_mut(schema, part) {
+            add(name, part);
+        }
+    }
+    for (member, schema) in members_mut(schema, "properties") {
+        add_to(name, member, schema);
+    }
+}
+
+fn add_to(name: &str, member: &str, schema: &mut Value) {
+    let Some(of) = schema.as_object_mut() else { return };
+    if needs(of)
+        && let Some(Value::Object(bound)) = bound(name, member)
+    {
+        for (keyword, value) in bound {
+            of.insert(keyword, value);
+        }
+        if of.get("maximum").and_then(Value::as_i64).is_some_and(|most| most > i32::MAX.into()) {
+            of.insert("format".to_owned(), json!("int64"));
+        }
+    }
+    for (inner, mark) in [("items", "[]"), ("additionalProperties", "{}")] {
+        if let Some(inner) = of.get_mut(inner) {
+            add_to(name, &format!("{member}{mark}"), inner);
+        }
+    }
+}
+
+/// Returns whether a schema leaves open what its strings, numbers or lists look like.
+fn needs(schema: &Map<String, Value>) -> bool {
+    let is = |name: &str| match schema.get("type") {
+        Some(Value::Array(names)) => names.iter().any(|one| one == name),
+        Some(one) => one == name,
+        None => false,
+    };
+    let has = |name: &str| schema.contains_key(name);
+    let is_text = is("string") && !["enum", "format", "pattern", "maxLength"].into_iter().any(has);
+    is_text || is("integer") && !has("maximum") || is("array") && !has("maxItems")
+}

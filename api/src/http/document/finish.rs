@@ -1,0 +1,196 @@
+//! What the document says of all operations alike, and is not said at each of them.
+
+use serde_json::{Map, Value, json};
+
+use super::members::{items_mut, members_mut};
+use super::{bounds, headers};
+
+/// The members that are left out where they do not apply; all others of a response are always sent.
+const LEFT_OUT: &[(&str, &[&str])] = &[
+    (
+        "Problem",
+        &[
+            "instance", "rule", "ply", "seat", "line", "column", "word", "why", "expected", "head", "errors",
+            "result",
+        ],
+    ),
+    ("FlawView", &["pointer", "parameter"]),
+    ("ScorePart", &["round"]),
+    ("ProvedPart", &["salt"]),
+];
+/// The schemas of what clients send.
+const SENT: &[&str] =
+    &["NewGame", "OptionInput", "RecordInput", "RenameSeat", "SeatChoice", "SubmitMoves", "TakeSeat"];
+
+/// The responses that were recorded: for each operation and status a media type with its examples by name.
+const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
+
+/// Finishes the document.
+pub fn finish(mut document: Value) -> Value {
+    let schemas = document["components"]["schemas"].as_object_mut();
+    if let Some(schemas) = schemas {
+        name_events(schemas);
+        name_states(schemas);
+        for (name, schema) in schemas.iter_mut() {
+            if !SENT.contains(&name.as_str()) {
+                always_sent(name, schema);
+                bounds::add(name, schema);
+            }
+        }
+    }
+    let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
+    for (path, item) in members_mut(&mut document, "paths") {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            let name = format!("{method} {path}");
+            finish_operation(&name, operation);
+            add_examples(operation, &examples[&name]);
+            // A failure of ours looks the same everywhere.
+            add_examples(operation, &json!({"500": &examples["get /v1/games/{id}"]["500"]}));
+        }
+    }
+    document
+}
+
+/// Makes every event a schema of its own that names itself in `event`.
+fn name_events(schemas: &mut Map<String, Value>) {
+    let arms = schemas.get("Event").and_then(|event| event["oneOf"].as_array().cloned()).unwrap_or_default();
+    let mut mapping = Map::new();
+    let mut plain = Vec::new();
+    for arm in arms {
+        let (reference, name) =
+            (&arm["allOf"][0]["$ref"], &arm["allOf"][1]["properties"]["event"]["enum"][0]);
+        let (Some(reference), Some(name)) = (reference.as_str(), name.as_str()) else { continue };
+        let schema = reference.rsplit('/').next().and_then(|schema| schemas.get_mut(schema));
+        if let Some(schema) = schema {
+            schema["properties"]["event"] =
+                json!({"type": "string", "const": name, "description": "The kind of event."});
+        }
+        mapping.insert(name.to_owned(), json!(reference));
+        plain.push(json!({"$ref": reference}));
+    }
+    if let Some(event) = schemas.get_mut("Event") {
+        event["oneOf"] = Value::Array(plain);
+        event["type"] = json!("object");
+        event["discriminator"] = json!({"propertyName": "event", "mapping": mapping});
+    }
+}
+
+/// Lets clients tell the states of games apart by `game`.
+fn name_states(schemas: &mut Map<String, Value>) {
+    let arms = schemas.get("State").and_then(|state| state["oneOf"].as_array().cloned()).unwrap_or_default();
+    let mut mapping = Map::new();
+    for reference in arms.iter().filter_map(|arm| arm["$ref"].as_str()) {
+        let state = reference.rsplit('/').next().and_then(|state| schemas.get_mut(state));
+        let Some(game) = state.and_then(|state| state.pointer_mut("/properties/game")) else { continue };
+        let Some(name) = game["allOf"][0]["enum"][0].as_str().map(str::to_owned) else { continue };
+        *game = json!({"type": "string", "const": name, "description": "The game."});
+        mapping.insert(name, json!(reference));
+    }
+    if let Some(state) = schemas.get_mut("State") {
+        // Said for validators that look at nothing but the discriminator where there is one.
+        state["type"] = json!("object");
+        state["discriminator"] = json!({"propertyName": "game", "mapping": mapping});
+    }
+}
+
+/// Says which members of a response are always there.
+fn always_sent(name: &str, schema: &mut Value) {
+    for part in ["allOf", "oneOf"] {
+        for part in items_mut(schema, part) {
+            always_sent(name, part);
+        }
+    }
+    let left_out =
+        LEFT_OUT.iter().find(|(schema, _)| *schema == name).map_or(&[][..], |(_, members)| members);
+    let members = schema["properties"].as_object().into_iter().flat_map(Map::keys);
+    let sent: Vec<Value> =
+        members.filter(|member| !left_out.contains(&member.as_str())).map(|m| json!(m)).collect();
+    if !sent.is_empty() {
+        schema["required"] = Value::Array(sent);
+    }
+}
+
+fn finish_operation(name: &str, operation: &mut Value) {
+    if name.starts_with("get ") && !headers::is_health(name) {
+        let known = json!({
+            "name": "If-None-Match", "in": "header", "required": false,
+            "description": "Entity tags that you have; if one of them is current, the response is 304, without a body",
+            "schema": {"type": "string", "maxLength": 4096},
+        });
+        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+            Some(parameters) => parameters.push(known),
+            None => operation["parameters"] = json!([known]),
+        }
+        operation["responses"]["304"] =
+            json!({"description": "Nothing has changed since the entity tag that you sent"});
+    }
+    if operation["security"].is_null() {
+        operation["security"] = json!([]);
+    }
+    for parameter in items_mut(operation, "parameters") {
+        finish_parameter(parameter);
+    }
+    if name == "put /v1/games/{id}/seats/{seat}" {
+        // Without a body, the seat has no name and no entropy.
+        operation["requestBody"]["required"] = json!(false);
+    }
+    for (status, response) in members_mut(operation, "responses") {
+        response["headers"] = headers::of(name, status);
+        if headers::is_good(status) && headers::is_made(name) {
+            response["links"] = links();
+        }
+    }
+}
+
+/// What can be done next with a game that a response is about.
+fn links() -> Value {
+    let link = |operation: &str, description: &str| json!({"operationId": operation, "parameters": {"id": "$response.body#/id"}, "description": description});
+    json!({
+        "get_game": link("get_game", "Read the game"),
+        "take_seat": link("take_seat", "Take a seat of the game"),
+        "get_legal_moves": link("get_legal_moves", "List the legal moves, once the game has started"),
+        "submit_moves": link("submit_moves", "Submit a move, once the game has started"),
+        "get_log": link("get_log", "Read its record, once the game has started"),
+    })
+}
+
+/// Bounds what a path or a query names, which is never null: it is there or not.
+fn finish_parameter(parameter: &mut Value) {
+    let (name, place) = (parameter["name"].as_str().unwrap_or_default().to_owned(), parameter["in"].clone());
+    let schema = &mut parameter["schema"];
+    if let Some(one) =
+        schema["type"].as_array().and_then(|types| types.iter().find(|one| *one != "null")).cloned()
+    {
+        schema["type"] = one;
+    }
+    let bound = match name.as_str() {
+        "id" => json!({"pattern": "^[0-9a-f]{32}$"}),
+        "ply" => json!({"format": "int64", "maximum": u32::MAX}),
+        "seat" if place == "path" => json!({"maximum": 4}),
+        "name" => json!({"pattern": "^[a-z]+$", "maxLength": 64}),
+        "version" => json!({"pattern": "^[1-9][0-9]*$", "maxLength": 9}),
+        "code" => json!({"pattern": "^[a-z_]+$", "maxLength": 64}),
+        "ruleset" => json!({"minLength": 1, "maxLength": 64}),
+        "cursor" => json!({"pattern": "^[0-9a-f]+$", "maxLength": 256}),
+        "Idempotency-Key" => json!({"minLength": 22, "maxLength": 257}),
+        "If-Match" => json!({"maxLength": 4096}),
+        _ => return,
+    };
+    for (keyword, value) in bound.as_object().into_iter().flatten() {
+        schema[keyword] = value.clone();
+    }
+}
+
+fn add_examples(operation: &mut Value, examples: &Value) {
+    for (status, media_types) in examples.as_object().into_iter().flatten() {
+        for (media_type, named) in media_types.as_object().into_iter().flatten() {
+            let content = operation
+                .pointer_mut(&format!("/responses/{status}/content/{}", media_type.replace('/', "~1")));
+            if let Some(content) = content {
+                let named = named.as_object().into_iter().flatten();
+                content["examples"] =
+                    named.map(|(name, value)| (name.clone(), json!({"value": value}))).collect();
+            }
+        }
+    }
+}

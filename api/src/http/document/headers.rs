@@ -1,0 +1,111 @@
+//! The headers of responses, which follow from the operation and the status.
+
+use serde_json::{Map, Value, json};
+
+/// A header that some responses have.
+struct Header {
+    name: &'static str,
+    description: &'static str,
+    /// Whether it is always there, or only where it applies.
+    is_always_sent: bool,
+    /// Which responses have it, by the name of the operation and the status.
+    is_on: fn(&str, &str) -> bool,
+}
+
+const HEADERS: &[Header] = &[
+    Header {
+        name: "Accept",
+        description: "The media types that would have been accepted, where the body had another",
+        is_always_sent: false,
+        is_on: |_, status| status == "415",
+    },
+    Header {
+        name: "Accept-Encoding",
+        description: "What a body may be packed with, where it was packed otherwise",
+        is_always_sent: false,
+        is_on: |_, status| status == "415",
+    },
+    Header {
+        name: "Cache-Control",
+        description: "How long the response may be kept",
+        is_always_sent: true,
+        is_on: |_, _| true,
+    },
+    Header {
+        name: "Content-Location",
+        description: "Where GET returns this body",
+        is_always_sent: true,
+        is_on: |operation, status| is_good(status) && is_about_the_game(operation),
+    },
+    Header {
+        name: "ETag",
+        description: "The entity tag of this representation: the head's hash or `-`, a dot, and a hash of the body; it ends in `-gzip` where the body is compressed",
+        is_always_sent: true,
+        is_on: |operation, status| (is_good(status) || status == "304") && !is_health(operation),
+    },
+    Header {
+        name: "Link",
+        description: "The next page, with `rel=\"next\"` (RFC 8288); not on the last page",
+        is_always_sent: false,
+        is_on: |operation, status| matches!(status, "200" | "304") && operation == "get /v1/games",
+    },
+    Header {
+        name: "Location",
+        description: "The game, or the first move that was written",
+        is_always_sent: true,
+        is_on: |operation, status| is_good(status) && (is_made(operation) || operation == SUBMIT),
+    },
+    Header {
+        name: "Retry-After",
+        description: "After how many seconds to try again",
+        is_always_sent: true,
+        is_on: |_, status| status == "503",
+    },
+    Header {
+        name: "Vary",
+        description: "The headers of the request that the response depends on",
+        is_always_sent: true,
+        is_on: |operation, status| (is_good(status) || status == "304") && !is_health(operation),
+    },
+    Header {
+        name: "WWW-Authenticate",
+        description: "`Bearer`",
+        is_always_sent: true,
+        is_on: |_, status| status == "401",
+    },
+];
+
+const SUBMIT: &str = "put /v1/games/{id}/moves/{ply}";
+const RENAME: &str = "patch /v1/games/{id}/seats/{seat}";
+
+/// Returns whether an operation is a health check, whose response is never kept.
+pub fn is_health(operation: &str) -> bool {
+    matches!(operation, "get /livez" | "get /readyz")
+}
+
+/// Returns whether an operation makes a game, or part of it.
+pub fn is_made(operation: &str) -> bool {
+    matches!(operation, "post /v1/games" | "post /v1/imports" | "put /v1/games/{id}/seats/{seat}")
+}
+
+fn is_about_the_game(operation: &str) -> bool {
+    is_made(operation) || operation == RENAME
+}
+
+/// Returns whether a status says that all went well.
+pub fn is_good(status: &str) -> bool {
+    status.starts_with('2')
+}
+
+/// Returns the headers of a response.
+pub fn of(operation: &str, status: &str) -> Value {
+    let on = HEADERS.iter().filter(|header| (header.is_on)(operation, status));
+    let described = on.map(|Header { name, description, is_always_sent, .. }| {
+        let schema = json!({"type": "string", "maxLength": 256});
+        (
+            (*name).to_owned(),
+            json!({"description": description, "required": is_always_sent, "schema": schema}),
+        )
+    });
+    Value::Object(described.collect::<Map<String, Value>>())
+}

@@ -1,0 +1,100 @@
+//! Every response that the OpenAPI document describes has an example that was recorded, and that the service still
+//! answers with.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Answer, Client, Examples, Service, backends};
+
+const RECORD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Aisha\nseat2: Omar\nseat3: Lea\n\nN+3 d6e6\n!resign2\n!resign3\n= 32 0 0\n";
+const OPEN_RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
+
+/// Somebody who asks, and keeps what comes.
+struct Asker<'a> {
+    examples: Examples,
+    client: Client<'a>,
+}
+
+impl Asker<'_> {
+    fn ask(&mut self, name: &str, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let answer = self.client.send(method, path, headers, body);
+        assert!(answer.status < 300, "{method} {path}: {}", answer.text);
+        self.examples.take(method, path, name, &answer);
+        answer
+    }
+
+    fn get(&mut self, name: &str, path: &str) -> Answer {
+        self.ask(name, "GET", path, &[], "")
+    }
+
+    fn json(&mut self, name: &str, method: &str, path: &str, body: &Value) -> Answer {
+        self.ask(name, method, path, &[("Content-Type", "application/json")], &body.to_string())
+    }
+}
+
+#[test]
+fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_with() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let mut asker = Asker { examples: Examples::default(), client: service.player() };
+    let key = format!("{:032x}", rand::random::<u128>());
+    let headers = [("Content-Type", "application/json"), ("Idempotency-Key", key.as_str())];
+    let wanted = r#"{"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}"#;
+    let id =
+        asker.ask("new", "POST", "/v1/games", &headers, wanted).json()["id"].as_str().unwrap().to_owned();
+    asker.ask("known", "POST", "/v1/games", &headers, wanted);
+    let game = format!("/v1/games/{id}");
+    asker.get("open", &game);
+    asker.json("taken", "PUT", &format!("{game}/seats/1"), &json!({"name": "Aisha"}));
+    asker.json("held", "PUT", &format!("{game}/seats/1"), &json!({}));
+    asker.json("renamed", "PATCH", &format!("{game}/seats/1"), &json!({"name": "Aïcha"}));
+    asker.get("running", &game);
+    asker.get("running", &format!("{game}/legal-moves"));
+    asker.json("written", "PUT", &format!("{game}/moves/1"), &json!({"move": "N"}));
+    asker.json("written before", "PUT", &format!("{game}/moves/1"), &json!({"move": "N"}));
+    asker.get("Marrakech", &format!("{game}/log"));
+    for part in ["moves/1", "states/1", "states/0.svg", "score", "proof"] {
+        asker.get("running", &format!("{game}/{part}"));
+    }
+    asker.ask("running", "GET", &format!("{game}/log"), &[("Accept", "application/json")], "");
+    // A match with hidden hands, for a seat.
+    let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]});
+    let hidden = service.player().post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    asker.client.put(&format!("/v1/games/{hidden}/seats/1"), json!({}));
+    service.player().put(&format!("/v1/games/{hidden}/seats/2"), json!({}));
+    asker.get("hidden hands", &format!("/v1/games/{hidden}"));
+    asker.get("Marrakesh, for seat 1", &format!("/v1/games/{hidden}/log"));
+    let text = [("Content-Type", "text/plain")];
+    asker.ask("imported", "POST", "/v1/imports", &text, RECORD);
+    asker.ask("imported before", "POST", "/v1/imports", &text, RECORD);
+    asker.ask("valid", "POST", "/v1/validate", &text, OPEN_RECORD);
+    asker.ask("invalid", "POST", "/v1/validate", &text, &OPEN_RECORD.replace("d6e6", "a1a2"));
+    asker.get("page", "/v1/games?limit=1");
+    asker.get("all", "/v1/rulesets");
+    asker.get("marrakesh", "/v1/rulesets/marrakesh/1");
+    asker.get("illegal_move", "/v1/problems/illegal_move");
+    asker.ask("illegal_move", "GET", "/v1/problems/illegal_move", &[("Accept", "text/html")], "");
+    asker.get("alive", "/livez");
+    asker.get("ready", "/readyz");
+    asker.examples.check();
+
+    // Nothing that goes well is without one, but for what is the document itself, and what lists the texts of others.
+    let document = service.stranger().get("/openapi.json").json();
+    let has: Vec<String> = asker
+        .examples
+        .places()
+        .map(|(operation, status, media, _)| format!("{operation} {status} {media}"))
+        .collect();
+    for (route, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            for (status, response) in responses.iter().filter(|(status, _)| status.starts_with('2')) {
+                for media in response["content"].as_object().unwrap().keys() {
+                    let place = format!("{method} {route} {status} {media}");
+                    let is_document =
+                        ["get /openapi.json", "get /v1/problems "].iter().any(|own| place.starts_with(own));
+                    assert!(is_document || has.contains(&place), "{place} has no example");
+                }
+            }
+        }
+    }
+}
