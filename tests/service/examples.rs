@@ -50,6 +50,8 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("running", &game);
     asker.get("running", &format!("{game}/legal-moves"));
     asker.json("written", "PUT", &format!("{game}/moves/1"), &json!({"move": "N"}));
+    let included = format!("{game}/moves/1?include=state,legal-moves");
+    asker.json("written before, with what comes next", "PUT", &included, &json!({"move": "N"}));
     asker.json("written before", "PUT", &format!("{game}/moves/1"), &json!({"move": "N"}));
     asker.get("Marrakech", &format!("{game}/log"));
     for part in ["moves/1", "states/1", "states/0.svg", "score", "proof"] {
@@ -73,6 +75,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("marrakesh", "/v1/rulesets/marrakesh/1");
     asker.get("illegal_move", "/v1/problems/illegal_move");
     asker.ask("illegal_move", "GET", "/v1/problems/illegal_move", &[("Accept", "text/html")], "");
+    asker.get("me", "/v1/me");
     asker.get("alive", "/livez");
     asker.get("ready", "/readyz");
     asker.examples.check();

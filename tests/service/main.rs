@@ -13,6 +13,7 @@ mod dice;
 mod docs_page;
 mod documents;
 mod examples;
+mod fewer_requests;
 mod games;
 mod harness;
 mod hidden_hands;

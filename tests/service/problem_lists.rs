@@ -153,6 +153,7 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
             "unauthenticated"
         );
     }
+    assert_eq!(caused.ask(&service.stranger(), "GET", "/v1/me", &Body::None), "unauthenticated");
     for path in ["/v1/games", "/v1/imports"] {
         assert_eq!(caused.ask(&malformed, "POST", path, &Body::None), "unauthenticated");
     }

@@ -174,8 +174,8 @@ fn an_unlisted_game_is_seen_by_whoever_knows_its_id_and_in_no_list() {
         let service = Service::start(&backend);
         let scene = Scene::new(&service, "unlisted");
         let stranger = service.stranger();
-        for path in service.readable(&scene.id) {
-            assert_eq!(stranger.get(&path).status, 200, "{path}");
+        for path in service.readable(&scene.id).iter().filter(|path| *path != "/v1/me") {
+            assert_eq!(stranger.get(path).status, 200, "{path}");
         }
         let player = stranger.get(&scene.path()).json()["seats"][0]["player"].as_str().unwrap().to_owned();
         for query in ["", "?status=running", "?ruleset=marrakech/1", &format!("?player={player}")] {

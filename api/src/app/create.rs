@@ -5,6 +5,7 @@ use assam_referee::{Ruleset, Setup};
 use sha2::{Digest, Sha256};
 
 use super::App;
+use super::seats::taken;
 use crate::clock::now;
 use crate::entropy::{self, NoEntropy};
 use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
@@ -31,6 +32,8 @@ pub struct NewGame<'a> {
     pub patience_hours: Option<u32>,
     /// The secret of its owner.
     pub owner: Option<&'a Secret>,
+    /// The seat that the owner takes at once: its number, and its label.
+    pub own_seat: Option<(u8, Option<&'a str>)>,
     /// The key that makes the request safe to repeat.
     pub repeatable: Option<Repeatable<'a>>,
 }
@@ -49,6 +52,9 @@ pub enum CreateError {
     /// Parts of the request do not go together, or a number is out of its range.
     #[error("{0}")]
     Invalid(&'static str),
+    /// The seat that the owner wants is not open.
+    #[error("the seat in `take` must be an open one of `seats`")]
+    NoOpenSeat,
     /// There is no such rule set.
     #[error("unknown rule set {0:?}")]
     UnknownRuleset(String),
@@ -139,7 +145,12 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
             head: None,
         },
     };
-    if !wanted.seats.contains(&SeatKind::Open) {
+    if let (Some((number, name)), Some(secret)) = (wanted.own_seat, wanted.owner) {
+        let seat = game.info.seats.get_mut(usize::from(number).wrapping_sub(1));
+        let open = seat.filter(|holder| holder.kind == SeatKind::Open).ok_or(CreateError::NoOpenSeat)?;
+        *open = taken(secret, name.map(str::to_owned), None);
+    }
+    if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) {
         let Start { at, extension } = start(&game, game.info.created_at)?;
         game.info.started_at = Some(at);
         game.info.head = Some(extension.head);

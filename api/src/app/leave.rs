@@ -25,10 +25,9 @@ impl App {
         ply: u32,
         leaving: Leaving,
         condition: Option<&HeadCondition>,
-    ) -> Result<Wrote, SubmitError> {
+    ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
         let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
-        let (_, outcome) = self.door.change(game, plan).await?;
-        Ok(outcome)
+        self.door.change(game, plan).await
     }
 }
 

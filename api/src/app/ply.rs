@@ -36,6 +36,8 @@ pub struct Wrote {
     pub words: Vec<String>,
     /// The head after them.
     pub head: Head,
+    /// The seat that is on turn after them; none where the game is over.
+    pub seat: Option<Seat>,
     /// Whether they were written now, and not by the same seat before.
     pub is_new: bool,
 }
@@ -218,13 +220,14 @@ fn repeated(
     let viewer = if was_over { Viewer::Arbiter } else { submitter.viewer() };
     let mut words = Vec::new();
     let mut chain = Chain::of(game);
-    walk_as_of(viewer, game, end, |written| {
+    let table = walk_as_of(viewer, game, end, |written| {
         chain.extend(&written);
         if written.ply >= ply {
             words.push(written.told.into_owned());
         }
     })?;
-    Ok(Wrote { words, head: Head { ply: end, hash: chain.head }, is_new: false })
+    let head = Head { ply: end, hash: chain.head };
+    Ok(Wrote { words, head, seat: table.turn().seat(), is_new: false })
 }
 
 /// Returns whether a word was the decision of a built-in player. Those are written together with the move that they
@@ -265,6 +268,7 @@ pub(super) fn append(
     let words = extended.told(game, submitter.viewer())?;
     let Extended { extension, .. } = extended;
     let head = extension.head;
+    let seat = ledger.table().turn().seat();
     let replayed = Box::new(ledger.into_replayed());
-    Ok(Plan::Change(Change::Log { at, extension, replayed }, Wrote { words, head, is_new: true }))
+    Ok(Plan::Change(Change::Log { at, extension, replayed }, Wrote { words, head, seat, is_new: true }))
 }

@@ -8,7 +8,7 @@ use super::access::seat_of;
 use super::door::{Change, Plan};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
-use crate::game::{Holder, SeatKind, StoredGame};
+use crate::game::{Holder, SeatKind, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::Secret;
@@ -57,7 +57,7 @@ pub enum RenameError {
 
 impl App {
     /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game. Repeating it for a seat
-    /// that is held already changes nothing. Returns the game, and whether the seat was taken now.
+    /// that is held already changes nothing, but that it adds entropy where there is none yet, before the start. Returns the game, and whether the seat was taken now.
     ///
     /// # Errors
     /// Where the seat is not taken, and why.
@@ -69,7 +69,14 @@ impl App {
         taking: &Taking,
     ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
         let plan = |game: &LiveGame| match seat_of(game, secret) {
-            Some(held) if held == seat => Ok(Plan::Stands(false)),
+            Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
+                // Whoever took the seat when the game was created did not know its commitment then.
+                (Some(entropy), Some(Holder { entropy: None, .. })) if game.info.status == Status::Open => {
+                    let seats = with_entropy_added(game, seat, entropy);
+                    Ok(Plan::Change(Change::Seats { seats, start: None }, false))
+                }
+                _ => Ok(Plan::Stands(false)),
+            },
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
             None => {
                 let (seats, start) = with_seat_taken(game, seat, secret, taking)?;
@@ -103,6 +110,19 @@ impl App {
     }
 }
 
+/// Returns a seat that the holder of a secret has taken.
+pub(super) fn taken(secret: &Secret, name: Option<String>, entropy: Option<Hex<32>>) -> Holder {
+    let (player, secret) = (Some(secret.player()), Some(Hex(secret.hash())));
+    Holder { kind: SeatKind::Human, player, secret, name, entropy }
+}
+
+/// Returns the seats with entropy for one that its holder took without.
+fn with_entropy_added(game: &StoredGame, seat: Seat, entropy: Hex<32>) -> Vec<Holder> {
+    let mut seats = game.info.seats.clone();
+    seats[seat.index()].entropy = Some(entropy);
+    seats
+}
+
 /// Returns the seats with one more taken, and the start of the game where it was the last.
 fn with_seat_taken(
     game: &StoredGame,
@@ -114,13 +134,7 @@ fn with_seat_taken(
     if seats[seat.index()].kind != SeatKind::Open {
         return Err(TakeSeatError::Taken(seat));
     }
-    seats[seat.index()] = Holder {
-        kind: SeatKind::Human,
-        player: Some(secret.player()),
-        secret: Some(Hex(secret.hash())),
-        name: taking.name.clone(),
-        entropy: taking.entropy,
-    };
+    seats[seat.index()] = taken(secret, taking.name.clone(), taking.entropy);
     if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
         return Ok((seats, None));
     }

@@ -11,7 +11,7 @@ use super::{App, Caller, HeadCondition, LiveGame, SubmitError, Wrote};
 
 impl App {
     /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer. Repeating
-    /// it returns the same words; nothing is drawn again.
+    /// it returns the same words; nothing is drawn again. The game comes back with them, as this process knows it.
     ///
     /// # Errors
     /// Checked in this order: a seat; what is written at the ply; the start and the end of the game; a gap; the turn;
@@ -23,10 +23,9 @@ impl App {
         ply: u32,
         decisions: &[AnyDecision],
         condition: Option<&HeadCondition>,
-    ) -> Result<Wrote, SubmitError> {
+    ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
         let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition);
-        let (_, outcome) = self.door.change(game, plan).await?;
-        Ok(outcome)
+        self.door.change(game, plan).await
     }
 }
 

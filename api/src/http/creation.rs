@@ -55,6 +55,28 @@ pub struct CreateGame {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
+    /// An open seat that you take at once; needs your secret.
+    // Left out of the hash of a request that has none: it was made before this field was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    take: Option<TakeOwnSeat>,
+}
+
+/// The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
+/// again, before the game starts, when its `commitment` is known.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TakeOwnSeat {
+    /// The number of the seat, from 1.
+    #[schema(minimum = 1, maximum = 4, example = 1)]
+    seat: u8,
+    /// A label for the seat: 1 to 64 characters, no control characters, no leading or trailing blanks.
+    #[serde(default)]
+    #[schema(
+        min_length = 1,
+        max_length = 64,
+        pattern = r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$"
+    )]
+    name: Option<String>,
 }
 
 /// The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
@@ -124,6 +146,7 @@ const fn public() -> Visibility {
     request_body(content((CreateGame = "application/json", examples(
         ("Marrakech for three" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "options": {"cover": "any"}}))),
         ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
+        ("Marrakech for two, and a seat in it (needs your secret)" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "Aisha"}}))),
         ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
         ("Marrakesh against the solitaire opponent" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"]}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
@@ -144,7 +167,7 @@ pub async fn create_game(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let wanted: CreateGame = request::json_body(&req, payload).await?;
-    if wanted.visibility == Visibility::Private {
+    if wanted.visibility == Visibility::Private || wanted.take.is_some() {
         required(&caller)?;
     }
     let key = idempotency_key(&req)?;
@@ -159,6 +182,7 @@ pub async fn create_game(
         join_code: wanted.join_code.as_deref(),
         patience_hours: wanted.patience_hours,
         owner: caller.secret(),
+        own_seat: wanted.take.as_ref().map(|take| (take.seat, take.name.as_deref())),
         repeatable: key.map(|key| Repeatable { key, request: &request }),
     };
     let (game, is_new) = app.create(&new).await?;

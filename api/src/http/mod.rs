@@ -8,6 +8,7 @@ pub mod document;
 mod finished;
 mod games;
 mod health;
+mod me;
 mod moves;
 mod openapi;
 mod operations;

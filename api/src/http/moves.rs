@@ -2,19 +2,20 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, put, web};
-use assam_referee::Event;
-use assam_rules::Seat;
+use assam_referee::{Event, State};
+use assam_rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::caller::{NoSecret, caller, required};
 use super::finished::Aspect;
 use super::path::{BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
-use super::request::{self, BadBody, Body};
-use crate::app::{App, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
+use super::request::{self, BadBody, BadQuery, Body};
+use crate::app::{App, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
 use crate::clock::rfc3339;
+use crate::log::Seen;
 use crate::problem::{Code, HeadView, Problem};
 
 /// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
@@ -44,6 +45,36 @@ pub struct MovesAnswer {
     words: Vec<String>,
     /// The head after the last word.
     head: HeadView,
+    /// The seat on turn after the last word; null when the game is over.
+    seat: Option<u8>,
+    /// The position as it is now, as you may see it; only where `include` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
+    /// The legal moves as they are now, as for GET; only where `include` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal_moves: Option<LegalMoves>,
+}
+
+/// What goes along with the words that were written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Included {
+    /// The position.
+    State,
+    /// The legal moves.
+    LegalMoves,
+}
+
+/// What a response to a move brings beside the words.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MovesQuery {
+    /// What the next request would ask for, as it is now for you, also when you resend a move: `state`, `legal-moves`, or
+    /// both, separated by a comma.
+    #[serde(default)]
+    #[param(inline, style = Form, explode = false, max_items = 2)]
+    include: Vec<Included>,
 }
 
 /// A move of a game.
@@ -98,6 +129,7 @@ pub struct LegalMoves {
     params(
         ("id" = String, Path, description = "Id of the game"),
         ("ply" = u32, Path, minimum = 1, description = "The ply to write, from 1: the one after `head`"),
+        MovesQuery,
         ("If-Match" = Option<String>, Header, description = "Hash of the head that the move was chosen for, or a response's entity tag; if it is stale, nothing is written"),
     ),
     request_body(content(
@@ -116,7 +148,7 @@ pub struct LegalMoves {
     responses(
         (status = 201, description = "The move was written", body = MovesAnswer),
         (status = 200, description = "You had written this move before; the original words", body = MovesAnswer),
-        Refusals<((BadBody, NoSecret, NoGame, BadPath), (NoSubmission, SubmitError))>,
+        Refusals<((BadBody, BadQuery, NoSecret, NoGame), (BadPath, NoSubmission, SubmitError))>,
     ),
 )]
 #[put("/v1/games/{id}/moves/{ply}")]
@@ -125,6 +157,7 @@ pub async fn submit_moves(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
+    let MovesQuery { include } = request::query(&req)?;
     let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
     let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
@@ -135,11 +168,27 @@ pub async fn submit_moves(
     let ply = next_ply(&req)?;
     let submission = Submission::read(game.info.ruleset(), &words)?;
     let condition = request::head_condition(&req);
-    let Wrote { words, head, is_new } = match submission {
+    let (game, Wrote { words, head, seat, is_new }) = match submission {
         Submission::Moves(moves) => app.submit(&game, &caller, ply, &moves, condition.as_ref()).await?,
         Submission::Leave(leaving) => app.leave(&game, &caller, ply, leaving, condition.as_ref()).await?,
     };
-    let answer = MovesAnswer { ply, words, head: HeadView::from(head) };
+    // What was written before may not be the last that was written, here or by another process.
+    let game = if is_new || include.is_empty() { game } else { app.game(&caller, id).await? };
+    let viewer = caller.viewer(&game);
+    let answer = MovesAnswer {
+        ply,
+        words,
+        head: HeadView::from(head),
+        seat: seat.map(Seat::number),
+        state: match include.contains(&Included::State) {
+            true => Some(Seen::by(viewer, &game, game.started()?.ply)?.table.state()),
+            false => None,
+        },
+        legal_moves: match include.contains(&Included::LegalMoves) {
+            true => Some(LegalMoves::of(&game, viewer)?),
+            false => None,
+        },
+    };
     let reply =
         Reply { req: &req, game: Some(&game.info), head: Some(&head), freshness: Freshness::Changing };
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -190,15 +239,23 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
     of.answer(Aspect::LegalMoves, head.ply, || {
+        of.reply().finish_json(&LegalMoves::of(&of.game, of.viewer())?)
+    })
+}
+
+impl LegalMoves {
+    /// Returns the legal moves as a viewer may know them.
+    fn of(game: &LiveGame, viewer: Viewer) -> Result<Self, Problem> {
+        let head = game.started()?;
         // A seat that must reply to a hidden card may know which cards are legal replies.
-        let ledger = of.game.ledger()?;
-        of.reply().finish_json(&LegalMoves {
+        let ledger = game.ledger()?;
+        Ok(Self {
             ply: head.ply + 1,
             seat: ledger.table().turn().seat().map(Seat::number),
-            moves: ledger.table().legal_moves(of.viewer()),
+            moves: ledger.table().legal_moves(viewer),
             head: HeadView::from(head),
         })
-    })
+    }
 }
 
 fn read_moves(body: Body) -> Result<Vec<String>, Problem> {

@@ -16,6 +16,8 @@ pub enum Freshness {
     Immutable,
     /// Until the game changes: caches must revalidate it.
     Changing,
+    /// As long as that, and for its requester alone.
+    Own,
 }
 
 /// A response about a game, or about the service if there is none.
@@ -34,6 +36,11 @@ impl<'a> Reply<'a> {
     /// Begins a response about the service, not about a game; it changes only with the service.
     pub fn about_service(req: &'a HttpRequest) -> Self {
         Self { req, game: None, head: None, freshness: Freshness::Changing }
+    }
+
+    /// Begins a response about the holder of the secret.
+    pub fn about_requester(req: &'a HttpRequest) -> Self {
+        Self { freshness: Freshness::Own, ..Self::about_service(req) }
     }
 
     /// Begins a response about a game as it stands.
@@ -77,7 +84,7 @@ impl<'a> Reply<'a> {
         // A response that may hide something is for its requester only, and changes when something is opened.
         let is_own = |game: &Info| game.visibility == Visibility::Private || game.may_hide_something();
         match (self.game.is_some_and(is_own), self.freshness) {
-            (true, _) => "private, no-cache",
+            (true, _) | (false, Freshness::Own) => "private, no-cache",
             (false, Freshness::Changing) => CHANGING,
             (false, Freshness::Immutable) => "public, max-age=31536000, immutable",
         }

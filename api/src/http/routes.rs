@@ -2,7 +2,9 @@
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::{creation, games, health, moves, openapi, problems, proof, replay, rulesets, seats, validate};
+use super::{
+    creation, games, health, me, moves, openapi, problems, proof, replay, rulesets, seats, validate,
+};
 
 /// Registers every documented route.
 pub fn routes(config: &mut ServiceConfig<'_>) {
@@ -12,6 +14,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(games::get_game)
         .service(creation::create_game)
         .service(games::list_games)
+        .service(me::get_me)
         .service(seats::take_seat)
         .service(seats::rename_seat)
         .service(moves::get_move)

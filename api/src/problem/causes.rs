@@ -113,7 +113,7 @@ impl From<CreateError> for Problem {
     fn from(error: CreateError) -> Self {
         let detail = error.to_string();
         match error {
-            CreateError::Invalid(_) => Self::new(Code::BadRequest, detail),
+            CreateError::Invalid(_) | CreateError::NoOpenSeat => Self::new(Code::BadRequest, detail),
             CreateError::UnknownRuleset(_) => Self::unknown_ruleset(detail),
             CreateError::NoSuchPlayer { ruleset, seat, .. } => {
                 let players = ruleset.info().players.iter().map(|player| player.name());

@@ -23,7 +23,7 @@ const OTHER_EACH_TIME: [&str; 10] = [
     r"\b(?:[A2-9TJQK][shdc])+\b",
     r"\b[1-6]{6}\b",
     "^[1-6]$",
-    r"\b[a-g][1-7][NESW]?\b",
+    r"\b(?:[a-g][1-7])+[NESW]?\b",
     r"\+[1-6](?:\+\w+)*",
 ];
 
