@@ -48,3 +48,26 @@ fn the_documentation_page_shows_every_operation_in_a_browser_without_the_interne
     let root = service.stranger().get("/");
     assert_eq!((root.status, root.header("location")), (307, Some("/docs/")), "the root leads to the page");
 }
+
+#[test]
+fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_pasted() {
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let openapi = service.stranger().get("/openapi.json").json();
+    let introduction = openapi["info"]["description"].as_str().unwrap().to_owned();
+    let blocks = introduction.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let script = blocks.fold(format!("ASSAM={}\n", service.base()), |script, block| script + block);
+    let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(told["words"][0].as_str().unwrap().starts_with("N+"), "{told}");
+    assert!(
+        told["legal_moves"]["moves"].as_array().unwrap().len() > 1 && told["state"].is_object(),
+        "{told}"
+    );
+    // Every path and every page that it names is there.
+    for path in ["/grammar", "/v1/problems"] {
+        assert!(introduction.contains(path));
+        assert_eq!(service.stranger().get(path).status, 200);
+    }
+}

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::harness::{Service, backends};
 
-/// How many games there are before the memory is looked at, and how many more until it is looked at again.
+/// Twice as many games there are before the memory is looked at, and so many more until it is looked at again.
 const GAMES: u64 = 150;
 /// How many bytes more it may have then, which is less than the games would take if they were kept.
 const MORE: u64 = 1_000 * 1024;
@@ -38,7 +38,7 @@ fn use_it(service: &Service, games: u64) {
 fn a_service_that_has_filled_its_cache_takes_no_more_memory_however_many_games_are_played() {
     for backend in backends() {
         let mut service = Service::start_with(&backend, &["--cache", "1", "--workers", "1"]);
-        use_it(&service, GAMES);
+        use_it(&service, 2 * GAMES);
         let process = service.process().id();
         let before = resident(process);
         use_it(&service, GAMES);

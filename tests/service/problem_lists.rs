@@ -141,6 +141,7 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     caused.ask(&stranger, "GET", "/v1/games?ruleset=chess/1", &Body::None);
     caused.ask(&stranger, "GET", "/v1/problems/nothing", &Body::None);
     caused.ask(&stranger, "GET", "/v1/rulesets/chess/1", &Body::None);
+    caused.ask(&stranger, "GET", "/grammar/chess", &Body::None);
 }
 
 /// Secrets that are none, wherever one may be sent.
@@ -168,9 +169,12 @@ fn unread_queries(service: &Service, caused: &mut Caused) {
             assert_eq!(caused.ask(&players[0], &method, &path, &Body::None), "bad_request", "{path}");
         }
     }
-    for (path, accept) in
-        [(format!("/v1/games/{id}/log"), "image/png"), ("/v1/problems/internal".to_owned(), "image/png")]
-    {
+    for (path, accept) in [
+        (format!("/v1/games/{id}/log"), "image/png"),
+        ("/v1/problems/internal".to_owned(), "image/png"),
+        ("/grammar".to_owned(), "image/png"),
+        ("/grammar/marrakesh".to_owned(), "image/png"),
+    ] {
         let refused = players[0].send("GET", &path, &[("Accept", accept)], "");
         assert_eq!(caused.take("GET", &path, &refused), "not_acceptable");
     }

@@ -124,6 +124,6 @@ fn of_player(name: &str) -> ListQuery {
 }
 
 async fn ids(store: &Arc<dyn Store>, query: &ListQuery) -> Vec<GameId> {
-    let games = store.list(query).await.unwrap();
-    games.into_iter().map(|info| info.id).collect()
+    let page = store.list(query).await.unwrap();
+    page.games.into_iter().map(|info| info.id).collect()
 }

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::store::Store;
-pub use crate::store::{ListQuery, StoreError};
+pub use crate::store::{ListPage, ListQuery, StoreError};
 
 mod access;
 mod aside;

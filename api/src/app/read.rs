@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::access::opens;
 use super::{App, Caller, LiveGame};
-use crate::game::{Access, GameId, Head, Info, StoredGame};
-use crate::store::{ListQuery, StoreError};
+use crate::game::{Access, GameId, Head, StoredGame};
+use crate::store::{ListPage, ListQuery, StoreError};
 
 /// Why a game cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -112,7 +112,7 @@ impl App {
     ///
     /// # Errors
     /// Where the store fails.
-    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
+    pub async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
         self.door.reads().list(query).await
     }
 
@@ -126,8 +126,8 @@ impl App {
 }
 
 /// Writes the place of a game in a list, newest first, as an opaque text for clients.
-pub fn write_cursor(info: &Info) -> String {
-    hex::encode(format!("{}:{}", info.created_at.as_millisecond(), info.id))
+pub fn write_cursor((created_at, id): (Timestamp, GameId)) -> String {
+    hex::encode(format!("{}:{id}", created_at.as_millisecond()))
 }
 
 /// Reads a text that [`write_cursor`] wrote.

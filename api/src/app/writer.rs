@@ -1,6 +1,6 @@
 //! The one writer of a process: changes queue up, and what has queued is written together.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -67,7 +67,8 @@ fn has_stopped() -> StoreError {
 /// next ones queue up.
 async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usize) {
     let mut waiting = VecDeque::new();
-    let held = Held::default();
+    let held: Held = Arc::default();
+    games(&held).room = room.min(FOLLOWERS);
     loop {
         if waiting.is_empty() {
             let Some(order) = queue.recv().await else { return };
@@ -90,7 +91,7 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usi
         for ((change, outcome), written) in changes.into_iter().zip(outcomes).zip(written) {
             let order = Order { change, outcome };
             if matches!(written, Err(StoreError::Locked)) {
-                games(&held).waiting.insert(order.change.id());
+                games(&held).waiting.entry(order.change.id()).or_default();
                 tokio::spawn(wait_for(Arc::clone(&store), order, Arc::clone(&held)));
             } else {
                 order.end(written);
@@ -99,11 +100,17 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usi
     }
 }
 
+/// How many changes may wait for what becomes of another one, in all games that somebody else holds.
+const FOLLOWERS: usize = 256;
+
 /// The games that somebody else holds.
 #[derive(Default)]
 struct HeldGames {
-    /// Each has one change that waits for it; more are refused.
-    waiting: HashSet<GameId>,
+    /// Each has one change that waits for it, and those that wait for what becomes of that one.
+    waiting: HashMap<GameId, Vec<Order>>,
+    /// How many wait like that in all, and how many may.
+    followers: usize,
+    room: usize,
     /// The last change waited in vain: the next one does not make the others wait to find that out.
     in_vain: HashSet<GameId>,
 }
@@ -118,20 +125,27 @@ fn games(held: &Held) -> MutexGuard<'_, HeldGames> {
 async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
     let written = store.write_patiently(&order.change).await;
     let id = order.change.id();
-    {
+    let followers = {
         let mut held = games(&held);
-        held.waiting.remove(&id);
+        let followers = held.waiting.remove(&id).unwrap_or_default();
+        held.followers -= followers.len();
         if matches!(written, Err(StoreError::Locked)) {
             held.in_vain.insert(id);
         } else {
             held.in_vain.remove(&id);
         }
+        followers
+    };
+    for follower in followers {
+        // What is written now is not what they were planned for.
+        follower.end(Err(if written.is_ok() { StoreError::Conflict } else { StoreError::Busy }));
     }
     order.end(written);
 }
 
 /// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
-/// of games that somebody else holds go aside, one of a game; more are refused.
+/// of games that somebody else holds go aside: one of a game waits for it, some follow, and more are refused. They are told
+/// together, so that those who come again at once do not keep everybody busy.
 fn next_batch(
     waiting: &mut VecDeque<Order>,
     held: &mut HeldGames,
@@ -141,10 +155,15 @@ fn next_batch(
     let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
     for order in waiting.drain(..) {
         let id = order.change.id();
-        if held.waiting.contains(&id) {
-            order.end(Err(StoreError::Busy));
+        if let Some(followers) = held.waiting.get_mut(&id) {
+            if held.followers < held.room {
+                held.followers += 1;
+                followers.push(order);
+            } else {
+                order.end(Err(StoreError::Busy));
+            }
         } else if held.in_vain.contains(&id) {
-            held.waiting.insert(id);
+            held.waiting.insert(id, Vec::new());
             aside(order);
         } else if batch.len() < BATCH && games.insert(id) {
             batch.push(order);

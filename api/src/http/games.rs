@@ -7,6 +7,7 @@ use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_referee::{Ruleset, Score, State};
 use assam_rules::Seat;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,7 +16,7 @@ use super::path::{GameRequest, NoGame};
 use super::refusals::Refusals;
 use super::reply::finish_about_service;
 use super::request::{self, BadQuery};
-use crate::app::{App, Caller, ListQuery, StoreError, read_cursor, write_cursor};
+use crate::app::{App, Caller, ListPage, ListQuery, StoreError, read_cursor, write_cursor};
 use crate::chance;
 use crate::clock::rfc3339;
 use crate::game::{GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
@@ -108,15 +109,22 @@ pub struct GamePage {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GamesQuery {
-    /// Only games with this status.
-    #[param(inline)]
-    status: Option<Status>,
+    /// Only games with this status, or one of several: `status=open,running`.
+    #[serde(default)]
+    #[param(inline, style = Form, explode = false, max_items = 4)]
+    status: Vec<Status>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
     /// Only games in which the player with this public id holds a seat.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
+    /// Only games that were created then or later, in RFC 3339: `2026-11-20T20:15:00Z`.
+    #[param(value_type = Option<String>, format = DateTime)]
+    since: Option<Timestamp>,
+    /// Only games that were created before.
+    #[param(value_type = Option<String>, format = DateTime)]
+    until: Option<Timestamp>,
     /// The `next` of the previous page.
     cursor: Option<String>,
     /// Games per page, 1 to 100; 20 by default.
@@ -135,13 +143,11 @@ pub struct GamesQuery {
 #[get("/v1/games")]
 pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let query: GamesQuery = request::query(&req)?;
-    let limit = query.limit.unwrap_or(20);
-    let wanted = query.read(limit)?;
+    let wanted = query.read()?;
     let service = app.clone();
     let wants_gzip = prefers_gzip(&req);
     let page = app.run_aside(async move {
-        let games = service.list(&wanted).await?;
-        let page = GamePage::of(&games, limit as usize);
+        let page = GamePage::of(&service.list(&wanted).await?);
         let finished = finish_about_service(&page)?;
         // What takes long is done there.
         if wants_gzip {
@@ -179,11 +185,8 @@ pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
 }
 
 impl GamePage {
-    /// Returns the page with the first of these games.
-    fn of(games: &[Info], limit: usize) -> Self {
-        let shown = &games[..games.len().min(limit)];
-        let next = shown.last().filter(|_| games.len() > limit).map(write_cursor);
-        Self { games: shown.iter().map(GameSummary::of).collect(), next }
+    fn of(page: &ListPage) -> Self {
+        Self { games: page.games.iter().map(GameSummary::of).collect(), next: page.next.map(write_cursor) }
     }
 }
 
@@ -206,8 +209,7 @@ impl Refuses for UnknownRuleset {
 }
 
 impl GamesQuery {
-    /// Reads the query, and asks for one game more than wanted: it shows whether another page follows.
-    fn read(&self, limit: u32) -> Result<ListQuery, Problem> {
+    fn read(&self) -> Result<ListQuery, Problem> {
         let bad = |detail: &str| Problem::new(Code::BadRequest, detail);
         let after = match &self.cursor {
             Some(cursor) => {
@@ -222,7 +224,15 @@ impl GamesQuery {
             ),
             None => None,
         };
-        Ok(ListQuery { status: self.status, ruleset, player: self.player, after, limit: limit + 1 })
+        Ok(ListQuery {
+            statuses: self.status.clone(),
+            ruleset,
+            player: self.player,
+            since: self.since,
+            until: self.until,
+            after,
+            limit: self.limit.unwrap_or(20),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ mod docs_page;
 pub mod document;
 mod finished;
 mod games;
+mod grammar;
 mod health;
 mod me;
 mod moves;

@@ -3,7 +3,7 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    creation, games, health, me, moves, openapi, problems, proof, replay, rulesets, seats, validate,
+    creation, games, grammar, health, me, moves, openapi, problems, proof, replay, rulesets, seats, validate,
 };
 
 /// Registers every documented route.
@@ -33,5 +33,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(problems::get_problem)
         .service(health::livez)
         .service(health::readyz)
+        .service(grammar::get_grammar)
+        .service(grammar::get_grammar_of_game)
         .service(openapi::get_openapi);
 }

@@ -93,16 +93,29 @@ pub struct Start {
 /// A query for [`Reads::list`]: it finds public games that meet every condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
-    /// Only games in this status.
-    pub status: Option<Status>,
+    /// Only games in one of these statuses; in any, where there is none.
+    pub statuses: Vec<Status>,
     /// Only games of this rule set.
     pub ruleset: Option<Ruleset>,
     /// Only games in which this player holds a seat.
     pub player: Option<PlayerId>,
+    /// Only games that were created then or later.
+    pub since: Option<Timestamp>,
+    /// Only games that were created before.
+    pub until: Option<Timestamp>,
     /// Only games that come after this one in the order (creation time falling, then id falling).
     pub after: Option<(Timestamp, GameId)>,
     /// The largest number of games to return, 1..=1000.
     pub limit: u32,
+}
+
+/// A part of a list.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ListPage {
+    /// The games, in the order of the list: as many as were wanted, but at the end, and where many cannot be read.
+    pub games: Vec<Info>,
+    /// The place after which the list goes on; none at its end.
+    pub next: Option<(Timestamp, GameId)>,
 }
 
 /// Tells two states of a game apart: each change of the seats makes another revision, each word another head.
@@ -134,7 +147,7 @@ pub trait Reads: Send + Sync {
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
     /// Returns public games, newest first, without those that cannot be read.
-    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError>;
+    async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError>;
 
     /// Checks that the database answers.
     async fn ping(&self) -> Result<(), StoreError>;

@@ -17,8 +17,8 @@ use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::{cells, pool, rows, session};
 use super::pulse::Pulse;
 use super::statement::Statement;
-use super::{ListQuery, Reads, Store, StoreError, Version, Write};
-use crate::game::{GameId, Info, StoredGame};
+use super::{ListPage, ListQuery, Reads, Store, StoreError, Version, Write};
+use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/postgres");
 
@@ -133,7 +133,7 @@ impl Reads for PostgresStore {
         self.games.load(id).await
     }
 
-    async fn list(&self, query: &ListQuery) -> Result<Vec<Info>, StoreError> {
+    async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
         let found = |list: Statement| async move {
             let list = &list;
             let attempt = || async { rows(&session(&self.lists).await?, &list.sql, &list.params).await };

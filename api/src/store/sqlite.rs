@@ -19,8 +19,8 @@ use super::list::{Listed, readable};
 use super::row::{Cells, Value};
 use super::sqlite_error::SqliteFault;
 use super::statement::{self, Statement};
-use super::{ListQuery, Reads, Store, StoreError, Version, Write};
-use crate::game::{GameId, Info, StoredGame};
+use super::{ListPage, ListQuery, Reads, Store, StoreError, Version, Write};
+use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
 
@@ -116,7 +116,7 @@ impl Reads for SqliteStore {
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
-    async fn list(&self, wanted: &ListQuery) -> Result<Vec<Info>, StoreError> {
+    async fn list(&self, wanted: &ListQuery) -> Result<ListPage, StoreError> {
         let found = |list: Statement| {
             let rows = self.readers.read(|connection| query(connection, &list));
             ready(rows.map_err(StoreError::from).and_then(Listed::all))

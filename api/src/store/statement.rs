@@ -122,9 +122,16 @@ pub(super) fn list(query: &ListQuery) -> Statement {
         let (created_at, place) = (statement.param(created_at), statement.param(place));
         format!(" AND (created_at, {id}) < ({created_at}, {place})")
     });
+    let mut bounds = after;
+    for (bound, sign) in [(query.since, ">="), (query.until, "<")] {
+        if let Some(bound) = bound {
+            bounds += &format!(" AND created_at {sign} {}", statement.param(bound));
+        }
+    }
     let rulesets = query.ruleset.map_or_else(|| Ruleset::ALL.to_vec(), |ruleset| vec![ruleset]);
     let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
-    let statuses = query.status.map_or_else(|| Status::ALL.to_vec(), |status| vec![status]);
+    let is_wanted = |status: &Status| query.statuses.is_empty() || query.statuses.contains(status);
+    let statuses: Vec<Status> = Status::ALL.into_iter().filter(is_wanted).collect();
     let statuses: Vec<String> = statuses.into_iter().map(|status| statement.param(status)).collect();
     let ranges = rulesets.iter().flat_map(|ruleset| {
         statuses.iter().map(move |status| format!("ruleset = {ruleset} AND status = {status}"))
@@ -133,7 +140,7 @@ pub(super) fn list(query: &ListQuery) -> Statement {
         .zip(ranges)
         .map(|(n, range)| {
             format!(
-                "SELECT * FROM (SELECT created_at AS at, {id} AS found FROM {from} AND {range}{after} \
+                "SELECT * FROM (SELECT created_at AS at, {id} AS found FROM {from} AND {range}{bounds} \
                  ORDER BY created_at DESC, {id} DESC LIMIT {limit}) AS range{n}"
             )
         })

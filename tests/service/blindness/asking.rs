@@ -166,7 +166,7 @@ impl Route {
                 "id" => vec![moment.id().to_string()],
                 "ply" => plies.iter().cloned().collect(),
                 "code" => vec!["illegal_move".to_owned()],
-                "name" => vec!["marrakesh".to_owned()],
+                "name" | "page" => vec!["marrakesh".to_owned()],
                 "version" => vec!["1".to_owned()],
                 name => panic!("the law knows no {{{name}}} of {}", self.path),
             };
@@ -186,6 +186,8 @@ impl Route {
                 }
                 "cursor" => vec!["0".to_owned()],
                 "limit" => vec!["1".to_owned()],
+                "include" => vec!["state,legal-moves".to_owned()],
+                "since" | "until" => vec!["2026-11-20T20:15:00Z".to_owned()],
                 query => panic!("the law knows no {query} of {}", self.path),
             };
             let asked = |path: &String| {

@@ -80,7 +80,7 @@ fn two_games_that_differ_in_what_a_viewer_may_not_know_give_him_the_same_bytes_f
             "{tally:?}"
         );
         assert!(tally.comparisons > 25 * moments && tally.written > moments / 20, "{tally:?}");
-        assert!(tally.unchanged > 10 && tally.changed > moments / 5, "{tally:?}");
+        assert!(tally.unchanged > moments / 32 && tally.changed > moments / 5, "{tally:?}");
         for code in [
             "bad_json",
             "bad_request",

@@ -155,6 +155,7 @@ impl Service {
                 ("{code}", "bad_json"),
                 ("{name}", "marrakech"),
                 ("{version}", "1"),
+                ("{page}", "marrakesh"),
             ]
             .into_iter()
             .fold(path.to_owned(), |path, (name, value)| path.replace(name, value))

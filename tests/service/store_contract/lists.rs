@@ -42,7 +42,9 @@ fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
         .iter()
         .map(|game| &game.info)
         .filter(|info| info.visibility == Visibility::Public)
-        .filter(|info| query.status.is_none_or(|status| info.status == status))
+        .filter(|info| query.statuses.is_empty() || query.statuses.contains(&info.status))
+        .filter(|info| query.since.is_none_or(|since| info.created_at >= since))
+        .filter(|info| query.until.is_none_or(|until| info.created_at < until))
         .filter(|info| query.ruleset.is_none_or(|it| it == info.ruleset()))
         .filter(|info| {
             let holds = |seat: &Holder| seat.player == query.player;
@@ -60,21 +62,26 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
         for game in &games {
             store.alone(create(game)).await.unwrap();
         }
-        for status in [None, Some(Status::Open), Some(Status::Finished)] {
+        for statuses in [vec![], vec![Status::Open], vec![Status::Finished, Status::Open]] {
             for ruleset in [None, Some(Ruleset::Marrakech), Some(Ruleset::Marrakesh)] {
                 for player in [None, Some("ann"), Some("bob"), Some("eve")] {
-                    let query = ListQuery {
-                        status,
-                        ruleset,
-                        player: player.map(player_id),
-                        after: None,
-                        limit: 1000,
-                    };
-                    assert_eq!(ids(&store, &query).await, expected(&games, &query));
+                    for (since, until) in [(None, None), (Some(4), None), (None, Some(9)), (Some(4), Some(9))]
+                    {
+                        let query = ListQuery {
+                            statuses: statuses.clone(),
+                            ruleset,
+                            player: player.map(player_id),
+                            since: since.map(time),
+                            until: until.map(time),
+                            after: None,
+                            limit: 1000,
+                        };
+                        assert_eq!(ids(&store, &query).await, expected(&games, &query));
+                    }
                 }
             }
         }
-        let first = store.list(&of_player("ann")).await.unwrap().remove(0);
+        let first = store.list(&of_player("ann")).await.unwrap().games.remove(0);
         let stored = games.iter().find(|game| game.info.id == first.id).unwrap();
         assert!(first == stored.info);
     })
@@ -95,11 +102,13 @@ async fn paging_meets_every_game_once_also_among_equal_times() {
                 let mut pages = 0;
                 loop {
                     let page = store.list(&query).await.unwrap();
-                    let Some(last) = page.last() else { break };
-                    assert!(page.len() <= limit as usize);
-                    query.after = Some((last.created_at, last.id));
-                    met.extend(page.into_iter().map(|info| info.id));
+                    assert!(page.games.len() == limit as usize || page.next.is_none());
+                    met.extend(page.games.into_iter().map(|info| info.id));
                     pages += 1;
+                    query.after = page.next;
+                    if page.next.is_none() {
+                        break;
+                    }
                 }
                 assert!(pages > 3);
                 assert_eq!(met, expected(&games, &query));
@@ -115,9 +124,11 @@ async fn paged(store: &Arc<dyn Store>, limit: u32) -> Vec<GameId> {
     let mut met = Vec::new();
     loop {
         let page = store.list(&query).await.unwrap();
-        let Some(last) = page.last() else { return met };
-        query.after = Some((last.created_at, last.id));
-        met.extend(page.into_iter().map(|info| info.id));
+        met.extend(page.games.into_iter().map(|info| info.id));
+        query.after = page.next;
+        if page.next.is_none() {
+            return met;
+        }
     }
 }
 
@@ -203,7 +214,7 @@ async fn a_game_that_is_in_a_list_already_can_still_be_entered_there() {
 async fn the_games_of_a_player_follow_the_status() {
     on_both(async |_, store| {
         let with_status = async |status| {
-            let query = ListQuery { status: Some(status), ..of_player("ann") };
+            let query = ListQuery { statuses: vec![status], ..of_player("ann") };
             ids(&store, &query).await == [id(1)]
         };
         let mut game = open_game(1);

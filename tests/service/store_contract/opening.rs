@@ -194,7 +194,7 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
         }
         for (query, found) in [
             (of_player("ann"), vec![id(1)]),
-            (ListQuery { status: Some(Status::Running), ..of_player("bob") }, vec![id(1)]),
+            (ListQuery { statuses: vec![Status::Running], ..of_player("bob") }, vec![id(1)]),
             (ListQuery { limit: 9, ..ListQuery::default() }, vec![id(3), id(1)]),
         ] {
             assert_eq!(ids(&store, &query).await, found);

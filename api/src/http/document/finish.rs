@@ -39,6 +39,12 @@ const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
 pub fn finish(mut document: Value) -> Value {
     let schemas = document["components"]["schemas"].as_object_mut();
     if let Some(schemas) = schemas {
+        // The notation refuses a longer word.
+        if let Some(word) =
+            schemas.get_mut("SubmitMoves").and_then(|it| it.pointer_mut("/properties/moves/items"))
+        {
+            word["maxLength"] = json!(64);
+        }
         name_events(schemas);
         name_states(schemas);
         for (name, schema) in schemas.iter_mut() {
@@ -179,7 +185,7 @@ fn finish_parameter(parameter: &mut Value) {
         "seat" if place == "path" => json!({"maximum": 4}),
         "name" => json!({"pattern": "^[a-z]+$", "maxLength": 64}),
         "version" => json!({"pattern": "^[1-9][0-9]*$", "maxLength": 9}),
-        "code" => json!({"pattern": "^[a-z_]+$", "maxLength": 64}),
+        "page" | "code" => json!({"pattern": "^[a-z_]+$", "maxLength": 64}),
         "ruleset" => json!({"minLength": 1, "maxLength": 64}),
         "cursor" => json!({"pattern": "^[0-9a-f]+$", "maxLength": 256}),
         "Idempotency-Key" => json!({"minLength": 22, "maxLength": 257}),

@@ -18,15 +18,11 @@ mod members;
 #[openapi(
     info(
         title = "Assam",
-        description = "An open game-record service: create games of Marrakech and Marrakesh, play them move by move, \
-            fetch and replay their records, and validate records from elsewhere. The service draws all chance, and \
-            appends every move to a log that is never rewritten. In a running match of Marrakesh, each response shows \
-            only what its requester may see: every hidden card is `??`.\n\nThere are no accounts. A client generates \
-            its own secret (`openssl rand -hex 32`) and sends it as `Authorization: Bearer <secret>`. Errors are RFC \
-            9457 problems with a `code` from a closed list: see `/v1/problems`.",
+        description = include_str!("introduction.md"),
         contact(name = "The Assam project"),
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
+    external_docs(url = "/grammar", description = "The grammar of the notation"),
     servers((url = "/", description = "This service")),
     tags(
         (name = "games", description = "Create, find and read games, and take seats"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use jiff::Timestamp;
 use regex::Regex;
 use serde_json::{Map, Value};
 
@@ -163,6 +164,13 @@ impl Comparison<'_> {
         if least.is_some_and(|least| length < least) || most.is_some_and(|most| length > most) {
             let range = range(least.unwrap_or_default() as f64, most.map(|most| most as f64));
             return self.say(pointer, Kind::Range, format!("must have {range} characters, not {length}"));
+        }
+        if schema["format"] == "date-time" && text.parse::<Timestamp>().is_err() {
+            return self.say(
+                pointer,
+                Kind::Range,
+                "must be a time in RFC 3339, such as `2026-11-20T20:15:00Z`",
+            );
         }
         let pattern = schema["pattern"].as_str().and_then(|pattern| READERS.get(pattern));
         if let Some((_, words)) = pattern.filter(|(regex, _)| !regex.is_match(text)) {
