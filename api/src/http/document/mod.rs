@@ -22,7 +22,6 @@ mod members;
         contact(name = "The Assam project"),
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
-    external_docs(url = "/grammar", description = "The grammar of the notation"),
     servers((url = "/", description = "This service")),
     tags(
         (name = "games", description = "Create, find and read games, and take seats"),
