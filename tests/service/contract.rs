@@ -241,9 +241,10 @@ fn every_text_number_and_list_in_the_document_has_its_bounds() {
         look_for_bounds(name, schema, &mut unbounded);
     }
     for (path, item) in document["paths"].as_object().unwrap() {
-        for parameter in
-            item.as_object().unwrap().values().flat_map(|it| it["parameters"].as_array()).flatten()
-        {
+        let all = item.as_object().unwrap().values().flat_map(|it| it["parameters"].as_array()).flatten();
+        // A list of entity tags has no end.
+        let is_list = |name: &Value| name == "If-Match" || name == "If-None-Match";
+        for parameter in all.filter(|parameter| !is_list(&parameter["name"])) {
             look_for_bounds(&format!("{path} {}", parameter["name"]), &parameter["schema"], &mut unbounded);
         }
     }

@@ -45,6 +45,9 @@ fn the_documentation_page_shows_every_operation_in_a_browser_without_the_interne
         }
     }
     assert!(operations >= 20);
+    for shows in ["<title>Assam: the interface</title>", "Your first game", "Problems", "Versions"] {
+        assert!(shown.contains(shows), "{shows} is not on the page");
+    }
     let root = service.stranger().get("/");
     assert_eq!((root.status, root.header("location")), (307, Some("/docs/")), "the root leads to the page");
 }
@@ -70,4 +73,27 @@ fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_past
         assert!(introduction.contains(path));
         assert_eq!(service.stranger().get(path).status, 200);
     }
+}
+
+#[test]
+fn the_files_of_the_documentation_page_are_sent_once_and_compressed() {
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let client = service.stranger();
+    let page = client.get("/docs/").text;
+    let names = page.split('"').filter(|part| [".js", ".css", ".png"].iter().any(|end| part.ends_with(end)));
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() >= 5 && !page.contains("://"), "{page}");
+    for name in names {
+        let path = format!("/docs/{name}");
+        let sent = client.send("GET", &path, &[("Accept-Encoding", "gzip")], "");
+        assert_eq!((sent.status, sent.header("cache-control")), (200, Some("no-cache")), "{path}");
+        if sent.bytes.len() > 1000 {
+            assert_eq!(sent.header("content-encoding"), Some("gzip"), "{path}");
+        }
+        let known = [("Accept-Encoding", "gzip"), ("If-None-Match", sent.header("etag").unwrap())];
+        let again = client.send("GET", &path, &known, "");
+        assert_eq!((again.status, again.bytes.len()), (304, 0), "{path}");
+    }
+    assert_eq!(client.get("/docs/nothing.js").problem(), "route_not_found");
 }

@@ -80,7 +80,7 @@ fn two_games_that_differ_in_what_a_viewer_may_not_know_give_him_the_same_bytes_f
             "{tally:?}"
         );
         assert!(tally.comparisons > 25 * moments && tally.written > moments / 20, "{tally:?}");
-        assert!(tally.unchanged > moments / 32 && tally.changed > moments / 5, "{tally:?}");
+        assert!(tally.unchanged > moments / 10 && tally.changed > moments / 5, "{tally:?}");
         for code in [
             "bad_json",
             "bad_request",
@@ -186,7 +186,9 @@ impl Sides<'_> {
         for request in &looks {
             self.ask_both(moment, request);
             let mut form = request.clone();
-            match dice.below(8) {
+            // What was drawn at the start is what most often stays as it was.
+            let is_start = ["/states/0", "/moves/0"].iter().any(|end| request.path.ends_with(end));
+            match if is_start { 3 } else { dice.below(8) } {
                 0 => form.headers.push(("Accept-Encoding", "gzip".to_owned())),
                 1 => form.method = "HEAD".to_owned(),
                 2 => form.headers.push(("If-None-Match", "KNOWN".to_owned())),

@@ -131,7 +131,7 @@ fn finish_operation(name: &str, operation: &mut Value) {
         let known = json!({
             "name": "If-None-Match", "in": "header", "required": false,
             "description": "Entity tags that you have; if one of them is current, the response is 304, without a body",
-            "schema": {"type": "string", "maxLength": 4096},
+            "schema": {"type": "string"},
         });
         match operation.get_mut("parameters").and_then(Value::as_array_mut) {
             Some(parameters) => parameters.push(known),
@@ -189,7 +189,6 @@ fn finish_parameter(parameter: &mut Value) {
         "ruleset" => json!({"minLength": 1, "maxLength": 64}),
         "cursor" => json!({"pattern": "^[0-9a-f]+$", "maxLength": 256}),
         "Idempotency-Key" => json!({"minLength": 22, "maxLength": 257}),
-        "If-Match" => json!({"maxLength": 4096}),
         _ => return,
     };
     for (keyword, value) in bound.as_object().into_iter().flatten() {
