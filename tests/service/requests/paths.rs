@@ -197,3 +197,25 @@ fn a_query_that_names_a_parameter_twice_or_an_unknown_one_or_a_malformed_value_i
         }
     }
 }
+
+#[test]
+fn a_refusal_repeats_no_more_of_what_was_sent_than_tells_what_is_meant() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let long = "x".repeat(5000);
+    let queries = [format!("{long}=1"), (0..500).map(|n| format!("p{n}=1")).collect::<Vec<_>>().join("&")];
+    for query in queries {
+        for path in ["/v1/games", "/livez"] {
+            let refused = service.stranger().get(&format!("{path}?{query}"));
+            assert_eq!(refused.problem(), "bad_request");
+            assert!(refused.bytes.len() < 6000, "{}", refused.text);
+        }
+    }
+    let fields: Vec<String> = (0..900).map(|n| format!("\"f{n}\":0")).collect();
+    for body in [format!("{{\"{long}\":1}}"), format!("{{{}}}", fields.join(","))] {
+        let refused =
+            service.stranger().send("POST", "/v1/games", &[("Content-Type", "application/json")], body);
+        assert_eq!(refused.problem(), "bad_json");
+        assert!(refused.bytes.len() < 9000, "{}", refused.text);
+    }
+}

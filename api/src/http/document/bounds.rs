@@ -22,6 +22,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
     let of_schema = match (schema, member) {
         ("GameSummary", "id") | ("Proof", "game") => Some(pattern("^[0-9a-f]{32}$")),
         ("Problem", "ply") => Some(number(0, u32::MAX.into())),
+        ("Problem", "detail") => Some(text(4 * TEXT)),
         ("Problem", "word") => Some(number(1, RECORD.into())),
         ("HeadView" | "ProvedPart", "hash") | ("ProvedWord", "head") => Some(pattern("^[0-9a-f]{64}$")),
         ("RulesetView", "id") => Some(pattern("^[a-z]+/[1-9][0-9]*$")),

@@ -20,6 +20,10 @@ pub struct Flaw {
     detail: String,
 }
 
+/// How many flaws are told at most, and how much of a name that was sent, in characters.
+const TOLD: usize = 32;
+const NAME: usize = 60;
+
 /// What is wrong, as far as it decides about the code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -52,12 +56,20 @@ static READERS: LazyLock<BTreeMap<&str, (Regex, &str)>> = LazyLock::new(|| {
 impl Flaw {
     /// A parameter that is given twice.
     pub fn twice(name: &str) -> Self {
-        Self { pointer: format!("/{name}"), kind: Kind::Form, detail: "is given more than once".to_owned() }
+        Self {
+            pointer: format!("/{}", short(name)),
+            kind: Kind::Form,
+            detail: "is given more than once".to_owned(),
+        }
     }
 
     /// A parameter that the operation does not have.
     pub fn unknown_parameter(name: &str) -> Self {
-        Self { pointer: format!("/{name}"), kind: Kind::Unknown, detail: "is unknown here".to_owned() }
+        Self {
+            pointer: format!("/{}", short(name)),
+            kind: Kind::Unknown,
+            detail: "is unknown here".to_owned(),
+        }
     }
 
     fn name(&self) -> &str {
@@ -66,7 +78,8 @@ impl Flaw {
 }
 
 /// Returns the problem of a body with flaws.
-pub fn refused_body(flaws: Vec<Flaw>) -> Problem {
+pub fn refused_body(mut flaws: Vec<Flaw>) -> Problem {
+    flaws.truncate(TOLD);
     let has = |kind| flaws.iter().any(|flaw| flaw.kind == kind);
     let code = match () {
         () if has(Kind::Form) => Code::BadJson,
@@ -83,7 +96,8 @@ pub fn refused_body(flaws: Vec<Flaw>) -> Problem {
 }
 
 /// Returns the problem of a query with flaws.
-pub fn refused_query(flaws: Vec<Flaw>) -> Problem {
+pub fn refused_query(mut flaws: Vec<Flaw>) -> Problem {
+    flaws.truncate(TOLD);
     let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", flaw.name(), flaw.detail);
     let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
     let view =
@@ -223,9 +237,18 @@ impl Comparison<'_> {
     }
 }
 
+/// Returns a name as it is told: the beginning of a long one.
+fn short(name: &str) -> String {
+    if name.chars().count() <= NAME {
+        name.to_owned()
+    } else {
+        name.chars().take(NAME).chain(['…']).collect()
+    }
+}
+
 /// Returns a pointer to a member (RFC 6901, section 3).
 fn step(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
+    format!("{pointer}/{}", short(name).replace('~', "~0").replace('/', "~1"))
 }
 
 /// Returns the types that a schema allows.
