@@ -1,8 +1,6 @@
 //! Measures the service side by side with the limits of the machine. `scripts/bench` builds it, starts what it needs,
 //! and runs it; docs/performance.md explains the figures.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::io::{Error, Result};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -10,19 +8,20 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
-use serde::Serialize;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::{JoinSet, LocalSet};
 
 use crate::beside::Held;
 use crate::connection::Connection;
-use crate::load::{Load, Measured, drive};
+use crate::figures::{Bench, RATE_BESIDE};
+use crate::load::{Measured, drive};
 use crate::player::{Creator, Player, Sitter};
 use crate::reads::{Fixture, Reader};
 use crate::service::Service;
 
 mod beside;
 mod connection;
+mod figures;
 mod frozen;
 mod limits;
 mod lists;
@@ -67,16 +66,6 @@ struct Args {
     json: Option<PathBuf>,
 }
 
-/// What was measured under one name, in all repeats.
-#[derive(Default, Serialize)]
-struct Figures {
-    rates: Vec<f64>,
-    p50_micros: Vec<u32>,
-    p99_micros: Vec<u32>,
-    /// Of the service, for a request, in microseconds.
-    processor_micros: Vec<f64>,
-}
-
 fn main() -> Result<()> {
     let args = Args::parse();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -91,80 +80,12 @@ fn main() -> Result<()> {
     })
 }
 
-struct Bench<'a> {
-    args: &'a Args,
-    names: Vec<String>,
-    figures: BTreeMap<String, Figures>,
-}
-
-impl Bench<'_> {
-    fn wants(&self, name: &str) -> bool {
-        self.args.only.is_empty() || self.args.only.iter().any(|part| name.contains(part.as_str()))
-    }
-
-    /// Returns whether names that begin like this may be wanted.
-    fn wants_any(&self, beginning: &str) -> bool {
-        self.args.only.is_empty() || self.args.only.iter().any(|part| part.starts_with(beginning))
-    }
-
-    fn during(&self) -> Duration {
-        Duration::from_secs_f64(self.args.seconds)
-    }
-
-    fn keep(&mut self, name: &str, measured: &Measured, processor: Option<f64>) {
-        if !self.figures.contains_key(name) {
-            self.names.push(name.to_owned());
-        }
-        let figures = self.figures.entry(name.to_owned()).or_default();
-        figures.rates.push(measured.rate);
-        figures.p50_micros.push(measured.quantile(0.5));
-        figures.p99_micros.push(measured.quantile(0.99));
-        figures.processor_micros.extend(processor);
-    }
-
-    /// Measures clients at [`RATE_BESIDE`], while others do what they do.
-    async fn beside<L: Load, O: Load>(
-        &mut self,
-        name: &str,
-        service: &Service,
-        clients: Vec<L>,
-        others: Vec<O>,
-    ) -> Result<()> {
-        let during = self.during();
-        let others = tokio::task::spawn_local(drive(service.address, others, during.mul_f64(1.1), None));
-        self.load(name, service, clients, Some(RATE_BESIDE)).await?;
-        others.await.map_err(Error::other)??;
-        Ok(())
-    }
-
-    async fn load<L: Load>(
-        &mut self,
-        name: &str,
-        service: &Service,
-        clients: Vec<L>,
-        rate: Option<f64>,
-    ) -> Result<f64> {
-        let before = service.processor_time()?;
-        let during = self.during();
-        let measured = drive(service.address, clients, during, rate).await;
-        let measured = measured.map_err(|error| Error::other(format!("{name}: {error}")))?;
-        // A fifth of the time more was not counted.
-        let all = measured.rate * during.as_secs_f64() * 1.2;
-        let took = service.processor_time()?.saturating_sub(before).as_secs_f64() * 1e6 / all.max(1.0);
-        self.keep(name, &measured, Some(took));
-        Ok(measured.rate)
-    }
-}
-
-/// How many moves a second are wanted beside those who make trouble.
-const RATE_BESIDE: f64 = 1000.0;
-
 async fn run(args: &Args) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let sqlite = format!("sqlite:{}", folder.path().join("bench.db").display());
     let mut databases = vec![("SQLite", sqlite.as_str())];
     databases.extend(args.postgres.as_deref().map(|url| ("PostgreSQL", url)));
-    let mut bench = Bench { args, names: Vec::new(), figures: BTreeMap::new() };
+    let mut bench = Bench::new(args);
     let mut services = Vec::new();
     for (store, url) in databases {
         let service = Service::start(&args.program, url, &[])?;
@@ -232,7 +153,7 @@ async fn run(args: &Args) -> Result<()> {
             }
         }
     }
-    report(&bench)
+    bench.report()
 }
 
 /// What the machine can do.
@@ -372,31 +293,4 @@ async fn players(address: SocketAddr, count: usize, repeat: usize) -> Result<Vec
         players.push(player);
     }
     Ok(players)
-}
-
-fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
-    let mut values = values.to_vec();
-    values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
-    values.get(values.len().saturating_sub(1) / 2).copied()
-}
-
-fn report(bench: &Bench<'_>) -> Result<()> {
-    println!("| measured | a second, median | least | most | p50, us | p99, us | processor a request, us |");
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for name in &bench.names {
-        let Figures { rates, p50_micros, p99_micros, processor_micros } = &bench.figures[name];
-        let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = rates.iter().copied().fold(0.0, f64::max);
-        let processor = median(processor_micros).map_or_else(String::new, |micros| format!("{micros:.1}"));
-        println!(
-            "| {name} | {:.0} | {least:.0} | {most:.0} | {} | {} | {processor} |",
-            median(rates).unwrap_or_default(),
-            median(p50_micros).unwrap_or_default(),
-            median(p99_micros).unwrap_or_default(),
-        );
-    }
-    if let Some(file) = &bench.args.json {
-        fs::write(file, serde_json::to_string_pretty(&bench.figures)?)?;
-    }
-    Ok(())
 }

@@ -51,7 +51,7 @@ pub use refusal::Refusal;
 pub use ruleset::{Ruleset, Visitor};
 pub use score::{Score, ScorePart, SeatScore, TieBreakValue};
 pub use setup::Setup;
-pub use shown::{Described, Shown};
+pub use shown::{Bound, Described, Shown};
 pub use state::{Event, State};
 pub use table::{Play, Show, Table};
 pub use walk::{Broken, Step, Walk};

@@ -10,11 +10,13 @@ use crate::harness::{Service, backends};
 const GAMES: u64 = 150;
 /// How many bytes more it may have then, which is less than the games would take if they were kept.
 const MORE: u64 = 1_000 * 1024;
+/// How often it is looked at: what is kept of every game is more each time, what a new thread or a fuller table takes is not.
+const TIMES: usize = 4;
 
-/// How much memory a process has, in bytes.
-fn resident(process: u32) -> u64 {
+/// How much memory a process has of its own, in bytes: without pages of files, which come and go as others use the machine.
+fn own_memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
     line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap() * 1024
 }
 
@@ -40,10 +42,16 @@ fn a_service_that_has_filled_its_cache_takes_no_more_memory_however_many_games_a
         let mut service = Service::start_with(&backend, &["--cache", "1", "--workers", "1"]);
         use_it(&service, 2 * GAMES);
         let process = service.process().id();
-        let before = resident(process);
-        use_it(&service, GAMES);
-        let more = resident(process).saturating_sub(before);
-        assert!(more < MORE, "{}: {before} bytes, and {more} more", backend.name());
-        println!("{}: {before} bytes, and {more} more", backend.name());
+        let mut grown = Vec::new();
+        for _ in 0..TIMES {
+            let before = own_memory(process);
+            use_it(&service, GAMES);
+            grown.push(own_memory(process).saturating_sub(before));
+            if grown.last() < Some(&MORE) {
+                break;
+            }
+        }
+        println!("{}: {grown:?} bytes more", backend.name());
+        assert!(grown.last() < Some(&MORE), "{}: {grown:?} bytes more", backend.name());
     }
 }

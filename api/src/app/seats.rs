@@ -8,7 +8,7 @@ use super::access::seat_of;
 use super::door::{Change, Plan};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
-use crate::game::{Holder, SeatKind, Status, StoredGame};
+use crate::game::{Head, Holder, SeatKind, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::Secret;
@@ -50,6 +50,9 @@ pub enum RenameError {
     /// The secret does not hold the seat.
     #[error("your secret does not hold seat {}", .0.number())]
     NotYours(Seat),
+    /// The game is not as it was shown.
+    #[error("the game is another one than it was when it was shown")]
+    NotAsShown(Option<Head>),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -57,7 +60,8 @@ pub enum RenameError {
 
 impl App {
     /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game. Repeating it for a seat
-    /// that is held already changes nothing, but that it adds entropy where there is none yet, before the start. Returns the game, and whether the seat was taken now.
+    /// that is held already adds entropy where there is none, as long as the game has not started, and changes nothing else.
+    /// Returns the game, and whether the seat was taken now.
     ///
     /// # Errors
     /// Where the seat is not taken, and why.
@@ -86,18 +90,22 @@ impl App {
         self.door.change(game, plan).await
     }
 
-    /// Changes the label of a seat, or erases it.
+    /// Changes the label of a seat, or erases it, where the game is as it was shown.
     ///
     /// # Errors
-    /// Where the caller does not hold the seat.
+    /// Where the game is another one, or the caller does not hold the seat.
     pub async fn rename_seat(
         &self,
         game: &Arc<LiveGame>,
         caller: &Caller,
         seat: Seat,
         name: Option<&str>,
+        is_as_shown: impl Fn(&LiveGame) -> bool,
     ) -> Result<Arc<LiveGame>, RenameError> {
         let plan = |game: &LiveGame| {
+            if !is_as_shown(game) {
+                return Err(RenameError::NotAsShown(game.info.head));
+            }
             if caller.seat(game) != Some(seat) {
                 return Err(RenameError::NotYours(seat));
             }

@@ -138,7 +138,8 @@ async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
     };
     for follower in followers {
         // What is written now is not what they were planned for.
-        follower.end(Err(if written.is_ok() { StoreError::Conflict } else { StoreError::Busy }));
+        let outdated = StoreError::of_unchanged(&follower.change, true);
+        follower.end(Err(if written.is_ok() { outdated } else { StoreError::Busy }));
     }
     order.end(written);
 }

@@ -16,6 +16,7 @@ use super::games::GameView;
 use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody};
+use super::seat_name::SeatName;
 use crate::app::{App, CreateError, NewGame, Repeatable};
 use crate::game::{SeatKind, Visibility};
 use crate::problem::{Code, Problem};
@@ -69,14 +70,9 @@ pub struct TakeOwnSeat {
     /// The number of the seat, from 1.
     #[schema(minimum = 1, maximum = 4, example = 1)]
     seat: u8,
-    /// A label for the seat: 1 to 64 characters, no control characters, no leading or trailing blanks.
+    /// A label for the seat.
     #[serde(default)]
-    #[schema(
-        min_length = 1,
-        max_length = 64,
-        pattern = r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$"
-    )]
-    name: Option<String>,
+    name: Option<SeatName>,
 }
 
 /// The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
@@ -182,7 +178,7 @@ pub async fn create_game(
         join_code: wanted.join_code.as_deref(),
         patience_hours: wanted.patience_hours,
         owner: caller.secret(),
-        own_seat: wanted.take.as_ref().map(|take| (take.seat, take.name.as_deref())),
+        own_seat: wanted.take.as_ref().map(|take| (take.seat, take.name.as_ref().map(SeatName::as_str))),
         repeatable: key.map(|key| Repeatable { key, request: &request }),
     };
     let (game, is_new) = app.create(&new).await?;

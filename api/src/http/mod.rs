@@ -23,6 +23,7 @@ mod reply;
 mod request;
 mod routes;
 mod rulesets;
+mod seat_name;
 mod seats;
 mod server;
 mod validate;

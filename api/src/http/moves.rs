@@ -12,7 +12,7 @@ use super::finished::Aspect;
 use super::path::{BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
-use super::request::{self, BadBody, BadQuery, Body};
+use super::request::{self, BadBody, BadQuery, Body, Takes};
 use crate::app::{App, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
 use crate::clock::rfc3339;
 use crate::log::Seen;
@@ -160,7 +160,7 @@ pub async fn submit_moves(
     let MovesQuery { include } = request::query(&req)?;
     let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
-    let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
+    let body = request::body(&req, payload, Takes::FieldsOrText).await;
     let id = game_id(&req)?;
     let game = app.game_to_play(&caller, id).await?;
     required(&caller)?;

@@ -1,6 +1,7 @@
 //! Seats are taken once and renamed at will; the last one taken starts the game.
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::IF_MATCH;
 use actix_web::{HttpRequest, HttpResponse, patch, put, web};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,25 +11,20 @@ use super::games::GameView;
 use super::path::{NoGame, NoSuchSeat, game_id, seat};
 use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location, set_location};
-use super::request::{self, BadBody, Body};
-use crate::app::{App, RenameError, TakeSeatError, Taking};
-use crate::game::Head;
+use super::request::{self, BadBody, Body, Takes};
+use super::seat_name::SeatName;
+use crate::app::{App, Caller, LiveGame, RenameError, TakeSeatError, Taking};
 use crate::hex::Hex;
-use crate::problem::{Code, HeadView, Problem, Refuses};
+use crate::problem::Problem;
 
 /// A seat to take.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Aisha"}))]
 pub struct TakeSeat {
-    /// A label for the seat: 1 to 64 characters, no control characters, no leading or trailing blanks.
+    /// A label for the seat.
     #[serde(default)]
-    #[schema(
-        min_length = 1,
-        max_length = 64,
-        pattern = r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$"
-    )]
-    name: Option<String>,
+    name: Option<SeatName>,
     /// Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`).
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
@@ -45,22 +41,18 @@ pub struct TakeSeat {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Aisha"}))]
 pub struct RenameSeat {
-    /// The label: 1 to 64 characters, no control characters, no leading or trailing blanks; null erases it.
+    /// The label; null erases it.
     // Deserialized like this, the field is required: `{}` erases nothing.
     #[serde(deserialize_with = "Option::deserialize")]
-    #[schema(
-        required,
-        min_length = 1,
-        max_length = 64,
-        pattern = r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$"
-    )]
-    name: Option<String>,
+    #[schema(required)]
+    name: Option<SeatName>,
 }
 
 /// Take a seat
 ///
 /// Binds your secret to the seat: from now on, moves sent with it are moves of that seat. The game starts when its last
-/// seat is taken. Repeating this request for your own seat changes nothing; a different name or entropy is ignored.
+/// seat is taken. Repeating this request for your own seat adds entropy where there is none, as long as the
+/// game has not started, and changes nothing else: another name or other entropy is ignored.
 #[utoipa::path(
     tag = "games",
     params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
@@ -68,7 +60,7 @@ pub struct RenameSeat {
     security(("secret" = [])),
     responses(
         (status = 201, description = "You took the seat", body = GameView),
-        (status = 200, description = "You held the seat already; nothing changed", body = GameView),
+        (status = 200, description = "You held the seat already; nothing changed, but that entropy was added where there was none", body = GameView),
         Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, TakeSeatError))>,
     ),
 )]
@@ -80,11 +72,12 @@ pub async fn take_seat(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
-    let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
+    let body = request::body(&req, payload, Takes::Fields).await;
     let game = app.game_to_join(&caller, game_id(&req)?, join_code(&body).as_deref()).await?;
     let secret = required(&caller)?;
     let wanted: TakeSeat = request::fields(body?)?;
-    let taking = Taking { name: wanted.name, entropy: wanted.entropy };
+    let name = wanted.name.map(|name| name.as_str().to_owned());
+    let taking = Taking { name, entropy: wanted.entropy };
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -107,7 +100,7 @@ pub async fn take_seat(
     ),
     request_body = RenameSeat,
     security(("secret" = [])),
-    responses((status = 200, description = "The game, with the new name", body = GameView), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, RenameError, NotAsShown))>),
+    responses((status = 200, description = "The game, with the new name", body = GameView), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, RenameError))>),
 )]
 #[patch("/v1/games/{id}/seats/{seat}")]
 pub async fn rename_seat(
@@ -116,35 +109,31 @@ pub async fn rename_seat(
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
-    let body = request::body(&req, payload, request::FIELDS_LIMIT).await;
-    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    let body = request::body(&req, payload, Takes::Fields).await;
+    let id = game_id(&req)?;
+    // A condition is about the game as it stands, also where another process changed it.
+    let game = match req.headers().contains_key(IF_MATCH) {
+        true => app.game(&caller, id).await?,
+        false => app.game_to_play(&caller, id).await?,
+    };
     required(&caller)?;
     let wanted: RenameSeat = request::fields(body?)?;
     let seat = seat(&req, &game)?;
-    let shown = Reply::about(&req, &game.info).finish_json(&GameView::of(&game, &caller)?)?;
-    if !shown.is_matched(&req) {
-        return Err(NotAsShown(game.info.head).into());
-    }
-    let game = app.rename_seat(&game, &caller, seat, wanted.name.as_deref()).await?;
+    let is_as_shown = |game: &LiveGame| is_matched(&req, game, &caller);
+    let name = wanted.name.as_ref().map(SeatName::as_str);
+    let game = app.rename_seat(&game, &caller, seat, name, is_as_shown).await?;
     let mut response = Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?);
     set_content_location(&mut response, &format!("/v1/games/{}", game.info.id));
     Ok(response)
 }
 
-/// A game that is not as `If-Match` says that it was shown.
-struct NotAsShown(Option<Head>);
-
-impl From<NotAsShown> for Problem {
-    fn from(NotAsShown(head): NotAsShown) -> Self {
-        let detail = "If-Match names another response than GET of the game would return to you now";
-        Self { head: head.map(HeadView::from), ..Self::new(Code::StaleHead, detail) }
+/// Returns whether `If-Match` names what GET of the game would return to this caller.
+fn is_matched(req: &HttpRequest, game: &LiveGame, caller: &Caller) -> bool {
+    if !req.headers().contains_key(IF_MATCH) {
+        return true;
     }
-}
-
-impl Refuses for NotAsShown {
-    fn codes() -> Vec<Code> {
-        vec![Code::StaleHead]
-    }
+    let view = GameView::of(game, caller).and_then(|view| Reply::about(req, &game.info).finish_json(&view));
+    view.is_ok_and(|view| view.is_matched(req))
 }
 
 /// The join code of a body, whatever else is in it.

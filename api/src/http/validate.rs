@@ -11,7 +11,7 @@ use super::caller::{BadSecret, caller};
 use super::games::GameView;
 use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location, set_location};
-use super::request::{self, BadBody, Body};
+use super::request::{self, BadBody, Body, Takes};
 use crate::app::{App, ImportError};
 use crate::problem::Problem;
 
@@ -115,7 +115,7 @@ pub async fn import_record(
 }
 
 async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
-    match request::body(req, payload, request::RECORD_LIMIT).await? {
+    match request::body(req, payload, Takes::Record).await? {
         Body::Text(text) => Ok(text),
         Body::Json(bytes) => request::json::<RecordInput>(&bytes).map(|input| input.record),
     }

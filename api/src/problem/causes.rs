@@ -188,6 +188,13 @@ impl From<RenameError> for Problem {
             RenameError::NotYours(seat) => {
                 Self { seat: Some(seat.number()), ..Self::new(Code::NotYourSeat, detail) }
             }
+            RenameError::NotAsShown(head) => Self {
+                head: head.map(HeadView::from),
+                ..Self::new(
+                    Code::StaleHead,
+                    "If-Match names another response than GET of the game would return to you now",
+                )
+            },
             RenameError::Store(error) => error.into(),
         }
     }
@@ -195,7 +202,7 @@ impl From<RenameError> for Problem {
 
 impl Refuses for RenameError {
     fn codes() -> Vec<Code> {
-        vec![Code::NotYourSeat, Code::Busy, Code::Unavailable]
+        vec![Code::NotYourSeat, Code::StaleHead, Code::Busy, Code::Unavailable]
     }
 }
 

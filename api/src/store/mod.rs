@@ -61,7 +61,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Returns why a change found no row to change; `is_there` says whether the game exists.
-    fn of_unchanged(change: &Write, is_there: bool) -> Self {
+    pub(crate) fn of_unchanged(change: &Write, is_there: bool) -> Self {
         match change {
             Write::Create(_) => Self::Exists,
             Write::Reseat { .. } | Write::Append { .. } if is_there => Self::Conflict,

@@ -5,8 +5,10 @@ use assam_rules::marrakech::{Payment, Position, TieBreak};
 
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
+use crate::shown::Bound;
 use crate::{Score, ScorePart, Shown, TieBreakValue};
 
+mod bounds;
 mod event;
 mod picture;
 mod state;
@@ -24,6 +26,7 @@ impl Shown for Position {
 
     const SCORE_PARTS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
     const TIE_BREAKS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
+    const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
         State::of(&View::of(self))

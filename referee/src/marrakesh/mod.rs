@@ -6,8 +6,10 @@ use assam_rules::marrakesh::{self as rules, Position, Side};
 use self::parts::{SCORE_PARTS, parts_of_round};
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
+use crate::shown::Bound;
 use crate::{Score, ScorePart, Shown, TieBreakValue};
 
+mod bounds;
 mod event;
 mod names;
 mod parts;
@@ -28,6 +30,7 @@ impl Shown for Position {
 
     const SCORE_PARTS: &'static [&'static str] = SCORE_PARTS;
     const TIE_BREAKS: &'static [&'static str] = &[ROUNDS_SCORED, BEST_ROUND];
+    const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
         State::of(&View::of(self))

@@ -125,7 +125,9 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
         ] {
             let refused = send(place, wrong, b"{}");
             assert_eq!(refused.problem(), "unsupported_media_type", "{place:?} {wrong}");
-            assert_eq!(refused.header("accept"), Some("application/json, text/plain"));
+            let taken =
+                if both.contains(&place) { "application/json, text/plain" } else { "application/json" };
+            assert_eq!(refused.header("accept"), Some(taken));
         }
         for json in ["application/json; charset=utf-8", "Application/JSON ;x=y"] {
             assert_eq!(send(place, json, b"{").problem(), "bad_json", "{place:?}");

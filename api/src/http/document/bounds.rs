@@ -1,17 +1,36 @@
 //! What the strings, numbers and lists in responses look like: by the name of a member, which means the same everywhere.
-//! What requests may carry is said where it is read, and enforced there.
+//! What the states and events of a game look like, the game says itself (`Shown::BOUNDS`); what requests may carry is
+//! said where it is read, and enforced there.
 
+use assam_referee::{Bound, Ruleset, Shown, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::members::{items_mut, members_mut};
 
-const CARD: &str = "^(?:[1-6A2-9TJQK][shdc]|[AQ2-6][shdc]|\\?\\?)$";
 const WORD: u32 = 64;
 const LINE: u32 = 4096;
 const RECORD: u32 = 65_536;
 const TEXT: u32 = 4096;
 /// The plies that a log can have: a record of more would be too long to be one.
 const PLIES: u32 = 65_536;
+
+struct OfGame;
+
+impl Visitor for OfGame {
+    type Output = &'static [Bound];
+
+    fn visit<G: Shown>(self, _: Ruleset) -> Self::Output {
+        G::BOUNDS
+    }
+}
+
+/// Returns what a game says of a member of its states and events.
+fn bound_of_game(schema: &str, member: &str) -> Option<Value> {
+    let name = format!("{schema}.{member}");
+    let mut all = Ruleset::ALL.iter().flat_map(|ruleset| ruleset.visit(OfGame));
+    let (_, keywords) = all.find(|(place, _)| *place == name)?;
+    serde_json::from_str(keywords).ok()
+}
 
 /// Returns what a value is held to; `Schema.member` goes before `member`, and items are told by `[]`.
 fn bound(schema: &str, member: &str) -> Option<Value> {
@@ -27,21 +46,15 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("HeadView" | "ProvedPart", "hash") | ("ProvedWord", "head") => Some(pattern("^[0-9a-f]{64}$")),
         ("RulesetView", "id") => Some(pattern("^[a-z]+/[1-9][0-9]*$")),
         ("RuleView", "id") | ("Problem", "rule") => Some(pattern("^[a-z]+(?:[.-][a-z0-9]+)*$")),
-        ("MarrakechState", "seats") | ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
-        ("MarrakechState", "hand") | ("MarrakechSeatState", "colours[]") => Some(pattern("^[rybg]$")),
-        ("MarrakeshState", "round") | ("RoundScored" | "ScorePart", "round") => Some(number(1, 12)),
+        ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
+        ("ScorePart", "round") => Some(number(1, 12)),
         ("SeatView", "name") => Some(json!({"minLength": 1, "maxLength": 64})),
         ("Health", "status") => Some(json!({"enum": ["ok"]})),
         ("PlayerView", "kind") | ("OptionView", "name") => Some(text(WORD)),
-        ("MarrakeshSeatState", "hand[]") => Some(pattern(CARD)),
-        ("MarrakeshSeatState", "points") => Some(json!({"minItems": 6, "maxItems": 6})),
         ("OptionView", "min" | "max") | ("OptionInput", _) => Some(number(0, u32::MAX.into())),
         ("OptionView", "default") => Some(text(TEXT)),
         ("ValueView", "value") => Some(text(WORD)),
         ("OptionView", "values") => Some(list(64)),
-        ("OpenTrick", "values[]") => Some(number(1, 6)),
-        ("MarrakechSeatState" | "MarrakeshSeatState", "score") => Some(number(-1_000_000, 1_000_000)),
-        ("RoundScored", "scores") => Some(json!({"minItems": 2, "maxItems": 2})),
         ("Problem" | "ProblemPage", "status") => Some(number(400, 599)),
         _ => None,
     };
@@ -49,13 +62,6 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "commitment" | "entropy" | "salt" | "seed" | "start" => Some(pattern("^[0-9a-f]{64}$")),
         "player" => Some(pattern("^[0-9a-f]{20}$")),
         "ruleset" => Some(pattern("^[a-z]+/[1-9][0-9]*$")),
-        "bonus" | "card" | "lead" | "reply" | "top_discard" => Some(pattern(CARD)),
-        "square" => Some(pattern("^[a-g][1-7]$")),
-        "whole_rugs[]" => Some(pattern("^[a-g][1-7][a-g][1-7]$")),
-        "board[]" => Some(pattern("^[.rybg]{7}$")),
-        "board" => Some(json!({"minItems": 7, "maxItems": 7})),
-        "mark" | "ovals[]" => Some(pattern("^(?:[0-9]|1[0-9]|-|X)$")),
-        "ovals" => Some(json!({"minItems": 3, "maxItems": 3})),
         "word" | "words[]" | "moves[]" | "legal_moves[]" | "token" | "parameter" | "options{}" => {
             Some(text(WORD))
         }
@@ -65,34 +71,21 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "detail" | "expected" | "why" | "meaning" | "remedy" | "text" | "title" | "pointer" => {
             Some(text(TEXT))
         }
-        "seat" | "your_seat" | "leader" | "winner" | "payer" | "payee" | "out" | "ranking[][]" => {
-            Some(number(1, 4))
-        }
+        "seat" | "your_seat" | "ranking[][]" => Some(number(1, 4)),
         "min_seats" | "max_seats" => Some(number(1, 4)),
         "ply" | "part" => Some(number(0, PLIES.into())),
         "line" | "column" => Some(number(1, RECORD.into())),
-        "cards" | "deck" | "discards" => Some(number(0, 52)),
-        "dirhams" | "due" | "paid" => Some(number(0, u16::MAX.into())),
-        "off" | "points[]" | "values[]" => Some(number(0, 24)),
-        "oval" => Some(number(1, 3)),
         "round" => Some(number(1, 12)),
-        "times" => Some(number(1, 6)),
-        "visible" | "rugs_left{}" => Some(number(0, 98)),
         "points" | "score" | "total" | "value" | "scores[]" => Some(number(-1_000_000, 1_000_000)),
-        "colours" => Some(list(2)),
         "games" => Some(list(100)),
-        "hand" => Some(list(6)),
-        "values" => Some(list(24)),
         "ranking" | "ranking[]" | "scores" | "seats" => Some(list(4)),
-        "tricks" => Some(list(26)),
-        "whole_rugs" => Some(list(60)),
         "players" | "problems" | "rules" | "rulesets" | "options" | "errors" => Some(list(1000)),
         "events" | "tie_breaks" | "parts" => Some(list(1000)),
         "legal_moves" | "moves" => Some(list(1000)),
         "words" => Some(list(PLIES)),
         _ => None,
     };
-    of_schema.or_else(named)
+    bound_of_game(schema, member).or(of_schema).or_else(named)
 }
 
 /// Adds the bounds of the members of a schema.

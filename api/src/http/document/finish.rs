@@ -1,5 +1,7 @@
 //! What the document says of all operations alike, and is not said at each of them.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::members::{items_mut, members_mut};
@@ -19,24 +21,12 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
     ("ScorePart", &["round"]),
     ("ProvedPart", &["salt"]),
 ];
-/// The schemas of what clients send.
-const SENT: &[&str] = &[
-    "NewGame",
-    "OptionInput",
-    "RecordInput",
-    "RenameSeat",
-    "SeatChoice",
-    "SubmitMoves",
-    "TakeOwnSeat",
-    "TakeOwnSeat",
-    "TakeSeat",
-];
-
 /// The responses that were recorded: for each operation and status a media type with its examples by name.
 const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
 
 /// Finishes the document.
 pub fn finish(mut document: Value) -> Value {
+    let received = schemas_of_responses(&document);
     let schemas = document["components"]["schemas"].as_object_mut();
     if let Some(schemas) = schemas {
         // The notation refuses a longer word.
@@ -48,7 +38,7 @@ pub fn finish(mut document: Value) -> Value {
         name_events(schemas);
         name_states(schemas);
         for (name, schema) in schemas.iter_mut() {
-            if !SENT.contains(&name.as_str()) {
+            if received.contains(name) {
                 always_sent(name, schema);
                 bounds::add(name, schema);
             }
@@ -65,6 +55,25 @@ pub fn finish(mut document: Value) -> Value {
         }
     }
     document
+}
+
+/// Returns the names of the schemas that a response can contain.
+fn schemas_of_responses(document: &Value) -> BTreeSet<String> {
+    let items = document["paths"].as_object().into_iter().flat_map(Map::values);
+    let operations = items.filter_map(Value::as_object).flat_map(Map::values);
+    let mut open: Vec<&Value> = operations.map(|operation| &operation["responses"]).collect();
+    let mut names = BTreeSet::new();
+    while let Some(value) = open.pop() {
+        let name = value["$ref"].as_str().and_then(|place| place.strip_prefix("#/components/schemas/"));
+        if let Some(name) = name
+            && names.insert(name.to_owned())
+        {
+            open.push(&document["components"]["schemas"][name]);
+        }
+        open.extend(value.as_object().into_iter().flat_map(Map::values));
+        open.extend(value.as_array().into_iter().flatten());
+    }
+    names
 }
 
 /// Makes every event a schema of its own that names itself in `event`.

@@ -11,10 +11,10 @@ use super::header;
 use crate::problem::{Code, Problem, Refuses};
 
 /// The largest body of a request that carries a few fields, in bytes.
-pub const FIELDS_LIMIT: usize = 16 * 1024;
+const FIELDS_LIMIT: usize = 16 * 1024;
 
 /// The largest body of a request that carries a record, in bytes: room for a record of which JSON escapes every byte.
-pub const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
+const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
 
 /// A body, by its media type.
 pub enum Body {
@@ -23,6 +23,37 @@ pub enum Body {
     /// `text/plain`.
     Text(String),
 }
+
+/// What an operation takes as its body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// A few fields, as JSON.
+    Fields,
+    /// A few fields as JSON, or a short text.
+    FieldsOrText,
+    /// A record, as JSON or as text.
+    Record,
+}
+
+impl Takes {
+    /// Returns the largest body, in bytes.
+    const fn limit(self) -> usize {
+        match self {
+            Self::Fields | Self::FieldsOrText => FIELDS_LIMIT,
+            Self::Record => RECORD_LIMIT,
+        }
+    }
+
+    const fn media_types(self) -> &'static [&'static str] {
+        match self {
+            Self::Fields => &[JSON],
+            Self::FieldsOrText | Self::Record => &[JSON, TEXT],
+        }
+    }
+}
+
+const JSON: &str = "application/json";
+const TEXT: &str = "text/plain";
 
 /// A body that is refused.
 pub struct BadBody;
@@ -33,11 +64,12 @@ impl Refuses for BadBody {
     }
 }
 
-/// Reads a body of at most `limit` bytes, also when it is unpacked.
+/// Reads a body, no larger than it may be, also when it is unpacked.
 ///
 /// # Errors
 /// `too_large`, then `unsupported_media_type`, then `bad_request` for what cannot be unpacked or is not UTF-8.
-pub async fn body(req: &HttpRequest, payload: web::Payload, limit: usize) -> Result<Body, Problem> {
+pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Result<Body, Problem> {
+    let limit = takes.limit();
     let announced = header(req, &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
@@ -47,7 +79,7 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, limit: usize) -> Res
         .await
         .map_err(|_| too_large(limit))?
         .map_err(|_| Problem::new(Code::BadRequest, "the body broke off before its end"))?;
-    let is_json = is_json(req)?;
+    let is_json = is_json(req, takes)?;
     let bytes = unpacked(req, bytes, limit)?;
     if is_json {
         return Ok(Body::Json(bytes));
@@ -61,28 +93,23 @@ fn too_large(limit: usize) -> Problem {
 }
 
 /// Returns whether a body is `application/json`, which it is without a media type; otherwise it is `text/plain`.
-fn is_json(req: &HttpRequest) -> Result<bool, Problem> {
+fn is_json(req: &HttpRequest, takes: Takes) -> Result<bool, Problem> {
     let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(true) };
-    let media_type = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
-    let mut parts = media_type.split(';').map(str::trim);
-    let is_json = match parts.next() {
-        Some("application/json") => true,
-        Some("text/plain") => false,
-        _ => {
-            let detail = format!("the body must be application/json or text/plain, not {media_type:?}");
-            return Err(unsupported(detail));
-        }
+    let sent = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
+    let mut parts = sent.split(';').map(str::trim);
+    let media_type = parts.next().unwrap_or_default();
+    let unsupported = |detail: String| Problem {
+        header: Some(Box::new((ACCEPT, takes.media_types().join(", ")))),
+        ..Problem::new(Code::UnsupportedMediaType, detail)
     };
+    if !takes.media_types().contains(&media_type) {
+        let taken = takes.media_types().join(" or ");
+        return Err(unsupported(format!("the body must be {taken}, not {sent:?}")));
+    }
     match parts.find_map(|part| part.strip_prefix("charset=")).map(|charset| charset.trim_matches('"')) {
-        None | Some("utf-8" | "us-ascii") => Ok(is_json),
+        None | Some("utf-8" | "us-ascii") => Ok(media_type == JSON),
         Some(other) => Err(unsupported(format!("the body must be UTF-8, not {other:?}"))),
     }
-}
-
-/// Returns the refusal of a media type.
-pub(super) fn unsupported(detail: impl Into<String>) -> Problem {
-    let accepted = Some(Box::new((ACCEPT, "application/json, text/plain".to_owned())));
-    Problem { header: accepted, ..Problem::new(Code::UnsupportedMediaType, detail) }
 }
 
 fn unpacked(req: &HttpRequest, packed: Bytes, limit: usize) -> Result<Bytes, Problem> {
@@ -101,7 +128,10 @@ fn unpacked(req: &HttpRequest, packed: Bytes, limit: usize) -> Result<Bytes, Pro
         other => Err(Problem {
             // RFC 9110, section 15.5.16: what would have been accepted.
             header: Some(Box::new((ACCEPT_ENCODING, "gzip".to_owned()))),
-            ..unsupported(format!("a body may be packed with gzip, not with {other:?}"))
+            ..Problem::new(
+                Code::UnsupportedMediaType,
+                format!("a body may be packed with gzip, not with {other:?}"),
+            )
         }),
     }
 }

@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use super::body::{Body, FIELDS_LIMIT, body, unsupported};
+use super::body::{Body, Takes, body};
 use super::flaws::{flaws_of, refused_body};
 use super::schema::RequestSchema;
 use super::strict_json;
 use crate::problem::{Code, Problem};
 
-/// Reads a JSON body of at most [`FIELDS_LIMIT`] bytes; an empty one counts as `{}`.
+/// Reads a body of a few fields; an empty one counts as `{}`.
 ///
 /// # Errors
 /// As [`body`] and [`fields`].
@@ -18,18 +18,19 @@ pub async fn json_body<T: DeserializeOwned + ToSchema + 'static>(
     req: &HttpRequest,
     payload: web::Payload,
 ) -> Result<T, Problem> {
-    fields(body(req, payload, FIELDS_LIMIT).await?)
+    fields(body(req, payload, Takes::Fields).await?)
 }
 
 /// Reads the fields of a JSON body that has arrived; an empty one counts as `{}`.
 ///
 /// # Errors
-/// `unsupported_media_type` for text, then as [`json`].
+/// As [`json`].
 pub fn fields<T: DeserializeOwned + ToSchema + 'static>(body: Body) -> Result<T, Problem> {
     match body {
         Body::Json(bytes) if bytes.is_empty() => json(b"{}"),
         Body::Json(bytes) => json(&bytes),
-        Body::Text(_) => Err(unsupported("the body must be application/json")),
+        // Where only fields are taken, text is refused before it gets here.
+        Body::Text(text) => json(text.as_bytes()),
     }
 }
 

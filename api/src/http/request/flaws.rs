@@ -8,7 +8,7 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 use super::schema::RequestSchema;
-
+use crate::http::seat_name;
 use crate::problem::{Code, FlawView, Problem};
 
 /// Something that is wrong with a value.
@@ -40,10 +40,7 @@ pub const PATTERNS: &[(&str, &str)] = &[
     ("^[0-9a-f]{20}$", "20 lower-case hex digits"),
     ("^[0-9a-f]{32}$", "32 lower-case hex digits"),
     ("^[0-9a-f]{64}$", "64 lower-case hex digits"),
-    (
-        r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$",
-        "text without control characters, and without blanks at its ends",
-    ),
+    (seat_name::PATTERN, "text without control characters, and without blanks at its ends"),
 ];
 
 static READERS: LazyLock<BTreeMap<&str, (Regex, &str)>> = LazyLock::new(|| {

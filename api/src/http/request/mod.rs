@@ -13,7 +13,7 @@ mod schema;
 mod strict_json;
 
 pub use accept::accepted;
-pub use body::{BadBody, Body, FIELDS_LIMIT, RECORD_LIMIT, body};
+pub use body::{BadBody, Body, Takes, body};
 pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body};
 pub use flaws::{Flaw, refused_query};

@@ -1,0 +1,35 @@
+//! The label of a seat, as requests bring it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// A label for a seat.
+#[derive(Deserialize, Serialize)]
+#[serde(transparent)]
+pub struct SeatName(String);
+
+/// What a label looks like, beside its length. Written so that readers of patterns in all languages understand it.
+pub const PATTERN: &str =
+    r"^[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?$";
+
+impl SeatName {
+    /// Returns the label.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialSchema for SeatName {
+    fn schema() -> RefOr<Schema> {
+        let name = ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN));
+        let name = name.min_length(Some(1)).max_length(Some(64)).examples(["Aisha"]);
+        name.description(Some(
+            "A label for a seat: 1 to 64 characters, no control characters, no leading or trailing blanks.",
+        ))
+        .into()
+    }
+}
+
+impl ToSchema for SeatName {}

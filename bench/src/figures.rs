@@ -1,0 +1,129 @@
+//! The figures of a bench.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Error, Result};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::Args;
+use crate::load::{Load, Measured, drive};
+use crate::service::Service;
+
+/// How many moves a second are wanted beside those who make trouble.
+pub const RATE_BESIDE: f64 = 1000.0;
+
+/// What was measured under one name, in all repeats.
+#[derive(Default, Serialize)]
+struct Figures {
+    rates: Vec<f64>,
+    p50_micros: Vec<u32>,
+    p99_micros: Vec<u32>,
+    /// Of the service, for a request, in microseconds.
+    processor_micros: Vec<f64>,
+}
+
+/// What is measured, and what was.
+pub struct Bench<'a> {
+    pub args: &'a Args,
+    names: Vec<String>,
+    figures: BTreeMap<String, Figures>,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(args: &'a Args) -> Self {
+        Self { args, names: Vec::new(), figures: BTreeMap::new() }
+    }
+
+    /// Returns whether something of this name is wanted.
+    pub fn wants(&self, name: &str) -> bool {
+        self.args.only.is_empty() || self.args.only.iter().any(|part| name.contains(part.as_str()))
+    }
+
+    /// Returns whether names that begin like this may be wanted.
+    pub fn wants_any(&self, beginning: &str) -> bool {
+        self.args.only.is_empty() || self.args.only.iter().any(|part| part.starts_with(beginning))
+    }
+
+    pub fn during(&self) -> Duration {
+        Duration::from_secs_f64(self.args.seconds)
+    }
+
+    pub fn keep(&mut self, name: &str, measured: &Measured, processor: Option<f64>) {
+        if !self.figures.contains_key(name) {
+            self.names.push(name.to_owned());
+        }
+        let figures = self.figures.entry(name.to_owned()).or_default();
+        figures.rates.push(measured.rate);
+        figures.p50_micros.push(measured.quantile(0.5));
+        figures.p99_micros.push(measured.quantile(0.99));
+        figures.processor_micros.extend(processor);
+    }
+
+    /// Measures clients at [`RATE_BESIDE`], while others do what they do.
+    pub async fn beside<L: Load, O: Load>(
+        &mut self,
+        name: &str,
+        service: &Service,
+        clients: Vec<L>,
+        others: Vec<O>,
+    ) -> Result<()> {
+        let during = self.during();
+        let others = tokio::task::spawn_local(drive(service.address, others, during.mul_f64(1.1), None));
+        self.load(name, service, clients, Some(RATE_BESIDE)).await?;
+        others.await.map_err(Error::other)??;
+        Ok(())
+    }
+
+    pub async fn load<L: Load>(
+        &mut self,
+        name: &str,
+        service: &Service,
+        clients: Vec<L>,
+        rate: Option<f64>,
+    ) -> Result<f64> {
+        let before = service.processor_time()?;
+        let during = self.during();
+        let measured = drive(service.address, clients, during, rate).await;
+        let measured = measured.map_err(|error| Error::other(format!("{name}: {error}")))?;
+        // A fifth of the time more was not counted.
+        let all = measured.rate * during.as_secs_f64() * 1.2;
+        let took = service.processor_time()?.saturating_sub(before).as_secs_f64() * 1e6 / all.max(1.0);
+        self.keep(name, &measured, Some(took));
+        Ok(measured.rate)
+    }
+}
+
+fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
+    let mut values = values.to_vec();
+    values.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    values.get(values.len().saturating_sub(1) / 2).copied()
+}
+
+impl Bench<'_> {
+    /// Prints a table of all that was measured, and writes it where that is wanted.
+    pub fn report(&self) -> Result<()> {
+        println!(
+            "| measured | a second, median | least | most | p50, us | p99, us | processor a request, us |"
+        );
+        println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+        for name in &self.names {
+            let Figures { rates, p50_micros, p99_micros, processor_micros } = &self.figures[name];
+            let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = rates.iter().copied().fold(0.0, f64::max);
+            let processor =
+                median(processor_micros).map_or_else(String::new, |micros| format!("{micros:.1}"));
+            println!(
+                "| {name} | {:.0} | {least:.0} | {most:.0} | {} | {} | {processor} |",
+                median(rates).unwrap_or_default(),
+                median(p50_micros).unwrap_or_default(),
+                median(p99_micros).unwrap_or_default(),
+            );
+        }
+        if let Some(file) = &self.args.json {
+            fs::write(file, serde_json::to_string_pretty(&self.figures)?)?;
+        }
+        Ok(())
+    }
+}
