@@ -5,6 +5,7 @@
 mod away;
 mod blindness;
 mod built_in;
+mod by_the_book;
 mod contract;
 mod conventions;
 mod convert;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::uri::Authority;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use assam_referee::{Ruleset, Score};
 use serde::{Deserialize, Serialize};
@@ -162,9 +163,7 @@ impl Problem {
     pub fn for_request(mut self, req: &HttpRequest, request_id: Option<&str>) -> Self {
         self.instance.get_or_insert_with(|| req.path().to_owned());
         if self.kind.starts_with('/') {
-            // As the client reached the service, also through a proxy that says how.
-            let asked = req.connection_info();
-            self.kind = format!("{}://{}{}", asked.scheme(), asked.host(), self.kind);
+            self.kind = base(req) + &self.kind;
         }
         if let (Code::Internal, Some(id)) = (self.code, request_id) {
             self.detail = format!("an unexpected failure; the request id is {id}");
@@ -178,6 +177,15 @@ impl Problem {
         let cause = self.cause.as_deref().unwrap_or(&self.detail);
         is_ours.then(|| format!("{}: {cause}", self.code.as_str()))
     }
+}
+
+/// Returns the address at which the client reached the service, also through a proxy that says how; the service's own
+/// host, where none is named that an address could have.
+fn base(req: &HttpRequest) -> String {
+    let asked = req.connection_info();
+    let scheme = if asked.scheme().eq_ignore_ascii_case("https") { "https" } else { "http" };
+    let host = Some(asked.host()).filter(|host| host.parse::<Authority>().is_ok());
+    format!("{scheme}://{}", host.unwrap_or_else(|| req.app_config().host()))
 }
 
 impl fmt::Display for Problem {

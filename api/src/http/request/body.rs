@@ -113,8 +113,14 @@ fn is_json(req: &HttpRequest, takes: Takes) -> Result<bool, Problem> {
 }
 
 fn unpacked(req: &HttpRequest, packed: Bytes, limit: usize) -> Result<Bytes, Problem> {
-    let Some(encoding) = req.headers().get(CONTENT_ENCODING) else { return Ok(packed) };
-    match String::from_utf8_lossy(encoding.as_bytes()).to_ascii_lowercase().as_str() {
+    // Several fields are one list (RFC 9110, section 5.3).
+    let fields =
+        req.headers().get_all(CONTENT_ENCODING).map(|field| String::from_utf8_lossy(field.as_bytes()));
+    let fields: Vec<_> = fields.collect();
+    if fields.is_empty() {
+        return Ok(packed);
+    }
+    match fields.join(", ").to_ascii_lowercase().as_str() {
         "identity" => Ok(packed),
         "gzip" | "x-gzip" => {
             let mut bytes = Vec::new();

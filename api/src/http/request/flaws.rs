@@ -235,7 +235,7 @@ impl Comparison<'_> {
 }
 
 /// Returns a name as it is told: the beginning of a long one.
-fn short(name: &str) -> String {
+pub fn short(name: &str) -> String {
     if name.chars().count() <= NAME {
         name.to_owned()
     } else {

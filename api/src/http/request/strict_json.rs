@@ -6,6 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::error::Category;
 use serde_json::{Map, Number, Value};
 
+use super::flaws::short;
 use crate::problem::{Code, Problem};
 
 /// Reads JSON. An object that names a member twice is refused: two readers of it could take different ones for the
@@ -21,7 +22,10 @@ pub fn read(bytes: &[u8]) -> Result<Value, Problem> {
         let wrong = match error.classify() {
             Category::Eof => "the JSON breaks off".to_owned(),
             // The only error of this reader itself; serde_json adds the place to its text.
-            Category::Data => error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+            Category::Data => {
+                let text = error.to_string();
+                text.rsplit_once(" at line ").map_or(text.as_str(), |(wrong, _)| wrong).to_owned()
+            }
             Category::Syntax | Category::Io => "the body is not JSON".to_owned(),
         };
         Problem {
@@ -85,6 +89,7 @@ impl<'de> Visitor<'de> for Strict {
         let mut values = Map::new();
         while let Some(name) = members.next_key::<String>()? {
             if values.contains_key(&name) {
+                let name = short(&name);
                 return Err(A::Error::custom(format!("the name {name:?} stands twice in one object")));
             }
             values.insert(name, members.next_value_seed(Self)?);
