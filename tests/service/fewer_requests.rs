@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, backends};
+use crate::harness::{Service, backends, postgres};
 
 #[test]
 fn a_match_of_twelve_rounds_takes_two_requests_and_one_for_each_decision() {
@@ -69,6 +69,45 @@ fn what_goes_along_with_a_resent_move_is_as_of_now_and_the_words_are_as_they_wer
             );
         }
         assert_eq!(players[1].play(&id, 3, "!resign").json()["seat"], Value::Null);
+    }
+}
+
+#[test]
+fn what_goes_along_with_a_move_that_is_resent_to_another_process_is_as_of_now_and_not_as_it_remembers() {
+    let Some(backend) = postgres() else { return };
+    let [here, there] = [Service::start(&backend), Service::start(&backend)];
+    for (ruleset, options) in
+        [("marrakech/1", json!({"two_player": "one-colour"})), ("marrakesh/1", json!({}))]
+    {
+        let (id, players) = here.table(ruleset, &["open", "open"], options);
+        let path = format!("/v1/games/{id}");
+        let turn = || {
+            let legal = here.stranger().get(&format!("{path}/legal-moves")).json();
+            let player = &players[legal["seat"].as_u64().unwrap() as usize - 1];
+            let legal = player.get(&format!("{path}/legal-moves")).json();
+            (player, legal["ply"].as_u64().unwrap(), legal["moves"][0].as_str().unwrap().to_owned())
+        };
+        let (mover, _, decision) = turn();
+        let written = mover.play(&id, 1, &decision).json();
+        let also = there.with_secret(mover.secret.as_ref().unwrap());
+        let resend = |include: &str| also.put(&format!("{path}/moves/1{include}"), json!({"move": decision}));
+        for round in 0..12 {
+            // The other process remembers the game as it stood when it was asked last.
+            let again = resend("?include=state,legal-moves");
+            assert_eq!(again.status, 200);
+            let mut again = again.json();
+            let [state, legal] = ["state", "legal_moves"].map(|it| again.as_object_mut().unwrap().remove(it));
+            assert_eq!((&again, resend("").json()), (&written, written.clone()));
+            assert_eq!(state.as_ref(), mover.get(&path).json().get("state"), "{ruleset} {round}");
+            assert_eq!(legal, Some(mover.get(&format!("{path}/legal-moves")).json()), "{ruleset} {round}");
+            if legal.unwrap()["seat"].is_null() {
+                break;
+            }
+            let (player, ply, decision) = turn();
+            let decision = if round == 10 { "!resign" } else { &decision };
+            assert_eq!(player.play(&id, ply, decision).status, 201);
+        }
+        assert_eq!(mover.get(&path).json()["status"], "finished");
     }
 }
 

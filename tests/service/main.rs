@@ -17,6 +17,7 @@ mod examples;
 mod fewer_requests;
 mod games;
 mod harness;
+mod held;
 mod hidden_hands;
 mod leaving;
 mod marrakesh;

@@ -85,7 +85,7 @@ impl<'a> Play<'a> {
 }
 
 /// Who was first, as they were told, and how the others were answered.
-fn first(answers: Vec<(String, Answer)>) -> ((String, Answer), Vec<Answer>) {
+pub(crate) fn first(answers: Vec<(String, Answer)>) -> ((String, Answer), Vec<Answer>) {
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|(_, answer)| answer.status == 201);
     assert_eq!(won.len(), 1, "exactly one writes: {won:?} {lost:?}");
     (won.into_iter().next().unwrap(), lost.into_iter().map(|(_, answer)| answer).collect())

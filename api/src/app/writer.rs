@@ -124,6 +124,7 @@ fn games(held: &Held) -> MutexGuard<'_, HeldGames> {
 /// Writes a change of a game that somebody else holds, beside the others, which do not wait for it.
 async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
     let written = store.write_patiently(&order.change).await;
+    let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
     let id = order.change.id();
     let followers = {
         let mut held = games(&held);
@@ -137,9 +138,9 @@ async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
         followers
     };
     for follower in followers {
-        // What is written now is not what they were planned for.
+        // What is written now, here or by another process, is not what they were planned for.
         let outdated = StoreError::of_unchanged(&follower.change, true);
-        follower.end(Err(if written.is_ok() { outdated } else { StoreError::Busy }));
+        follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
     }
     order.end(written);
 }
