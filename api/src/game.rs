@@ -71,13 +71,27 @@ impl Access {
         let secrets = seats.iter().filter_map(|holder| holder.secret).map(|secret| secret.0);
         let secrets = match visibility {
             Visibility::Public | Visibility::Unlisted => Vec::new(),
-            Visibility::Private => owner.into_iter().chain(secrets).collect(),
+            Visibility::Private => owner_now(owner, seats).into_iter().chain(secrets).collect(),
         };
         Self { visibility, join_code, secrets }
     }
 }
 
+/// Returns the hash of the secret that owns a game: where the owner holds a seat and replaced the secret of it, the new
+/// one owns the game too.
+fn owner_now(owner: Option<Bytes32>, seats: &[Holder]) -> Option<Bytes32> {
+    let owner = owner?;
+    let is_owners =
+        |holder: &&Holder| holder.replaced.as_ref().is_some_and(|it| it.first == Some(Hex(owner)));
+    seats.iter().find(is_owners).and_then(|holder| holder.secret).map_or(Some(owner), |secret| Some(secret.0))
+}
+
 impl StoredGame {
+    /// Returns the hash of the secret that owns it.
+    pub fn owner_now(&self) -> Option<Bytes32> {
+        owner_now(self.owner, &self.info.seats)
+    }
+
     /// Returns who may know of it.
     pub fn access(&self) -> Access {
         Access::new(self.info.visibility, self.owner, self.join_code, &self.info.seats)
@@ -108,6 +122,8 @@ pub struct Info {
     pub status: Status,
     /// When the last seat was taken (whole milliseconds).
     pub started_at: Option<Timestamp>,
+    /// When the game ended; of an imported game, when it was imported (whole milliseconds).
+    pub finished_at: Option<Timestamp>,
     /// The last ply and its hash; none before the start.
     pub head: Option<Head>,
 }
@@ -179,6 +195,42 @@ pub struct Holder {
     /// The entropy that the player added to the chance of the game.
     #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<Hex<32>>,
+    /// What becomes of decisions in which the seat has no choice.
+    #[serde(default, skip_serializing_if = "Forced::is_asked")]
+    pub forced: Forced,
+    /// The secret that took the seat, where it was replaced since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced: Option<Box<Replaced>>,
+}
+
+/// What becomes of decisions in which a seat has no choice, and everyone can tell that: it is `ask`ed for them like for
+/// all others, or the service `play`s them with the words before them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Forced {
+    /// The seat is asked.
+    #[default]
+    Ask,
+    /// The service plays them.
+    Play,
+}
+
+impl Forced {
+    /// Returns whether the seat is asked.
+    pub fn is_asked(&self) -> bool {
+        *self == Self::Ask
+    }
+}
+
+/// The secret of a seat that was replaced by another one of the same holder.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replaced {
+    /// SHA-256 of the secret that took the seat. The public id of the player is still that secret's.
+    #[serde(with = "hex::stored")]
+    pub first: Option<Hex<32>>,
+    /// The public id that belongs to the secret of now, which nobody is told.
+    #[serde(with = "hex::stored")]
+    pub player: Option<PlayerId>,
 }
 
 /// Open, or the kind of player that holds a seat.
@@ -281,6 +333,14 @@ impl Info {
 impl Holder {
     /// Returns the holder of a seat of this kind, without a secret.
     pub const fn of(kind: SeatKind) -> Self {
-        Self { kind, player: None, secret: None, name: None, entropy: None }
+        Self {
+            kind,
+            player: None,
+            secret: None,
+            name: None,
+            entropy: None,
+            forced: Forced::Ask,
+            replaced: None,
+        }
     }
 }

@@ -65,6 +65,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
                 seats,
                 status,
                 started_at: is_started.then_some(created_at),
+                finished_at: status.is_over().then_some(created_at),
                 head: is_started.then_some(Head { ply: 0, hash: [7; 32] }),
             },
             owner: None,

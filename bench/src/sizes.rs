@@ -71,7 +71,7 @@ pub async fn print(store: &str, url: &str, address: SocketAddr) -> Result<()> {
 async fn clean(url: &str) -> Result<()> {
     if url.starts_with("postgres") {
         let database = connect(url).await?;
-        database.batch_execute("VACUUM games, player_games").await.map_err(Error::other)?;
+        database.batch_execute("VACUUM games, player_games, own_games").await.map_err(Error::other)?;
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ async fn measure(url: &str) -> Result<Bytes> {
         let disk = database.query_row(pages, [], |row| row.get(0)).map_err(Error::other)?;
         return Ok(Bytes { disk, log: None });
     }
-    let sql = "SELECT pg_total_relation_size('games') + pg_total_relation_size('player_games'), \
+    let sql = "SELECT pg_total_relation_size('games') + pg_total_relation_size('player_games') + pg_total_relation_size('own_games'), \
                (pg_current_wal_insert_lsn() - '0/0')::bigint";
     let row = connect(url).await?.query_one(sql, &[]).await.map_err(Error::other)?;
     Ok(Bytes { disk: row.get(0), log: Some(row.get(1)) })

@@ -67,7 +67,7 @@ fn start(file: &std::path::Path) -> String {
             store.migrate().await.expect("the database is empty");
             http::server(
                 listener,
-                App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts"),
+                Arc::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts")),
                 0,
                 1,
                 0,

@@ -2,10 +2,12 @@
 
 use std::io::IsTerminal;
 use std::net::TcpListener;
+use std::sync::Arc;
 
 use assam_api::app::{App, Limits};
 use assam_api::http;
 use clap::Args;
+use jiff::SignedDuration;
 use tracing_subscriber::EnvFilter;
 
 use crate::database::{self, DatabaseArgs};
@@ -28,6 +30,9 @@ pub struct ServeArgs {
     /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
+    /// How long a game may wait for its seats to be taken before it is removed, such as 720h or 90m; 0s for ever
+    #[arg(long, env = "ASSAM_OPEN_GAME_TTL", default_value = "720h", value_name = "DURATION", value_parser = duration)]
+    open_game_ttl: SignedDuration,
     /// The log filter: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
     #[arg(long, env = "ASSAM_LOG", default_value = "warn,assam=info", value_name = "FILTER")]
     log: String,
@@ -54,11 +59,24 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let server = http::server(listener, App::on(store, limits)?, half, workers, args.shutdown_timeout)?;
+        let app = Arc::new(App::on(store, limits)?);
+        if args.open_game_ttl.is_positive() {
+            let (app, ttl) = (Arc::clone(&app), args.open_game_ttl);
+            actix_web::rt::spawn(async move { app.keep_removing_open_games(ttl).await });
+        }
+        let server = http::server(listener, app, half, workers, args.shutdown_timeout)?;
         print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
         server.await?;
         Ok(())
     })
+}
+
+/// Reads a duration in hours, minutes and seconds, such as `1h30m`.
+fn duration(text: &str) -> Result<SignedDuration, String> {
+    match text.parse::<SignedDuration>() {
+        Ok(duration) if !duration.is_negative() => Ok(duration),
+        _ => Err("a duration is hours, minutes and seconds, such as 720h or 1h30m".to_owned()),
+    }
 }
 
 fn start_log(args: &ServeArgs) -> Result<(), Failure> {

@@ -25,6 +25,9 @@ pub trait Play {
     /// written or opened, and where the turn passes to another seat.
     fn ends_list(&self) -> bool;
 
+    /// Returns the decision of the seat on turn where it has no other, and everyone can tell that.
+    fn forced(&self) -> Option<AnyDecision>;
+
     /// Plays a recorded word.
     ///
     /// # Errors

@@ -56,6 +56,10 @@ impl<G: Shown> Play for TableOf<G> {
         ends_list(self.position())
     }
 
+    fn forced(&self) -> Option<AnyDecision> {
+        self.position().forced_action().map(|action| AnyDecision::of(Decision::<G>::Action(action)))
+    }
+
     fn replay(&mut self, word: &str) -> Result<(), Refusal> {
         self.play(&Word::read(word).map_err(Refusal::syntax)?)
     }

@@ -137,6 +137,17 @@ pub trait Game: Clone + Eq + Debug {
         is_told.then(|| self.legal_actions())
     }
 
+    /// Returns the decision of the seat to move where it has no other, and everyone can tell that; none where it has a
+    /// choice, and where only some know that it has none.
+    ///
+    /// Call it on a position in which everything is known. Whether there is one must follow from what everyone knows.
+    /// Unless a game says otherwise, it does where everyone knows what is legal.
+    fn forced_action(&self) -> Option<Self::Action> {
+        let mut actions = self.legal_actions_for(Viewer::Spectator)?.into_iter();
+        let only = actions.next()?;
+        actions.next().is_none().then_some(only)
+    }
+
     // ---- Final methods -------------------------------------------------------------------------
 
     /// Returns this move, made here, as `viewer` may read it until it is opened to everyone.

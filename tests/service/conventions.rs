@@ -144,7 +144,7 @@ fn caches_may_keep_for_ever_what_is_written_and_must_ask_again_for_the_rest() {
                 && !path.ends_with(".svg");
             let expected = match path.as_str() {
                 "/livez" | "/readyz" => "no-store",
-                "/v1/me" => "private, no-cache",
+                "/v1/me" | "/v1/me/games" => "private, no-cache",
                 _ if is_written => FOR_EVER,
                 _ => "no-cache",
             };

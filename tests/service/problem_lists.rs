@@ -92,10 +92,12 @@ fn bodies(service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     let player = &players[0];
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
+    let secret = format!("{seat}/secret");
     for (method, path) in [
         ("POST", "/v1/games"),
         ("PUT", seat.as_str()),
         ("PATCH", &seat),
+        ("PUT", &secret),
         ("PUT", &ply),
         ("POST", "/v1/validate"),
         ("POST", "/v1/imports"),
@@ -114,6 +116,7 @@ fn bodies(service: &Service, caused: &mut Caused) {
     caused.ask(player, "POST", "/v1/games", &json_with(&nothing));
     caused.ask(player, "PUT", &seat, &Body::Json(nothing));
     caused.ask(player, "PATCH", &seat, &Body::Json(json!({"name": "Zoë", "nothing": 1})));
+    caused.ask(player, "PUT", &secret, &Body::Json(json!({"secret": "ab".repeat(32), "nothing": 1})));
     caused.ask(player, "PUT", &ply, &Body::Json(json!({"move": "N", "nothing": 1})));
     for path in ["/v1/validate", "/v1/imports"] {
         caused.ask(player, "POST", path, &Body::Json(json!({"record": RECORD, "nothing": 1})));
@@ -154,7 +157,13 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
             "unauthenticated"
         );
     }
-    assert_eq!(caused.ask(&service.stranger(), "GET", "/v1/me", &Body::None), "unauthenticated");
+    for path in ["/v1/me", "/v1/me/games"] {
+        assert_eq!(caused.ask(&service.stranger(), "GET", path, &Body::None), "unauthenticated");
+    }
+    assert_eq!(
+        caused.ask(&service.player(), "GET", "/v1/me/games?ruleset=chess/1", &Body::None),
+        "unknown_ruleset"
+    );
     for path in ["/v1/games", "/v1/imports"] {
         assert_eq!(caused.ask(&malformed, "POST", path, &Body::None), "unauthenticated");
     }
@@ -208,6 +217,32 @@ fn seats(service: &Service, caused: &mut Caused) {
         caused.ask(&players[0], method, &nowhere, &name());
         caused.ask(&players[0], method, &seat("9"), &name());
         caused.ask(&players[0], method, &seat("2"), &name());
+    }
+    for (method, part, body) in [
+        ("DELETE", "", (|| Body::None) as fn() -> Body<'static>),
+        ("PUT", "/secret", || Body::Json(json!({"secret": "ab".repeat(32)}))),
+    ] {
+        let at = |number: &str| format!("{}{part}", seat(number));
+        caused.ask(&service.stranger(), method, &at("1"), &body());
+        caused.ask(&players[0], method, &format!("{nowhere}{part}"), &body());
+        caused.ask(&players[0], method, &at("9"), &body());
+        caused.ask(&players[0], method, &at("2"), &body());
+    }
+    assert_eq!(caused.ask(&players[0], "DELETE", &seat("1"), &Body::None), "already_started");
+    let held = players[1].secret.clone();
+    let taken = Body::Json(json!({"secret": held}));
+    assert_eq!(caused.ask(&players[0], "PUT", &format!("{}/secret", seat("1")), &taken), "seat_taken");
+    let owner = service.player();
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["random", "open"], "take": {"seat": 2}});
+    let started = owner.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    let started = format!("/v1/games/{started}");
+    for (client, path, code) in [
+        (&service.stranger(), &started, "unauthenticated"),
+        (&owner, &format!("/v1/games/{NOBODY}"), "game_not_found"),
+        (&players[0], &started, "not_your_seat"),
+        (&owner, &started, "already_started"),
+    ] {
+        assert_eq!(caused.ask(client, "DELETE", path, &Body::None), code);
     }
     let headers = [("If-Match", "\"0\""), ("Content-Type", "application/json")];
     let stale = players[0].send("PATCH", &seat("1"), &headers, r#"{"name": "Zoë"}"#);
@@ -268,8 +303,12 @@ fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     let player = &players[0];
     let open = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     let open = open.json()["id"].as_str().unwrap().to_owned();
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1}});
+    let own = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
     let too_many = service.while_wanted_often("/v1/games?limit=100");
     caused.take("GET", "/v1/games", &too_many);
+    let too_many = service.while_wanted_often("/v1/me/games?limit=100");
+    caused.take("GET", "/v1/me/games", &too_many);
     service.while_queue_is_full(backend, |busy| {
         assert_eq!(busy.problem(), "busy");
         let over = "MKN/1 marrakech/1 seats=3\n\n!resign2 !resign1 = 0 0 30\n";
@@ -277,6 +316,9 @@ fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
             ("POST", "/v1/games".to_owned(), json_with(&json!({}))),
             ("PUT", format!("/v1/games/{open}/seats/1"), Body::Json(json!({}))),
             ("PATCH", format!("/v1/games/{id}/seats/1"), Body::Json(json!({"name": "Zoë"}))),
+            ("PUT", format!("/v1/games/{id}/seats/1/secret"), Body::Json(json!({"secret": "ab".repeat(32)}))),
+            ("DELETE", format!("/v1/games/{own}"), Body::None),
+            ("DELETE", format!("/v1/games/{own}/seats/1"), Body::None),
             ("PUT", format!("/v1/games/{id}/moves/1"), Body::Json(json!({"move": "N"}))),
             ("POST", "/v1/imports".to_owned(), Body::Raw("text/plain", over.as_bytes())),
         ] {
@@ -293,6 +335,11 @@ fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
         caused.ask(player, "GET", &game(part), &Body::None);
     }
     caused.ask(player, "GET", "/v1/games", &Body::None);
+    caused.ask(player, "GET", "/v1/me/games", &Body::None);
+    caused.ask(player, "DELETE", &game(""), &Body::None);
+    caused.ask(player, "DELETE", &game("/seats/1"), &Body::None);
+    let secret = Body::Json(json!({"secret": "ab".repeat(32)}));
+    caused.ask(player, "PUT", &game("/seats/1/secret"), &secret);
     caused.ask(player, "GET", "/readyz", &Body::None);
     caused.ask(player, "POST", "/v1/games", &json_with(&json!({})));
     caused.ask(player, "PUT", &game("/seats/1"), &Body::Json(json!({})));

@@ -61,7 +61,7 @@ fn cases() -> Vec<Case> {
         case("bad_request", 400, |s| {
             let errors = json!([
                 {"parameter": "limit", "detail": "must be 1 to 100, not 101"},
-                {"parameter": "sort", "detail": "is unknown here"},
+                {"parameter": "sort", "detail": "must be `created` or `finished`, not \"up\""},
             ]);
             (s.get("/v1/games?limit=101&sort=up"), json!({"errors": errors}))
         }),
@@ -114,11 +114,8 @@ fn cases() -> Vec<Case> {
             let (id, _) = s.running();
             (s.get(&format!("/v1/games/{id}/moves/0")), json!({"ply": 0, "head": s.head(&id)}))
         }),
-        case("not_started", 409, |s| (s.get(&format!("/v1/games/{}/states/0", s.open())), json!({}))),
         case("route_not_found", 404, |s| (s.get("/v1/nowhere"), json!({}))),
-        case("route_not_found", 404, |s| (s.get("/v1/problems/nothing"), json!({}))),
-        case("route_not_found", 404, |s| (s.get("/v1/rulesets/chess/1"), json!({}))),
-        case("method_not_allowed", 405, |s| (s.send("DELETE", NOBODY, &[]), json!({}))),
+        case("method_not_allowed", 405, |s| (s.send("PATCH", "/v1/me", &[]), json!({}))),
         case("not_acceptable", 406, |s| {
             let (id, _) = s.running();
             (s.send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "image/png")]), json!({}))
@@ -132,6 +129,10 @@ fn cases() -> Vec<Case> {
             (s.service.player().put(&format!("/v1/games/{id}/seats/3"), json!({})), json!({}))
         }),
         case("not_started", 409, |s| (s.get(&format!("/v1/games/{}/legal-moves", s.open())), json!({}))),
+        case("already_started", 409, |s| {
+            let (id, players) = s.running();
+            (players[0].send("DELETE", &format!("/v1/games/{id}/seats/1"), &[], ""), json!({}))
+        }),
         case("not_your_turn", 409, |s| {
             let (id, players) = s.running();
             (players[1].play(&id, 1, "N"), json!({"seat": 1}))
@@ -358,19 +359,18 @@ fn every_problem_is_answered_with_its_status_its_headers_and_exactly_its_members
 
 #[test]
 fn every_code_that_the_service_lists_is_reached_by_a_case_above_with_the_status_that_it_lists() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let list = service.stranger().get("/v1/problems").json();
-        let listed: BTreeSet<(String, u64)> = list["problems"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|page| (page["code"].as_str().unwrap().to_owned(), page["status"].as_u64().unwrap()))
-            .collect();
-        let reached: BTreeSet<(String, u64)> =
-            cases().iter().map(|case| (case.code.to_owned(), case.status.into())).collect();
-        assert_eq!(listed, reached);
-    }
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let list = service.stranger().get("/v1/problems").json();
+    let listed: BTreeSet<(String, u64)> = list["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|page| (page["code"].as_str().unwrap().to_owned(), page["status"].as_u64().unwrap()))
+        .collect();
+    let reached: BTreeSet<(String, u64)> =
+        cases().iter().map(|case| (case.code.to_owned(), case.status.into())).collect();
+    assert_eq!(listed, reached);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
-use assam_api::store::{Extension, ListQuery, Reads as _, Store, StoreError};
+use assam_api::store::{Among, Extension, ListQuery, Reads as _, Store, StoreError};
 use assam_referee::Setup;
 use jiff::Timestamp;
 
@@ -56,6 +56,7 @@ fn seat_of(name: &str) -> Holder {
         secret: Some(Hex([0x5e; 32])),
         name: Some("Zoë \"the rug\" 🧶".into()),
         entropy: Some(Hex([0xe7; 32])),
+        ..Holder::of(SeatKind::Human)
     }
 }
 
@@ -73,6 +74,7 @@ fn open_game(n: u32) -> StoredGame {
             seats: vec![open_seat(), open_seat()],
             status: Status::Open,
             started_at: None,
+            finished_at: None,
             head: None,
         },
         owner: None,
@@ -104,7 +106,7 @@ fn running_game(n: u32) -> StoredGame {
 
 /// One more word.
 fn word(text: &str, head: Head) -> Extension {
-    Extension { entries: text.into(), head, status: Status::Running }
+    Extension { entries: text.into(), head, status: Status::Running, finished_at: None }
 }
 
 async fn load(store: &Arc<dyn Store>, n: u32) -> StoredGame {
@@ -120,10 +122,10 @@ fn is_not_found<T>(outcome: Result<T, StoreError>) -> bool {
 }
 
 fn of_player(name: &str) -> ListQuery {
-    ListQuery { player: Some(player_id(name)), limit: 1000, ..ListQuery::default() }
+    ListQuery { among: Among::PublicOf(player_id(name)), limit: 1000, ..ListQuery::default() }
 }
 
 async fn ids(store: &Arc<dyn Store>, query: &ListQuery) -> Vec<GameId> {
     let page = store.list(query).await.unwrap();
-    page.games.into_iter().map(|info| info.id).collect()
+    page.games.into_iter().map(|game| game.info.id).collect()
 }

@@ -2,7 +2,7 @@
 
 use assam_rules::{Seat, Viewer};
 
-use crate::game::{Access, GameId, StoredGame, Visibility};
+use crate::game::{Access, GameId, Info, StoredGame, Visibility};
 use crate::hex::Hex;
 use crate::secret::{Secret, join_code_hash};
 
@@ -23,12 +23,18 @@ impl Caller {
 
     /// Returns the seat that the secret holds.
     pub fn seat(&self, game: &StoredGame) -> Option<Seat> {
-        self.secret().and_then(|secret| seat_of(game, secret))
+        self.seat_in(&game.info)
     }
 
-    /// Returns whether the secret created the game.
+    /// Returns the seat that the secret holds.
+    pub fn seat_in(&self, info: &Info) -> Option<Seat> {
+        self.secret().and_then(|secret| seat_of(info, secret))
+    }
+
+    /// Returns whether the secret owns the game: it created it, or replaced the one that did.
     pub fn is_owner(&self, game: &StoredGame) -> bool {
-        game.owner.is_some() && self.secret().map(Secret::hash) == game.owner
+        let owner = game.owner_now();
+        owner.is_some() && self.secret().map(Secret::hash) == owner
     }
 
     /// Returns the viewer that the game is shown to. Once it is over, nothing in it is hidden from anyone who may see
@@ -52,9 +58,9 @@ impl Caller {
 }
 
 /// Returns the seat that a secret holds.
-pub(super) fn seat_of(game: &StoredGame, secret: &Secret) -> Option<Seat> {
+pub(super) fn seat_of(info: &Info, secret: &Secret) -> Option<Seat> {
     let hash = Some(Hex(secret.hash()));
-    game.info.seated().find(|(_, holder)| holder.secret == hash).map(|(seat, _)| seat)
+    info.seated().find(|(_, holder)| holder.secret == hash).map(|(seat, _)| seat)
 }
 
 /// Returns whether this code admits its sender to a private game.

@@ -5,7 +5,7 @@ use assam_referee::{Ruleset, Setup};
 use sha2::{Digest, Sha256};
 
 use super::App;
-use super::seats::taken;
+use super::seats::{Taking, taken};
 use crate::clock::now;
 use crate::entropy::{self, NoEntropy};
 use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
@@ -32,8 +32,8 @@ pub struct NewGame<'a> {
     pub patience_hours: Option<u32>,
     /// The secret of its owner.
     pub owner: Option<&'a Secret>,
-    /// The seat that the owner takes at once: its number, and its label.
-    pub own_seat: Option<(u8, Option<&'a str>)>,
+    /// The seat that the owner takes at once, from 1, and how.
+    pub own_seat: Option<(u8, Taking)>,
     /// The key that makes the request safe to repeat.
     pub repeatable: Option<Repeatable<'a>>,
 }
@@ -142,19 +142,21 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
             seats: wanted.seats.iter().copied().map(Holder::of).collect(),
             status: Status::Open,
             started_at: None,
+            finished_at: None,
             head: None,
         },
     };
-    if let (Some((number, name)), Some(secret)) = (wanted.own_seat, wanted.owner) {
-        let seat = game.info.seats.get_mut(usize::from(number).wrapping_sub(1));
+    if let (Some((number, taking)), Some(secret)) = (&wanted.own_seat, wanted.owner) {
+        let seat = game.info.seats.get_mut(usize::from(*number).wrapping_sub(1));
         let open = seat.filter(|holder| holder.kind == SeatKind::Open).ok_or(CreateError::NoOpenSeat)?;
-        *open = taken(secret, name.map(str::to_owned), None);
+        *open = taken(secret, taking.clone());
     }
     if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) {
         let Start { at, extension } = start(&game, game.info.created_at)?;
         game.info.started_at = Some(at);
         game.info.head = Some(extension.head);
         game.info.status = extension.status;
+        game.info.finished_at = extension.finished_at;
         game.log = extension.entries;
     }
     Ok(game)

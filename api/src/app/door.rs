@@ -28,6 +28,8 @@ pub(super) struct Door {
 pub(super) enum Change {
     /// Its seats change; with the last seat taken, it starts.
     Seats {
+        /// The head that the change was made for, if another one makes a difference.
+        at: Option<Head>,
         /// The holders of the seats.
         seats: Vec<Holder>,
         /// Its start.
@@ -42,6 +44,8 @@ pub(super) enum Change {
         /// What the log leads to then.
         replayed: Box<Replayed>,
     },
+    /// It goes.
+    Removal,
 }
 
 /// The outcome of a plan.
@@ -151,23 +155,32 @@ impl Door {
         Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
     }
 
-    /// Makes a change of the game that it was planned for. Returns the game as it is then, and keeps it.
+    /// Makes a change of the game that it was planned for. Returns the game as it is then, or was last, and keeps it.
     async fn make(&self, game: &LiveGame, change: Change) -> Result<Arc<LiveGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
         let was = || Listing::of(&game.info);
         let (made, change) = match change {
-            Change::Seats { seats, start } => {
+            Change::Seats { at, seats, start } => {
                 let made = game.reseated(&seats, start.as_ref());
-                (made, store::Write::Reseat { id, revision, was: was(), seats, start })
+                (made, store::Write::Reseat { id, revision, at, was: Some(was()), seats, start })
             }
             Change::Log { at, extension, replayed } => {
                 let made = game.extended(&extension, *replayed);
-                let was = (extension.status != status).then(was).flatten();
+                let was = (extension.status != status).then(was);
                 (made, store::Write::Append { id, at, extension, was })
+            }
+            Change::Removal => {
+                let made = LiveGame::from(StoredGame::clone(game));
+                (made, store::Write::Remove { id, revision, was: was() })
             }
         };
         let may_have_moved = game.info.head.is_some() && matches!(change, store::Write::Reseat { .. });
+        let is_removed = matches!(change, store::Write::Remove { .. });
         self.writer.write(change).await?;
+        if is_removed {
+            self.live.forget(&id);
+            return Ok(Arc::new(made));
+        }
         if may_have_moved {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
             self.live.forget(&id);

@@ -73,6 +73,7 @@ fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
     if canonical.len() + tags.len() > MAX_RECORD {
         return Err(ImportError::TooLong);
     }
+    let now = now();
     let entries = judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
     Ok(StoredGame {
         owner: None,
@@ -83,7 +84,7 @@ fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
         log: entries.collect::<Vec<_>>().join(" "),
         info: Info {
             id: chance::import_id(&canonical),
-            created_at: now(),
+            created_at: now,
             visibility: Visibility::Public,
             imported: true,
             patience_hours: None,
@@ -91,6 +92,7 @@ fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
             seats: Seat::all(setup.seats()).map(|seat| holder(judgement, seat)).collect(),
             status,
             started_at: None,
+            finished_at: Some(now),
             head: Some(Head { ply: table.ply(), hash: head(setup, &judgement.words) }),
             setup: setup.clone(),
         },

@@ -63,7 +63,8 @@ impl LiveGame {
             newest_first.push(' ');
             newest_first.push_str(log);
         }
-        let info = Info { head: Some(extension.head), status: extension.status, ..info.clone() };
+        let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
+        let info = Info { head, status, finished_at, ..info.clone() };
         let (owner, join_code, request, seed) = (*owner, *join_code, *request, *seed);
         let stored =
             StoredGame { info, owner, join_code, request, seed, tags: tags.clone(), log: newest_first };
@@ -76,8 +77,8 @@ impl LiveGame {
         stored.info.seats = seats.to_vec();
         stored.info.revision += 1;
         if let Some(Start { at, extension }) = start {
-            let (head, status) = (Some(extension.head), extension.status);
-            stored.info = Info { started_at: Some(*at), head, status, ..stored.info };
+            let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
+            stored.info = Info { started_at: Some(*at), finished_at, head, status, ..stored.info };
             stored.log.clone_from(&extension.entries);
         }
         Self::from(stored)

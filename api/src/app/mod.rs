@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::store::Store;
-pub use crate::store::{ListPage, ListQuery, StoreError};
+pub use crate::store::{Among, ListQuery, SortBy, StoreError};
 
 mod access;
 mod aside;
@@ -16,13 +16,16 @@ mod create;
 mod door;
 mod import;
 mod leave;
+mod listed;
 mod live;
 mod names;
 mod ply;
 mod read;
+mod replace_secret;
 mod seats;
 mod submission;
 mod submit;
+mod withdraw;
 mod writer;
 
 pub use access::Caller;
@@ -31,12 +34,15 @@ pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
 pub use door::Limits;
 pub use import::ImportError;
+pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
 pub use live::LiveGame;
 pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
-pub use read::{NotStarted, ReadError, read_cursor, write_cursor};
+pub use read::{NotStarted, ReadError};
+pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
+pub use withdraw::WithdrawError;
 
 /// The application, on a store.
 pub struct App {

@@ -7,7 +7,7 @@ use assam_rules::{Leave, Seat, Viewer};
 use super::door::{Change, Plan};
 use super::{Caller, LiveGame, NotStarted};
 use crate::clock::now;
-use crate::game::{Bytes32, Head, StoredGame};
+use crate::game::{Bytes32, Forced, Head, Holder, StoredGame};
 use crate::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, later, walk_as_of};
 use crate::store::StoreError;
 
@@ -201,10 +201,18 @@ fn repeated(
     head: Head,
 ) -> Result<Wrote, SubmitError> {
     let mut stood = Vec::new();
+    // Follows the walk, where some seat's decisions may have been made for it.
+    let mut before = has_forced(game).then(|| game.info.setup.table());
     let mut keep = |written: Written<'_>| {
+        let forced = before.as_ref().and_then(|before| before.forced());
+        if let Some(before) = &mut before {
+            // The walk has played the word.
+            let _ = before.replay(written.word.text());
+        }
         if written.ply >= ply {
             let is_own = submitter.wrote(&written);
-            stood.push((written.word.decision().to_owned(), is_own, is_answer(game, &written)));
+            let is_answer = is_answer(game, &written, forced.is_some());
+            stood.push((written.word.decision().to_owned(), is_own, is_answer));
         }
     };
     walk_as_of(Viewer::Arbiter, game, head.ply, &mut keep)?;
@@ -230,11 +238,18 @@ fn repeated(
     Ok(Wrote { words, head, seat: table.turn().seat(), is_new: false })
 }
 
-/// Returns whether a word was the decision of a built-in player. Those are written together with the move that they
-/// answer.
-fn is_answer(game: &StoredGame, written: &Written<'_>) -> bool {
+/// Returns whether a word was written together with the move before it: the decision of a built-in player, or one in
+/// which a seat that wants that had no choice (`was_forced`).
+fn is_answer(game: &StoredGame, written: &Written<'_>, was_forced: bool) -> bool {
     let holder = written.seat().and_then(|seat| game.info.holder(seat));
-    written.word.leave().is_none() && holder.is_some_and(|holder| holder.kind.player().is_some())
+    let is_made =
+        |holder: &Holder| holder.kind.player().is_some() || (was_forced && holder.forced == Forced::Play);
+    written.word.leave().is_none() && holder.is_some_and(is_made)
+}
+
+/// Returns whether any seat wants decisions to be made for it in which it has no choice.
+fn has_forced(game: &StoredGame) -> bool {
+    game.info.seats.iter().any(|holder| holder.forced == Forced::Play)
 }
 
 /// Plans to append decisions after the head, with what they trigger.

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
-
 use super::access::opens;
 use super::{App, Caller, LiveGame};
 use crate::game::{Access, GameId, Head, StoredGame};
-use crate::store::{ListPage, ListQuery, StoreError};
+use crate::store::StoreError;
 
 /// Why a game cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -108,14 +106,6 @@ impl App {
         }
     }
 
-    /// Returns public games, newest first.
-    ///
-    /// # Errors
-    /// Where the store fails.
-    pub async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
-        self.door.reads().list(query).await
-    }
-
     /// Checks that the store answers.
     ///
     /// # Errors
@@ -123,17 +113,4 @@ impl App {
     pub async fn ready(&self) -> Result<(), StoreError> {
         self.door.reads().ping().await
     }
-}
-
-/// Writes the place of a game in a list, newest first, as an opaque text for clients.
-pub fn write_cursor((created_at, id): (Timestamp, GameId)) -> String {
-    hex::encode(format!("{}:{id}", created_at.as_millisecond()))
-}
-
-/// Reads a text that [`write_cursor`] wrote.
-pub fn read_cursor(cursor: &str) -> Option<(Timestamp, GameId)> {
-    let text = String::from_utf8(hex::decode(cursor).ok()?).ok()?;
-    let (ms, id) = text.split_once(':')?;
-    let created_at = Timestamp::from_millisecond(ms.parse().ok()?).ok()?;
-    Some((created_at, id.parse().ok()?))
 }

@@ -8,18 +8,21 @@ use super::access::seat_of;
 use super::door::{Change, Plan};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
-use crate::game::{Head, Holder, SeatKind, Status, StoredGame};
+use crate::game::{Forced, Head, Holder, SeatKind, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::Secret;
 use crate::store::{Start, StoreError};
 
 /// How a seat is taken.
+#[derive(Clone)]
 pub struct Taking {
     /// A label for the seat.
     pub name: Option<String>,
     /// The entropy that the player adds to the chance of the game.
     pub entropy: Option<Hex<32>>,
+    /// What becomes of decisions in which the seat has no choice.
+    pub forced: Forced,
 }
 
 /// Why a seat is not taken.
@@ -72,25 +75,25 @@ impl App {
         seat: Seat,
         taking: &Taking,
     ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
-        let plan = |game: &LiveGame| match seat_of(game, secret) {
+        let plan = |game: &LiveGame| match seat_of(&game.info, secret) {
             Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
                 // Whoever took the seat when the game was created did not know its commitment then.
                 (Some(entropy), Some(Holder { entropy: None, .. })) if game.info.status == Status::Open => {
                     let seats = with_entropy_added(game, seat, entropy);
-                    Ok(Plan::Change(Change::Seats { seats, start: None }, false))
+                    Ok(Plan::Change(Change::Seats { at: None, seats, start: None }, false))
                 }
                 _ => Ok(Plan::Stands(false)),
             },
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
             None => {
                 let (seats, start) = with_seat_taken(game, seat, secret, taking)?;
-                Ok(Plan::Change(Change::Seats { seats, start }, true))
+                Ok(Plan::Change(Change::Seats { at: None, seats, start }, true))
             }
         };
         self.door.change(game, plan).await
     }
 
-    /// Changes the label of a seat, or erases it, where the game is as it was shown.
+    /// Changes the label of a seat, or erases it; with `is_as_shown`, only where that says that the game is as it was shown.
     ///
     /// # Errors
     /// Where the game is another one, or the caller does not hold the seat.
@@ -100,10 +103,10 @@ impl App {
         caller: &Caller,
         seat: Seat,
         name: Option<&str>,
-        is_as_shown: impl Fn(&LiveGame) -> bool,
+        is_as_shown: Option<impl Fn(&LiveGame) -> bool>,
     ) -> Result<Arc<LiveGame>, RenameError> {
         let plan = |game: &LiveGame| {
-            if !is_as_shown(game) {
+            if is_as_shown.as_ref().is_some_and(|is_as_shown| !is_as_shown(game)) {
                 return Err(RenameError::NotAsShown(game.info.head));
             }
             if caller.seat(game) != Some(seat) {
@@ -111,7 +114,8 @@ impl App {
             }
             let mut seats = game.info.seats.clone();
             seats[seat.index()].name = name.map(str::to_owned);
-            Ok(Plan::Change(Change::Seats { seats, start: None }, ()))
+            let at = game.info.head.filter(|_| is_as_shown.is_some());
+            Ok(Plan::Change(Change::Seats { at, seats, start: None }, ()))
         };
         let (renamed, ()) = self.door.change(game, plan).await?;
         Ok(renamed)
@@ -119,9 +123,10 @@ impl App {
 }
 
 /// Returns a seat that the holder of a secret has taken.
-pub(super) fn taken(secret: &Secret, name: Option<String>, entropy: Option<Hex<32>>) -> Holder {
+pub(super) fn taken(secret: &Secret, taking: Taking) -> Holder {
+    let Taking { name, entropy, forced } = taking;
     let (player, secret) = (Some(secret.player()), Some(Hex(secret.hash())));
-    Holder { kind: SeatKind::Human, player, secret, name, entropy }
+    Holder { kind: SeatKind::Human, player, secret, name, entropy, forced, replaced: None }
 }
 
 /// Returns the seats with entropy for one that its holder took without.
@@ -142,7 +147,7 @@ fn with_seat_taken(
     if seats[seat.index()].kind != SeatKind::Open {
         return Err(TakeSeatError::Taken(seat));
     }
-    seats[seat.index()] = taken(secret, taking.name.clone(), taking.entropy);
+    seats[seat.index()] = taken(secret, taking.clone());
     if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
         return Ok((seats, None));
     }

@@ -17,8 +17,8 @@ use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody};
 use super::seat_name::SeatName;
-use crate::app::{App, CreateError, NewGame, Repeatable};
-use crate::game::{SeatKind, Visibility};
+use crate::app::{App, CreateError, NewGame, Repeatable, Taking};
+use crate::game::{Forced, SeatKind, Visibility};
 use crate::problem::{Code, Problem};
 
 /// A game to create.
@@ -73,6 +73,10 @@ pub struct TakeOwnSeat {
     /// A label for the seat.
     #[serde(default)]
     name: Option<SeatName>,
+    /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
+    /// once, as words of your seat (`play`).
+    #[serde(default, skip_serializing_if = "Forced::is_asked")]
+    forced: Forced,
 }
 
 /// The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
@@ -178,7 +182,7 @@ pub async fn create_game(
         join_code: wanted.join_code.as_deref(),
         patience_hours: wanted.patience_hours,
         owner: caller.secret(),
-        own_seat: wanted.take.as_ref().map(|take| (take.seat, take.name.as_ref().map(SeatName::as_str))),
+        own_seat: wanted.take.as_ref().map(|take| (take.seat, take.taking())),
         repeatable: key.map(|key| Repeatable { key, request: &request }),
     };
     let (game, is_new) = app.create(&new).await?;
@@ -188,6 +192,13 @@ pub async fn create_game(
     set_location(&mut response, &path);
     set_content_location(&mut response, &path);
     Ok(response)
+}
+
+impl TakeOwnSeat {
+    fn taking(&self) -> Taking {
+        let name = self.name.as_ref().map(|name| name.as_str().to_owned());
+        Taking { name, entropy: None, forced: self.forced }
+    }
 }
 
 impl OptionInput {

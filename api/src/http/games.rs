@@ -1,28 +1,26 @@
-//! Listing games, and reading one.
+//! Reading a game, and removing one.
 
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::LINK;
-use actix_web::{HttpRequest, HttpResponse, get, web};
-use assam_referee::{Ruleset, Score, State};
+use actix_web::{HttpRequest, HttpResponse, delete, get, web};
+use assam_referee::{Score, State};
 use assam_rules::Seat;
-use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::finished::{Aspect, prefers_gzip};
-use super::path::{GameRequest, NoGame};
+use super::caller::{NoSecret, caller, required};
+use super::finished::Aspect;
+use super::path::{GameRequest, NoGame, game_id};
 use super::refusals::Refusals;
-use super::reply::finish_about_service;
-use super::request::{self, BadQuery};
-use crate::app::{App, Caller, ListPage, ListQuery, StoreError, read_cursor, write_cursor};
+use super::reply::done;
+use crate::app::{App, Caller, GameStanding, WithdrawError};
 use crate::chance;
 use crate::clock::rfc3339;
-use crate::game::{GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
+use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use crate::hex::Hex;
 use crate::log::Seen;
-use crate::problem::{Code, HeadView, Problem, Refuses};
+use crate::problem::{HeadView, Problem};
 
 /// A game, without its position.
 #[derive(Serialize, ToSchema)]
@@ -56,6 +54,14 @@ pub struct GameSummary {
     seats: Vec<SeatView>,
     /// The last ply and its hash; null before the start.
     head: Option<HeadView>,
+    /// The seat that must decide; null unless the game is running.
+    seat_on_turn: Option<u8>,
+    /// When the last ply was written; null before the first, and for an imported game.
+    #[schema(format = DateTime)]
+    last_ply_at: Option<String>,
+    /// When the game ended, or was imported; null before its end.
+    #[schema(format = DateTime)]
+    finished_at: Option<String>,
 }
 
 /// A seat.
@@ -73,6 +79,8 @@ pub struct SeatView {
     /// The entropy that the player added to the chance of the game: 64 hex digits.
     #[schema(value_type = Option<String>)]
     entropy: Option<Hex<32>>,
+    /// What becomes of decisions in which the seat has no choice.
+    forced: Forced,
 }
 
 /// A game, as you may see it.
@@ -95,77 +103,6 @@ pub struct GameView {
     result: Option<Score>,
 }
 
-/// A page of games.
-#[derive(Serialize, ToSchema)]
-pub struct GamePage {
-    /// The games, newest first.
-    games: Vec<GameSummary>,
-    /// The `cursor` of the next page; null on the last page.
-    next: Option<String>,
-}
-
-/// Filters and paging for a list of games.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct GamesQuery {
-    /// Only games with this status, or one of several: `status=open,running`.
-    #[serde(default)]
-    #[param(inline, style = Form, explode = false, max_items = 4)]
-    status: Vec<Status>,
-    /// Only games of this rule set.
-    #[param(example = "marrakech/1")]
-    ruleset: Option<String>,
-    /// Only games in which the player with this public id holds a seat.
-    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
-    player: Option<PlayerId>,
-    /// Only games that were created then or later, in RFC 3339: `2026-11-20T20:15:00Z`.
-    #[param(value_type = Option<String>, format = DateTime)]
-    since: Option<Timestamp>,
-    /// Only games that were created before.
-    #[param(value_type = Option<String>, format = DateTime)]
-    until: Option<Timestamp>,
-    /// The `next` of the previous page.
-    cursor: Option<String>,
-    /// Games per page, 1 to 100; 20 by default.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<u32>,
-}
-
-/// List games
-///
-/// Returns public games, newest first, a page at a time.
-#[utoipa::path(
-    tag = "games",
-    params(GamesQuery),
-    responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError, TooManyLists)>),
-)]
-#[get("/v1/games")]
-pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
-    let query: GamesQuery = request::query(&req)?;
-    let wanted = query.read()?;
-    let service = app.clone();
-    let wants_gzip = prefers_gzip(&req);
-    let page = app.run_aside(async move {
-        let page = GamePage::of(&service.list(&wanted).await?);
-        let finished = finish_about_service(&page)?;
-        // What takes long is done there.
-        if wants_gzip {
-            finished.gzip();
-        }
-        Ok::<_, Problem>((finished, page.next))
-    });
-    let (finished, next) = page.await??;
-    let mut response = finished.send(&req, StatusCode::OK);
-    if let Some(next) = next {
-        let link = format!("<{}>; rel=\"next\"", next_page(req.query_string(), &next));
-        if let Ok(link) = link.parse() {
-            response.headers_mut().insert(LINK, link);
-        }
-    }
-    Ok(response)
-}
-
 /// Get a game
 ///
 /// Returns its seats, status, head, position and result. Without a valid secret you are a spectator.
@@ -184,61 +121,28 @@ pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
     }
 }
 
-impl GamePage {
-    fn of(page: &ListPage) -> Self {
-        Self { games: page.games.iter().map(GameSummary::of).collect(), next: page.next.map(write_cursor) }
-    }
-}
-
-/// Too many lists that are wanted at once.
-struct TooManyLists;
-
-impl Refuses for TooManyLists {
-    fn codes() -> Vec<Code> {
-        vec![Code::Busy]
-    }
-}
-
-/// A rule set that does not exist.
-struct UnknownRuleset;
-
-impl Refuses for UnknownRuleset {
-    fn codes() -> Vec<Code> {
-        vec![Code::UnknownRuleset]
-    }
-}
-
-impl GamesQuery {
-    fn read(&self) -> Result<ListQuery, Problem> {
-        let bad = |detail: &str| Problem::new(Code::BadRequest, detail);
-        let after = match &self.cursor {
-            Some(cursor) => {
-                Some(read_cursor(cursor).ok_or_else(|| bad("cursor must be the `next` of a page"))?)
-            }
-            None => None,
-        };
-        let ruleset = match &self.ruleset {
-            Some(name) => Some(
-                Ruleset::named(name)
-                    .ok_or_else(|| Problem::unknown_ruleset(format!("unknown rule set {name:?}")))?,
-            ),
-            None => None,
-        };
-        Ok(ListQuery {
-            statuses: self.status.clone(),
-            ruleset,
-            player: self.player,
-            since: self.since,
-            until: self.until,
-            after,
-            limit: self.limit.unwrap_or(20),
-        })
-    }
+/// Remove a game
+///
+/// Removes an open game that you own. A game that has started stays for good. Open games that nobody removes go by
+/// themselves, 30 days after their creation unless the operator says otherwise.
+#[utoipa::path(
+    tag = "games",
+    params(("id" = String, Path, description = "Id of the game")),
+    security(("secret" = [])),
+    responses((status = 204, description = "The game is gone"), Refusals<(NoSecret, NoGame, WithdrawError)>),
+)]
+#[delete("/v1/games/{id}")]
+pub async fn remove_game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    required(&caller)?;
+    app.remove_game(&game, &caller).await?;
+    Ok(done())
 }
 
 impl GameSummary {
     /// Returns the part of a game that lists show.
-    pub fn of(info: &Info) -> Self {
+    pub fn of(info: &Info, standing: &GameStanding) -> Self {
         Self {
             id: info.id,
             ruleset: info.ruleset().name(),
@@ -251,6 +155,9 @@ impl GameSummary {
             started_at: info.started_at.map(rfc3339),
             seats: info.seated().map(SeatView::of).collect(),
             head: info.head.map(HeadView::from),
+            seat_on_turn: standing.seat.map(Seat::number),
+            last_ply_at: standing.last_ply_at.map(rfc3339),
+            finished_at: info.finished_at.map(rfc3339),
         }
     }
 }
@@ -264,6 +171,7 @@ impl SeatView {
             player: holder.player,
             name: holder.name.clone(),
             entropy: holder.entropy,
+            forced: holder.forced,
         }
     }
 }
@@ -279,9 +187,13 @@ impl GameView {
             None => None,
         };
         let is_over = game.info.is_over();
+        let standing = seen.as_ref().map_or_else(GameStanding::default, |seen| GameStanding {
+            seat: seen.table.turn().seat(),
+            last_ply_at: seen.last.as_ref().and_then(|last| last.time(game)),
+        });
         let options = game.info.setup.options().into_iter();
         Ok(Self {
-            summary: GameSummary::of(&game.info),
+            summary: GameSummary::of(&game.info, &standing),
             options: options.map(|option| (option.name, option.value)).collect(),
             commitment: game.seed.as_ref().map(|seed| hex::encode(chance::commitment(seed))),
             seed: game.seed.filter(|_| is_over).map(hex::encode),
@@ -290,12 +202,4 @@ impl GameView {
             result: seen.filter(|_| is_over).map(|seen| seen.table.score()),
         })
     }
-}
-
-/// Returns the path of the next page: the same query with another cursor.
-fn next_page(query: &str, cursor: &str) -> String {
-    let kept = query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("cursor="));
-    let pairs: Vec<&str> = kept.collect();
-    let cursor = format!("cursor={cursor}");
-    format!("/v1/games?{}", pairs.into_iter().chain([cursor.as_str()]).collect::<Vec<_>>().join("&"))
 }

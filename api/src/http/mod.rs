@@ -9,6 +9,7 @@ mod finished;
 mod games;
 mod grammar;
 mod health;
+mod lists;
 mod me;
 mod moves;
 mod openapi;

@@ -1,7 +1,7 @@
 //! Responses: bodies with entity tags and cache rules.
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CONTENT_LOCATION, LOCATION};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LOCATION, LOCATION};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
@@ -103,6 +103,11 @@ fn line(body: &impl Serialize) -> Result<String, Problem> {
 /// `internal` where the body has no form in JSON.
 pub fn finish_about_service(body: &impl Serialize) -> Result<Finished, Problem> {
     Ok(Finished::about_service(JSON, line(body)?))
+}
+
+/// Says that it is done, without a body.
+pub fn done() -> HttpResponse {
+    HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish()
 }
 
 /// Adds a `Location` header.

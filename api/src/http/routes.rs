@@ -3,7 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    creation, games, grammar, health, me, moves, openapi, problems, proof, replay, rulesets, seats, validate,
+    creation, games, grammar, health, lists, me, moves, openapi, problems, proof, replay, rulesets, seats,
+    validate,
 };
 
 /// Registers every documented route.
@@ -13,10 +14,14 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(moves::submit_moves)
         .service(games::get_game)
         .service(creation::create_game)
-        .service(games::list_games)
+        .service(lists::list_games)
+        .service(lists::list_own_games)
         .service(me::get_me)
+        .service(games::remove_game)
         .service(seats::take_seat)
         .service(seats::rename_seat)
+        .service(seats::leave_seat)
+        .service(seats::replace_secret)
         .service(moves::get_move)
         .service(moves::get_legal_moves)
         .service(replay::get_log)

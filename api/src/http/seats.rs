@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::IF_MATCH;
-use actix_web::{HttpRequest, HttpResponse, patch, put, web};
+use actix_web::{HttpRequest, HttpResponse, delete, patch, put, web};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -10,12 +10,16 @@ use super::caller::{NoSecret, caller, required};
 use super::games::GameView;
 use super::path::{NoGame, NoSuchSeat, game_id, seat};
 use super::refusals::Refusals;
-use super::reply::{Reply, set_content_location, set_location};
+use super::reply::{Reply, done, set_content_location, set_location};
 use super::request::{self, BadBody, Body, Takes};
 use super::seat_name::SeatName;
-use crate::app::{App, Caller, LiveGame, RenameError, TakeSeatError, Taking};
+use crate::app::{
+    App, Caller, LiveGame, RenameError, ReplaceSecretError, TakeSeatError, Taking, WithdrawError,
+};
+use crate::game::Forced;
 use crate::hex::Hex;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
+use crate::secret::Secret;
 
 /// A seat to take.
 #[derive(Deserialize, ToSchema)]
@@ -29,6 +33,10 @@ pub struct TakeSeat {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<Hex<32>>,
+    /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
+    /// once, as words of your seat (`play`).
+    #[serde(default)]
+    forced: Forced,
     /// The join code, for a private game.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 64)]
@@ -52,7 +60,7 @@ pub struct RenameSeat {
 ///
 /// Binds your secret to the seat: from now on, moves sent with it are moves of that seat. The game starts when its last
 /// seat is taken. Repeating this request for your own seat adds entropy where there is none, as long as the
-/// game has not started, and changes nothing else: another name or other entropy is ignored.
+/// game has not started, and changes nothing else: another name, other entropy or another `forced` is ignored.
 #[utoipa::path(
     tag = "games",
     params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
@@ -77,7 +85,7 @@ pub async fn take_seat(
     let secret = required(&caller)?;
     let wanted: TakeSeat = request::fields(body?)?;
     let name = wanted.name.map(|name| name.as_str().to_owned());
-    let taking = Taking { name, entropy: wanted.entropy };
+    let taking = Taking { name, entropy: wanted.entropy, forced: wanted.forced };
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
@@ -112,14 +120,15 @@ pub async fn rename_seat(
     let body = request::body(&req, payload, Takes::Fields).await;
     let id = game_id(&req)?;
     // A condition is about the game as it stands, also where another process changed it.
-    let game = match req.headers().contains_key(IF_MATCH) {
+    let is_conditional = req.headers().contains_key(IF_MATCH);
+    let game = match is_conditional {
         true => app.game(&caller, id).await?,
         false => app.game_to_play(&caller, id).await?,
     };
     required(&caller)?;
     let wanted: RenameSeat = request::fields(body?)?;
     let seat = seat(&req, &game)?;
-    let is_as_shown = |game: &LiveGame| is_matched(&req, game, &caller);
+    let is_as_shown = is_conditional.then_some(|game: &LiveGame| is_matched(&req, game, &caller));
     let name = wanted.name.as_ref().map(SeatName::as_str);
     let game = app.rename_seat(&game, &caller, seat, name, is_as_shown).await?;
     let mut response = Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?);
@@ -127,11 +136,69 @@ pub async fn rename_seat(
     Ok(response)
 }
 
+/// Leave a seat
+///
+/// Makes your seat open again, in a game that has not started. Whoever takes it next may add other entropy. A game that
+/// has started is left by `!resign`.
+#[utoipa::path(
+    tag = "games",
+    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    security(("secret" = [])),
+    responses((status = 204, description = "The seat is open"), Refusals<((NoSecret, NoGame), NoSuchSeat, WithdrawError)>),
+)]
+#[delete("/v1/games/{id}/seats/{seat}")]
+pub async fn leave_seat(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    required(&caller)?;
+    app.leave_seat(&game, &caller, seat(&req, &game)?).await?;
+    Ok(done())
+}
+
+/// A secret in place of another one.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaceSecret {
+    /// The new secret: 64 lower-case hex digits (`openssl rand -hex 32`).
+    #[schema(
+        pattern = "^[0-9a-f]{64}$",
+        example = "8f2b0b1b4b0f4b7c9d3e5a6f708192a3b4c5d6e7f8091a2b3c4d5e6f70819203"
+    )]
+    secret: String,
+}
+
+/// Replace the secret of a seat
+///
+/// Binds your seat to another secret, at any time: do that when the one that you send here may have leaked. From then on
+/// only the new one plays the seat; where the old one owned the game, the new one does. Your public id in this game stays,
+/// and its list under that id with it; `GET /v1/me/games` finds it with the new secret. Repeat a request that was cut off
+/// with the new secret in `Authorization` too: it changes nothing then.
+#[utoipa::path(
+    tag = "games",
+    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    request_body = ReplaceSecret,
+    security(("secret" = [])),
+    responses((status = 204, description = "The new secret holds the seat"), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, ReplaceSecretError))>),
+)]
+#[put("/v1/games/{id}/seats/{seat}/secret")]
+pub async fn replace_secret(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let body = request::body(&req, payload, Takes::Fields).await;
+    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    required(&caller)?;
+    let wanted: ReplaceSecret = request::fields(body?)?;
+    let secret = Secret::read(&wanted.secret)
+        .ok_or_else(|| Problem::new(Code::BadRequest, "secret must be 64 lower-case hex digits"))?;
+    app.replace_secret(&game, &caller, seat(&req, &game)?, &secret).await?;
+    Ok(done())
+}
+
 /// Returns whether `If-Match` names what GET of the game would return to this caller.
 fn is_matched(req: &HttpRequest, game: &LiveGame, caller: &Caller) -> bool {
-    if !req.headers().contains_key(IF_MATCH) {
-        return true;
-    }
     let view = GameView::of(game, caller).and_then(|view| Reply::about(req, &game.info).finish_json(&view));
     view.is_ok_and(|view| view.is_matched(req))
 }

@@ -1,6 +1,7 @@
 //! The server: every route, and the middleware around them.
 
 use std::net::TcpListener;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
@@ -27,13 +28,13 @@ use crate::problem::{Code, Problem};
 /// Where the listener cannot be used.
 pub fn server(
     listener: TcpListener,
-    app: App,
+    app: Arc<App>,
     finished_bytes: u64,
     workers: usize,
     shutdown_seconds: u64,
 ) -> std::io::Result<Server> {
     let finished = web::Data::new(FinishedResponses::with_room(finished_bytes));
-    let service = web::Data::new(app);
+    let service = web::Data::from(app);
     let text = web::Data::new(OpenApiText::of(document::text()));
     let server = HttpServer::new(move || {
         HttpApp::new()

@@ -2,7 +2,7 @@
 
 use assam_referee::Refusal;
 
-use crate::game::{GameId, StoredGame};
+use crate::game::GameId;
 
 /// A stored log that its own rules refuse: it was damaged, or written by other code.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +15,7 @@ pub struct Damaged {
 
 impl Damaged {
     /// Returns the damage of a log that breaks at a ply.
-    pub(super) fn at(game: &StoredGame, ply: u32, refusal: &Refusal) -> Self {
-        Self { game: game.info.id, ply, rule: refusal.rule }
+    pub(super) const fn at(game: GameId, ply: u32, refusal: &Refusal) -> Self {
+        Self { game, ply, rule: refusal.rule }
     }
 }

@@ -5,10 +5,10 @@ use assam_rules::{Turn, Viewer};
 use jiff::Timestamp;
 
 use super::seen::Chain;
-use super::{Damaged, Entry, entries};
+use super::{Damaged, Entry, entries, later};
 use crate::chain;
 use crate::chance::{ChanceSource, Purpose, counted};
-use crate::game::{Head, Status, StoredGame};
+use crate::game::{Forced, Head, Info, Status, StoredGame};
 use crate::store::{Extension, Start};
 
 /// What a log leads to: where the game stands, with everything known, and all that its next words follow from.
@@ -42,15 +42,36 @@ impl Replayed {
     /// # Errors
     /// Where the stored log is damaged.
     pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
-        let mut table = game.info.setup.table();
-        let mut last_ms = 0_u64;
-        for entry in entries(&game.log) {
-            let ply = table.next_ply();
-            table.replay(entry.word).map_err(|refusal| Damaged::at(game, ply, &refusal))?;
-            last_ms = last_ms.saturating_add(entry.after_ms);
-        }
+        let (table, last_ms) = replay(&game.info, &game.log)?;
         Ok(Self { table, chain: Chain::of(game), last_ms })
     }
+}
+
+/// Replays the log of a game; returns where it leads, and when its last word was written, in milliseconds since the
+/// start of the game.
+fn replay(info: &Info, log: &str) -> Result<(Box<dyn Table>, u64), Damaged> {
+    let mut table = info.setup.table();
+    let mut last_ms = 0_u64;
+    for entry in entries(log) {
+        let ply = table.next_ply();
+        table.replay(entry.word).map_err(|refusal| Damaged::at(info.id, ply, &refusal))?;
+        last_ms = last_ms.saturating_add(entry.after_ms);
+    }
+    Ok((table, last_ms))
+}
+
+/// Returns whose turn it is after the last word of a log, and when that was written; no time where there is no word.
+///
+/// # Errors
+/// Where the log is damaged.
+pub fn last_word(info: &Info, log: &str) -> Result<(Turn, Option<Timestamp>), Damaged> {
+    let (table, last_ms) = replay(info, log)?;
+    Ok((table.turn(), time_of_last(info, log, last_ms)))
+}
+
+/// Returns when the last word of a log was written: some milliseconds after the start.
+fn time_of_last(info: &Info, log: &str, last_ms: u64) -> Option<Timestamp> {
+    info.started_at.filter(|_| !log.is_empty()).map(|start| later(start, last_ms))
 }
 
 impl Clone for Replayed {
@@ -83,12 +104,17 @@ impl<'a> Ledger<'a> {
         self.now.last_ms
     }
 
+    /// Returns when the last word was written; none before the first.
+    pub fn last_ply_at(&self) -> Option<Timestamp> {
+        time_of_last(&self.game.info, &self.game.log, self.now.last_ms)
+    }
+
     /// Returns what the log leads to.
     pub fn into_replayed(self) -> Replayed {
         self.now
     }
 
-    /// Plays decisions, draws what they trigger, and lets the built-in players answer. Without a decision, draws what
+    /// Plays decisions, draws what they trigger, and makes the decisions after them that are the service's to make. Without a decision, draws what
     /// is due at the start.
     ///
     /// # Errors
@@ -132,7 +158,7 @@ impl<'a> Ledger<'a> {
             }
             words.push(self.write(source, Some(decision)).map_err(refused(item))?);
         }
-        while let Some(answer) = self.built_in_answer(source) {
+        while let Some(answer) = self.answer(source) {
             words.push(self.write(source, Some(&answer)).map_err(refused(decisions.len()))?);
         }
         // All of them are written at one moment, so the first word carries the time since the entry before.
@@ -149,12 +175,15 @@ impl<'a> Ledger<'a> {
             Turn::Over => Status::Finished,
             Turn::Aborted => Status::Aborted,
         };
+        let began = self.game.info.started_at;
+        let last_ms = self.now.last_ms.saturating_add(after_ms);
         let extension = Extension {
             entries: entries.collect::<Vec<_>>().join(" "),
             head: Head { ply: self.now.table.ply(), hash },
             status,
+            finished_at: began.filter(|_| status.is_over()).map(|start| later(start, last_ms)),
         };
-        self.now.last_ms = self.now.last_ms.saturating_add(after_ms);
+        self.now.last_ms = last_ms;
         Ok(Extended { extension, words, before })
     }
 
@@ -168,10 +197,18 @@ impl<'a> Ledger<'a> {
         self.now.table.decide(decision, &mut counted(source, Purpose::Chance, ply))
     }
 
-    /// Returns the decision of the built-in player on turn, if one is.
-    fn built_in_answer(&self, source: &dyn ChanceSource) -> Option<AnyDecision> {
-        let player = self.game.info.holder(self.now.table.turn().seat()?)?.kind.player()?;
-        self.now.table.choose(player, &mut counted(source, Purpose::Choice, self.now.table.next_ply()))
+    /// Returns the decision of the seat on turn, if the service makes it: that of a built-in player, or one in which the
+    /// seat has no choice, where it wants that.
+    fn answer(&self, source: &dyn ChanceSource) -> Option<AnyDecision> {
+        let holder = self.game.info.holder(self.now.table.turn().seat()?)?;
+        match (holder.kind.player(), holder.forced) {
+            (Some(player), _) => self
+                .now
+                .table
+                .choose(player, &mut counted(source, Purpose::Choice, self.now.table.next_ply())),
+            (None, Forced::Play) => self.now.table.forced(),
+            (None, Forced::Ask) => None,
+        }
     }
 }
 
@@ -190,7 +227,7 @@ impl Extended {
         let told = self.words.iter().enumerate().map(|(n, word)| {
             let ply = before.next_ply();
             let masked = before.replay_masked(word.text(), viewer, last == Some(n));
-            masked.map_err(|refusal| Damaged::at(game, ply, &refusal))
+            masked.map_err(|refusal| Damaged::at(game.info.id, ply, &refusal))
         });
         told.collect()
     }
@@ -202,8 +239,9 @@ impl Extended {
 /// # Errors
 /// Where the game cannot start, which no client can cause.
 pub fn start(game: &StoredGame, at: Timestamp) -> Result<Start, NotExtended> {
-    let extended = Ledger::replay(game)?.extend(&[], 0)?;
-    Ok(Start { at, extension: extended.extension })
+    let Extended { mut extension, .. } = Ledger::replay(game)?.extend(&[], 0)?;
+    extension.finished_at = extension.status.is_over().then_some(at);
+    Ok(Start { at, extension })
 }
 
 /// Why a log was not extended.

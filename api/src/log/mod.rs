@@ -7,5 +7,5 @@ mod seen;
 
 pub use damaged::Damaged;
 pub use entry::{Entry, entries, later};
-pub use ledger::{Extended, Ledger, NotExtended, Replayed, start};
+pub use ledger::{Extended, Ledger, NotExtended, Replayed, last_word, start};
 pub use seen::{Chain, Seen, Written, walk_as_of};

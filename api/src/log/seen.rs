@@ -122,7 +122,7 @@ fn walk<'a>(
     };
     let decided = last_decided(game, head);
     let walk = Walk { viewer, decided, last, words: &mut words, each: &mut each };
-    game.info.setup.walk(walk).map_err(|broken| Damaged::at(game, broken.ply, &broken.refusal))
+    game.info.setup.walk(walk).map_err(|broken| Damaged::at(game.info.id, broken.ply, &broken.refusal))
 }
 
 /// Returns the ply of the last decision of a seat on turn up to ply `head`; 0 where there is none.

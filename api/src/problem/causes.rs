@@ -5,8 +5,8 @@ use assam_rules::Seat;
 
 use super::{Code, HeadView, Problem};
 use crate::app::{
-    CreateError, Illegal, ImportError, NoSubmission, NotStarted, ReadError, RenameError, SubmitError,
-    TakeSeatError,
+    CreateError, Illegal, ImportError, NoSubmission, NotStarted, ReadError, RenameError, ReplaceSecretError,
+    SubmitError, TakeSeatError, WithdrawError,
 };
 use crate::log::Damaged;
 use crate::store::StoreError;
@@ -47,9 +47,9 @@ impl From<StoreError> for Problem {
                 ..Self::new(Code::Unavailable, "the game cannot be written to just now; try again")
             },
             StoreError::Busy => Self::new(Code::Busy, "too many requests like this one wait; try again"),
+            StoreError::NotFound => ReadError::NotFound.into(),
             StoreError::Conflict
             | StoreError::Exists
-            | StoreError::NotFound
             | StoreError::Unreadable { .. }
             | StoreError::Backend(_) => Self::internal(error),
         }
@@ -203,6 +203,44 @@ impl From<RenameError> for Problem {
 impl Refuses for RenameError {
     fn codes() -> Vec<Code> {
         vec![Code::NotYourSeat, Code::StaleHead, Code::Busy, Code::Unavailable]
+    }
+}
+
+impl From<WithdrawError> for Problem {
+    fn from(error: WithdrawError) -> Self {
+        let detail = error.to_string();
+        match error {
+            WithdrawError::NotOwner => Self::new(Code::NotYourSeat, detail),
+            WithdrawError::NotYours(seat) => {
+                Self { seat: Some(seat.number()), ..Self::new(Code::NotYourSeat, detail) }
+            }
+            WithdrawError::Started => Self::new(Code::AlreadyStarted, detail),
+            WithdrawError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for WithdrawError {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotYourSeat, Code::AlreadyStarted, Code::Busy, Code::Unavailable]
+    }
+}
+
+impl From<ReplaceSecretError> for Problem {
+    fn from(error: ReplaceSecretError) -> Self {
+        let detail = error.to_string();
+        let about = |seat: Seat, code| Self { seat: Some(seat.number()), ..Self::new(code, detail) };
+        match error {
+            ReplaceSecretError::NotYours(seat) => about(seat, Code::NotYourSeat),
+            ReplaceSecretError::HoldsAnother(seat) => about(seat, Code::SeatTaken),
+            ReplaceSecretError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for ReplaceSecretError {
+    fn codes() -> Vec<Code> {
+        vec![Code::NotYourSeat, Code::SeatTaken, Code::Busy, Code::Unavailable]
     }
 }
 

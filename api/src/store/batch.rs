@@ -1,17 +1,18 @@
 //! Changes of many games at once, for a database across a network: one statement, with an array for each column.
 
+use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, Value, values};
 use super::{Start, Write};
 use crate::game::GameId;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
-const TYPES: [&str; 19] = [
+const TYPES: [&str; 20] = [
     "smallint", "uuid", "bigint", "text", "smallint", "boolean", "integer", "integer", "text", "smallint",
-    "bigint", "integer", "bytea", "bytea", "bytea", "bytea", "bytea", "text", "text",
+    "bigint", "integer", "bytea", "bigint", "bytea", "bytea", "bytea", "bytea", "text", "text",
 ];
 
-/// The types of the rows of `player_games`.
-const LISTED: [&str; 5] = ["bytea", "smallint", "smallint", "bigint", "uuid"];
+/// The types of [`PlayerTable::COLUMNS`].
+const LISTED: [&str; 6] = ["bytea", "smallint", "smallint", "bigint", "uuid", "bigint"];
 
 /// A statement on many rows; it gives the ids of games.
 #[derive(Default)]
@@ -48,7 +49,12 @@ impl Batch {
 /// Returns the statement that makes these changes. It gives the ids of the games that it changed.
 pub(super) fn write(changes: &[Write]) -> Batch {
     let mut batch = Batch::default();
-    let made = [append(&mut batch, changes), create(&mut batch, changes), reseat(&mut batch, changes)];
+    let made = [
+        append(&mut batch, changes),
+        create(&mut batch, changes),
+        reseat(&mut batch, changes),
+        remove(&mut batch, changes),
+    ];
     let made: Vec<String> = made.into_iter().flatten().map(|part| format!("SELECT id FROM {part}")).collect();
     batch.with("written", &made.join(" UNION ALL "));
     list(&mut batch, changes);
@@ -67,14 +73,17 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
             extension.head.hash.into(),
             extension.status.into(),
             extension.entries.as_str().into(),
+            extension.finished_at.into(),
         ]),
-        Write::Create(_) | Write::Reseat { .. } => None,
+        Write::Create(_) | Write::Reseat { .. } | Write::Remove { .. } => None,
     });
-    let rows = batch.table(&["uuid", "integer", "bytea", "integer", "bytea", "smallint", "text"], rows)?;
+    let types = ["uuid", "integer", "bytea", "integer", "bytea", "smallint", "text", "bigint"];
+    let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, \
-         log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END \
-         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries) \
+         log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
+         finished_at = n.finished_at \
+         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries, finished_at) \
          WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head RETURNING g.id"
     );
     batch.with("appended", &update);
@@ -85,7 +94,7 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| match change {
         Write::Create(game) => Some(values(game)),
-        Write::Append { .. } | Write::Reseat { .. } => None,
+        Write::Append { .. } | Write::Reseat { .. } | Write::Remove { .. } => None,
     });
     let rows = batch.table(&TYPES, rows)?;
     let columns = COLUMNS.join(", ");
@@ -99,7 +108,7 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 /// Replaces seats; with a start, also writes the first words of games that have none.
 fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| match change {
-        Write::Reseat { id, revision, seats, start, .. } => {
+        Write::Reseat { id, revision, at, seats, start, .. } => {
             let extension = start.as_ref().map(|Start { extension, .. }| extension);
             Some(vec![
                 (*id).into(),
@@ -110,43 +119,67 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
                 extension.map(|extension| extension.head.ply).into(),
                 extension.map(|extension| extension.head.hash).into(),
                 extension.map(|extension| extension.entries.as_str()).into(),
+                extension.and_then(|extension| extension.finished_at).into(),
+                at.map(|at| at.hash).into(),
             ])
         }
-        Write::Append { .. } | Write::Create(_) => None,
+        Write::Append { .. } | Write::Create(_) | Write::Remove { .. } => None,
     });
-    let types = ["uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text"];
+    let types =
+        ["uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text", "bigint", "bytea"];
     let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = COALESCE(n.status, g.status), \
          started_at = COALESCE(n.started_at, g.started_at), ply = COALESCE(n.ply, g.ply), \
-         head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log) \
-         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log) \
-         WHERE g.id = n.id AND g.revision = n.revision AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
+         head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log), \
+         finished_at = COALESCE(n.finished_at, g.finished_at) \
+         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head) \
+         WHERE g.id = n.id AND g.revision = n.revision AND (n.at_head IS NULL OR g.head = n.at_head) \
+         AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
     );
     batch.with("reseated", &update);
     Some("reseated")
 }
 
+/// Removes games that never started.
+fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
+    let rows = changes.iter().filter_map(|change| match change {
+        Write::Remove { id, revision, .. } => Some(vec![(*id).into(), (*revision).into()]),
+        Write::Append { .. } | Write::Create(_) | Write::Reseat { .. } => None,
+    });
+    let rows = batch.table(&["uuid", "integer"], rows)?;
+    let delete = format!(
+        "DELETE FROM games AS g USING {rows} AS n (id, revision) \
+         WHERE g.id = n.id AND g.revision = n.revision AND g.ply IS NULL RETURNING g.id"
+    );
+    batch.with("removed", &delete);
+    Some("removed")
+}
+
 /// Moves the games that are written in the lists of their players.
 fn list(batch: &mut Batch, changes: &[Write]) {
-    let rows = batch.table(&LISTED, changes.iter().flat_map(Write::rows_left));
-    if let Some(rows) = rows {
-        let delete = format!(
-            "DELETE FROM player_games AS p \
-             USING {rows} AS n (player, ruleset, status, created_at, game_id), written AS w \
-             WHERE p.player = n.player AND p.ruleset = n.ruleset AND p.status = n.status \
-             AND p.created_at = n.created_at AND p.game_id = n.game_id AND n.game_id = w.id"
-        );
-        batch.with("unlisted", &delete);
-    }
-    let rows = batch.table(&LISTED, changes.iter().flat_map(Write::rows_entered));
-    if let Some(rows) = rows {
-        let insert = format!(
-            "INSERT INTO player_games (player, ruleset, status, created_at, game_id) \
-             SELECT n.* FROM {rows} AS n (player, ruleset, status, created_at, game_id) \
-             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
-        );
-        batch.with("listed", &insert);
+    let columns = PlayerTable::COLUMNS;
+    for (table, unlisted, listed) in
+        [(PlayerTable::Public, "unlisted", "listed"), (PlayerTable::Own, "disowned", "owned")]
+    {
+        let name = table.name();
+        let rows = batch.table(&LISTED, changes.iter().flat_map(|change| change.rows_left(table)));
+        if let Some(rows) = rows {
+            let delete = format!(
+                "DELETE FROM {name} AS p USING {rows} AS n ({columns}), written AS w \
+                 WHERE p.player = n.player AND p.ruleset = n.ruleset AND p.status = n.status \
+                 AND p.created_at = n.created_at AND p.game_id = n.game_id AND n.game_id = w.id"
+            );
+            batch.with(unlisted, &delete);
+        }
+        let rows = batch.table(&LISTED, changes.iter().flat_map(|change| change.rows_entered(table)));
+        if let Some(rows) = rows {
+            let insert = format!(
+                "INSERT INTO {name} ({columns}) SELECT n.* FROM {rows} AS n ({columns}) \
+                 JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+            );
+            batch.with(listed, &insert);
+        }
     }
 }
 

@@ -4,29 +4,30 @@ use jiff::Timestamp;
 
 use super::row::{Cells, UnreadableColumn};
 use super::statement::{self, Statement};
-use super::{ListPage, ListQuery, StoreError};
-use crate::game::{GameId, Info};
+use super::{Among, ListPage, ListQuery, ListedGame, SortBy, StoreError};
+use crate::game::{GameId, Info, SeatKind};
+use crate::hex::Hex;
 
 /// A row of a list.
 pub(super) struct Listed {
     place: (Timestamp, GameId),
-    info: Result<Info, UnreadableColumn>,
+    game: Result<ListedGame, UnreadableColumn>,
 }
 
 impl Listed {
-    /// Reads the rows of a list.
-    pub(super) fn all(rows: impl IntoIterator<Item = Cells>) -> Result<Vec<Self>, StoreError> {
+    /// Reads the rows of a list in this order.
+    pub(super) fn all(order: SortBy, rows: impl IntoIterator<Item = Cells>) -> Result<Vec<Self>, StoreError> {
         let unplaced = |unreadable: UnreadableColumn| StoreError::Backend(unreadable.to_string());
-        let found = |row: Cells| Ok(Self { place: row.place().map_err(unplaced)?, info: row.info() });
+        let found = |row: Cells| Ok(Self { place: row.place(order).map_err(unplaced)?, game: row.listed() });
         rows.into_iter().map(found).collect()
     }
 }
 
-/// How many statements one page of a list may take, where games cannot be read.
+/// How many statements one page of a list may take, where games cannot be read or are not those that are wanted.
 const STATEMENTS: usize = 8;
 
 /// Returns the games that a query finds, without those that cannot be read: another version of the service may have
-/// stored them. More rows are read in their place, up to a bound; beyond it the page is shorter, and says where to go on.
+/// stored them. Open seats are counted here: open games are few, as they end. More rows are read in their place, up to a bound; beyond it the page is shorter, and says where to go on.
 pub(super) async fn readable<F>(
     query: &ListQuery,
     rows: impl Fn(Statement) -> F + Sync,
@@ -40,15 +41,18 @@ where
     let limit = limit as usize;
     let mut games = Vec::new();
     for _ in 0..STATEMENTS {
-        let found = rows(statement::list(&query)).await?;
+        // Where no game can be found, nothing is asked.
+        let Some(list) = statement::list(&query) else { return Ok(ListPage { games, next: None }) };
+        let found = rows(list).await?;
         let is_end = found.len() <= limit;
-        for Listed { place, info } in found {
+        for Listed { place, game } in found {
             if games.len() == limit {
                 return Ok(ListPage { games, next: query.after });
             }
             query.after = Some(place);
-            match info {
-                Ok(info) => games.push(info),
+            match game {
+                Ok(game) if !is_wanted(&query, &game.info) => {}
+                Ok(game) => games.push(game),
                 Err(unreadable) => tracing::warn!(game = %place.1, "left out of a list: {unreadable}"),
             }
         }
@@ -57,4 +61,17 @@ where
         }
     }
     Ok(ListPage { games, next: query.after })
+}
+
+/// Returns whether a game meets the conditions that no index knows.
+fn is_wanted(query: &ListQuery, info: &Info) -> bool {
+    let open = info.seats.iter().filter(|holder| holder.kind == SeatKind::Open).count();
+    let has_seats =
+        query.open_seats.is_empty() || query.open_seats.iter().any(|wanted| usize::from(*wanted) == open);
+    has_seats
+        && match query.among {
+            Among::Public | Among::PublicOf(_) => true,
+            // A secret that was replaced holds the seat no longer.
+            Among::AllOf { secret, .. } => info.seats.iter().any(|holder| holder.secret == Some(Hex(secret))),
+        }
 }

@@ -4,7 +4,7 @@ use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::game::{Access, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
+use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 
 mod batch;
 mod database_fault;
@@ -64,8 +64,8 @@ impl StoreError {
     pub(crate) fn of_unchanged(change: &Write, is_there: bool) -> Self {
         match change {
             Write::Create(_) => Self::Exists,
-            Write::Reseat { .. } | Write::Append { .. } if is_there => Self::Conflict,
-            Write::Reseat { .. } | Write::Append { .. } => Self::NotFound,
+            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } if is_there => Self::Conflict,
+            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } => Self::NotFound,
         }
     }
 }
@@ -79,6 +79,8 @@ pub struct Extension {
     pub head: Head,
     /// The status after them.
     pub status: Status,
+    /// When the game ended, if it ends with them.
+    pub finished_at: Option<Timestamp>,
 }
 
 /// The start of a game, in the same change that takes its last seat.
@@ -90,20 +92,53 @@ pub struct Start {
     pub extension: Extension,
 }
 
-/// A query for [`Reads::list`]: it finds public games that meet every condition.
+/// The games among which a query looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Among {
+    /// All public games.
+    #[default]
+    Public,
+    /// The public games in which this player holds a seat.
+    PublicOf(PlayerId),
+    /// All games, public or not, in which this secret holds a seat.
+    AllOf {
+        /// The public id that belongs to it.
+        player: PlayerId,
+        /// Its hash.
+        secret: Bytes32,
+    },
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortBy {
+    /// By when games were created.
+    #[default]
+    Created,
+    /// By when games ended; those that are not over are left out.
+    Finished,
+}
+
+/// A query for [`Reads::list`]: it finds games that meet every condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListQuery {
+    /// Where it looks.
+    pub among: Among,
+    /// The order, newest first.
+    pub order: SortBy,
     /// Only games in one of these statuses; in any, where there is none.
     pub statuses: Vec<Status>,
     /// Only games of this rule set.
     pub ruleset: Option<Ruleset>,
-    /// Only games in which this player holds a seat.
-    pub player: Option<PlayerId>,
-    /// Only games that were created then or later.
+    /// Only games that were imported, or only games that were not.
+    pub imported: Option<bool>,
+    /// Only games with one of these numbers of open seats; any, where there is none.
+    pub open_seats: Vec<u8>,
+    /// Only games whose time in the order is this one or later.
     pub since: Option<Timestamp>,
-    /// Only games that were created before.
+    /// Only games whose time in the order is earlier.
     pub until: Option<Timestamp>,
-    /// Only games that come after this one in the order (creation time falling, then id falling).
+    /// Only games that come after this one in the order (time falling, then id falling).
     pub after: Option<(Timestamp, GameId)>,
     /// The largest number of games to return, 1..=1000.
     pub limit: u32,
@@ -112,10 +147,20 @@ pub struct ListQuery {
 /// A part of a list.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ListPage {
-    /// The games, in the order of the list: as many as were wanted, but at the end, and where many cannot be read.
-    pub games: Vec<Info>,
+    /// The games, in the order of the list: as many as were wanted, but at the end, and where many cannot be read or have
+    /// another number of open seats.
+    pub games: Vec<ListedGame>,
     /// The place after which the list goes on; none at its end.
     pub next: Option<(Timestamp, GameId)>,
+}
+
+/// A game in a list.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ListedGame {
+    /// The part that lists show.
+    pub info: Info,
+    /// Its log, if it is running.
+    pub log: Option<String>,
 }
 
 /// Tells two states of a game apart: each change of the seats makes another revision, each word another head.
@@ -146,8 +191,11 @@ pub trait Reads: Send + Sync {
     /// [`StoreError::Unreadable`] where there is one that cannot be read.
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
-    /// Returns public games, newest first, without those that cannot be read.
+    /// Returns games, newest first, without those that cannot be read.
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError>;
+
+    /// Returns the ids of open games that were created before a moment, the oldest first, at most 100.
+    async fn open_before(&self, moment: Timestamp) -> Result<Vec<GameId>, StoreError>;
 
     /// Checks that the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
@@ -158,14 +206,16 @@ pub trait Reads: Send + Sync {
 pub enum Write {
     /// A new game is stored, unless its id exists.
     Create(Box<StoredGame>),
-    /// The seats are replaced, and the game starts where `start` is given, if the row still has this `revision`; the
-    /// revision grows by one.
+    /// The seats are replaced, and the game starts where `start` is given, if the row still has this `revision`, and stands
+    /// at this head where one is given; the revision grows by one.
     Reseat {
         /// The game.
         id: GameId,
         /// The revision that the change was made for.
         revision: i64,
-        /// Where lists found the game, if it is public.
+        /// The head that the change was made for, if another one makes a difference.
+        at: Option<Head>,
+        /// Where lists found the game, if they find it elsewhere then.
         was: Option<Listing>,
         /// The holders of the seats.
         seats: Vec<Holder>,
@@ -180,8 +230,17 @@ pub enum Write {
         at: Head,
         /// The part that is appended.
         extension: Extension,
-        /// Where lists found the game, if it is public and gets another status.
+        /// Where lists found the game, if they find it elsewhere then.
         was: Option<Listing>,
+    },
+    /// The game goes, if the row still has this `revision` and the game never started.
+    Remove {
+        /// The game.
+        id: GameId,
+        /// The revision that the change was made for.
+        revision: i64,
+        /// Where lists found the game.
+        was: Listing,
     },
 }
 
@@ -190,7 +249,7 @@ impl Write {
     pub fn id(&self) -> GameId {
         match self {
             Self::Create(game) => game.info.id,
-            Self::Reseat { id, .. } | Self::Append { id, .. } => *id,
+            Self::Reseat { id, .. } | Self::Append { id, .. } | Self::Remove { id, .. } => *id,
         }
     }
 }

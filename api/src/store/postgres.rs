@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Pool};
+use jiff::Timestamp;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
@@ -16,7 +17,7 @@ use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::{cells, pool, rows, session};
 use super::pulse::Pulse;
-use super::statement::Statement;
+use super::statement::{self, Statement};
 use super::{ListPage, ListQuery, Reads, Store, StoreError, Version, Write};
 use crate::game::{GameId, StoredGame};
 
@@ -139,9 +140,16 @@ impl Reads for PostgresStore {
             let attempt = || async { rows(&session(&self.lists).await?, &list.sql, &list.params).await };
             let found = self.pulse.retried(attempt).await?;
             let cells: Result<Vec<_>, _> = found.iter().map(cells).collect();
-            Listed::all(cells.map_err(PostgresFault::from)?)
+            Listed::all(query.order, cells.map_err(PostgresFault::from)?)
         };
         readable(query, found).await
+    }
+
+    async fn open_before(&self, moment: Timestamp) -> Result<Vec<GameId>, StoreError> {
+        let select = &statement::open_before(moment);
+        let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
+        let found = self.pulse.retried(attempt).await?;
+        Ok(found.iter().filter_map(|row| cells(row).ok()?.id()).collect())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::fmt;
 use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
 
-use super::{StoreError, Version};
+use super::{ListedGame, SortBy, StoreError, Version};
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, Status, StoredGame, Visibility};
 use crate::hex::Hex;
 
@@ -72,6 +72,16 @@ impl From<Ruleset> for Value {
     fn from(ruleset: Ruleset) -> Self {
         let place = Ruleset::ALL.iter().position(|known| *known == ruleset);
         Self::Int(place.map_or(0, |place| place as i64 + 1))
+    }
+}
+
+impl SortBy {
+    /// The column of the time by which it orders.
+    pub(super) const fn column(self) -> &'static str {
+        match self {
+            Self::Created => "created_at",
+            Self::Finished => "finished_at",
+        }
     }
 }
 
@@ -216,7 +226,7 @@ const fn text(value: &Value) -> Option<&str> {
 }
 
 /// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
-pub(super) const COLUMNS: [&str; 18] = [
+pub(super) const COLUMNS: [&str; 19] = [
     "id",
     "created_at",
     "setup",
@@ -229,6 +239,7 @@ pub(super) const COLUMNS: [&str; 18] = [
     "started_at",
     "ply",
     "head",
+    "finished_at",
     "owner",
     "join_code",
     "request",
@@ -238,7 +249,7 @@ pub(super) const COLUMNS: [&str; 18] = [
 ];
 
 /// How many columns an [`Info`] has.
-pub(super) const INFO: usize = 12;
+pub(super) const INFO: usize = 13;
 
 /// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
 pub(super) const RULESET: &str = "ruleset";
@@ -260,6 +271,7 @@ pub(super) fn values(game: &StoredGame) -> Vec<Value> {
         info.started_at.into(),
         info.head.map(|head| head.ply).into(),
         info.head.map(|head| head.hash).into(),
+        info.finished_at.into(),
         game.owner.into(),
         game.join_code.into(),
         game.request.into(),
@@ -312,9 +324,18 @@ impl Cells {
         Ok(Version { revision, head: ply.zip(hash).map(|(ply, hash)| Head { ply, hash }) })
     }
 
-    /// Reads when the game was created, and its id: its place in lists.
-    pub(super) fn place(&self) -> Result<(Timestamp, GameId), UnreadableColumn> {
-        Ok((self.read("created_at")?, self.read("id")?))
+    /// Reads its place in lists of this order.
+    pub(super) fn place(&self, order: SortBy) -> Result<(Timestamp, GameId), UnreadableColumn> {
+        Ok((self.read(order.column())?, self.read("id")?))
+    }
+
+    /// Reads a game of a list, with its log if it is running.
+    pub(super) fn listed(mut self) -> Result<ListedGame, UnreadableColumn> {
+        let log = match self.0.pop() {
+            Some(Value::Text(log)) => Some(log),
+            _ => None,
+        };
+        Ok(ListedGame { info: self.info()?, log })
     }
 
     /// Reads an [`Info`].
@@ -335,6 +356,7 @@ impl Cells {
             seats,
             status: self.read("status")?,
             started_at: self.read("started_at")?,
+            finished_at: self.read("finished_at")?,
             head: match (self.read("ply")?, self.read("head")?) {
                 (None, None) => None,
                 (Some(ply), Some(hash)) => Some(Head { ply, hash }),

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ToSql, TransactionBehavior};
@@ -16,6 +17,7 @@ use thread_local::ThreadLocal;
 
 use super::database_fault::DatabaseError as _;
 use super::list::{Listed, readable};
+use super::listing::PlayerTable;
 use super::row::{Cells, Value};
 use super::sqlite_error::SqliteFault;
 use super::statement::{self, Statement};
@@ -119,9 +121,15 @@ impl Reads for SqliteStore {
     async fn list(&self, wanted: &ListQuery) -> Result<ListPage, StoreError> {
         let found = |list: Statement| {
             let rows = self.readers.read(|connection| query(connection, &list));
-            ready(rows.map_err(StoreError::from).and_then(Listed::all))
+            ready(rows.map_err(StoreError::from).and_then(|rows| Listed::all(wanted.order, rows)))
         };
         readable(wanted, found).await
+    }
+
+    async fn open_before(&self, moment: Timestamp) -> Result<Vec<GameId>, StoreError> {
+        let select = statement::open_before(moment);
+        let rows = self.readers.read(|connection| query(connection, &select))?;
+        Ok(rows.iter().filter_map(Cells::id).collect())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
@@ -193,20 +201,23 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     let id = change.id();
     let statement = match change {
         Write::Create(game) => statement::insert(game),
-        Write::Reseat { revision, seats, start, .. } => {
-            statement::reseat(id, *revision, seats, start.as_ref())
+        Write::Reseat { revision, at, seats, start, .. } => {
+            statement::reseat(id, *revision, at.as_ref(), seats, start.as_ref())
         }
         Write::Append { at, extension, .. } => statement::append(id, at, extension),
+        Write::Remove { revision, .. } => statement::remove(id, *revision),
     };
     if execute(on, &statement)? == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();
         return Ok(Err(StoreError::of_unchanged(change, is_there)));
     }
-    for row in change.rows_left() {
-        execute(on, &statement::unlist(row))?;
-    }
-    for row in change.rows_entered() {
-        execute(on, &statement::enlist(row))?;
+    for table in PlayerTable::ALL {
+        for row in change.rows_left(table) {
+            execute(on, &statement::unlist(table, row))?;
+        }
+        for row in change.rows_entered(table) {
+            execute(on, &statement::enlist(table, row))?;
+        }
     }
     Ok(Ok(()))
 }

@@ -4,10 +4,12 @@
 //! Parameters are `$1`, `$2` and so on.
 
 use assam_referee::Ruleset;
+use jiff::Timestamp;
 
+use super::listing::PlayerTable;
 use super::row::{COLUMNS, INFO, RULESET, Value, values};
-use super::{Extension, ListQuery, Start};
-use crate::game::{GameId, Head, Holder, Status, StoredGame};
+use super::{Among, Extension, ListQuery, SortBy, Start};
+use crate::game::{GameId, Head, Holder, PlayerId, Status, StoredGame};
 
 /// A statement with its parameters.
 pub(super) struct Statement {
@@ -53,103 +55,174 @@ pub(super) fn exists(id: GameId) -> Statement {
     Statement::new("SELECT 1 FROM games WHERE id = $1", [id.into()])
 }
 
-/// Appends to a log; the WHERE clause is the lock.
+/// Appends to a log; the WHERE clause is the lock. Where the game goes on, no column changes that an index has.
 pub(super) fn append(id: GameId, at: &Head, extension: &Extension) -> Statement {
-    Statement::new(
-        "UPDATE games SET ply = $1, head = $2, status = $3, \
-         log = CASE WHEN log = '' THEN $4 ELSE $4 || ' ' || log END \
-         WHERE id = $5 AND ply = $6 AND head = $7",
+    let mut statement = Statement::new(
+        "UPDATE games SET ply = $1, head = $2, log = CASE WHEN log = '' THEN $3 ELSE $3 || ' ' || log END",
         [
             extension.head.ply.into(),
             extension.head.hash.into(),
-            extension.status.into(),
             extension.entries.as_str().into(),
             id.into(),
             at.ply.into(),
             at.hash.into(),
         ],
-    )
+    );
+    if extension.status != Status::Running {
+        let (status, at) = (statement.param(extension.status), statement.param(extension.finished_at));
+        statement.sql += &format!(", status = {status}, finished_at = {at}");
+    }
+    statement.sql += " WHERE id = $4 AND ply = $5 AND head = $6";
+    statement
 }
 
 /// Replaces the seats; with a start, also writes the first words of a game that has none.
-pub(super) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Statement {
-    let Some(Start { at, extension }) = start else {
-        return Statement::new(
-            "UPDATE games SET revision = revision + 1, seats = $1 WHERE id = $2 AND revision = $3",
-            [seats.into(), id.into(), revision.into()],
-        );
-    };
-    Statement::new(
-        "UPDATE games SET revision = revision + 1, seats = $1, status = $2, started_at = $3, \
-         ply = $4, head = $5, log = $6 WHERE id = $7 AND revision = $8 AND ply IS NULL",
-        [
-            seats.into(),
-            extension.status.into(),
-            (*at).into(),
-            extension.head.ply.into(),
-            extension.head.hash.into(),
-            extension.entries.as_str().into(),
-            id.into(),
-            revision.into(),
-        ],
-    )
+pub(super) fn reseat(
+    id: GameId,
+    revision: i64,
+    at: Option<&Head>,
+    seats: &[Holder],
+    start: Option<&Start>,
+) -> Statement {
+    let mut statement = Statement::new(
+        "UPDATE games SET revision = revision + 1, seats = $1",
+        [seats.into(), id.into(), revision.into()],
+    );
+    if let Some(Start { at, extension }) = start {
+        let columns: [(&str, Value); 6] = [
+            ("status", extension.status.into()),
+            ("started_at", (*at).into()),
+            ("ply", extension.head.ply.into()),
+            ("head", extension.head.hash.into()),
+            ("log", extension.entries.as_str().into()),
+            ("finished_at", extension.finished_at.into()),
+        ];
+        for (column, value) in columns {
+            let value = statement.param(value);
+            statement.sql += &format!(", {column} = {value}");
+        }
+    }
+    statement.sql += " WHERE id = $2 AND revision = $3";
+    if start.is_some() {
+        statement.sql += " AND ply IS NULL";
+    }
+    if let Some(at) = at {
+        let hash = statement.param(at.hash);
+        statement.sql += &format!(" AND head = {hash}");
+    }
+    statement
+}
+
+/// Removes a game that never started.
+pub(super) fn remove(id: GameId, revision: i64) -> Statement {
+    let place = "id = $1 AND revision = $2 AND ply IS NULL";
+    Statement::new(format!("DELETE FROM games WHERE {place}"), [id.into(), revision.into()])
 }
 
 /// Takes a game out of the lists of a player.
-pub(super) fn unlist(row: Vec<Value>) -> Statement {
+pub(super) fn unlist(table: PlayerTable, row: Vec<Value>) -> Statement {
     let place = "(player, ruleset, status, created_at, game_id) = ($1, $2, $3, $4, $5)";
-    Statement::new(format!("DELETE FROM player_games WHERE {place}"), row)
+    Statement::new(format!("DELETE FROM {} WHERE {place}", table.name()), row)
 }
 
 /// Puts a game into the lists of a player, where it is not in them.
-pub(super) fn enlist(row: Vec<Value>) -> Statement {
-    let columns = "(player, ruleset, status, created_at, game_id)";
-    Statement::new(format!("INSERT OR IGNORE INTO player_games {columns} VALUES ($1, $2, $3, $4, $5)"), row)
+pub(super) fn enlist(table: PlayerTable, row: Vec<Value>) -> Statement {
+    let (table, columns) = (table.name(), PlayerTable::COLUMNS);
+    Statement::new(format!("INSERT OR IGNORE INTO {table} ({columns}) VALUES ($1, $2, $3, $4, $5, $6)"), row)
 }
 
-/// Reads public games, newest first. Each rule set with each status is a range of an index, in the order of the list: of
-/// each, the first games are found, and of those the newest are read. So a list costs the same however many games there
-/// are. A newer process may have stored games of a rule set that this one does not know: they are in other ranges.
-pub(super) fn list(query: &ListQuery) -> Statement {
+/// Finds open games that were created before a moment, the oldest first.
+pub(super) fn open_before(moment: Timestamp) -> Statement {
+    let oldest = "status = 0 AND created_at < $1 ORDER BY created_at, id LIMIT 100";
+    Statement::new(format!("SELECT id FROM games WHERE {oldest}"), [moment.into()])
+}
+
+/// Reads games, newest first, with the logs of those that are running. Each rule set with each status, and imported or not,
+/// is a range of an index, in the order of the list: of each, the first games are found, and of those the newest are read.
+/// So a list costs the same however many games there are. A newer process may have stored games of a rule set that this
+/// one does not know: they are in other ranges. There is no statement where no game can be found.
+pub(super) fn list(query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
     let limit = statement.param(query.limit);
-    let (from, id) = match query.player {
-        Some(player) => (format!("player_games WHERE player = {}", statement.param(player)), "game_id"),
+    let tables: Vec<(String, &str)> = match query.among {
         // Part of the text because the index holds public games only.
-        None => ("games WHERE visibility = 0".to_owned(), "id"),
+        Among::Public => vec![("games WHERE visibility = 0".to_owned(), "id")],
+        Among::PublicOf(player) => vec![of_player(&mut statement, PlayerTable::Public, player)],
+        Among::AllOf { player, .. } => {
+            PlayerTable::ALL.map(|table| of_player(&mut statement, table, player)).to_vec()
+        }
     };
-    let after = query.after.map_or_else(String::new, |(created_at, place)| {
-        let (created_at, place) = (statement.param(created_at), statement.param(place));
-        format!(" AND (created_at, {id}) < ({created_at}, {place})")
-    });
-    let mut bounds = after;
+    let time = query.order.column();
+    let mut bounds = String::new();
+    if query.order == SortBy::Finished {
+        // Part of the text because the indexes hold games that are over only.
+        bounds += " AND finished_at IS NOT NULL";
+    }
+    let after = query.after.map(|(at, id)| (statement.param(at), statement.param(id)));
     for (bound, sign) in [(query.since, ">="), (query.until, "<")] {
         if let Some(bound) = bound {
-            bounds += &format!(" AND created_at {sign} {}", statement.param(bound));
+            bounds += &format!(" AND {time} {sign} {}", statement.param(bound));
         }
     }
+    let ranges = ranges(&mut statement, query);
+    let mut parts = Vec::new();
+    for (from, id) in tables {
+        let after = after
+            .as_ref()
+            .map_or_else(String::new, |(at, place)| format!(" AND ({time}, {id}) < ({at}, {place})"));
+        for range in &ranges {
+            let n = parts.len() + 1;
+            parts.push(format!(
+                "SELECT * FROM (SELECT {time} AS at, {id} AS found FROM {from} AND {range}{after}{bounds} \
+                 ORDER BY {time} DESC, {id} DESC LIMIT {limit}) AS range{n}"
+            ));
+        }
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    // A player may find a game in both tables, under two secrets.
+    let union = if matches!(query.among, Among::AllOf { .. }) { " UNION " } else { " UNION ALL " };
+    statement.sql = format!(
+        "SELECT {}, CASE WHEN status = 1 THEN log END \
+         FROM (SELECT found, at FROM ({}) AS ranges ORDER BY at DESC, found DESC LIMIT {limit}) AS newest \
+         JOIN games ON id = found ORDER BY at DESC, id DESC",
+        COLUMNS[..INFO].join(", "),
+        parts.join(union),
+    );
+    Some(statement)
+}
+
+/// Returns the part of a statement that names the games of a player in a table, and the column of their ids.
+fn of_player(statement: &mut Statement, table: PlayerTable, player: PlayerId) -> (String, &'static str) {
+    (format!("{} WHERE player = {}", table.name(), statement.param(player)), "game_id")
+}
+
+/// Returns the conditions of the ranges of an index in which a list looks.
+fn ranges(statement: &mut Statement, query: &ListQuery) -> Vec<String> {
     let rulesets = query.ruleset.map_or_else(|| Ruleset::ALL.to_vec(), |ruleset| vec![ruleset]);
     let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
-    let is_wanted = |status: &Status| query.statuses.is_empty() || query.statuses.contains(status);
-    let statuses: Vec<Status> = Status::ALL.into_iter().filter(is_wanted).collect();
-    let statuses: Vec<String> = statuses.into_iter().map(|status| statement.param(status)).collect();
-    let ranges = rulesets.iter().flat_map(|ruleset| {
-        statuses.iter().map(move |status| format!("ruleset = {ruleset} AND status = {status}"))
-    });
-    let ranges: Vec<String> = (1..)
-        .zip(ranges)
-        .map(|(n, range)| {
-            format!(
-                "SELECT * FROM (SELECT created_at AS at, {id} AS found FROM {from} AND {range}{bounds} \
-                 ORDER BY created_at DESC, {id} DESC LIMIT {limit}) AS range{n}"
-            )
-        })
-        .collect();
-    statement.sql = format!(
-        "SELECT {} FROM (SELECT found FROM ({}) AS ranges ORDER BY at DESC, found DESC LIMIT {limit}) AS newest \
-         JOIN games ON id = found ORDER BY created_at DESC, id DESC",
-        COLUMNS[..INFO].join(", "),
-        ranges.join(" UNION ALL "),
-    );
-    statement
+    let is_wanted = |status: &Status| {
+        (query.statuses.is_empty() || query.statuses.contains(status))
+            && (query.order == SortBy::Created || status.is_over())
+    };
+    let mut ranges = Vec::new();
+    for status in Status::ALL.into_iter().filter(is_wanted) {
+        for imported in [false, true] {
+            if query.imported.is_some_and(|wanted| wanted != imported) {
+                continue;
+            }
+            let is_public = query.among == Among::Public;
+            // Imported games are over, and have no players.
+            if imported && !(is_public && status.is_over()) {
+                continue;
+            }
+            let mut condition = format!("status = {}", statement.param(status));
+            if is_public {
+                condition += &format!(" AND imported = {}", statement.param(imported));
+            }
+            ranges.extend(rulesets.iter().map(|ruleset| format!("ruleset = {ruleset} AND {condition}")));
+        }
+    }
+    ranges
 }

@@ -95,6 +95,21 @@ impl Game for Position {
             .then(|| self.legal_actions())
     }
 
+    /// Returns the decision of the seat to move where everyone can tell that it has no other. A hand of equal cards leaves
+    /// no choice either, but only its holder knows that: a card is forced where it is the last one in the hand.
+    fn forced_action(&self) -> Option<Action> {
+        let has_last_card = |side| self.is.hands[side].len() == 1;
+        let is_public = match self.is.phase {
+            Phase::Lead { leader } => has_last_card(leader),
+            Phase::Reply { leader, .. } => has_last_card(leader.opponent()),
+            Phase::Dice | Phase::Deal(_) | Phase::Use { .. } | Phase::Bonus { .. } | Phase::Over => true,
+        };
+        match self.legal_actions().as_slice() {
+            [only] if is_public => Some(*only),
+            _ => None,
+        }
+    }
+
     fn check_action(&self, action: Action) -> Result<(), Rule> {
         match self.turn() {
             Turn::Over | Turn::Aborted => return Err(Rule::Over),

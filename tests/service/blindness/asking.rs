@@ -99,7 +99,16 @@ impl Routes {
             self.0.iter().filter(|route| route.method == "GET").flat_map(|route| route.looks(moment, dice));
         let (mut of_game, others): (Vec<Request>, Vec<Request>) =
             looks.collect::<Vec<_>>().into_iter().partition(|request| request.route.contains("{id}"));
-        of_game.push(others[dice.below(others.len() as u64) as usize].clone());
+        // Each route as often as another, however many forms it has.
+        let routes: Vec<&str> = others
+            .iter()
+            .map(|request| request.route.as_str())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let route = dice.pick(&routes);
+        let forms: Vec<&Request> = others.iter().filter(|request| request.route == route).collect();
+        of_game.push(dice.pick(&forms).clone());
         of_game
     }
 
@@ -118,6 +127,15 @@ impl Routes {
                     let wanted = dice.pick(&["{}", r#"{"name": "Lea"}"#, r#"{"name": null}"#]);
                     others.push(route.json(seat, wanted));
                 }
+                // The game has started.
+                ("DELETE", "/v1/games/{id}") => {
+                    others.push(route.to(format!("/v1/games/{}", moment.id()), Vec::new(), ""));
+                }
+                ("DELETE", "/v1/games/{id}/seats/{seat}") => others.push(route.to(seat, Vec::new(), "")),
+                ("PUT", "/v1/games/{id}/seats/{seat}/secret") => {
+                    let wanted = dice.pick(&["{}", r#"{"secret": "0"}"#]);
+                    others.push(route.json(format!("{seat}/secret"), wanted));
+                }
                 ("POST", "/v1/games") => {
                     let mut refused = route.json(route.path.clone(), r#"{"ruleset": "x/1", "seats": []}"#);
                     refused.headers.push(("Idempotency-Key", hex(dice)));
@@ -127,7 +145,7 @@ impl Routes {
                 (method, path) => panic!("the law does not know what to send to {method} {path}"),
             }
         }
-        let nowhere = [("DELETE", ""), ("POST", "/log"), ("GET", "/hands"), ("PUT", "/proof")];
+        let nowhere = [("PATCH", ""), ("POST", "/log"), ("GET", "/hands"), ("PUT", "/proof")];
         let nowhere = nowhere
             .map(|(method, path)| Request::new(method, &format!("/v1/games/{}{path}", moment.id()), ""));
         others.extend(nowhere);
@@ -188,6 +206,9 @@ impl Route {
                 "limit" => vec!["1".to_owned()],
                 "include" => vec!["state,legal-moves".to_owned()],
                 "since" | "until" => vec!["2026-11-20T20:15:00Z".to_owned()],
+                "sort" => ["created", "finished"].map(str::to_owned).to_vec(),
+                "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],
+                "open_seats" => vec!["1,2".to_owned()],
                 query => panic!("the law knows no {query} of {}", self.path),
             };
             let asked = |path: &String| {

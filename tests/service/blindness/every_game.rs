@@ -107,6 +107,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
             seats: secrets.iter().map(holder).collect(),
             status: Status::Running,
             started_at: Some(now()),
+            finished_at: None,
             head: None,
         },
     }

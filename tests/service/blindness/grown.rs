@@ -72,7 +72,8 @@ pub(super) fn written(game: &StoredGame) -> Vec<Written<'_>> {
 
 fn extended(game: &StoredGame, extension: &Extension) -> StoredGame {
     let log = [extension.entries.as_str(), game.log.as_str()].join(" ").trim().to_owned();
-    let info = Info { head: Some(extension.head), status: extension.status, ..game.info.clone() };
+    let &Extension { head, status, finished_at, .. } = extension;
+    let info = Info { head: Some(head), status, finished_at, ..game.info.clone() };
     StoredGame { log, info, ..game.clone() }
 }
 

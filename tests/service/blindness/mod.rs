@@ -224,7 +224,7 @@ impl Sides<'_> {
         };
         zip(&mut self.sides, [head, other]).for_each(|(side, head)| side.name_head(&head));
         let path = format!("/v1/games/{}", moment.id());
-        let wanted = Request::new("PUT", &format!("{path}/moves/{}", head.ply), &decision);
+        let wanted = Request::new("PUT", &format!("{path}/moves/{}", last + 1), &decision);
         assert_eq!(self.ask_both(moment, &wanted), "201", "{decision}");
         for page in [path.clone(), format!("{path}/legal-moves"), format!("{path}/states/{}", head.ply)] {
             self.ask_both(moment, &Request::new("GET", &page, ""));

@@ -1,7 +1,7 @@
 //! Pairs of matches that differ only in what one viewer may not know.
 
 use assam_api::chance::Committed;
-use assam_api::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_api::game::{Forced, Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
 use assam_notation::{Decision, Opening, Word};
 use assam_players::{Player, random_action};
@@ -79,12 +79,17 @@ fn new_game(
             dice.pick(&[Visibility::Public, Visibility::Unlisted, Visibility::Private])
         }
     };
-    let seats = kinds.iter().zip(secrets).map(|(&kind, secret)| Holder {
-        player: secret.as_ref().map(|secret| player(secret)),
-        secret: secret.as_ref().map(|secret| Hex(Sha256::digest(secret).into())),
-        name: secret.as_ref().map(|_| "Zoë".to_owned()),
-        ..Holder::of(kind)
-    });
+    let seats: Vec<Holder> = kinds
+        .iter()
+        .zip(secrets)
+        .map(|(&kind, secret)| Holder {
+            player: secret.as_ref().map(|secret| player(secret)),
+            secret: secret.as_ref().map(|secret| Hex(Sha256::digest(secret).into())),
+            name: secret.as_ref().map(|_| "Zoë".to_owned()),
+            forced: dice.pick(&[Forced::Ask, Forced::Play]),
+            ..Holder::of(kind)
+        })
+        .collect();
     StoredGame {
         owner: secrets[0].as_ref().map(|secret| Sha256::digest(secret).into()),
         join_code: (visibility == Visibility::Private).then(|| bytes(dice)),
@@ -100,9 +105,10 @@ fn new_game(
             imported: false,
             patience_hours: dice.pick(&[None, Some(8760)]),
             revision: 2,
-            seats: seats.collect(),
+            seats,
             status: Status::Running,
             started_at: Some(now),
+            finished_at: None,
             head: None,
         },
     }

@@ -37,6 +37,8 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
         ("POST", "/v1/games".to_owned(), APPLICATION_JSON, open.to_string()),
         ("PUT", seat(&open_id), APPLICATION_JSON, json!({"name": "Aïsha"}).to_string()),
         ("PATCH", seat(&id), APPLICATION_JSON, json!({"name": "Zoë"}).to_string()),
+        // The secret that the seat has: nothing changes.
+        ("PUT", seat(&id) + "/secret", APPLICATION_JSON, json!({"secret": players[0].secret}).to_string()),
         ("PUT", moves.clone(), APPLICATION_JSON, json!({"move": "N"}).to_string()),
         ("PUT", moves, TEXT, "N".to_owned()),
         ("POST", imports.clone(), APPLICATION_JSON, record.clone()),
@@ -94,9 +96,10 @@ fn a_body_packed_with_gzip_is_taken_wherever_a_body_is_taken() {
                     ]
                 };
                 let answer = player.send(method, path, &headers(encoding), bytes);
-                assert!(matches!(answer.status, 200 | 201), "{sent:?} {encoding}: {}", answer.text);
+                assert!(matches!(answer.status, 200 | 201 | 204), "{sent:?} {encoding}: {}", answer.text);
+                let repeated = if answer.status == 204 { 204 } else { 200 };
                 let plain = player.send(method, path, &headers("identity")[..], body);
-                assert_eq!((plain.status, plain.text), (200, answer.text), "{sent:?} {encoding}");
+                assert_eq!((plain.status, plain.text), (repeated, answer.text), "{sent:?} {encoding}");
             }
         }
         assert_eq!(seen, with_body, "{}", backend.name());
@@ -113,7 +116,7 @@ fn a_packed_body_may_unpack_to_exactly_the_limit_and_is_unpacked_no_further() {
         let limit = if is_record { RECORD_LIMIT } else { FIELDS_LIMIT };
         let padded = |length: usize| gzip(" ".repeat(length - body.len()) + body);
         let taken = send_packed(&player, sent, &["gzip"], &padded(limit));
-        assert!(matches!(taken.status, 200 | 201), "{path} {media_type}: {}", taken.text);
+        assert!(matches!(taken.status, 200 | 201 | 204), "{path} {media_type}: {}", taken.text);
         // What comes after the limit is never read: that its end is broken is not found out.
         let mut broken = padded(8 << 20);
         let end = broken.len() - 8;

@@ -111,7 +111,7 @@ impl Service {
             for _ in 0..8 {
                 scope.spawn(|| {
                     while !is_over.load(Ordering::Relaxed) {
-                        let answer = self.stranger().get(path);
+                        let answer = self.player().get(path);
                         if answer.status == 503 && answer.problem() == "busy" {
                             let _ = told.send(answer);
                         }

@@ -37,7 +37,7 @@ pub(crate) fn create(game: &StoredGame) -> Write {
 }
 
 pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
-    Write::Reseat { id, revision, was: None, seats: seats.to_vec(), start: start.cloned() }
+    Write::Reseat { id, revision, at: None, was: None, seats: seats.to_vec(), start: start.cloned() }
 }
 
 pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
@@ -47,7 +47,7 @@ pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
 /// The same change, of a game that lists find as it is before.
 pub(crate) fn listed_as(before: &Info, mut change: Write) -> Write {
     if let Write::Reseat { was, .. } | Write::Append { was, .. } = &mut change {
-        *was = Listing::of(before);
+        *was = Some(Listing::of(before));
     }
     change
 }

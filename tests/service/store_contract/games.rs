@@ -46,11 +46,17 @@ async fn an_append_moves_the_head_and_puts_the_newest_word_first() {
     on_both(async |_, store| {
         let mut game = running_game(1);
         store.alone(create(&game)).await.unwrap();
-        let extension = Extension { entries: "e~2 d~1".into(), head: head(5, 5), status: Status::Finished };
+        let extension = Extension {
+            entries: "e~2 d~1".into(),
+            head: head(5, 5),
+            status: Status::Finished,
+            finished_at: Some(time(9)),
+        };
         store.alone(append(id(1), &head(3, 3), &extension)).await.unwrap();
         game.log = "e~2 d~1 c~1a b~0 a~zz".into();
         game.info.head = Some(head(5, 5));
         game.info.status = Status::Finished;
+        game.info.finished_at = Some(time(9));
         assert!(load(&store, 1).await == game);
     })
     .await;
@@ -280,7 +286,8 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         // What the database itself refuses does not keep the others from being written.
         let sql = format!("UPDATE games SET log = 'x~0' WHERE id = {}", backend.id(id(2)));
         assert!(backend.sabotage(&sql).is_err(), "the guard refuses it");
-        let backwards = Extension { entries: "e~0".into(), head: head(2, 2), status: Status::Running };
+        let backwards =
+            Extension { entries: "e~0".into(), head: head(2, 2), status: Status::Running, finished_at: None };
         let refused = append(id(2), &head(3, 3), &backwards);
         let outcomes = store.write(&[appended(3, head(3, 3)), refused, appended(5, head(3, 3))]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Backend(_)), Ok(())]), "{outcomes:?}");

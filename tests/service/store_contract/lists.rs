@@ -1,8 +1,8 @@
-//! Lists of public games.
+//! Lists of games.
 
 use std::cmp::Reverse;
 
-use assam_api::store::Start;
+use assam_api::store::{SortBy, Start};
 use assam_referee::Ruleset;
 
 use super::*;
@@ -23,12 +23,15 @@ fn many_games() -> Vec<StoredGame> {
         let at = n as usize;
         game.info.created_at = time((n / 4).into());
         game.info.status = statuses[at % 4];
+        game.info.finished_at = game.info.status.is_over().then(|| time(i64::from(n * 31 % 17)));
+        game.info.imported = game.info.status.is_over() && n % 3 == 2;
         game.info.visibility = visibilities[at % 5];
         let line = ["MKN/1 marrakech/1 seats=2", "MKN/1 marrakesh/1 seats=2"][at % 2];
         game.info.setup = Setup::read(line).unwrap();
         game.info.seats = match n % 3 {
             0 => vec![seat_of("ann"), seat_of("bob")],
             1 => vec![seat_of("bob"), seat_of("bob")],
+            _ if game.info.imported => vec![Holder::of(SeatKind::Human), Holder::of(SeatKind::Human)],
             _ => vec![open_seat(), seat_of("ann")],
         };
         games.push(game);
@@ -41,18 +44,41 @@ fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
     let mut found: Vec<&Info> = games
         .iter()
         .map(|game| &game.info)
-        .filter(|info| info.visibility == Visibility::Public)
+        .filter(|info| info.visibility == Visibility::Public || matches!(query.among, Among::AllOf { .. }))
         .filter(|info| query.statuses.is_empty() || query.statuses.contains(&info.status))
-        .filter(|info| query.since.is_none_or(|since| info.created_at >= since))
-        .filter(|info| query.until.is_none_or(|until| info.created_at < until))
+        .filter(|info| query.imported.is_none_or(|imported| imported == info.imported))
+        .filter(|info| {
+            let open = info.seats.iter().filter(|seat| seat.kind == SeatKind::Open).count();
+            query.open_seats.is_empty() || query.open_seats.contains(&(open as u8))
+        })
+        .filter(|info| placed(info, query.order).is_some())
+        .filter(|info| query.since.is_none_or(|since| placed(info, query.order) >= Some(since)))
+        .filter(|info| query.until.is_none_or(|until| placed(info, query.order) < Some(until)))
         .filter(|info| query.ruleset.is_none_or(|it| it == info.ruleset()))
         .filter(|info| {
-            let holds = |seat: &Holder| seat.player == query.player;
-            query.player.is_none() || info.seats.iter().any(holds)
+            let (Among::PublicOf(player) | Among::AllOf { player, .. }) = query.among else { return true };
+            info.seats.iter().any(|seat| seat.player == Some(player))
         })
         .collect();
-    found.sort_by_key(|info| Reverse((info.created_at, info.id)));
+    found.sort_by_key(|info| Reverse((placed(info, query.order), info.id)));
     found.iter().map(|info| info.id).collect()
+}
+
+/// The time of a game in an order.
+fn placed(info: &Info, order: SortBy) -> Option<Timestamp> {
+    match order {
+        SortBy::Created => Some(info.created_at),
+        SortBy::Finished => info.finished_at,
+    }
+}
+
+/// Everything that can be looked among.
+fn everything() -> Vec<Among> {
+    let mut all = vec![Among::Public];
+    for player in ["ann", "bob", "eve"].map(player_id) {
+        all.extend([Among::PublicOf(player), Among::AllOf { player, secret: [0x5e; 32] }]);
+    }
+    all
 }
 
 #[tokio::test]
@@ -64,26 +90,47 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
         }
         for statuses in [vec![], vec![Status::Open], vec![Status::Finished, Status::Open]] {
             for ruleset in [None, Some(Ruleset::Marrakech), Some(Ruleset::Marrakesh)] {
-                for player in [None, Some("ann"), Some("bob"), Some("eve")] {
+                for among in everything() {
                     for (since, until) in [(None, None), (Some(4), None), (None, Some(9)), (Some(4), Some(9))]
                     {
-                        let query = ListQuery {
-                            statuses: statuses.clone(),
-                            ruleset,
-                            player: player.map(player_id),
-                            since: since.map(time),
-                            until: until.map(time),
-                            after: None,
-                            limit: 1000,
-                        };
-                        assert_eq!(ids(&store, &query).await, expected(&games, &query));
+                        for (imported, order) in [
+                            (None, SortBy::Created),
+                            (Some(false), SortBy::Created),
+                            (Some(true), SortBy::Finished),
+                            (None, SortBy::Finished),
+                        ] {
+                            // Imported games have no players.
+                            let imported = imported.filter(|_| among == Among::Public);
+                            let query = ListQuery {
+                                among,
+                                order,
+                                statuses: statuses.clone(),
+                                ruleset,
+                                imported,
+                                open_seats: Vec::new(),
+                                since: since.map(time),
+                                until: until.map(time),
+                                after: None,
+                                limit: 1000,
+                            };
+                            assert_eq!(ids(&store, &query).await, expected(&games, &query), "{query:?}");
+                        }
                     }
                 }
             }
         }
         let first = store.list(&of_player("ann")).await.unwrap().games.remove(0);
-        let stored = games.iter().find(|game| game.info.id == first.id).unwrap();
-        assert!(first == stored.info);
+        let stored = games.iter().find(|game| game.info.id == first.info.id).unwrap();
+        assert!(first.info == stored.info);
+        let running = ListQuery { statuses: vec![Status::Running], ..of_player("ann") };
+        let logs = store.list(&running).await.unwrap().games.into_iter().map(|game| game.log.unwrap());
+        assert!(logs.len() > 0);
+        for (open_seats, order) in
+            [(vec![1], SortBy::Created), (vec![2, 3], SortBy::Created), (vec![1], SortBy::Finished)]
+        {
+            let query = ListQuery { open_seats, order, limit: 1000, ..ListQuery::default() };
+            assert_eq!(ids(&store, &query).await, expected(&games, &query), "{query:?}");
+        }
     })
     .await;
 }
@@ -95,23 +142,26 @@ async fn paging_meets_every_game_once_also_among_equal_times() {
         for game in &games {
             store.alone(create(game)).await.unwrap();
         }
-        for player in [None, Some("ann")] {
+        let orders = [SortBy::Created, SortBy::Finished];
+        for (among, order) in
+            everything().into_iter().take(3).flat_map(|among| orders.map(|order| (among, order)))
+        {
             for limit in [1, 3, 7] {
-                let mut query = ListQuery { player: player.map(player_id), limit, ..ListQuery::default() };
+                let mut query = ListQuery { among, order, limit, ..ListQuery::default() };
                 let mut met = Vec::new();
                 let mut pages = 0;
                 loop {
                     let page = store.list(&query).await.unwrap();
                     assert!(page.games.len() == limit as usize || page.next.is_none());
-                    met.extend(page.games.into_iter().map(|info| info.id));
+                    met.extend(page.games.into_iter().map(|game| game.info.id));
                     pages += 1;
                     query.after = page.next;
                     if page.next.is_none() {
                         break;
                     }
                 }
-                assert!(pages > 3);
-                assert_eq!(met, expected(&games, &query));
+                assert!(pages > 1 || limit == 7);
+                assert_eq!(met, expected(&games, &ListQuery { after: None, ..query }));
             }
         }
     })
@@ -124,7 +174,7 @@ async fn paged(store: &Arc<dyn Store>, limit: u32) -> Vec<GameId> {
     let mut met = Vec::new();
     loop {
         let page = store.list(&query).await.unwrap();
-        met.extend(page.games.into_iter().map(|info| info.id));
+        met.extend(page.games.into_iter().map(|game| game.info.id));
         query.after = page.next;
         if page.next.is_none() {
             return met;
@@ -228,7 +278,12 @@ async fn the_games_of_a_player_follow_the_status() {
         store.alone(listed_as(&open, reseat(id(1), 0, &seats, Some(&start)))).await.unwrap();
         assert!(with_status(Status::Running).await && !with_status(Status::Open).await);
         let running = load(&store, 1).await.info;
-        let last = Extension { entries: "b~0".into(), head: head(2, 2), status: Status::Finished };
+        let last = Extension {
+            entries: "b~0".into(),
+            head: head(2, 2),
+            status: Status::Finished,
+            finished_at: Some(time(9)),
+        };
         store.alone(listed_as(&running, append(id(1), &head(1, 1), &last))).await.unwrap();
         assert!(with_status(Status::Finished).await && !with_status(Status::Running).await);
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);

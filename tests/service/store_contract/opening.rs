@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use assam_api::store::{PostgresStore, SqliteStore};
+use assam_api::store::{PostgresStore, SortBy, SqliteStore};
 use serde_json::json;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
@@ -167,7 +167,11 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
             info: Info { visibility: Visibility::Public, ..running_game(1).info },
             ..running_game(1)
         };
-        let games = [public, running_game(2), open_game(3)];
+        let mut over = running_game(4);
+        over.info.status = Status::Finished;
+        // 1a, 0 and zz in base 36.
+        over.info.finished_at = Some(time(5000 + 46 + 1295));
+        let games = [public, running_game(2), open_game(3), over];
         let (first, functions) = match backend {
             Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
             Backend::Postgres(_) => (
@@ -185,14 +189,18 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
             })
             .collect();
         backend.script(&format!(
-            "DROP TABLE games; DROP TABLE player_games; {functions} {first} {rows} {players} \
+            "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; {functions} {first} {rows} {players} \
              DELETE FROM refinery_schema_history WHERE version > 1"
         ));
         let store = backend.open().await;
         for (n, game) in (1..).zip(&games) {
             assert!(load(&store, n).await == *game);
         }
+        let own = Among::AllOf { player: player_id("bob"), secret: [0x5e; 32] };
+        let own = ListQuery { among: own, ..of_player("bob") };
         for (query, found) in [
+            (own.clone(), vec![id(4), id(2), id(1)]),
+            (ListQuery { order: SortBy::Finished, ..own }, vec![id(4)]),
             (of_player("ann"), vec![id(1)]),
             (ListQuery { statuses: vec![Status::Running], ..of_player("bob") }, vec![id(1)]),
             (ListQuery { limit: 9, ..ListQuery::default() }, vec![id(3), id(1)]),

@@ -58,7 +58,7 @@ async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there
             let mut met = Vec::new();
             loop {
                 let page = store.list(&query).await.unwrap();
-                met.extend(page.games.iter().map(|info| info.id));
+                met.extend(page.games.iter().map(|game| game.info.id));
                 query.after = page.next;
                 if page.next.is_none() {
                     break;

@@ -71,7 +71,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "detail" | "expected" | "why" | "meaning" | "remedy" | "text" | "title" | "pointer" => {
             Some(text(TEXT))
         }
-        "seat" | "your_seat" | "ranking[][]" => Some(number(1, 4)),
+        "seat" | "your_seat" | "seat_on_turn" | "ranking[][]" => Some(number(1, 4)),
         "min_seats" | "max_seats" => Some(number(1, 4)),
         "ply" | "part" => Some(number(0, PLIES.into())),
         "line" | "column" => Some(number(1, RECORD.into())),

@@ -41,13 +41,13 @@ const HEADERS: &[Header] = &[
         name: "ETag",
         description: "The entity tag of this representation: the head's hash or `-`, a dot, and a hash of the body; it ends in `-gzip` where the body is compressed",
         is_always_sent: true,
-        is_on: |operation, status| (is_good(status) || status == "304") && !is_health(operation),
+        is_on: |operation, status| (has_body(status) || status == "304") && !is_health(operation),
     },
     Header {
         name: "Link",
         description: "The next page, with `rel=\"next\"` (RFC 8288); not on the last page",
         is_always_sent: false,
-        is_on: |operation, status| matches!(status, "200" | "304") && operation == "get /v1/games",
+        is_on: |operation, status| matches!(status, "200" | "304") && is_list(operation),
     },
     Header {
         name: "Location",
@@ -65,7 +65,7 @@ const HEADERS: &[Header] = &[
         name: "Vary",
         description: "The headers of the request that the response depends on",
         is_always_sent: true,
-        is_on: |operation, status| (is_good(status) || status == "304") && !is_health(operation),
+        is_on: |operation, status| (has_body(status) || status == "304") && !is_health(operation),
     },
     Header {
         name: "WWW-Authenticate",
@@ -95,6 +95,15 @@ fn is_about_the_game(operation: &str) -> bool {
 /// Returns whether a status says that all went well.
 pub fn is_good(status: &str) -> bool {
     status.starts_with('2')
+}
+
+/// Returns whether a status says that all went well, and here is something.
+fn has_body(status: &str) -> bool {
+    is_good(status) && status != "204"
+}
+
+fn is_list(operation: &str) -> bool {
+    matches!(operation, "get /v1/games" | "get /v1/me/games")
 }
 
 /// Returns the headers of a response.

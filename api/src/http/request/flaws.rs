@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use jiff::Timestamp;
 use regex::Regex;
 use serde_json::{Map, Value};
 
+use super::query_time::QueryTime;
 use super::schema::RequestSchema;
 use crate::http::seat_name;
 use crate::problem::{Code, FlawView, Problem};
@@ -176,7 +176,7 @@ impl Comparison<'_> {
             let range = range(least.unwrap_or_default() as f64, most.map(|most| most as f64));
             return self.say(pointer, Kind::Range, format!("must have {range} characters, not {length}"));
         }
-        if schema["format"] == "date-time" && text.parse::<Timestamp>().is_err() {
+        if schema["format"] == "date-time" && QueryTime::read(text).is_none() {
             return self.say(
                 pointer,
                 Kind::Range,

@@ -9,6 +9,7 @@ mod condition;
 mod fields;
 mod flaws;
 mod query;
+mod query_time;
 mod schema;
 mod strict_json;
 
@@ -18,6 +19,7 @@ pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body};
 pub use flaws::{Flaw, refused_query};
 pub use query::{BadQuery, pairs, query};
+pub use query_time::QueryTime;
 
 /// Returns the text of a header.
 pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {

@@ -1,0 +1,168 @@
+//! Lists of games, each with where it stands.
+
+use assam_rules::Seat;
+use jiff::Timestamp;
+
+use super::{App, Caller};
+use crate::game::{GameId, Info, Status};
+use crate::log::{Damaged, last_word};
+use crate::store::{ListQuery, ListedGame, SortBy, StoreError};
+use ::hex;
+
+/// Where a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GameStanding {
+    /// The seat on turn; none where the game is not running.
+    pub seat: Option<Seat>,
+    /// When the last word was written; none before the first, and where words have no times.
+    pub last_ply_at: Option<Timestamp>,
+}
+
+/// A game of a list.
+pub struct Summary {
+    /// The part that lists show.
+    pub info: Info,
+    /// Where it stands.
+    pub standing: GameStanding,
+}
+
+/// A page of a list.
+pub struct SummaryPage {
+    /// The games, in the order of the list.
+    pub games: Vec<Summary>,
+    /// The place after which the list goes on; none at its end.
+    pub next: Option<ListPlace>,
+}
+
+/// A place in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ListPlace {
+    /// The order of the list.
+    pub order: ListOrder,
+    /// The time of a game in that order.
+    pub at: Timestamp,
+    /// The game.
+    pub id: GameId,
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListOrder {
+    /// By when games were created.
+    Created,
+    /// By when games ended.
+    Finished,
+    /// By when the last word of running games was written.
+    Moved,
+}
+
+/// How many running games of a player are put in the order of their last words.
+const RUNNING: u32 = 1000;
+
+impl App {
+    /// Returns games, newest first.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn list(&self, query: &ListQuery) -> Result<SummaryPage, StoreError> {
+        let page = self.door.reads().list(query).await?;
+        let order = match query.order {
+            SortBy::Created => ListOrder::Created,
+            SortBy::Finished => ListOrder::Finished,
+        };
+        Ok(SummaryPage {
+            games: page.games.into_iter().map(|game| self.summary(game)).collect(),
+            next: page.next.map(|(at, id)| ListPlace { order, at, id }),
+        })
+    }
+
+    /// Returns the running games of a caller, those with the newest words first, at most `limit` after a place; with
+    /// `is_own_turn`, only those that wait for the caller. Of more than 1,000 the newest are looked at.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn list_moved(
+        &self,
+        caller: &Caller,
+        query: &ListQuery,
+        is_own_turn: bool,
+        after: Option<ListPlace>,
+        limit: usize,
+    ) -> Result<SummaryPage, StoreError> {
+        let query =
+            ListQuery { statuses: vec![Status::Running], limit: RUNNING, after: None, ..query.clone() };
+        let mut games = self.list(&query).await?.games;
+        games.retain(|game| !is_own_turn || game.is_turn_of(caller));
+        let place = |game: &Summary| {
+            (
+                game.standing.last_ply_at.or(game.info.started_at).unwrap_or(game.info.created_at),
+                game.info.id.0,
+            )
+        };
+        games.sort_unstable_by_key(|game| std::cmp::Reverse(place(game)));
+        games.retain(|game| after.is_none_or(|after| place(game) < (after.at, after.id.0)));
+        let goes_on = games.len() > limit;
+        games.truncate(limit);
+        let next = games.last().filter(|_| goes_on).map(|game| {
+            let (at, id) = place(game);
+            ListPlace { order: ListOrder::Moved, at, id: crate::hex::Hex(id) }
+        });
+        Ok(SummaryPage { games, next })
+    }
+
+    /// Finds where a game of a list stands: it is replayed, unless it was lately.
+    fn summary(&self, ListedGame { info, log }: ListedGame) -> Summary {
+        let standing = match log {
+            None => GameStanding { seat: None, last_ply_at: info.finished_at.filter(|_| !info.imported) },
+            Some(log) => self.standing(&info, &log).unwrap_or_else(|damaged| {
+                tracing::warn!("{damaged}");
+                GameStanding::default()
+            }),
+        };
+        Summary { info, standing }
+    }
+
+    fn standing(&self, info: &Info, log: &str) -> Result<GameStanding, Damaged> {
+        let kept = self.door.kept(info.id).filter(|kept| kept.info.head == info.head);
+        let (turn, last_ply_at) = match kept {
+            Some(kept) => {
+                let ledger = kept.ledger()?;
+                (ledger.table().turn(), ledger.last_ply_at())
+            }
+            None => last_word(info, log)?,
+        };
+        Ok(GameStanding { seat: turn.seat(), last_ply_at })
+    }
+}
+
+impl Summary {
+    /// Returns whether the game waits for a seat that the caller holds.
+    pub fn is_turn_of(&self, caller: &Caller) -> bool {
+        self.standing.seat.is_some() && self.standing.seat == caller.seat_in(&self.info)
+    }
+}
+
+impl ListPlace {
+    /// Writes it as an opaque text for clients.
+    pub fn cursor(self) -> String {
+        let order = match self.order {
+            ListOrder::Created => "",
+            ListOrder::Finished => "finished:",
+            ListOrder::Moved => "moved:",
+        };
+        hex::encode(format!("{order}{}:{}", self.at.as_millisecond(), self.id))
+    }
+
+    /// Reads a text that [`ListPlace::cursor`] wrote for a list of this order.
+    pub fn read(cursor: &str, order: ListOrder) -> Option<Self> {
+        let text = String::from_utf8(hex::decode(cursor).ok()?).ok()?;
+        let place = match order {
+            ListOrder::Created => Some(text.as_str()),
+            ListOrder::Finished => text.strip_prefix("finished:"),
+            ListOrder::Moved => text.strip_prefix("moved:"),
+        };
+        let (ms, id) = place?.split_once(':')?;
+        let at = Timestamp::from_millisecond(ms.parse().ok()?).ok()?;
+        Some(Self { order, at, id: id.parse().ok()? })
+    }
+}

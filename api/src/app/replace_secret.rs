@@ -1,0 +1,67 @@
+//! Replacing the secret of a seat, when it has leaked.
+
+use std::sync::Arc;
+
+use assam_rules::Seat;
+
+use super::access::seat_of;
+use super::door::{Change, Plan};
+use super::{App, Caller, LiveGame};
+use crate::game::{Holder, Replaced};
+use crate::hex::Hex;
+use crate::secret::Secret;
+use crate::store::StoreError;
+
+/// Why the secret of a seat is not replaced.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplaceSecretError {
+    /// The caller does not hold the seat.
+    #[error("your secret does not hold seat {}", .0.number())]
+    NotYours(Seat),
+    /// The new secret holds another seat.
+    #[error("the new secret holds seat {} of this game", .0.number())]
+    HoldsAnother(Seat),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Binds a seat to another secret of its holder. The old one holds it no longer, and owns the game no longer; the
+    /// player keeps the public id. Nothing changes where the new secret holds the seat already.
+    ///
+    /// # Errors
+    /// Where the caller does not hold the seat, or the new secret holds another one.
+    pub async fn replace_secret(
+        &self,
+        game: &Arc<LiveGame>,
+        caller: &Caller,
+        seat: Seat,
+        new: &Secret,
+    ) -> Result<(), ReplaceSecretError> {
+        let plan = |game: &LiveGame| {
+            if caller.seat(game) != Some(seat) {
+                return Err(ReplaceSecretError::NotYours(seat));
+            }
+            match seat_of(&game.info, new) {
+                Some(held) if held == seat => return Ok(Plan::Stands(())),
+                Some(held) => return Err(ReplaceSecretError::HoldsAnother(held)),
+                None => {}
+            }
+            let mut seats = game.info.seats.clone();
+            replace(&mut seats[seat.index()], new);
+            Ok(Plan::Change(Change::Seats { at: None, seats, start: None }, ()))
+        };
+        self.door.change(game, plan).await.map(|_| ())
+    }
+}
+
+fn replace(holder: &mut Holder, new: &Secret) {
+    let new_hash = Some(Hex(new.hash()));
+    let first = holder.replaced.take().map_or(holder.secret, |replaced| replaced.first);
+    // Back to the first one, nothing is replaced.
+    if first != new_hash {
+        holder.replaced = Some(Box::new(Replaced { first, player: Some(new.player()) }));
+    }
+    holder.secret = new_hash;
+}

@@ -1,0 +1,132 @@
+//! What becomes of games that never start: seats are left, games are removed, by their owners or after a while.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use assam_rules::Seat;
+use jiff::{SignedDuration, Timestamp};
+
+use super::door::{Change, Plan};
+use super::{App, Caller, LiveGame};
+use crate::clock::now;
+use crate::game::{Holder, SeatKind, Status};
+use crate::store::StoreError;
+
+/// How long the service waits before it looks again for games that never started.
+const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+
+/// Why an open game is not removed, or a seat not left.
+#[derive(Debug, thiserror::Error)]
+pub enum WithdrawError {
+    /// The caller does not own the game.
+    #[error("only the owner may remove a game")]
+    NotOwner,
+    /// The caller does not hold the seat.
+    #[error("your secret does not hold seat {}", .0.number())]
+    NotYours(Seat),
+    /// The game has started.
+    #[error("the game has started: it stays, and its seats with it")]
+    Started,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Removes a game that has not started.
+    ///
+    /// # Errors
+    /// Where the caller does not own it, or it has started.
+    pub async fn remove_game(&self, game: &Arc<LiveGame>, caller: &Caller) -> Result<(), WithdrawError> {
+        let plan = |game: &LiveGame| {
+            if !caller.is_owner(game) {
+                return Err(WithdrawError::NotOwner);
+            }
+            removal(game)
+        };
+        self.door.change(game, plan).await.map(|_| ())
+    }
+
+    /// Makes a seat open again, in a game that has not started. Nothing changes where it is open.
+    ///
+    /// # Errors
+    /// Where the caller does not hold the seat, or the game has started.
+    pub async fn leave_seat(
+        &self,
+        game: &Arc<LiveGame>,
+        caller: &Caller,
+        seat: Seat,
+    ) -> Result<(), WithdrawError> {
+        let plan = |game: &LiveGame| {
+            let is_open = |holder: &Holder| holder.kind == SeatKind::Open;
+            if game.info.holder(seat).is_some_and(is_open) {
+                return Ok(Plan::Stands(()));
+            }
+            if caller.seat(game) != Some(seat) {
+                return Err(WithdrawError::NotYours(seat));
+            }
+            if game.info.status != Status::Open {
+                return Err(WithdrawError::Started);
+            }
+            let mut seats = game.info.seats.clone();
+            seats[seat.index()] = Holder::of(SeatKind::Open);
+            Ok(Plan::Change(Change::Seats { at: None, seats, start: None }, ()))
+        };
+        self.door.change(game, plan).await.map(|_| ())
+    }
+
+    /// Removes games that have not started within this time, again and again. It never returns: what fails is logged, and
+    /// tried again.
+    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    pub async fn keep_removing_open_games(&self, older_than: SignedDuration) {
+        let pause = older_than.unsigned_abs().clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
+        loop {
+            tokio::time::sleep(pause).await;
+            match self.remove_open_games(older_than).await {
+                Ok(0) => {}
+                Ok(removed) => tracing::info!(removed, "removed games that never started"),
+                Err(error) => tracing::warn!("games that never started are not removed: {error}"),
+            }
+        }
+    }
+
+    /// Removes games that were created longer ago than that and have not started. Returns how many.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn remove_open_games(&self, older_than: SignedDuration) -> Result<usize, StoreError> {
+        let moment = now().saturating_sub(older_than).unwrap_or(Timestamp::MIN);
+        let mut removed = 0;
+        loop {
+            let ids = self.door.reads().open_before(moment).await?;
+            let mut progress = 0;
+            for id in &ids {
+                match self.door.load(*id).await {
+                    Ok(Some(game)) => match self.door.change(&game, removal).await {
+                        Ok(_) => progress += 1,
+                        // It has started, or another process was first.
+                        Err(WithdrawError::Started | WithdrawError::Store(StoreError::NotFound)) => {}
+                        Err(WithdrawError::Store(error)) => return Err(error),
+                        Err(error) => return Err(StoreError::Backend(error.to_string())),
+                    },
+                    // Another version of the service may have stored what cannot be read, and removes it.
+                    Ok(None) | Err(StoreError::Unreadable { .. }) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            removed += progress;
+            if progress == 0 {
+                return Ok(removed);
+            }
+        }
+    }
+}
+
+/// Plans to remove a game, unless it has started.
+fn removal(game: &LiveGame) -> Result<Plan<()>, WithdrawError> {
+    match game.info.status {
+        Status::Open => Ok(Plan::Change(Change::Removal, ())),
+        Status::Running | Status::Finished | Status::Aborted => Err(WithdrawError::Started),
+    }
+}
