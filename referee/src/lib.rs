@@ -19,6 +19,7 @@
 //! let table = judgement.table.expect("its first line was read");
 //! assert_eq!(table.ply(), 2);
 //! assert_eq!(table.score().scores, [32, 30, 30]);
+//! println!("{}", table.position_line());
 //! ```
 
 mod count;

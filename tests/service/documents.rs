@@ -14,12 +14,12 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-fn document(name: &str) -> String {
+pub(crate) fn document(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// The fenced blocks of a document: what stands behind the opening fence, and the text.
-fn blocks(text: &str) -> Vec<(String, String)> {
+pub(crate) fn blocks(text: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
@@ -114,47 +114,6 @@ fn every_position_line_in_the_grammar_is_possible() {
 }
 
 #[test]
-fn the_curl_lines_of_the_readme_play_the_first_turns_of_a_three_player_game_when_pasted() {
-    let readme = document("README.md");
-    let (_, script) = blocks(&readme).into_iter().find(|(_, text)| text.contains("openssl rand")).unwrap();
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let script = script.replace("http://127.0.0.1:8080", service.base());
-        assert!(script.contains(service.base()));
-        let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let told = String::from_utf8(output.stdout).unwrap();
-        let games = service.stranger().get("/v1/games").json();
-        let game = &games["games"][0];
-        assert_eq!(game["status"], "running", "{told}");
-        assert_eq!(game["head"]["ply"], 3, "{told}");
-        assert_eq!(game["seats"][2]["name"], "Lea");
-        assert!(told.contains("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");
-        assert!(told.contains(r#"{"valid":true"#), "{told}");
-        assert!(!told.contains("/v1/problems/"), "no line of it is refused: {told}");
-    }
-}
-
-#[test]
-fn the_curl_lines_of_the_readme_play_marrakesh_against_the_service_when_pasted() {
-    let readme = document("README.md");
-    let (_, script) = blocks(&readme).into_iter().find(|(_, text)| text.contains("solitaire-ai")).unwrap();
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let script = script.replace("http://127.0.0.1:8080", service.base());
-        let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let told = String::from_utf8(output.stdout).unwrap();
-        let game = &service.stranger().get("/v1/games").json()["games"][0];
-        assert_eq!((&game["status"], &game["ruleset"]), (&json!("running"), &json!("marrakesh/1")), "{told}");
-        assert!(game["head"]["ply"].as_u64().unwrap() >= 2, "{told}");
-        assert!(told.contains("+b:????????????+r:????????????"), "as everybody reads it: {told}");
-        assert_eq!(told.matches("+r:????????????").count(), 2, "{told}");
-        assert!(told.contains(r#""salt":""#) && !told.contains("/v1/problems/"), "{told}");
-    }
-}
-
-#[test]
 fn every_example_of_the_openapi_document_is_what_the_service_takes_and_gives() {
     let openapi: Value = serde_json::from_str(&document("openapi/openapi.json")).unwrap();
     let examples = |place: &Value, media: &str| -> Vec<(String, Value)> {
@@ -199,7 +158,7 @@ fn every_example_of_the_openapi_document_is_what_the_service_takes_and_gives() {
 }
 
 #[test]
-fn the_readme_lists_every_endpoint_and_no_other() {
+fn the_interface_page_lists_every_endpoint_and_no_other() {
     let openapi: Value = serde_json::from_str(&document("openapi/openapi.json")).unwrap();
     let mut documented = BTreeSet::new();
     for (path, item) in openapi["paths"].as_object().unwrap() {
@@ -207,7 +166,7 @@ fn the_readme_lists_every_endpoint_and_no_other() {
             documented.insert(format!("{} {path}", method.to_uppercase()));
         }
     }
-    let listed: BTreeSet<String> = document("README.md")
+    let listed: BTreeSet<String> = document("docs/interface.md")
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
         .map(|(endpoint, _)| endpoint.to_owned())
@@ -217,7 +176,7 @@ fn the_readme_lists_every_endpoint_and_no_other() {
 }
 
 #[test]
-fn the_readme_lists_every_flag_with_its_variable_and_default() {
+fn the_page_on_operating_lists_every_flag_with_its_variable_and_default() {
     let help =
         Command::new(env!("CARGO_BIN_EXE_assam")).args(["serve", "--help"]).env_clear().output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
@@ -226,8 +185,8 @@ fn the_readme_lists_every_flag_with_its_variable_and_default() {
         .filter(|word| word.starts_with("--") && word.len() > 2)
         .filter(|flag| !["--help", "--version"].contains(flag))
         .collect();
-    let readme = document("README.md");
-    let rows: Vec<Vec<&str>> = readme
+    let page = document("docs/operating.md");
+    let rows: Vec<Vec<&str>> = page
         .lines()
         .filter(|line| line.starts_with("| `--"))
         .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
@@ -335,13 +294,13 @@ fn the_clock_is_read_in_one_place() {
 }
 
 #[test]
-fn the_readme_shows_a_refused_record_exactly_as_the_program_does() {
+fn the_page_on_the_command_line_shows_a_refused_record_exactly_as_the_program_does() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.mkn");
     fs::write(&file, "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6\nE+1 d6e6\n*\n").unwrap();
     let file = file.to_str().unwrap();
     let told = out(&assam(&["validate", file], "")).replace(file, "game.mkn");
     let (diagnosis, _) = told.split_once("\n\n").unwrap();
-    let shown = blocks(&document("README.md"));
+    let shown = blocks(&document("docs/command-line.md"));
     assert!(shown.iter().any(|(_, text)| text.trim_end() == diagnosis), "{diagnosis}");
 }

@@ -25,6 +25,7 @@ mod marrakesh;
 mod memory;
 mod order_of_checks;
 mod own_games;
+mod pasted;
 mod perft;
 mod pictures;
 mod playthrough;

@@ -358,12 +358,15 @@ fn the_pictures_in_the_documents_are_those_that_the_program_draws() {
     let record = out(&assam(&["random", "--seats", "3", "--seed", "5"], ""));
     let drawn = assam(&["convert", "-", "--to", "svg", "--ply", "57"], &record);
     let shown = out(&assam(&["show", "-", "--ply", "57"], &record));
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    assert!(readme.contains("random --seats 3 --seed 5") && readme.contains("--to svg --ply 57"));
-    assert!(readme.contains(&format!("```text\n{shown}```\n")), "show it again in README.md:\n{shown}");
+    let page = fs::read_to_string(root.join("docs/command-line.md")).unwrap();
+    assert!(page.contains("random --seats 3 --seed 5") && page.contains("--to svg --ply 57"));
+    assert!(
+        page.contains(&format!("```text\n{shown}```\n")),
+        "show it again in docs/command-line.md:\n{shown}"
+    );
     assert!(
         out(&drawn) == fs::read_to_string(root.join("docs/position.svg")).unwrap(),
-        "draw docs/position.svg again, as README.md says"
+        "draw docs/position.svg again, as docs/command-line.md says"
     );
     let seed = ["random", "--ruleset", "marrakesh/1", "--option", "rounds=6", "--seed", "3"];
     let shown = out(&assam(&["show", "-", "--ply", "42"], &out(&assam(&seed, ""))));

@@ -146,7 +146,7 @@ impl Code {
                 400,
                 "Invalid notation",
                 "The text is not valid MKN, whatever the position on the board.",
-                "`line` and `column` say where, `expected` what was expected. The README explains MKN on half a page.",
+                "`line` and `column` say where, `expected` what was expected. GET /grammar specifies MKN.",
             ),
             Self::Unauthenticated => (
                 "unauthenticated",

@@ -1,0 +1,104 @@
+//! What the documents tell people to paste, pasted.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::documents::{blocks, document};
+use crate::harness::{Service, backends};
+
+/// Runs the block of a document that has these words, in a folder of its own, and returns what it prints.
+fn paste(page: &str, words: &str, service: &Service) -> String {
+    let (_, script) = blocks(&document(page)).into_iter().find(|(_, text)| text.contains(words)).unwrap();
+    let script = script.replace("http://127.0.0.1:8080", service.base());
+    let folder = tempfile::tempdir().unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_assam")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let mut bash = Command::new("bash");
+    let output = bash
+        .args(["-euo", "pipefail", "-c", &script])
+        .env("PATH", path)
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{page}: {output:?}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(!told.contains("/v1/problems/"), "no line of it is refused: {told}");
+    told
+}
+
+/// The newest public game.
+fn newest(service: &Service) -> Value {
+    service.stranger().get("/v1/games").json()["games"][0].clone()
+}
+
+#[test]
+fn the_lines_of_the_readme_make_a_secret_create_a_game_and_move() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let told = paste("README.md", "openssl rand", &service);
+        let game = newest(&service);
+        assert_eq!((&game["status"], &game["seat_on_turn"]), (&json!("running"), &json!(1)), "{told}");
+        assert_eq!(game["head"]["ply"], 6, "a turn of each: {told}");
+        assert!(told.contains("MKN/1 marrakech/1 seats=3\n"), "{told}");
+    }
+}
+
+#[test]
+fn the_lines_on_first_games_play_the_first_turns_of_a_three_player_game() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let told = paste("docs/first-games.md", "seats/3", &service);
+        let game = newest(&service);
+        assert_eq!(game["status"], "running", "{told}");
+        assert_eq!(game["head"]["ply"], 3, "{told}");
+        assert_eq!(game["seats"][2]["name"], "Lea");
+        assert!(told.contains("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");
+        assert!(told.contains(r#"{"valid":true"#), "{told}");
+    }
+}
+
+#[test]
+fn the_lines_on_first_games_play_marrakesh_against_the_service() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let told = paste("docs/first-games.md", "solitaire-ai", &service);
+        let game = newest(&service);
+        assert_eq!((&game["status"], &game["ruleset"]), (&json!("running"), &json!("marrakesh/1")), "{told}");
+        assert!(game["head"]["ply"].as_u64().unwrap() >= 2, "{told}");
+        assert!(told.contains("+b:????????????+r:????????????"), "as everybody reads it: {told}");
+        assert_eq!(told.matches("+r:????????????").count(), 2, "{told}");
+        assert!(told.contains(r#""salt":""#), "{told}");
+    }
+}
+
+#[test]
+fn the_bot_of_the_documents_plays_a_match_to_its_end() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let told = paste("docs/bots.md", "your_turn=true", &service);
+    assert_eq!(newest(&service)["status"], "finished", "{told}");
+    let scores: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    assert_eq!(scores.as_array().unwrap().len(), 2, "{told}");
+}
+
+#[test]
+fn the_lines_on_data_count_random_games() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let told = paste("docs/data.md", "assam random", &service);
+    let counts: Value = serde_json::from_str(told.lines().nth(1).unwrap()).unwrap();
+    let games: u64 = counts.as_array().unwrap().iter().map(|seat| seat["games"].as_u64().unwrap()).sum();
+    assert_eq!(games, 200, "{told}");
+}
+
+#[test]
+fn the_program_of_the_page_on_the_crates_is_the_one_that_is_run_with_them() {
+    let page = document("docs/library.md");
+    let (_, program) = blocks(&page).into_iter().find(|(language, _)| language == "rust").unwrap();
+    let documentation = document("referee/src/lib.rs");
+    for line in program.lines() {
+        assert!(documentation.contains(format!("//! {line}").trim_end()), "{line}");
+    }
+}
