@@ -1,37 +1,62 @@
-//! Requests that meet while another session of PostgreSQL holds what they would write: once it lets go, all of them are told
-//! what became of it.
+//! Requests that meet while another session of the database holds what they would write: once it lets go, all of them are told
+//! what became of it; where it does not, what they are told is true, and nobody else waits.
 
+use std::collections::{HashMap, HashSet};
 use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use postgres::NoTls;
 use serde_json::json;
 
-use crate::harness::{Answer, Backend, Client, Service, postgres, secret};
+use crate::harness::{Answer, Backend, Client, Service, backends, postgres, secret};
 use crate::races::first;
 
 const ROUNDS: usize = 6;
+
+fn session(backend: &Backend) -> postgres::Client {
+    postgres::Client::connect(&backend.url(), NoTls).unwrap()
+}
+
+/// Begins a transaction that holds these games.
+fn hold<'a>(backend: &Backend, games: impl IntoIterator<Item = &'a String>) -> postgres::Client {
+    let mut holder = session(backend);
+    let games: Vec<String> = games.into_iter().map(|id| backend.id(id)).collect();
+    let select = format!("BEGIN; SELECT FROM games WHERE id IN ({}) FOR UPDATE", games.join(", "));
+    holder.batch_execute(&select).unwrap();
+    holder
+}
+
+/// Checks that a request was refused because somebody else holds the game.
+fn check_is_told_that_it_is_held(refused: &Answer) {
+    let detail = refused.json()["detail"].clone();
+    let told = json!("the game cannot be written to just now; try again");
+    assert_eq!((refused.status, refused.problem().as_str(), detail), (503, "unavailable", told));
+}
 
 /// Sends requests at once while a statement holds what they would write, and lets go when a change waits in each of so many
 /// processes beside the others.
 fn while_held(
     backend: &Backend,
     holds: &str,
-    processes: i64,
+    processes: usize,
     senders: &[Client<'_>],
     send: impl Fn(&Client<'_>) -> Answer + Sync,
 ) -> Vec<(String, Answer)> {
-    let [mut holder, mut watcher] =
-        [(); 2].map(|()| postgres::Client::connect(&backend.url(), NoTls).unwrap());
+    let [mut holder, mut watcher] = [(); 2].map(|()| session(backend));
     holder.batch_execute(&format!("BEGIN; {holds}")).unwrap();
     let send = &send;
     thread::scope(|scope| {
         let sent: Vec<_> = senders.iter().map(|sender| scope.spawn(move || send(sender))).collect();
-        // The session that writes for everybody waits 20 ms at most; one that waits longer is that of a held game.
-        let waiting = "SELECT count(*) FROM pg_stat_activity \
-             WHERE application_name = current_setting('application_name') AND wait_event_type = 'Lock' \
-             AND clock_timestamp() - query_start > interval '100 ms'";
+        // Each change is tried with the others, and then again and again by itself.
+        let trying = "SELECT pid, query_start FROM pg_stat_activity \
+             WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid() \
+             AND (wait_event_type = 'Lock' OR query LIKE '%SKIP LOCKED%')";
+        let mut tries: HashMap<i32, HashSet<SystemTime>> = HashMap::new();
         while !sent.iter().all(|sent| sent.is_finished()) {
-            if watcher.query_one(waiting, &[]).unwrap().get::<_, i64>(0) >= processes {
+            for row in watcher.query(trying, &[]).unwrap() {
+                tries.entry(row.get(0)).or_default().insert(row.get(1));
+            }
+            if tries.values().filter(|starts| starts.len() > 1).count() >= processes {
                 break;
             }
         }
@@ -85,5 +110,99 @@ fn a_move_that_was_held_up_and_its_repetitions_are_all_told_the_same_words() {
             assert_eq!((again.status, &again.text), (200, &written.text), "{round}");
         }
         assert_eq!(here.get(&format!("/v1/games/{id}")).json()["head"], written.json()["head"]);
+    }
+}
+
+#[test]
+fn however_many_games_are_held_a_free_one_is_written_and_nothing_that_was_refused_is_written_later() {
+    let Some(backend) = postgres() else { return };
+    let service = Service::start(&backend);
+    let games: Vec<_> = (0..200).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
+    let ((free, owners), games) = games.split_first().unwrap();
+    let mut holder = hold(&backend, games.iter().map(|(id, _)| id));
+    let play = |(id, players): &(String, Vec<Client<'_>>)| players[0].play(id, 1, "N");
+    thread::scope(|scope| {
+        let refused: Vec<_> = games.iter().map(|game| scope.spawn(move || play(game))).collect();
+        let mut slowest = Duration::ZERO;
+        while !refused.iter().all(|refused| refused.is_finished()) {
+            let begun = Instant::now();
+            let renamed = owners[0].patch(&format!("/v1/games/{free}/seats/1"), json!({"name": "Zoë"}));
+            assert_eq!(renamed.status, 200);
+            slowest = slowest.max(begun.elapsed());
+        }
+        // Where one game after the other is waited for, it takes four seconds.
+        assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+        refused.into_iter().for_each(|refused| check_is_told_that_it_is_held(&refused.join().unwrap()));
+    });
+    let under_way = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
+         AND application_name = current_setting('application_name')";
+    let under_way: i64 = session(&backend).query_one(under_way, &[]).unwrap().get(0);
+    assert_eq!(under_way, 0, "changes are on their way though everybody is answered");
+    holder.batch_execute("ROLLBACK").unwrap();
+    for game in games {
+        assert_eq!(play(game).status, 201, "it is not there yet");
+    }
+}
+
+#[test]
+fn of_two_processes_that_wait_for_one_held_game_neither_writes_what_it_refused() {
+    let Some(backend) = postgres() else { return };
+    let [one, other] = [Service::start(&backend), Service::start(&backend)];
+    let (id, players) = one.game(2, json!({"two_player": "one-colour"}));
+    let there = other.with_secret(players[0].secret.as_ref().unwrap());
+    for _ in 0..ROUNDS {
+        let mut holder = hold(&backend, [&id]);
+        let refused = thread::scope(|scope| {
+            let sent = [&players[0], &there].map(|client| scope.spawn(|| client.play(&id, 1, "N")));
+            sent.map(|sent| sent.join().unwrap())
+        });
+        refused.iter().for_each(check_is_told_that_it_is_held);
+        holder.batch_execute("ROLLBACK").unwrap();
+    }
+    assert_eq!(players[0].play(&id, 1, "N").status, 201, "it is not there yet");
+}
+
+#[test]
+fn while_the_lists_of_players_are_held_games_go_on() {
+    let Some(backend) = postgres() else { return };
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let mut holder = session(&backend);
+    holder.batch_execute("BEGIN; LOCK TABLE player_games IN SHARE MODE").unwrap();
+    let body = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1}});
+    let create = || service.player().post("/v1/games", body.clone());
+    thread::scope(|scope| {
+        let refused: Vec<_> = (0..40).map(|_| scope.spawn(create)).collect();
+        let mut written = 0;
+        while !refused.iter().all(|refused| refused.is_finished()) {
+            let renamed = players[0].patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"}));
+            assert_eq!(renamed.status, 200);
+            written += 1;
+        }
+        assert!(written > 2, "{written} changes of another game meanwhile");
+        refused.into_iter().for_each(|refused| check_is_told_that_it_is_held(&refused.join().unwrap()));
+    });
+    holder.batch_execute("ROLLBACK").unwrap();
+    let games = service.stranger().get("/v1/games").json();
+    assert_eq!(games["games"].as_array().unwrap().len(), 1, "none that was refused is there");
+}
+
+#[test]
+fn changes_of_one_game_that_meet_while_another_process_holds_the_database_are_answered_together() {
+    for backend in backends().into_iter().filter(|backend| matches!(backend, Backend::Sqlite(_))) {
+        let service = Service::start(&backend);
+        let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+        let rename = || players[0].patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"}));
+        let begun = Instant::now();
+        backend.while_slow(|| {
+            thread::scope(|scope| {
+                let refused: Vec<_> = (0..12).map(|_| scope.spawn(rename)).collect();
+                for refused in refused {
+                    assert_eq!(refused.join().unwrap().problem(), "unavailable");
+                }
+            });
+        });
+        // One wait for the database takes two seconds, and whoever comes too late for it has another.
+        assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
     }
 }

@@ -1,8 +1,11 @@
 //! The one writer of a process: changes queue up, and what has queued is written together.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::mem;
+use std::sync::Arc;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
@@ -12,6 +15,13 @@ use crate::store::{Store, StoreError, Write};
 
 /// How many changes are written together.
 const BATCH: usize = 256;
+/// How many changes may wait for what becomes of another one, in all games that somebody else holds.
+const FOLLOWERS: usize = 256;
+/// How long a change may wait for a game that somebody else holds. Less than the database has time to answer: it is not
+/// lost.
+const PATIENCE: Duration = Duration::from_millis(700);
+/// How long to wait before trying again what changes such games.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The thread that writes; it ends when this is dropped and everything that waits is written.
 pub(super) struct Writer {
@@ -21,12 +31,15 @@ pub(super) struct Writer {
 /// A change that waits to be written.
 struct Order {
     change: Write,
-    outcome: oneshot::Sender<Result<(), StoreError>>,
+    since: Instant,
+    outcome: oneshot::Sender<Outcome>,
 }
+
+type Outcome = Result<(), StoreError>;
 
 impl Order {
     /// Tells the outcome. Whoever waited for it may have gone.
-    fn end(self, written: Result<(), StoreError>) {
+    fn end(self, written: Outcome) {
         let _ = self.outcome.send(written);
     }
 }
@@ -39,7 +52,11 @@ impl Writer {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
-                runtime.block_on(work(store, orders, room));
+                let (aside, held) = mpsc::unbounded_channel();
+                let games = &RefCell::new(HeldGames::with_room(room.min(FOLLOWERS)));
+                runtime.block_on(async {
+                    tokio::join!(work(&*store, orders, room, aside, games), write_held(&*store, held, games))
+                });
             }
         });
         Self { queue }
@@ -51,7 +68,7 @@ impl Writer {
     /// As [`Store::write`]; [`StoreError::Busy`] where too many wait.
     pub(super) async fn write(&self, change: Write) -> Result<(), StoreError> {
         let (outcome, written) = oneshot::channel();
-        match self.queue.try_send(Order { change, outcome }) {
+        match self.queue.try_send(Order { change, since: Instant::now(), outcome }) {
             Ok(()) => written.await.unwrap_or_else(|_| Err(has_stopped())),
             Err(TrySendError::Full(_)) => Err(StoreError::Busy),
             Err(TrySendError::Closed(_)) => Err(has_stopped()),
@@ -65,10 +82,14 @@ fn has_stopped() -> StoreError {
 
 /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
 /// next ones queue up.
-async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usize) {
+async fn work(
+    store: &dyn Store,
+    mut queue: mpsc::Receiver<Order>,
+    room: usize,
+    aside: mpsc::UnboundedSender<Order>,
+    held: &RefCell<HeldGames>,
+) {
     let mut waiting = VecDeque::new();
-    let held: Held = Arc::default();
-    games(&held).room = room.min(FOLLOWERS);
     loop {
         if waiting.is_empty() {
             let Some(order) = queue.recv().await else { return };
@@ -79,20 +100,19 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usi
         {
             waiting.push_back(order);
         }
-        let batch = next_batch(&mut waiting, &mut games(&held), |order| {
-            tokio::spawn(wait_for(Arc::clone(&store), order, Arc::clone(&held)));
-        });
+        let batch = next_batch(&mut waiting, &mut held.borrow_mut(), &aside);
         if batch.is_empty() {
             continue;
         }
-        let (changes, outcomes): (Vec<_>, Vec<_>) =
-            batch.into_iter().map(|Order { change, outcome }| (change, outcome)).unzip();
-        let written = store.write(&changes).await;
-        for ((change, outcome), written) in changes.into_iter().zip(outcomes).zip(written) {
-            let order = Order { change, outcome };
+        let outcomes = written(batch, async |changes| store.write(changes).await).await;
+        if let Some(error) = why_away(&outcomes) {
+            // Whoever waits already has waited for the database once, and does not wait for it again.
+            (0..queue.len()).for_each(|_| waiting.extend(queue.try_recv()));
+            waiting.drain(..).for_each(|order| order.end(Err(error.clone())));
+        }
+        for (order, written) in outcomes {
             if matches!(written, Err(StoreError::Locked)) {
-                games(&held).waiting.entry(order.change.id()).or_default();
-                tokio::spawn(wait_for(Arc::clone(&store), order, Arc::clone(&held)));
+                held.borrow_mut().put_aside(order, &aside);
             } else {
                 order.end(written);
             }
@@ -100,13 +120,32 @@ async fn work(store: Arc<dyn Store>, mut queue: mpsc::Receiver<Order>, room: usi
     }
 }
 
-/// How many changes may wait for what becomes of another one, in all games that somebody else holds.
-const FOLLOWERS: usize = 256;
+/// Returns what was written of some orders: each with its outcome.
+async fn written(
+    mut orders: Vec<Order>,
+    write: impl AsyncFnOnce(&[Write]) -> Vec<Outcome>,
+) -> Vec<(Order, Outcome)> {
+    // In one order everywhere, so that several processes do not wait for each other in a circle.
+    orders.sort_unstable_by_key(|order| order.change.id().0);
+    let (changes, waiting): (Vec<_>, Vec<_>) =
+        orders.into_iter().map(|Order { change, since, outcome }| (change, (since, outcome))).unzip();
+    let written = write(&changes).await;
+    let orders = changes.into_iter().zip(waiting);
+    orders.map(|(change, (since, outcome))| Order { change, since, outcome }).zip(written).collect()
+}
+
+/// Returns why the database is not available, where it was not for any of these.
+fn why_away(outcomes: &[(Order, Outcome)]) -> Option<StoreError> {
+    let why = |(_, written): &(Order, Outcome)| match written {
+        Err(error @ StoreError::Unavailable(_)) => Some(error.clone()),
+        Ok(()) | Err(_) => None,
+    };
+    outcomes.iter().map(why).collect::<Option<Vec<_>>>()?.pop()
+}
 
 /// The games that somebody else holds.
-#[derive(Default)]
 struct HeldGames {
-    /// Each has one change that waits for it, and those that wait for what becomes of that one.
+    /// Each has one change that is tried again and again, and those that wait for what becomes of that one.
     waiting: HashMap<GameId, Vec<Order>>,
     /// How many wait like that in all, and how many may.
     followers: usize,
@@ -115,34 +154,67 @@ struct HeldGames {
     in_vain: HashSet<GameId>,
 }
 
-type Held = Arc<Mutex<HeldGames>>;
+impl HeldGames {
+    fn with_room(room: usize) -> Self {
+        Self { waiting: HashMap::new(), followers: 0, room, in_vain: HashSet::new() }
+    }
 
-fn games(held: &Held) -> MutexGuard<'_, HeldGames> {
-    held.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Puts the first change of a game that somebody else holds aside, where as many such games as can be tried together do
+    /// not wait already.
+    fn put_aside(&mut self, order: Order, aside: &mpsc::UnboundedSender<Order>) {
+        if self.waiting.len() == BATCH {
+            return order.end(Err(StoreError::Busy));
+        }
+        self.waiting.insert(order.change.id(), Vec::new());
+        // Whoever tries them ends after whoever puts them aside.
+        let _ = aside.send(order);
+    }
+
+    /// Tells what became of a change that was put aside, and those that wait for that.
+    fn end(&mut self, order: Order, written: Outcome) {
+        let id = order.change.id();
+        let is_known = !matches!(written, Err(StoreError::Unavailable(_) | StoreError::Backend(_)));
+        if is_known {
+            self.in_vain.remove(&id);
+        }
+        // The id of a new game may never come again.
+        if matches!(written, Err(StoreError::Locked)) && !matches!(order.change, Write::Create(_)) {
+            self.in_vain.insert(id);
+        }
+        let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
+        let followers = self.waiting.remove(&id).unwrap_or_default();
+        self.followers -= followers.len();
+        for follower in followers {
+            // What is written now, here or by another process, is not what they were planned for.
+            let outdated = StoreError::of_unchanged(&follower.change, true);
+            follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
+        }
+        order.end(written);
+    }
 }
 
-/// Writes a change of a game that somebody else holds, beside the others, which do not wait for it.
-async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
-    let written = store.write_patiently(&order.change).await;
-    let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
-    let id = order.change.id();
-    let followers = {
-        let mut held = games(&held);
-        let followers = held.waiting.remove(&id).unwrap_or_default();
-        held.followers -= followers.len();
-        if matches!(written, Err(StoreError::Locked)) {
-            held.in_vain.insert(id);
-        } else {
-            held.in_vain.remove(&id);
+/// Tries to write what was put aside, beside the others, which do not wait for it: all of it together, again and again, until
+/// it is written or has waited long enough. Nothing of it is under way when that is told.
+#[expect(clippy::disallowed_methods, reason = "between two attempts on what somebody else holds")]
+async fn write_held(store: &dyn Store, mut aside: mpsc::UnboundedReceiver<Order>, held: &RefCell<HeldGames>) {
+    let mut orders = Vec::new();
+    while !orders.is_empty() || aside.recv_many(&mut orders, BATCH).await > 0 {
+        while let Ok(order) = aside.try_recv() {
+            orders.push(order);
         }
-        followers
-    };
-    for follower in followers {
-        // What is written now, here or by another process, is not what they were planned for.
-        let outdated = StoreError::of_unchanged(&follower.change, true);
-        follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
+        for (order, written) in
+            written(mem::take(&mut orders), async |free| store.write_free(free).await).await
+        {
+            if matches!(written, Err(StoreError::Locked)) && order.since.elapsed() < PATIENCE {
+                orders.push(order);
+            } else {
+                held.borrow_mut().end(order, written);
+            }
+        }
+        if !orders.is_empty() {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
-    order.end(written);
 }
 
 /// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
@@ -151,7 +223,7 @@ async fn wait_for(store: Arc<dyn Store>, order: Order, held: Held) {
 fn next_batch(
     waiting: &mut VecDeque<Order>,
     held: &mut HeldGames,
-    mut aside: impl FnMut(Order),
+    aside: &mpsc::UnboundedSender<Order>,
 ) -> Vec<Order> {
     let mut games = HashSet::new();
     let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
@@ -165,8 +237,7 @@ fn next_batch(
                 order.end(Err(StoreError::Busy));
             }
         } else if held.in_vain.contains(&id) {
-            held.waiting.insert(id, Vec::new());
-            aside(order);
+            held.put_aside(order, aside);
         } else if batch.len() < BATCH && games.insert(id) {
             batch.push(order);
         } else {
@@ -174,7 +245,5 @@ fn next_batch(
         }
     }
     *waiting = rest;
-    // In one order everywhere, so that several processes do not wait for each other in a circle.
-    batch.sort_unstable_by_key(|order| order.change.id().0);
     batch
 }

@@ -183,6 +183,22 @@ fn list(batch: &mut Batch, changes: &[Write]) {
     }
 }
 
+/// Finds which of these games somebody else holds, and waits for none of them. Those that nobody holds are held until the
+/// statement ends.
+pub(super) fn held(ids: impl Iterator<Item = GameId>) -> Batch {
+    let mut batch = Batch::default();
+    if let Some(rows) = batch.table(&["uuid"], ids.map(|id| vec![id.into()])) {
+        let free = format!(
+            "SELECT g.id FROM games AS g JOIN {rows} AS n (id) ON g.id = n.id FOR UPDATE OF g SKIP LOCKED"
+        );
+        batch.with("free", &free);
+        batch.sql += &format!(
+            " SELECT g.id FROM games AS g JOIN {rows} AS n (id) ON g.id = n.id WHERE g.id NOT IN (SELECT id FROM free)"
+        );
+    }
+    batch
+}
+
 /// Finds which of these games exist.
 pub(super) fn existing(ids: impl Iterator<Item = GameId>) -> Option<Batch> {
     let mut batch = Batch::default();

@@ -94,6 +94,13 @@ impl Write {
         self.after().map_or_else(Vec::new, |after| after.rows_beside(table, self.before(), self.id()))
     }
 
+    /// Returns whether lists find the game elsewhere then.
+    pub(super) fn moves_in_lists(&self) -> bool {
+        PlayerTable::ALL
+            .into_iter()
+            .any(|table| !(self.rows_left(table).is_empty() && self.rows_entered(table).is_empty()))
+    }
+
     const fn before(&self) -> Option<&Listing> {
         match self {
             Self::Create(_) => None,

@@ -269,10 +269,10 @@ pub trait Store: Reads {
     /// where somebody else holds the game.
     async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
 
-    /// Writes one change, and waits a while where somebody else holds the game. It may be called while something else is
-    /// written.
+    /// Writes those changes whose games nobody else holds, and waits for no other game. It may be called while something
+    /// else is written.
     ///
     /// # Errors
     /// As [`Store::write`].
-    async fn write_patiently(&self, change: &Write) -> Result<(), StoreError>;
+    async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
 }

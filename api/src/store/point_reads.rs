@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use thread_local::ThreadLocal;
@@ -12,7 +11,7 @@ use tokio::sync::oneshot;
 use tokio_postgres::{Config, Row};
 
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{cells, pool, rows, session};
+use super::postgres_session::{PATIENT, cells, pool, rows, session};
 use super::pulse::Pulse;
 use super::row::{COLUMNS, Cells, Value};
 use super::{StoreError, Version};
@@ -47,7 +46,7 @@ impl PointReads {
     ) -> Result<Option<T>, StoreError> {
         let (answer, answered) = oneshot::channel();
         let reader = self.readers.get_or_try(|| {
-            let pool = pool(&self.config, Duration::ZERO, 1)?;
+            let pool = pool(&self.config, PATIENT, 1)?;
             Ok::<_, StoreError>(Arc::new(Reader { pool, wanted: Mutex::default() }))
         })?;
         let is_read = {

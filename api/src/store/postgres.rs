@@ -1,6 +1,6 @@
 //! Games in PostgreSQL, for any number of service processes.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use tokio_postgres::config::SslMode;
 use super::batch::{self, Batch};
 use super::list::{Listed, readable};
 use super::point_reads::PointReads;
-use super::postgres_error::{PostgresFault, is_collision};
-use super::postgres_session::{cells, pool, rows, session};
+use super::postgres_error::{PostgresFault, is_collision, is_refusal};
+use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
 use super::{ListPage, ListQuery, Reads, Store, StoreError, Version, Write};
@@ -29,22 +29,20 @@ const MIGRATION: Duration = Duration::from_secs(3600);
 const ATTEMPTS: usize = 4;
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
-/// How long the session that writes for everybody waits for a locked row, while all others wait for it.
-const IMPATIENT: Duration = Duration::from_millis(20);
-/// How long a change of a game waits that somebody else holds. Less than the database has time to answer: it is not lost.
-const PATIENT: Duration = Duration::from_millis(700);
-/// How many changes may wait like that at the same time.
-const PATIENT_SESSIONS: usize = 4;
+/// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
+/// statement before nobody waits for it any more: what was refused is not written later.
+const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
+/// How many sessions write: one for everybody, and one beside it for games that somebody else holds.
+const WRITERS: usize = 2;
+/// How many changes are tried alone although somebody else holds what they need.
+const HELD_ALONE: usize = 3;
 /// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
 const MIGRATION_LOCK: &str = "418330337645";
 
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
     pulse: Arc<Pulse>,
-    /// One connection, as one thread writes.
-    writer: Pool,
-    /// For changes of games that somebody else holds.
-    patient: Pool,
+    writers: Pool,
     /// For whatever is neither written nor a single game.
     lists: Pool,
     games: PointReads,
@@ -67,11 +65,10 @@ impl PostgresStore {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
-        let pulse = Arc::new(Pulse::of(pool(&config, Duration::ZERO, 1)?));
+        let pulse = Arc::new(Pulse::of(pool(&config, PATIENT, 1)?));
         Ok(Self {
-            writer: pool(&config, IMPATIENT, 1)?,
-            patient: pool(&config, PATIENT, PATIENT_SESSIONS)?,
-            lists: pool(&config, Duration::ZERO, pool_size)?,
+            writers: pool(&config, WRITER, WRITERS)?,
+            lists: pool(&config, PATIENT, pool_size)?,
             games: PointReads::new(config, Arc::clone(&pulse)),
             pulse,
         })
@@ -94,22 +91,23 @@ impl PostgresStore {
     }
 
     /// Writes changes with one statement, and returns the outcome of each.
-    async fn try_write(
-        &self,
-        pool: &Pool,
-        changes: &[Write],
-    ) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
-        let session = session(pool).await?;
-        // One statement is a transaction of its own.
-        let written = ids(&session, &batch::write(changes)).await?;
-        let unchanged = changes.iter().map(Write::id).filter(|id| !written.contains(id));
-        let existing: HashSet<GameId> = match batch::existing(unchanged) {
-            // Final: what was written stays, and must not be tried again.
-            Some(existing) => {
-                ids(&session, &existing).await.map_err(|fault| PostgresFault::Store(fault.into()))?
-            }
-            None => HashSet::new(),
-        };
+    async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+        let session = session(&self.writers).await?;
+        let (batch, games): (_, Vec<_>) = (batch::write(changes), changes.iter().map(Write::id).collect());
+        let (written, existing) = to_its_end(async move {
+            // One statement is a transaction of its own.
+            let written = ids(&session, &batch).await?;
+            let unchanged = games.into_iter().filter(|id| !written.contains(id));
+            let existing = match batch::existing(unchanged) {
+                // Final: what was written stays, and must not be tried again.
+                Some(existing) => {
+                    ids(&session, &existing).await.map_err(|fault| PostgresFault::Store(fault.into()))?
+                }
+                None => HashSet::new(),
+            };
+            Ok((written, existing))
+        })
+        .await?;
         let outcome = |change: &Write| {
             let id = change.id();
             let why = || StoreError::of_unchanged(change, existing.contains(&id));
@@ -118,10 +116,43 @@ impl PostgresStore {
         Ok(changes.iter().map(outcome).collect())
     }
 
-    async fn write_alone(&self, pool: &Pool, change: &Write) -> Result<(), StoreError> {
-        let outcomes = self.pulse.retried(|| self.try_write(pool, std::slice::from_ref(change))).await?;
-        outcomes.into_iter().next().unwrap_or(Ok(()))
+    /// Returns those changes whose games nobody else holds; a new game counts as such.
+    async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
+        let session = session(&self.writers).await?;
+        let batch = batch::held(changes.iter().map(Write::id));
+        let held = to_its_end(async move { ids(&session, &batch).await }).await?;
+        Ok(changes.iter().filter(|change| !held.contains(&change.id())).cloned().collect())
     }
+
+    /// Writes changes each by itself, of which at least one is refused. Where several cannot be written for what others
+    /// hold, although nobody holds their games, it may be what many need: the rest is not tried.
+    async fn write_each(&self, mut changes: Vec<Write>) -> HashMap<GameId, Result<(), StoreError>> {
+        // A table of lists may be held, which few need.
+        changes.sort_by_key(Write::moves_in_lists);
+        let (mut outcomes, mut held) = (HashMap::new(), 0);
+        for change in changes {
+            let attempt = || self.try_write(std::slice::from_ref(&change));
+            let outcome = self.pulse.retried(attempt).await.and_then(|mut one| one.pop().unwrap_or(Ok(())));
+            held += usize::from(matches!(outcome, Err(StoreError::Locked)));
+            let is_away = matches!(outcome, Err(StoreError::Unavailable(_)));
+            outcomes.insert(change.id(), outcome);
+            if is_away || held == HELD_ALONE {
+                break;
+            }
+        }
+        outcomes
+    }
+}
+
+/// Returns the same outcome for all changes, where they had none of their own.
+fn each(
+    changes: &[Write],
+    outcomes: Result<Vec<Result<(), StoreError>>, PostgresFault>,
+) -> Vec<Result<(), StoreError>> {
+    outcomes.unwrap_or_else(|fault| {
+        let error = StoreError::from(fault);
+        changes.iter().map(|_| Err(error.clone())).collect()
+    })
 }
 
 #[async_trait]
@@ -172,25 +203,29 @@ impl Store for PostgresStore {
     }
 
     async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
-        match self.pulse.in_time(self.try_write(&self.writer, changes)).await {
-            Ok(outcomes) => outcomes,
-            // The server refused, so nothing was written. One change may be the cause: each is tried alone.
-            Err(PostgresFault::Database(error)) if error.code().is_some() => {
-                let mut outcomes = Vec::with_capacity(changes.len());
-                for change in changes {
-                    outcomes.push(self.write_alone(&self.writer, change).await);
-                }
-                outcomes
-            }
-            Err(fault) => {
-                let error = StoreError::from(fault);
-                changes.iter().map(|_| Err(error.clone())).collect()
-            }
+        match self.pulse.in_time(self.try_write(changes)).await {
+            // Nothing was written, and somebody may hold a few of the games.
+            Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_free(changes).await,
+            outcomes => each(changes, outcomes),
         }
     }
 
-    async fn write_patiently(&self, change: &Write) -> Result<(), StoreError> {
-        self.write_alone(&self.patient, change).await
+    async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+        let free = match self.pulse.in_time(self.free(changes)).await {
+            Ok(free) => free,
+            Err(fault) => return each(changes, Err(fault)),
+        };
+        let mut outcomes = HashMap::new();
+        if !free.is_empty() {
+            outcomes = match self.pulse.in_time(self.try_write(&free)).await {
+                Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_each(free).await,
+                written => free.iter().map(Write::id).zip(each(&free, written)).collect(),
+            };
+        }
+        changes
+            .iter()
+            .map(|change| outcomes.remove(&change.id()).unwrap_or(Err(StoreError::Locked)))
+            .collect()
     }
 }
 

@@ -44,6 +44,12 @@ pub(super) fn is_collision(error: &Error) -> bool {
         || error.code() == Some(&SqlState::T_R_DEADLOCK_DETECTED)
 }
 
+/// Returns whether the server refused a statement because of what it was to change: nothing was written, and a part of it
+/// may be written nevertheless.
+pub(super) fn is_refusal(error: &Error) -> bool {
+    error.code().is_some() && (is_collision(error) || !error.is_passing())
+}
+
 fn io_error(error: &Error) -> Option<&io::Error> {
     error.source()?.downcast_ref()
 }

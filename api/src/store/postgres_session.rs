@@ -22,12 +22,11 @@ const CONNECT: Duration = Duration::from_secs(3);
 const SESSION: &str = "-c synchronous_commit=on -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
                        -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 
-/// Returns a pool that connects when it is used. Its sessions wait so long for a locked row.
-pub(super) fn pool(config: &Config, lock_timeout: Duration, size: usize) -> Result<Pool, StoreError> {
+/// Returns a pool that connects when it is used. Its sessions have these options too.
+pub(super) fn pool(config: &Config, options: &str, size: usize) -> Result<Pool, StoreError> {
     let mut config = config.clone();
-    let options = config.get_options().unwrap_or_default();
-    let options = format!("{options} {SESSION} -c lock_timeout={}ms", lock_timeout.as_millis());
-    config.options(options.trim_start());
+    let of_url = config.get_options().unwrap_or_default();
+    config.options(format!("{of_url} {SESSION} {options}").trim_start());
     Pool::builder(Manager::new(config, NoTls))
         .max_size(size)
         .runtime(Runtime::Tokio1)
@@ -37,6 +36,9 @@ pub(super) fn pool(config: &Config, lock_timeout: Duration, size: usize) -> Resu
         .build()
         .map_err(|error| StoreError::Backend(error.to_string()))
 }
+
+/// The option of sessions that wait for a lock as long as it takes.
+pub(super) const PATIENT: &str = "-c lock_timeout=0";
 
 /// Returns a session of a pool.
 pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
@@ -49,6 +51,18 @@ pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
             }
         }))
     })
+}
+
+/// Does some work with a session to its end, also where whoever asked for it no longer waits: a session goes back to its
+/// pool only when nothing is under way on it. Until then, the pool has one less, and others wait for it in vain.
+///
+/// # Errors
+/// Of the work.
+pub(super) async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, PostgresFault>> + Send + 'static,
+) -> Result<T, PostgresFault> {
+    let stopped = |_| Err(PostgresFault::Store(StoreError::Unavailable("the work was stopped".into())));
+    tokio::spawn(work).await.unwrap_or_else(stopped)
 }
 
 /// Runs a statement.

@@ -181,8 +181,9 @@ impl Store for SqliteStore {
         }
     }
 
-    async fn write_patiently(&self, change: &Write) -> Result<(), StoreError> {
-        self.write(std::slice::from_ref(change)).await.pop().unwrap_or(Ok(()))
+    /// Nobody holds a game alone.
+    async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+        self.write(changes).await
     }
 }
 

@@ -311,8 +311,12 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         let append = |n| append(id(n), &head(3, 3), &extension);
         let outcomes = store.write(&[append(1), append(2), append(3)]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Locked), Ok(())]), "{outcomes:?}");
-        let patient = store.write_patiently(&append(2)).await;
-        assert!(matches!(patient, Err(StoreError::Locked)), "{patient:?}");
+        let outcomes = store.write_free(&[append(1), append(2), append(9)]).await;
+        let told = matches!(
+            outcomes[..],
+            [Err(StoreError::Conflict), Err(StoreError::Locked), Err(StoreError::NotFound)]
+        );
+        assert!(told, "{outcomes:?}");
         drop(client);
         work.await.unwrap().unwrap();
         assert!(matches!(store.write(&[append(2)]).await[..], [Ok(())]));
