@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Backend, Proxy, Service, postgres};
+use crate::harness::{Backend, Proxy, Service, backends, postgres};
 
 /// A database that can be taken away.
 fn postgres_on_a_wire() -> Option<(Backend, Proxy)> {
@@ -66,4 +66,20 @@ fn a_database_that_hangs_is_waited_for_once_and_the_service_goes_on_as_soon_as_i
     // What was on its way may have arrived.
     assert!(matches!(players[0].play(&id, 1, "N").status, 200 | 201));
     assert_eq!(stranger.get("/v1/games").status, 200);
+}
+
+#[test]
+fn a_change_that_takes_too_long_is_refused_and_not_written_later() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let player = service.player();
+        let key = format!("{:032x}", rand::random::<u128>());
+        let headers = [("Idempotency-Key", key.as_str())];
+        let create = || {
+            player.send("POST", "/v1/games", &headers, r#"{"ruleset":"marrakech/1","seats":["open","open"]}"#)
+        };
+        let refused = backend.while_slow(create);
+        assert_eq!(refused.problem(), "unavailable");
+        assert_eq!(create().status, 201, "it is not there yet, on {}", backend.name());
+    }
 }

@@ -12,6 +12,11 @@ use crate::harness::{Answer, Backend, Client, Service, backends, postgres, secre
 use crate::races::first;
 
 const ROUNDS: usize = 6;
+/// So many that nobody waits for one after the other.
+const MANY: usize = 200;
+
+/// A game and its players.
+type Game<'a> = (String, Vec<Client<'a>>);
 
 fn session(backend: &Backend) -> postgres::Client {
     postgres::Client::connect(&backend.url(), NoTls).unwrap()
@@ -113,33 +118,38 @@ fn a_move_that_was_held_up_and_its_repetitions_are_all_told_the_same_words() {
     }
 }
 
+/// Sends requests that are all refused because of what another session holds. Meanwhile a game that nobody holds is written.
+fn check_a_free_game_goes_on((id, players): &Game<'_>, refused: Vec<impl Fn() -> Answer + Send>) {
+    thread::scope(|scope| {
+        let refused: Vec<_> = refused.into_iter().map(|send| scope.spawn(send)).collect();
+        let mut slowest = Duration::ZERO;
+        while !refused.iter().all(|refused| refused.is_finished()) {
+            let begun = Instant::now();
+            let renamed = players[0].patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"}));
+            assert_eq!(renamed.status, 200);
+            slowest = slowest.max(begun.elapsed());
+        }
+        // Where one is waited for after the other, it takes four seconds.
+        assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+        refused.into_iter().for_each(|refused| check_is_told_that_it_is_held(&refused.join().unwrap()));
+    });
+}
+
 #[test]
 fn however_many_games_are_held_a_free_one_is_written_and_nothing_that_was_refused_is_written_later() {
     let Some(backend) = postgres() else { return };
     let service = Service::start(&backend);
-    let games: Vec<_> = (0..200).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
-    let ((free, owners), games) = games.split_first().unwrap();
+    let games: Vec<_> = (0..MANY).map(|_| service.game(2, json!({"two_player": "one-colour"}))).collect();
+    let free = service.game(2, json!({"two_player": "one-colour"}));
     let mut holder = hold(&backend, games.iter().map(|(id, _)| id));
-    let play = |(id, players): &(String, Vec<Client<'_>>)| players[0].play(id, 1, "N");
-    thread::scope(|scope| {
-        let refused: Vec<_> = games.iter().map(|game| scope.spawn(move || play(game))).collect();
-        let mut slowest = Duration::ZERO;
-        while !refused.iter().all(|refused| refused.is_finished()) {
-            let begun = Instant::now();
-            let renamed = owners[0].patch(&format!("/v1/games/{free}/seats/1"), json!({"name": "Zoë"}));
-            assert_eq!(renamed.status, 200);
-            slowest = slowest.max(begun.elapsed());
-        }
-        // Where one game after the other is waited for, it takes four seconds.
-        assert!(slowest < Duration::from_secs(2), "{slowest:?}");
-        refused.into_iter().for_each(|refused| check_is_told_that_it_is_held(&refused.join().unwrap()));
-    });
+    let play = |(id, players): &Game<'_>| players[0].play(id, 1, "N");
+    check_a_free_game_goes_on(&free, games.iter().map(|game| move || play(game)).collect());
     let under_way = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
          AND application_name = current_setting('application_name')";
     let under_way: i64 = session(&backend).query_one(under_way, &[]).unwrap().get(0);
     assert_eq!(under_way, 0, "changes are on their way though everybody is answered");
     holder.batch_execute("ROLLBACK").unwrap();
-    for game in games {
+    for game in &games {
         assert_eq!(play(game).status, 201, "it is not there yet");
     }
 }
@@ -163,25 +173,15 @@ fn of_two_processes_that_wait_for_one_held_game_neither_writes_what_it_refused()
 }
 
 #[test]
-fn while_the_lists_of_players_are_held_games_go_on() {
+fn while_the_lists_of_players_are_held_games_go_on_that_are_not_entered_there() {
     let Some(backend) = postgres() else { return };
     let service = Service::start(&backend);
-    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let free = service.game(2, json!({"two_player": "one-colour"}));
     let mut holder = session(&backend);
-    holder.batch_execute("BEGIN; LOCK TABLE player_games IN SHARE MODE").unwrap();
     let body = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1}});
     let create = || service.player().post("/v1/games", body.clone());
-    thread::scope(|scope| {
-        let refused: Vec<_> = (0..40).map(|_| scope.spawn(create)).collect();
-        let mut written = 0;
-        while !refused.iter().all(|refused| refused.is_finished()) {
-            let renamed = players[0].patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"}));
-            assert_eq!(renamed.status, 200);
-            written += 1;
-        }
-        assert!(written > 2, "{written} changes of another game meanwhile");
-        refused.into_iter().for_each(|refused| check_is_told_that_it_is_held(&refused.join().unwrap()));
-    });
+    holder.batch_execute("BEGIN; LOCK TABLE player_games IN SHARE MODE").unwrap();
+    check_a_free_game_goes_on(&free, vec![create; MANY]);
     holder.batch_execute("ROLLBACK").unwrap();
     let games = service.stranger().get("/v1/games").json();
     assert_eq!(games["games"].as_array().unwrap().len(), 1, "none that was refused is there");
