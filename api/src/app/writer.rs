@@ -173,13 +173,17 @@ impl HeldGames {
     /// Tells what became of a change that was put aside, and those that wait for that.
     fn end(&mut self, order: Order, written: Outcome) {
         let id = order.change.id();
-        let is_known = !matches!(written, Err(StoreError::Unavailable(_) | StoreError::Backend(_)));
-        if is_known {
-            self.in_vain.remove(&id);
-        }
-        // The id of a new game may never come again.
-        if matches!(written, Err(StoreError::Locked)) && !matches!(order.change, Write::Create(_)) {
-            self.in_vain.insert(id);
+        match (&written, &order.change) {
+            // The id of a new game may never come again.
+            (Err(StoreError::Locked), Write::Create(_)) => {}
+            (Err(StoreError::Locked), _) => {
+                self.in_vain.insert(id);
+            }
+            // Somebody may hold it still.
+            (Err(StoreError::Unavailable(_) | StoreError::Backend(_)), _) => {}
+            (Ok(()) | Err(_), _) => {
+                self.in_vain.remove(&id);
+            }
         }
         let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
         let followers = self.waiting.remove(&id).unwrap_or_default();
