@@ -4,6 +4,8 @@ use std::env;
 use std::io::{self, Write};
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::harness::{Service, backends};
 
 const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -48,6 +50,23 @@ fn the_documentation_page_shows_every_operation_in_a_browser_without_the_interne
     for shows in ["<title>Assam: the interface</title>", "Your first game", "Problems", "Versions"] {
         assert!(shown.contains(shows), "{shows} is not on the page");
     }
+    // Nobody has entered a secret: what needs one is locked, and nothing else.
+    let is = |operation: &Value, needs: bool| {
+        let security = operation["security"].as_array().unwrap();
+        !security.is_empty() && security.iter().all(|one| !one.as_object().unwrap().is_empty()) == needs
+    };
+    let all: Vec<&Value> = openapi["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|item| item.as_object().unwrap().values())
+        .collect();
+    for (label, needs) in [("locked", true), ("unlocked", false)] {
+        let shown = shown.matches(&format!(r#"aria-label="authorization button {label}""#)).count();
+        assert_eq!(shown, all.iter().filter(|operation| is(operation, needs)).count(), "{label}");
+        assert!(shown > 3);
+    }
+    assert!(shown.contains(r#"class="btn authorize locked""#));
     let root = service.stranger().get("/");
     assert_eq!((root.status, root.header("location")), (307, Some("/docs/")), "the root leads to the page");
 }

@@ -11,13 +11,12 @@ use utoipa_swagger_ui::Config;
 use super::finished::Finished;
 use crate::problem::{Code, Problem};
 
-/// The files of the page.
-const FILES: [&str; 8] = [
+/// The files of the page that are Swagger UI's.
+const FILES: [&str; 7] = [
     "favicon-16x16.png",
     "favicon-32x32.png",
     "index.css",
     "oauth2-redirect.html",
-    "swagger-initializer.js",
     "swagger-ui-bundle.js",
     "swagger-ui-standalone-preset.js",
     "swagger-ui.css",
@@ -25,8 +24,7 @@ const FILES: [&str; 8] = [
 
 /// The files, each compressed once, when it is first wanted so.
 static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
-    let config = Config::from("/openapi.json").persist_authorization(true).try_it_out_enabled(true);
-    let config = Arc::new(config);
+    let config = Arc::new(Config::from("/openapi.json"));
     let file = |name: &'static str| {
         let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
         let media_type = match name.rsplit('.').next() {
@@ -37,12 +35,18 @@ static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
         };
         Some((name, Finished::about_service(media_type, file.bytes.into_owned())))
     };
-    let index = ("", Finished::about_service("text/html; charset=utf-8", INDEX));
-    FILES.into_iter().filter_map(file).chain([index]).collect()
+    let own = [
+        ("", Finished::about_service("text/html; charset=utf-8", INDEX)),
+        ("swagger-initializer.js", Finished::about_service("text/javascript; charset=utf-8", START)),
+    ];
+    FILES.into_iter().filter_map(file).chain(own).collect()
 });
 
 /// The page itself. Of its scripts, none stands in it.
 const INDEX: &str = include_str!("docs_page.html");
+
+/// What starts it.
+const START: &str = include_str!("docs_page.js");
 
 /// Registers the page, and leads the root to it.
 pub fn routes(config: &mut web::ServiceConfig) {
