@@ -134,6 +134,16 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(TimeoutError):
             client.wait("5e" * 16, timeout=0.5)
 
+    def test_lists_go_on_over_their_pages_as_far_as_they_are_read(self) -> None:
+        page: Reply = (200, {}, {"games": [GAME, GAME], "next": "0a"})
+        client, service = self.client(page, page, (200, {}, {"games": [GAME], "next": None}), page)
+        self.assertEqual(len(list(client.games(status=["open", "running"], imported=False))), 5)
+        query = "status=open,running&imported=false&limit=100"
+        paths = [f"GET /v1/games?{query}", *[f"GET /v1/games?{query}&cursor=0a"] * 2]
+        self.assertEqual([path for path, *_ in service.asked], paths)
+        self.assertEqual(next(client.own_games(your_turn=True)), GAME)
+        self.assertEqual(len(service.asked), 4)
+
     def test_a_secret_is_in_nothing_that_is_said(self) -> None:
         client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 6)
         told = [repr(client), repr(self.secret), repr({"secret": self.secret})]
