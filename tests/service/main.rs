@@ -34,6 +34,7 @@ mod problem_lists;
 mod problems;
 mod program;
 mod proofs;
+mod python_client;
 mod python_reader;
 mod races;
 mod random;

@@ -1,0 +1,431 @@
+"""The client: one method for each thing to do."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+from urllib.parse import quote, urlencode
+
+from . import interface
+from . import verify as verifier
+from .interface import GameView, HeadView, LegalMoves, MovesAnswer
+from .problem import Problem
+from .secret import Secret
+from .wire import Answer, Wire
+
+Include: TypeAlias = Literal["state", "legal-moves"]
+Query: TypeAlias = Mapping[str, object]
+
+JSON, TEXT = "application/json", "text/plain"
+MOST_SEATS = 4
+SHORTEST_PAUSE = 1.0  # seconds between two questions whether anything has happened
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A decision that your seat has to make."""
+
+    game: str
+    """The id of the game."""
+
+    seat: int
+    """Your seat."""
+
+    ply: int
+    """The ply that your decision will be."""
+
+    moves: Sequence[str]
+    """Every legal decision, in notation."""
+
+    state: interface.State
+    """The position, as you may see it."""
+
+    head: HeadView
+    """What your decision stands on. Keep some of them: `Client.verify` holds the game to them."""
+
+
+class Client:
+    """Somebody who plays, or, without a secret, looks on. Can be used by several threads, which take turns.
+
+    Requests are sent again where the connection breaks and where the service is busy, `attempts` times in all; nothing is done
+    twice. What is refused raises `Problem`; where no answer comes, `Unreachable`.
+    """
+
+    def __init__(self, url: str, secret: str | None = None, *, timeout: float = 30.0, attempts: int = 6):
+        self._url = url
+        self._secret = None if secret is None else Secret(secret)
+        self._wire = Wire(url, timeout, attempts)
+
+    def __repr__(self) -> str:
+        return f"Client({self._url!r}{'' if self._secret is None else ', Secret(..)'})"
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection; the next request opens it again."""
+        self._wire.close()
+
+    # ---- Secrets ----
+
+    def player_id(self) -> str:
+        """Your public id, derived from your secret."""
+        me: interface.Me = self._get("/v1/me")
+        return me["player"]
+
+    def replace_secret(self, game: str, seat: int, new: str) -> None:
+        """Gives your seat to another secret, since yours may have leaked. Go on with a `Client` that has the new one."""
+        new, path = Secret(new), of_game(game, "seats", seat, "secret")
+        try:
+            self._send("PUT", path, {"secret": new})
+        except Problem as problem:
+            if not problem.is_repeated:
+                raise
+            # The first request may have taken effect: then the new secret holds the seat, and says so.
+            self._send("PUT", path, {"secret": new}, secret=new)
+
+    # ---- The lobby ----
+
+    def create_game(
+        self,
+        ruleset: str,
+        seats: Sequence[interface.SeatChoice],
+        *,
+        take: interface.TakeOwnSeat | None = None,
+        options: Mapping[str, str | int] | None = None,
+        position: str | None = None,
+        visibility: interface.Visibility = "public",
+        join_code: str | None = None,
+        patience_hours: int | None = None,
+        key: str | None = None,
+    ) -> GameView:
+        """Creates a game, which you own, and takes a seat of it if you say which. It starts once no seat is open.
+
+        The `key` makes the request safe to repeat. Give one of your own, of 22 characters or more and random, to repeat it from
+        another program.
+        """
+        wanted = {
+            "ruleset": ruleset,
+            "seats": list(seats),
+            "options": options or {},
+            "visibility": visibility,
+            "take": take,
+            "position": position,
+            "join_code": join_code,
+            "patience_hours": patience_hours,
+        }
+        headers = {"Idempotency-Key": key or secrets.token_hex(16)}
+        game: GameView = self._send("POST", "/v1/games", wanted, headers=headers).json()
+        return game
+
+    def game(self, game: str) -> GameView:
+        """A game as it stands, as you may see it."""
+        view: GameView = self._get(of_game(game))
+        return view
+
+    def games(
+        self,
+        *,
+        status: Sequence[interface.Status] = (),
+        ruleset: str | None = None,
+        player: str | None = None,
+        open_seats: Sequence[int] = (),
+        imported: bool | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        sort: Literal["created", "finished"] | None = None,
+    ) -> Iterator[interface.GameSummary]:
+        """Public games, newest first. Asks for page after page, as far as you go."""
+        query = {"status": status, "ruleset": ruleset, "player": player, "open_seats": open_seats, "imported": imported}
+        return self._pages("/v1/games", {**query, "since": since, "until": until, "sort": sort})
+
+    def own_games(
+        self,
+        *,
+        your_turn: bool | None = None,
+        status: Sequence[interface.Status] = (),
+        ruleset: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        sort: Literal["created", "finished", "moved"] | None = None,
+    ) -> Iterator[interface.OwnGame]:
+        """Games in which you hold a seat, newest first; with `your_turn=True`, those that wait for you."""
+        query = {"your_turn": your_turn, "status": status, "ruleset": ruleset, "since": since, "until": until, "sort": sort}
+        return self._pages("/v1/me/games", query)
+
+    def take_seat(
+        self,
+        game: str,
+        seat: int,
+        *,
+        name: str | None = None,
+        join_code: str | None = None,
+        forced: interface.Forced = "ask",
+        entropy: str | None = None,
+    ) -> GameView:
+        """Takes a seat; the last one starts the game. `forced="play"` leaves decisions without a choice to the service."""
+        wanted = {"name": name, "join_code": join_code, "forced": forced, "entropy": entropy}
+        view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).json()
+        return view
+
+    def join(self, game: str, *, name: str | None = None, join_code: str | None = None) -> GameView:
+        """Takes the first seat that is open. A private game wants its join code."""
+        refused = None
+        for seat in range(1, MOST_SEATS + 1):
+            try:
+                return self.take_seat(game, seat, name=name, join_code=join_code)
+            except Problem as problem:
+                # Who has no seat of a private game does not see which are open, so all are tried.
+                if problem.code != "seat_taken" and not (refused and problem.code == "seat_not_found"):
+                    raise
+                refused = refused or problem
+        assert refused is not None
+        raise refused
+
+    def rename_seat(self, game: str, seat: int, name: str | None) -> GameView:
+        """Changes the name of your seat, or erases it."""
+        view: GameView = self._send("PATCH", of_game(game, "seats", seat), {"name": name}).json()
+        return view
+
+    def leave_seat(self, game: str, seat: int) -> None:
+        """Leaves your seat, as long as the game has not started."""
+        self._delete(of_game(game, "seats", seat))
+
+    def remove_game(self, game: str) -> None:
+        """Removes a game that you own, as long as it has not started."""
+        self._delete(of_game(game))
+
+    # ---- Play ----
+
+    def legal_moves(self, game: str) -> LegalMoves:
+        """The legal decisions of the seat on turn; None where they depend on a hand that you do not see."""
+        legal: LegalMoves = self._get(of_game(game, "legal-moves"))
+        return legal
+
+    def play(
+        self,
+        game: str,
+        ply: int,
+        move: str | Sequence[str],
+        *,
+        include: Sequence[Include] = ("state", "legal-moves"),
+        head: HeadView | None = None,
+    ) -> MovesAnswer:
+        """Writes a decision, or several in a row, from this ply on. Doing it again returns the same words.
+
+        The answer brings what `include` names. With `head`, the decision is refused where the game stands on another.
+        """
+        wanted = {"move": move} if isinstance(move, str) else {"moves": list(move)}
+        headers = {"If-Match": f'"{head["hash"]}"'} if head else {}
+        path = of_game(game, "moves", ply) + query_string({"include": include})
+        written: MovesAnswer = self._send("PUT", path, wanted, headers=headers).json()
+        return written
+
+    def resign(self, game: str) -> MovesAnswer:
+        """Gives up your seat, on turn or not."""
+        return self._leave(game, "!resign")
+
+    def time_out(self, game: str, seat: int) -> MovesAnswer:
+        """Claims out a seat that was on turn for longer than the game has patience."""
+        return self._leave(game, f"!timeout{seat}")
+
+    def abort(self, game: str) -> MovesAnswer:
+        """Ends a game that you own, once it has started and before ply 1 is written."""
+        return self.play(game, 1, "!abort", include=())
+
+    def _leave(self, game: str, word: str) -> MovesAnswer:
+        """Writes this at the next ply, whichever that is by then."""
+        while True:
+            ply = self.legal_moves(game)["ply"]
+            try:
+                return self.play(game, ply, word, include=())
+            except Problem as problem:
+                if problem.code != "ply_taken":
+                    raise
+
+    # ---- Wait ----
+
+    def wait(self, game: str, *, timeout: float | None = None, pause: float = SHORTEST_PAUSE) -> Turn | None:
+        """Waits until you are on turn; None when the game is over. Raises `TimeoutError` after so many seconds.
+
+        It asks every `pause` seconds, of at least one, whether anything has happened.
+        """
+        end, pause = time.monotonic() + (timeout or 0.0), max(pause, SHORTEST_PAUSE)
+        etag: str | None = None
+        while True:
+            headers = {} if etag is None else {"If-None-Match": etag}
+            answer = self._send("GET", of_game(game), headers=headers)
+            if answer.status != 304:
+                view: GameView = answer.json()
+                etag = answer.etag
+                if view["status"] in ("finished", "aborted"):
+                    return None
+                if view["your_seat"] is not None and view["your_seat"] == view["seat_on_turn"]:
+                    turn = turn_of(game, view["your_seat"], self.legal_moves(game), view["state"])
+                    if turn and turn.head == view["head"]:
+                        return turn
+                    etag = None  # something happened between the two requests
+            if timeout is not None and time.monotonic() + pause > end:
+                raise TimeoutError(f"not on turn within {timeout:g} s")
+            time.sleep(pause)
+
+    def play_to_the_end(
+        self, game: str, choose: Callable[[Turn], str | Sequence[str]], *, timeout: float | None = None
+    ) -> GameView:
+        """Plays your seat until the game is over, and returns it. `choose` says what to do at each turn.
+
+        It takes one request for each decision, and waits for others for `timeout` seconds at most.
+        """
+        turn = self.wait(game, timeout=timeout)
+        while turn:
+            try:
+                told = self.play(game, turn.ply, choose(turn))
+            except Problem as problem:
+                if problem.code not in ("ply_taken", "not_your_turn", "game_over"):
+                    raise
+                turn = None  # somebody claimed the seat out, or its player is at work elsewhere too
+            else:
+                turn = turn_of(game, turn.seat, told.get("legal_moves"), told.get("state"))
+            turn = turn or self.wait(game, timeout=timeout)
+        return self.game(game)
+
+    # ---- Replay ----
+
+    def record(self, game: str) -> str:
+        """The record, as text in MKN."""
+        return self._send("GET", of_game(game, "log"), headers={"Accept": TEXT}).text()
+
+    def log(self, game: str) -> interface.LogView:
+        """The record in its parts: setup, words with their times, marker."""
+        log: interface.LogView = self._get(of_game(game, "log"))
+        return log
+
+    def move(self, game: str, ply: int) -> interface.MoveView:
+        """A word, when it was written, and its consequences."""
+        move: interface.MoveView = self._get(of_game(game, "moves", ply))
+        return move
+
+    def state(self, game: str, ply: int) -> interface.StateAtPly:
+        """The position after a ply; 0 is before the first decision."""
+        state: interface.StateAtPly = self._get(of_game(game, "states", ply))
+        return state
+
+    def states(self, game: str) -> Iterator[interface.StateAtPly]:
+        """Every position of a game, from the first on."""
+        for ply in range(self.log(game)["head"]["ply"] + 1):
+            yield self.state(game, ply)
+
+    def picture(self, game: str, ply: int) -> str:
+        """The position after a ply, as SVG."""
+        return self._send("GET", of_game(game, "states", ply) + ".svg").text()
+
+    def score(self, game: str, ply: int | None = None) -> interface.ScoreAtPly:
+        """Scores and ranking, now or after a ply."""
+        score: interface.ScoreAtPly = self._get(of_game(game, "score") + query_string({"ply": ply}))
+        return score
+
+    # ---- Records ----
+
+    def validate(self, record: str) -> interface.Verdict:
+        """Replays a record, finished or not, or checks a position line. A bad one is no `Problem`: see `valid` and `error`."""
+        verdict: interface.Verdict = self._send("POST", "/v1/validate", record).json()
+        return verdict
+
+    def import_record(self, record: str) -> GameView:
+        """Stores the record of a finished game, for everybody to see. The same record is stored once."""
+        view: GameView = self._send("POST", "/v1/imports", record).json()
+        return view
+
+    def rulesets(self) -> list[interface.RulesetView]:
+        """Every rule set, with its options, players and rules."""
+        rulesets: interface.RulesetList = self._get("/v1/rulesets")
+        return rulesets["rulesets"]
+
+    # ---- Proofs ----
+
+    def proof(self, game: str) -> interface.Proof:
+        """What the heads of a game are made of, as far as you may know it."""
+        proof: interface.Proof = self._get(of_game(game, "proof"))
+        return proof
+
+    def verify(self, game: str, kept: Iterable[HeadView] = ()) -> list[str]:
+        """Recomputes heads and chance of a game from its proof, here, and looks for the heads that you kept.
+
+        Returns what was verified and what could not be; raises `Wrong` where something is not as it must be.
+        """
+        return verifier.verify(self.proof(game), game, kept)
+
+    # ---- Requests ----
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: str | Mapping[str, object] | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        secret: Secret | None = None,
+    ) -> Answer:
+        """Any request; a string goes as text, all else as JSON."""
+        headers = {"User-Agent": "assam-client", "Accept": "*/*", **(headers or {})}
+        if body is None:
+            return self._wire.ask(method, path, self._secret, headers=headers)
+        headers["Content-Type"] = TEXT if isinstance(body, str) else JSON
+        text = body if isinstance(body, str) else json.dumps(body)
+        return self._wire.ask(method, path, secret or self._secret, headers=headers, body=text.encode())
+
+    def _get(self, path: str) -> Any:
+        return self._send("GET", path, headers={"Accept": JSON}).json()
+
+    def _delete(self, path: str) -> None:
+        try:
+            self._send("DELETE", path)
+        except Problem as problem:
+            # What was removed by the first request is not there for the second.
+            if not problem.is_repeated or problem.code not in ("not_your_seat", "game_not_found"):
+                raise
+
+    def _pages(self, path: str, query: Query) -> Iterator[Any]:
+        cursor: str | None = None
+        while True:
+            page = self._get(path + query_string({**query, "limit": 100, "cursor": cursor}))
+            yield from page["games"]
+            cursor = page["next"]
+            if cursor is None:
+                return
+
+
+def turn_of(game: str, seat: int, legal: LegalMoves | None, state: interface.State | None) -> Turn | None:
+    """The turn of this seat, if it is on turn."""
+    if legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
+        return None
+    return Turn(game, seat, legal["ply"], legal["moves"], state, legal["head"])
+
+
+def of_game(game: str, *parts: str | int) -> str:
+    """The path of a game, or of something in it."""
+    return "/v1/games/" + "/".join(quote(str(part), safe="") for part in (game, *parts))
+
+
+def query_string(query: Query) -> str:
+    """The query, without what is None or empty."""
+    written = {name: in_query(value) for name, value in query.items() if value is not None and value != () and value != []}
+    return "?" + urlencode(written, safe=",") if written else ""
+
+
+def in_query(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
+    return str(value)

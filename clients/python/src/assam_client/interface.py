@@ -1,0 +1,1126 @@
+"""What the service answers and takes, as types. Written by scripts/types_from_document.py: do not edit."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, TypedDict
+
+
+class Assam(TypedDict):
+    """Assam, the figure on the market."""
+
+    facing: Facing
+    """The direction that Assam faces: `N`, `E`, `S` or `W`."""
+
+    square: str
+    """The square on which Assam stands."""
+
+
+class BonusDrawn(TypedDict):
+    """A bonus card was drawn."""
+
+    card: str
+    """The card."""
+
+    event: Literal["bonus_drawn"]
+    """The kind of event."""
+
+    matching: Matching
+    """The property that it shares with the winner's card."""
+
+    times: int
+    """How many times its number is used: 1, 4 or 6."""
+
+
+# The kind of a problem. The list is closed: a client can match on it.
+Code: TypeAlias = Literal[
+    "bad_json",
+    "bad_request",
+    "unknown_field",
+    "notation_syntax",
+    "unauthenticated",
+    "not_your_seat",
+    "game_not_found",
+    "ply_not_found",
+    "seat_not_found",
+    "route_not_found",
+    "method_not_allowed",
+    "not_acceptable",
+    "seat_taken",
+    "not_started",
+    "already_started",
+    "not_your_turn",
+    "ply_taken",
+    "ply_gap",
+    "game_over",
+    "stale_head",
+    "too_large",
+    "unsupported_media_type",
+    "unsupported_notation",
+    "illegal_move",
+    "score_mismatch",
+    "wrong_marker",
+    "missing_marker",
+    "chance_not_yours",
+    "chance_pending",
+    "unknown_ruleset",
+    "unknown_option",
+    "impossible_position",
+    "not_finished",
+    "masked_record",
+    "idempotency_mismatch",
+    "busy",
+    "unavailable",
+    "internal",
+]
+
+
+# A consequence of a move; `event` names its kind.
+Event: TypeAlias = "Payment | TrickWon | BonusDrawn | OvalMarked | RoundScored"
+
+
+# A direction on the market.
+Facing: TypeAlias = Literal["N", "E", "S", "W"]
+
+
+class _FlawView(TypedDict):
+    """What is always there."""
+
+    detail: str
+    """What is wrong, as the rest of a sentence about it."""
+
+
+class FlawView(_FlawView, total=False):
+    """Something that is wrong with a body or a query."""
+
+    parameter: str | None
+    """The query parameter."""
+
+    pointer: str | None
+    """Where in the body: a JSON pointer (RFC 6901)."""
+
+
+# What becomes of decisions in which a seat has no choice, and everyone can tell that: it is `ask`ed for them like for
+# all others, or the service `play`s them with the words before them.
+Forced: TypeAlias = Literal["ask", "play"]
+
+
+class GamePage(TypedDict):
+    """A page of games."""
+
+    games: list[GameSummary]
+    """The games, newest first."""
+
+    next: str | None
+    """The `cursor` of the next page; null on the last page."""
+
+
+class GameSummary(TypedDict):
+    """A game, without its position."""
+
+    created_at: str
+    """When the game was created or imported."""
+
+    finished_at: str | None
+    """When the game ended, or was imported; null before its end."""
+
+    head: HeadView | None
+    """The last ply and its hash; null before the start."""
+
+    id: str
+    """32 hex digits."""
+
+    imported: bool
+    """Whether the game was imported. If so, nobody committed to its chance, and its words have no times."""
+
+    last_ply_at: str | None
+    """When the last ply was written; null before the first, and for an imported game."""
+
+    patience_hours: int | None
+    """How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out
+    (`!timeoutN`); null if no seat can be claimed out."""
+
+    ruleset: str
+    """Rule set and version."""
+
+    seat_on_turn: int | None
+    """The seat that must decide; null unless the game is running."""
+
+    seats: list[SeatView]
+    """The seats in order."""
+
+    setup: str
+    """The setup line of its record."""
+
+    started_at: str | None
+    """When the last seat was taken; null before that, and for an imported game."""
+
+    status: Status
+    """`open`, `running`, `finished` or `aborted`."""
+
+    visibility: Visibility
+    """Controls who may see the game."""
+
+
+class HeadView(TypedDict):
+    """The head of a game: the number of its last ply, and a hash chained over all words so far."""
+
+    hash: str
+    """The hash: 64 hex digits."""
+
+    ply: int
+    """The number of the last ply; 0 at the start."""
+
+
+class Health(TypedDict):
+    """The response to a successful health check."""
+
+    status: Literal["ok"]
+    """Always `ok`."""
+
+
+class LegalMoves(TypedDict):
+    """The legal moves of the seat on turn."""
+
+    head: HeadView
+    """The current head of the game."""
+
+    moves: list[str] | None
+    """Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn."""
+
+    ply: int
+    """The next ply to write."""
+
+    seat: int | None
+    """The seat on turn; null when the game is over."""
+
+
+class LogView(TypedDict):
+    """The log of a game."""
+
+    head: HeadView
+    """The head after the last word."""
+
+    marker: str
+    """The end marker: `*` for a running game, `= 36 43 41` with final scores, or `= -` for an aborted game."""
+
+    setup: str
+    """The setup line."""
+
+    words: list[LogWord]
+    """The words, oldest first; a card that is hidden from you is `??`."""
+
+
+class LogWord(TypedDict):
+    """A word of a log."""
+
+    at: str | None
+    """When the word was written; null in an imported game."""
+
+    ply: int
+    """The ply of the word."""
+
+    word: str
+    """The word in canonical form."""
+
+
+# The phase of a game of Marrakech. It waits for the seat to turn Assam (`orient`) or to lay its rug (`lay`), or for
+# chance to turn up the rug to lay (`turn_up`) or to roll the die (`roll`); or it is `over` or `aborted`.
+MarrakechPhase: TypeAlias = Literal["turn_up", "orient", "roll", "lay", "over", "aborted"]
+
+
+class MarrakechSeatState(TypedDict):
+    """A seat of Marrakech."""
+
+    colours: list[str]
+    """Its colours."""
+
+    dirhams: int
+    """Its dirhams."""
+
+    out: int | None
+    """1 for the first seat that went out, 2 for the second, and so on; null while the seat is in."""
+
+    rugs_left: dict[str, int]
+    """Its rugs still to be laid, by colour, including the one in hand."""
+
+    score: int
+    """Its current score: dirhams plus visible halves; 0 when it is out."""
+
+    seat: int
+    """The number of the seat."""
+
+    visible: int
+    """The visible rug halves of its colours."""
+
+
+class MarrakechState(TypedDict):
+    """A position of Marrakech."""
+
+    assam: Assam
+    """The place and the direction of Assam."""
+
+    board: list[str]
+    """Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, `.` on a bare one."""
+
+    game: Literal["marrakech"]
+    """The game."""
+
+    hand: str | None
+    """The colour of the rug to lay in this turn; null where there is none: at the end of a turn, and when the game is
+    over."""
+
+    phase: MarrakechPhase
+    """The phase: what the game waits for."""
+
+    seat: int | None
+    """The seat that must decide; null when the game is over."""
+
+    seats: list[MarrakechSeatState]
+    """The seats in order."""
+
+    whole_rugs: list[str]
+    """The rugs of which both halves are visible; some of them may be protected from being covered whole."""
+
+
+# The phase of a match of Marrakesh. It waits for the leader to play a card (`lead`), for the other seat to play one
+# (`reply`), or for the winner of the trick to use a number (`use`); or for chance: `dice`, `deal` or `bonus`; or it
+# is `over` or `aborted`.
+MarrakeshPhase: TypeAlias = Literal["dice", "deal", "lead", "reply", "use", "bonus", "over", "aborted"]
+
+
+class MarrakeshSeatState(TypedDict):
+    """A seat of Marrakesh."""
+
+    cards: int
+    """The number of cards in its hand."""
+
+    hand: list[str] | None
+    """The cards in its hand; null if they are hidden from you."""
+
+    ovals: list[str]
+    """The three ovals of the seat: the number of pieces in each, or `0` for a null chip, `-` for nothing yet, `X` for
+    closed."""
+
+    points: list[int]
+    """The number of pieces on each of the points 1 to 6."""
+
+    score: int
+    """Its total score in the finished rounds."""
+
+    seat: int
+    """The number of the seat: 1 for Blue, 2 for Red."""
+
+
+class MarrakeshState(TypedDict):
+    """A position of Marrakesh, as you may see it."""
+
+    deck: int
+    """The number of cards in the deck."""
+
+    discards: int
+    """The number of cards on the discard pile."""
+
+    game: Literal["marrakesh"]
+    """The game."""
+
+    phase: MarrakeshPhase
+    """The phase: what the match waits for."""
+
+    round: int
+    """The current round, from 1; the last one when the match is over."""
+
+    seat: int | None
+    """The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over."""
+
+    seats: list[MarrakeshSeatState]
+    """The two seats: Blue, then Red."""
+
+    top_discard: str | None
+    """The card on top of the discard pile; null if the pile is empty."""
+
+    trick: OpenTrick | None
+    """The trick on the table; null if no card is on it."""
+
+    tricks: list[Trick]
+    """The finished tricks of this round, in order."""
+
+
+# The property that two cards share.
+Matching: TypeAlias = Literal["none", "suit", "number", "both"]
+
+
+class Me(TypedDict):
+    """Who you are to others."""
+
+    player: str
+    """Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your secret. It is the
+    same in every game."""
+
+
+class MoveView(TypedDict):
+    """A move of a game."""
+
+    at: str | None
+    """When the word was written; null in an imported game."""
+
+    events: list[Event]
+    """The consequences of the word, in order."""
+
+    head: HeadView
+    """The head after this ply."""
+
+    ply: int
+    """The ply of the move; ply 0 is what was drawn before the first decision."""
+
+    seat: int | None
+    """The seat that decided, or that left the game; null for ply 0 and for an abort."""
+
+    word: str
+    """The word: a decision with the chance that it triggered."""
+
+
+class _MovesAnswer(TypedDict):
+    """What is always there."""
+
+    head: HeadView
+    """The head after the last word."""
+
+    ply: int
+    """The ply of the first word."""
+
+    seat: int | None
+    """The seat on turn after the last word; null when the game is over."""
+
+    words: list[str]
+    """Your words, each a decision with the chance that it triggered, then the words of the built-in players that moved
+    in response. A card that you may not see yet is `??`."""
+
+
+class MovesAnswer(_MovesAnswer, total=False):
+    """The words that were written."""
+
+    legal_moves: LegalMoves | None
+    """The legal moves as they are now, as for GET; only where `include` asks for them."""
+
+    state: State | None
+    """The position as it is now, as you may see it; only where `include` asks for it."""
+
+
+class _NewGame(TypedDict):
+    """What is always there."""
+
+    ruleset: str
+    """Rule set and version."""
+
+    seats: list[SeatChoice]
+    """The kind of each seat, in order of play: one entry per seat."""
+
+
+class NewGame(_NewGame, total=False):
+    """A game to create."""
+
+    join_code: str | None
+    """The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
+    games have none."""
+
+    options: dict[str, OptionInput]
+    """Options with values other than their defaults; `GET /v1/rulesets` explains every option."""
+
+    patience_hours: int | None
+    """How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
+    out of the game by submitting `!timeoutN`, where N is its number. Without a value, no seat can be claimed out."""
+
+    position: str | None
+    """A position line, to begin in that position instead of at the start. It names the options too, so leave `options`
+    empty."""
+
+    take: TakeOwnSeat | None
+    """An open seat that you take at once; needs your secret."""
+
+    visibility: Visibility
+    """Controls who may see the game."""
+
+
+class OpenTrick(TypedDict):
+    """The trick on the table."""
+
+    bonus: str | None
+    """The bonus card; null if none was drawn."""
+
+    lead: str
+    """The card led; `??` while it is face down and hidden from you."""
+
+    leader: int
+    """The seat that led."""
+
+    matching: Matching | None
+    """The property that the two cards share; null before the reply."""
+
+    off: int
+    """The pieces borne off in this trick so far."""
+
+    reply: str | None
+    """The card with which the other seat replied; null before that."""
+
+    values: list[int]
+    """The numbers still to be used, largest first, each repeated as often as it is to be used."""
+
+    winner: int | None
+    """The seat that won the trick; null before the reply."""
+
+
+# The value of an option.
+OptionInput: TypeAlias = "str | int"
+
+
+class OptionView(TypedDict):
+    """An option of a rule set."""
+
+    default: str
+    """The value of the option where it is not named."""
+
+    max: int | None
+    """The largest number; null if the option is not a number."""
+
+    meaning: str
+    """The meaning of the option."""
+
+    min: int | None
+    """The smallest number; null if the option is not a number."""
+
+    name: str
+    """Its name."""
+
+    values: list[ValueView]
+    """Its values; empty if it is a number."""
+
+
+class OvalMarked(TypedDict):
+    """An oval was marked."""
+
+    event: Literal["oval_marked"]
+    """The kind of event."""
+
+    mark: str
+    """The number of pieces in it, or `0` for a null chip."""
+
+    oval: int
+    """The number of the oval, 1 to 3."""
+
+    seat: int
+    """The seat whose oval it is."""
+
+
+class OwnGamePage(TypedDict):
+    """A page of your games."""
+
+    games: list[OwnGame]
+    """The games, newest first."""
+
+    next: str | None
+    """The `cursor` of the next page; null on the last page."""
+
+
+class Payment(TypedDict):
+    """A payment that a roll caused."""
+
+    due: int
+    """The dirhams owed: one per square of the connected field of rugs."""
+
+    eliminated: bool
+    """Whether the payment put the payer out."""
+
+    event: Literal["payment"]
+    """The kind of event."""
+
+    paid: int
+    """The dirhams paid: fewer than owed if the payer had fewer."""
+
+    payee: int
+    """The owner of that rug."""
+
+    payer: int
+    """The seat that moved Assam to the rug of another seat."""
+
+
+class PlayerView(TypedDict):
+    """A built-in player."""
+
+    kind: str
+    """Its name in the `seats` of a new game."""
+
+    meaning: str
+    """How it plays."""
+
+
+class _Problem(TypedDict):
+    """What is always there."""
+
+    code: Code
+    """The code, for programs to match on."""
+
+    detail: str
+    """A sentence for people about this request in particular."""
+
+    status: int
+    """The HTTP status."""
+
+    title: str
+    """A short name for people."""
+
+    type: str
+    """The address at which the code is explained."""
+
+
+class Problem(_Problem, total=False):
+    """A refused request, as an RFC 9457 problem."""
+
+    column: int | None
+    """The column in the line, from 1, in characters."""
+
+    errors: list[FlawView]
+    """Everything that is wrong with the body or the query."""
+
+    expected: str | None
+    """The text or the moves that would have been right."""
+
+    head: HeadView | None
+    """The current head of the game."""
+
+    instance: str | None
+    """The path of the request."""
+
+    line: int | None
+    """The line in the text, from 1."""
+
+    ply: int | None
+    """The ply that the problem is about."""
+
+    result: Score | None
+    """The result of a game that is over."""
+
+    rule: str | None
+    """The identifier of the broken rule, finer than the code: `marrakech.rug.covers-whole-rug`."""
+
+    seat: int | None
+    """The seat that the problem is about."""
+
+    why: str | None
+    """Why the rule applies here."""
+
+    word: int | None
+    """The word in the body of a record, or in a list of moves, from 1."""
+
+
+class ProblemList(TypedDict):
+    """The problem codes."""
+
+    problems: list[ProblemPage]
+    """Every problem code."""
+
+
+class ProblemPage(TypedDict):
+    """A problem code, explained."""
+
+    code: Code
+    """The code."""
+
+    meaning: str
+    """The meaning of the code."""
+
+    remedy: str
+    """The way to solve the problem."""
+
+    status: int
+    """The HTTP status of every problem with this code."""
+
+    title: str
+    """A short name for people."""
+
+
+class Proof(TypedDict):
+    """The evidence for the chance and for the heads of a game."""
+
+    commitment: str | None
+    """SHA-256 of the seed, published before the game started; null for an imported game."""
+
+    game: str
+    """The id of the game."""
+
+    head: HeadView
+    """The head after the last word."""
+
+    imported: bool
+    """Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
+    is sealed."""
+
+    seats: list[ProvedSeat]
+    """The seats in order, as `start` includes them."""
+
+    seed: str | None
+    """The seed, once the game is over; null before that, and for an imported game."""
+
+    setup: str
+    """The setup line."""
+
+    start: str
+    """The head before the first word: 64 hex digits."""
+
+    words: list[ProvedWord]
+    """The words in order."""
+
+
+class _ProvedPart(TypedDict):
+    """What is always there."""
+
+    hash: str
+    """`SHA-256(0x00 | token)` if everyone could read the token when it was written, else `SHA-256(0x01 | salt |
+    token)`."""
+
+    part: int
+    """The number of the part: 0 for the decision, from 1 on for what was drawn."""
+
+    token: str
+    """The token, without the `+`, as you may read it: a card that is hidden from you is `??`."""
+
+
+class ProvedPart(_ProvedPart, total=False):
+    """A part of a word: its decision, or something that was drawn."""
+
+    salt: str | None
+    """The salt that seals the token: 64 hex digits. Null if the token is not sealed, or is hidden from you."""
+
+
+class ProvedSeat(TypedDict):
+    """A seat, without its name, which is not part of any hash."""
+
+    entropy: str | None
+    """The entropy that the player added to the chance of the game: 64 hex digits."""
+
+    kind: SeatKind
+    """The kind of player that holds the seat."""
+
+    player: str | None
+    """The public id of the player: 20 hex digits."""
+
+    seat: int
+    """The number of the seat, from 1."""
+
+
+class ProvedWord(TypedDict):
+    """A word, split into its parts."""
+
+    head: str
+    """The head after it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`."""
+
+    parts: list[ProvedPart]
+    """The parts of the word, in order."""
+
+    ply: int
+    """The ply of the word."""
+
+
+class RecordInput(TypedDict):
+    """A record."""
+
+    record: str
+    """A record in MKN, or, for validation, a position line."""
+
+
+class RenameSeat(TypedDict):
+    """A new label for a seat."""
+
+    name: SeatName | None
+    """The label; null erases it."""
+
+
+class ReplaceSecret(TypedDict):
+    """A secret in place of another one."""
+
+    secret: str
+    """The new secret: 64 lower-case hex digits (`openssl rand -hex 32`)."""
+
+
+class RoundScored(TypedDict):
+    """A round was scored."""
+
+    event: Literal["round_scored"]
+    """The kind of event."""
+
+    round: int
+    """The number of the round, from 1."""
+
+    scores: list[int]
+    """The points of Blue, then of Red."""
+
+
+class RuleView(TypedDict):
+    """A rule that a move can break."""
+
+    id: str
+    """The stable identifier of the rule."""
+
+    text: str
+    """The rule in a sentence."""
+
+
+class RulesetList(TypedDict):
+    """The rule sets."""
+
+    rulesets: list[RulesetView]
+    """Every rule set."""
+
+
+class RulesetView(TypedDict):
+    """A rule set."""
+
+    has_secrets: bool
+    """Whether anything is hidden from anyone while a game goes on. If so, responses about a game depend on the
+    requester."""
+
+    id: str
+    """Name and version, as in a record's first line."""
+
+    max_seats: int
+    """The most seats."""
+
+    min_seats: int
+    """The fewest seats."""
+
+    options: list[OptionView]
+    """Every option, in alphabetical order."""
+
+    players: list[PlayerView]
+    """The built-in players that can take its seats."""
+
+    rules: list[RuleView]
+    """Every rule that a move can break, as `rule` in a problem names it."""
+
+    title: str
+    """The name of the game."""
+
+
+class Score(TypedDict):
+    """Scores and ranking of a game at some ply."""
+
+    over: bool
+    """Whether the game is over, so that these scores are final."""
+
+    ranking: list[list[int]] | None
+    """The seats in groups, best first; seats in one group share a place. Null for an aborted game."""
+
+    scores: list[int]
+    """One score per seat, in order."""
+
+    seats: list[SeatScore]
+    """The parts of each score."""
+
+
+class _ScorePart(TypedDict):
+    """What is always there."""
+
+    name: ScorePartName
+    """The source of the points."""
+
+    points: int
+    """The number of points."""
+
+
+class ScorePart(_ScorePart, total=False):
+    """A named part of a score."""
+
+    round: int | None
+    """The round that brought the points, in a game with rounds."""
+
+
+# The source of the points.
+ScorePartName: TypeAlias = Literal[
+    "dirhams",
+    "visible_rugs",
+    "backgammon",
+    "tangier",
+    "gibraltar",
+    "gammon",
+    "el_ayun",
+    "bogart",
+    "casablanca",
+    "rabat",
+    "game",
+    "little_fez",
+    "common_fez",
+    "royal_fez",
+    "grand_fez",
+    "one_chip",
+    "two_chips",
+    "pips",
+]
+
+
+# The kind of a seat in a new game: `open` for a client to take, `solitaire-ai` for the automated opponent that the
+# solitaire rules of Marrakesh define, or `random` for a player that chooses every legal decision with equal
+# probability.
+SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
+
+
+# `open`, `human` for a player outside the service, or a built-in player.
+SeatKind: TypeAlias = Literal["open", "human", "solitaire-ai", "random"]
+
+
+# A label for a seat: 1 to 64 characters, no control characters, no leading or trailing blanks.
+SeatName: TypeAlias = str
+
+
+class SeatScore(TypedDict):
+    """The score of a seat, with its parts."""
+
+    parts: list[ScorePart]
+    """The named parts of the score; empty for a seat that is out."""
+
+    seat: int
+    """The number of the seat."""
+
+    tie_breaks: list[TieBreak]
+    """The values that decide between seats with the same score, in order of precedence; empty if there are none."""
+
+    total: int
+    """The score of the seat: the sum of the parts."""
+
+
+class SeatView(TypedDict):
+    """A seat."""
+
+    entropy: str | None
+    """The entropy that the player added to the chance of the game: 64 hex digits."""
+
+    forced: Forced
+    """What becomes of decisions in which the seat has no choice."""
+
+    kind: SeatKind
+    """Open, or the kind of player that holds the seat."""
+
+    name: str | None
+    """The label that the player chose; it is not part of the log."""
+
+    player: str | None
+    """The public id of the player: 20 hex digits."""
+
+    seat: int
+    """The number of the seat, from 1."""
+
+
+# A position, as you may see it. Its form depends on the rule set.
+State: TypeAlias = "MarrakechState | MarrakeshState"
+
+
+class StateAtPly(TypedDict):
+    """The state after a ply."""
+
+    events: list[Event]
+    """The consequences of the word, in order."""
+
+    head: HeadView
+    """The head after this ply."""
+
+    ply: int
+    """The ply; 0 is the start."""
+
+    position: str
+    """The position as a position line, in which anything hidden from you is unknown."""
+
+    state: State
+    """The position."""
+
+    word: str | None
+    """The word that led to this state; null at a start where nothing was drawn."""
+
+
+# The status of a game: `open` until all seats are taken, then `running`, then `finished` if it was played to its end,
+# or `aborted`.
+Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
+
+
+class SubmitMoves(TypedDict, total=False):
+    """One move, or several consecutive moves of one seat. Send exactly one of the two fields."""
+
+    move: str
+    """A decision in notation, without the chance that it triggers."""
+
+    moves: list[str]
+    """Consecutive decisions: either all of them are written, or none."""
+
+
+class _TakeOwnSeat(TypedDict):
+    """What is always there."""
+
+    seat: int
+    """The number of the seat, from 1."""
+
+
+class TakeOwnSeat(_TakeOwnSeat, total=False):
+    """The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
+    again, before the game starts, when its `commitment` is known."""
+
+    forced: Forced
+    """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
+    once, as words of your seat (`play`)."""
+
+    name: SeatName | None
+    """A label for the seat."""
+
+
+class TakeSeat(TypedDict, total=False):
+    """A seat to take."""
+
+    entropy: str | None
+    """Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`)."""
+
+    forced: Forced
+    """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
+    once, as words of your seat (`play`)."""
+
+    join_code: str | None
+    """The join code, for a private game."""
+
+    name: SeatName | None
+    """A label for the seat."""
+
+
+class TieBreak(TypedDict):
+    """A value that decides between seats with the same score: the larger value wins."""
+
+    name: TieBreakName
+    """The name of what is compared."""
+
+    value: int
+    """The value of the seat."""
+
+
+# What is compared.
+TieBreakName: TypeAlias = Literal["dirhams", "visible_rugs", "rounds_scored", "best_round"]
+
+
+class Trick(TypedDict):
+    """A finished trick."""
+
+    lead: str
+    """The card led."""
+
+    leader: int
+    """The seat that led."""
+
+    reply: str
+    """The card with which the other seat replied."""
+
+    winner: int
+    """The seat that won the trick."""
+
+
+class TrickWon(TypedDict):
+    """A trick was won: its lead was turned up."""
+
+    event: Literal["trick_won"]
+    """The kind of event."""
+
+    matching: Matching
+    """The property that its two cards share."""
+
+    trick: Trick
+    """The trick."""
+
+
+class ValueView(TypedDict):
+    """A value of an option."""
+
+    meaning: str
+    """The meaning of the value."""
+
+    value: str
+    """The value, as it is written."""
+
+
+class Verdict(TypedDict):
+    """The verdict on a record."""
+
+    canonical: str | None
+    """The valid part in canonical form, with the end marker that belongs to it; null if the record broke before the
+    end of what is drawn at the start."""
+
+    error: Problem | None
+    """Where and why the record broke; null if it is valid."""
+
+    legal_moves: list[str]
+    """The legal decisions of that seat, in notation."""
+
+    masked: bool
+    """Whether anything in it is masked. If so, `valid` means valid in everything that is visible."""
+
+    ply: int | None
+    """The last valid ply."""
+
+    position: str | None
+    """The position after these words, as a position line."""
+
+    score: Score | None
+    """Scores and ranking after these words."""
+
+    seat: int | None
+    """The seat on turn there; null if no seat is."""
+
+    setup: str | None
+    """The setup line in canonical form; null if the record broke there."""
+
+    state: State | None
+    """The position after these words."""
+
+    valid: bool
+    """Whether the record is complete and valid."""
+
+    words: list[str]
+    """The valid words, up to the end or to where the record broke, in canonical form."""
+
+
+# The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
+# and `private` games only to their seats and their owner.
+Visibility: TypeAlias = Literal["public", "unlisted", "private"]
+
+
+class GameView(GameSummary):
+    """A game, as you may see it."""
+
+    commitment: str | None
+    """SHA-256 of the seed that determines all chance of this game; null for an imported game."""
+
+    options: dict[str, str]
+    """Every option with its value, defaults included."""
+
+    result: Score | None
+    """The final scores and ranking; null until the game is over."""
+
+    seed: str | None
+    """The seed, once the game is over; null before that, and for an imported game."""
+
+    state: State | None
+    """The position; null before the start."""
+
+    your_seat: int | None
+    """The seat that you hold; null if you hold none."""
+
+
+class OwnGame(GameSummary):
+    """One of your games."""
+
+    your_seat: int | None
+    """The seat that you hold."""
+
+    your_turn: bool
+    """Whether the game waits for you."""
+
+
+class ScoreAtPly(Score):
+    """A score at a ply."""
+
+    head: HeadView
+    """The head after this ply."""
+
+    ply: int
+    """The ply."""

@@ -1,0 +1,163 @@
+"""What a real service does too seldom for a test: it breaks connections, is busy, or is not there at all."""
+
+from __future__ import annotations
+
+import json
+import threading
+import traceback
+import unittest
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from unittest import mock
+
+from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, new_secret
+
+Reply = tuple[int, dict[str, str], Any]
+BREAK: Reply = (0, {}, None)  # the connection breaks once the request was read
+CUT: Reply = (201, {"Content-Length": "1000"}, {"id": "5e"})  # .. and here in the middle of the answer
+LATE: Reply = (-1, {}, None)  # comes when nobody waits for it any more
+BUSY: Reply = (503, {"Retry-After": "7"}, {"code": "busy", "status": 503, "detail": "try again"})
+GAME = {"id": "5e" * 16, "status": "open", "your_seat": 1, "seat_on_turn": None}
+
+
+def refused(code: str, status: int) -> Reply:
+    return status, {}, {"code": code, "status": status, "detail": "no", "errors": [{"detail": "no"}]}
+
+
+class Service:
+    """Answers as it is told, and keeps what it was asked."""
+
+    def __init__(self, *replies: Reply):
+        asked: list[tuple[str, dict[str, str], bytes, int]] = []
+        left = list(replies)
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                asked.append((f"{self.command} {self.path}", dict(self.headers), body, self.client_address[1]))
+                status, headers, told = left.pop(0)
+                self.close_connection = status <= 0 or "Content-Length" in headers
+                if status <= 0:
+                    threading.Event().wait(-status)
+                    return
+                content = told.encode() if isinstance(told, str) else json.dumps(told).encode() if told else b""
+                kind = "text/html" if isinstance(told, str) else "application/problem+json" if status >= 400 else "application/json"
+                self.send_response(status)
+                for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(content)
+
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        self.asked = asked
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.secret = new_secret()
+        self.pauses: list[float] = []
+        patch = mock.patch("time.sleep", self.pauses.append)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def client(self, *replies: Reply) -> tuple[Client, Service]:
+        service = Service(*replies)
+        client = Client(service.url, self.secret, timeout=0.5)
+        self.addCleanup(service.server.server_close)
+        self.addCleanup(service.server.shutdown)
+        self.addCleanup(client.close)
+        return client, service
+
+    def refusal(self, ask: Callable[[], object]) -> Problem:
+        with self.assertRaises(Problem) as raised:
+            ask()
+        return raised.exception
+
+    def test_requests_share_a_connection(self) -> None:
+        client, service = self.client(*[(200, {}, {"player": "ab"})] * 3)
+        for _ in range(3):
+            self.assertEqual(client.player_id(), "ab")
+        self.assertEqual(len({port for *_, port in service.asked}), 1)
+        self.assertEqual(service.asked[0][1]["Authorization"], f"Bearer {self.secret}")
+
+    def test_a_request_that_breaks_off_is_sent_again_as_it_was(self) -> None:
+        client, service = self.client(BREAK, CUT, LATE, (201, {}, GAME))
+        self.assertEqual(client.create_game("marrakech/1", ["open", "open"])["id"], GAME["id"])
+        first, *others = service.asked
+        self.assertEqual([first[:3]] * 3, [other[:3] for other in others])
+        self.assertGreaterEqual(len(first[1]["Idempotency-Key"]), 22)
+
+    def test_a_busy_service_is_left_alone_as_long_as_it_wants(self) -> None:
+        client, service = self.client(BUSY, (201, {}, {"words": ["N+3"]}))
+        self.assertEqual(client.play("5e" * 16, 1, "N")["words"], ["N+3"])
+        self.assertEqual((len(service.asked), self.pauses), (2, [7.0]))
+        client, service = self.client(*[BUSY] * 6)
+        self.assertEqual(self.refusal(client.player_id).code, "busy")
+        self.assertEqual(len(service.asked), 6)
+
+    def test_a_refusal_is_told_once_and_whole(self) -> None:
+        client, service = self.client(refused("illegal_move", 422))
+        problem = self.refusal(lambda: client.play("5e" * 16, 1, "N"))
+        told = (problem.code, problem.status, problem.detail, problem.errors, problem.is_repeated)
+        self.assertEqual(told, ("illegal_move", 422, "no", [{"detail": "no"}], False))
+        self.assertEqual(len(service.asked), 1)
+
+    def test_what_a_broken_request_did_is_no_problem_of_the_next(self) -> None:
+        client, _ = self.client(BREAK, refused("not_your_seat", 403), BREAK, refused("game_not_found", 404))
+        client.leave_seat("5e" * 16, 1)
+        client.remove_game("5e" * 16)
+        client, _ = self.client(refused("game_not_found", 404))
+        self.assertEqual(self.refusal(lambda: client.remove_game("5e" * 16)).code, "game_not_found")
+        client, service = self.client(BREAK, refused("not_your_seat", 403), (204, {}, None))
+        new = new_secret()
+        client.replace_secret("5e" * 16, 1, new)
+        self.assertEqual(service.asked[-1][1]["Authorization"], f"Bearer {new}")
+
+    def test_waiting_asks_once_a_second_for_what_has_changed(self) -> None:
+        nothing: Reply = (304, {}, None)
+        client, service = self.client((200, {"ETag": '"a.b"'}, GAME), nothing, nothing, (200, {}, {**GAME, "status": "aborted"}))
+        self.assertIsNone(client.wait("5e" * 16, pause=0.1))
+        self.assertEqual(self.pauses, [1.0] * 3)
+        self.assertEqual([headers.get("If-None-Match") for _, headers, *_ in service.asked], [None] + ['"a.b"'] * 3)
+        client, _ = self.client((200, {}, GAME))
+        with self.assertRaises(TimeoutError):
+            client.wait("5e" * 16, timeout=0.5)
+
+    def test_lists_go_on_over_their_pages_as_far_as_they_are_read(self) -> None:
+        page: Reply = (200, {}, {"games": [GAME, GAME], "next": "0a"})
+        client, service = self.client(page, page, (200, {}, {"games": [GAME], "next": None}), page)
+        self.assertEqual(len(list(client.games(status=["open", "running"], imported=False))), 5)
+        query = "status=open,running&imported=false&limit=100"
+        paths = [f"GET /v1/games?{query}", *[f"GET /v1/games?{query}&cursor=0a"] * 2]
+        self.assertEqual([path for path, *_ in service.asked], paths)
+        self.assertEqual(next(client.own_games(your_turn=True)), GAME)
+        self.assertEqual(len(service.asked), 4)
+
+    def test_a_secret_is_in_nothing_that_is_said(self) -> None:
+        client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 6)
+        told = [repr(client), repr(self.secret), repr({"secret": self.secret})]
+        dead = Client("http://127.0.0.1:1", self.secret, attempts=2)
+        asks: list[Callable[[], object]] = [client.player_id] * 2 + [dead.player_id, lambda: Client(service.url, self.secret + "\n")]
+        for ask, expected in zip(asks, (Problem, Unexpected, Unreachable, ValueError)):
+            try:
+                self.fail(f"{ask()} came back")
+            except (AssamError, ValueError) as error:
+                self.assertIs(type(error), expected)
+                told += [repr(error), *traceback.format_exception(error)]
+        self.assertNotIn(str(self.secret), "".join(told))
+        self.assertNotIn(self.secret, "".join(path for path, *_ in service.asked))
+
+
+if __name__ == "__main__":
+    unittest.main()
