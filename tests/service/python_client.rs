@@ -23,7 +23,8 @@ fn client(script: &Path, arguments: &[&str]) -> Option<Output> {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "run scripts/test, or set {CLIENT}");
         // Straight to the stream: libtest does not hold this back.
         let test = thread::current();
-        writeln!(io::stderr(), "SKIPPED, no {CLIENT}: {}", test.name().unwrap_or("a test")).unwrap();
+        let mut stream = io::stderr();
+        writeln!(stream, "SKIPPED, no {CLIENT}: {}", test.name().unwrap_or("a test")).unwrap();
         return None;
     };
     assert!(Path::new(&folder).join("assam_client/py.typed").exists(), "{folder}: run scripts/python-client");
