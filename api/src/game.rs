@@ -139,10 +139,11 @@ pub struct Head {
 
 /// The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
 /// and `private` games only to their seats and their owner.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Listed, and visible to everyone.
+    #[default]
     Public,
     /// Not listed; visible to everyone who knows its id.
     Unlisted,

@@ -25,7 +25,7 @@ fn a_match_of_twelve_rounds_takes_two_requests_and_one_for_each_decision() {
         let (mut requests, mut decisions) = (2, 0);
         while legal["seat"] == json!(1) {
             let chosen = legal["moves"][decisions % legal["moves"].as_array().unwrap().len()].clone();
-            let path = format!("/v1/games/{id}/moves/{}?include=state,legal-moves", legal["ply"]);
+            let path = format!("/v1/games/{id}/moves/{}?include=state&include=legal-moves", legal["ply"]);
             let written = player.put(&path, json!({"move": chosen}));
             assert_eq!(written.status, 201, "{}", written.text);
             let written = written.json();

@@ -158,7 +158,8 @@ fn public_lists_tell_imported_games_open_seats_and_which_ended_last() {
         assert_eq!(list("sort=finished&status=running"), Vec::<String>::new());
         assert_eq!(list("open_seats=1"), [one.as_str()]);
         assert_eq!(list("open_seats=2"), [two.as_str()]);
-        assert_eq!(list("open_seats=1,2,3"), [two, one]);
+        assert_eq!(list("open_seats=1,2,3"), [two.as_str(), one.as_str()]);
+        assert_eq!(list("open_seats=3&open_seats=2&open_seats=1,4"), [two, one]);
         // The time in the order is what since and until are about.
         let page = stranger.get("/v1/games?sort=finished&limit=2").json();
         let ended = page["games"][0]["finished_at"].as_str().unwrap();

@@ -15,7 +15,7 @@ use super::caller::{BadSecret, NoSecret, caller, required};
 use super::games::GameView;
 use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location, set_location};
-use super::request::{self, BadBody};
+use super::request::{self, BadBody, or_default};
 use super::seat_name::SeatName;
 use crate::app::{App, CreateError, NewGame, Repeatable, Taking};
 use crate::game::{Forced, SeatKind, Visibility};
@@ -33,7 +33,8 @@ pub struct CreateGame {
     #[schema(min_items = 2, max_items = 4)]
     seats: Vec<SeatChoice>,
     /// Options with values other than their defaults; `GET /v1/rulesets` explains every option.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
+    #[schema(nullable)]
     options: BTreeMap<String, OptionInput>,
     /// A position line, to begin in that position instead of at the start. It names the options too, so leave `options`
     /// empty.
@@ -44,7 +45,8 @@ pub struct CreateGame {
     )]
     position: Option<String>,
     /// Controls who may see the game.
-    #[serde(default = "public")]
+    #[serde(default, deserialize_with = "or_default")]
+    #[schema(value_type = Option<Visibility>)]
     visibility: Visibility,
     /// The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
     /// games have none.
@@ -75,7 +77,8 @@ pub struct TakeOwnSeat {
     name: Option<SeatName>,
     /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
     /// once, as words of your seat (`play`).
-    #[serde(default, skip_serializing_if = "Forced::is_asked")]
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "Forced::is_asked")]
+    #[schema(value_type = Option<Forced>)]
     forced: Forced,
 }
 
@@ -124,10 +127,6 @@ impl PartialSchema for OptionInput {
 }
 
 impl ToSchema for OptionInput {}
-
-const fn public() -> Visibility {
-    Visibility::Public
-}
 
 /// Create a game
 ///

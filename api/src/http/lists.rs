@@ -79,9 +79,9 @@ pub enum OwnSort {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct GamesQuery {
-    /// Only games with this status, or one of several: `status=open,running`.
+    /// Only games with this status, or one of several: `status=open&status=running`, or `status=open,running`.
     #[serde(default)]
-    #[param(inline, style = Form, explode = false, max_items = 4)]
+    #[param(inline, max_items = 4)]
     status: Vec<Status>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
@@ -89,10 +89,10 @@ pub struct GamesQuery {
     /// Only games in which the player with this public id holds a seat.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
-    /// Only games with so many open seats, or one of several numbers: `open_seats=1,2`. A page can have fewer games than
+    /// Only games with so many open seats, or one of several numbers: `open_seats=1&open_seats=2`, or `open_seats=1,2`. A page can have fewer games than
     /// it has room for, and a `next`.
     #[serde(default)]
-    #[param(inline, style = Form, explode = false, max_items = 4)]
+    #[param(inline, max_items = 4)]
     open_seats: Vec<OpenSeats>,
     /// Only games that were imported, or only games that were not.
     imported: Option<bool>,
@@ -123,9 +123,9 @@ struct OpenSeats(u8);
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct OwnGamesQuery {
-    /// Only games with this status, or one of several: `status=open,running`.
+    /// Only games with this status, or one of several: `status=open&status=running`, or `status=open,running`.
     #[serde(default)]
-    #[param(inline, style = Form, explode = false, max_items = 4)]
+    #[param(inline, max_items = 4)]
     status: Vec<Status>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]

@@ -73,7 +73,7 @@ pub struct MovesQuery {
     /// What the next request would ask for, as it is now for you, also when you resend a move: `state`, `legal-moves`, or
     /// both, separated by a comma.
     #[serde(default)]
-    #[param(inline, style = Form, explode = false, max_items = 2)]
+    #[param(inline, max_items = 2)]
     include: Vec<Included>,
 }
 

@@ -11,7 +11,7 @@ use super::games::GameView;
 use super::path::{NoGame, NoSuchSeat, game_id, seat};
 use super::refusals::Refusals;
 use super::reply::{Reply, done, set_content_location, set_location};
-use super::request::{self, BadBody, Body, Takes};
+use super::request::{self, BadBody, Body, Takes, or_default};
 use super::seat_name::SeatName;
 use crate::app::{
     App, Caller, LiveGame, RenameError, ReplaceSecretError, TakeSeatError, Taking, WithdrawError,
@@ -35,7 +35,8 @@ pub struct TakeSeat {
     entropy: Option<Hex<32>>,
     /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
     /// once, as words of your seat (`play`).
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
+    #[schema(value_type = Option<Forced>)]
     forced: Forced,
     /// The join code, for a private game.
     #[serde(default)]

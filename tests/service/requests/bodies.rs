@@ -147,6 +147,30 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
 }
 
 #[test]
+fn null_stands_for_what_is_not_given_in_a_new_game() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let player = service.player();
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "options": null, "position": null,
+            "visibility": null, "join_code": null, "patience_hours": null,
+            "take": {"seat": 1, "name": null, "forced": null}});
+        let game = player.post("/v1/games", wanted);
+        assert_eq!(game.status, 201, "{}", game.text);
+        assert_eq!(game.json()["visibility"], "public");
+        let seat = format!("/v1/games/{}/seats/2", game.json()["id"].as_str().unwrap());
+        let taken = service
+            .player()
+            .put(&seat, json!({"name": null, "entropy": null, "forced": null, "join_code": null}));
+        assert_eq!(
+            (taken.status, &taken.json()["seats"][1]["forced"]),
+            (201, &json!("ask")),
+            "{}",
+            taken.text
+        );
+    }
+}
+
+#[test]
 fn a_body_of_exactly_the_limit_is_taken_and_one_byte_more_is_too_large() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);

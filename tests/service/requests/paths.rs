@@ -168,7 +168,8 @@ fn a_query_that_names_a_parameter_twice_or_an_unknown_one_or_a_malformed_value_i
         let cursor = |text: &str| format!("cursor={}", hex::encode(text));
         for (query, code) in [
             ("limit=1&limit=2", "bad_request"),
-            ("status=open&status=open", "bad_request"),
+            ("status=open&status=open,open&status=open,open", "bad_request"),
+            ("status=open&status=over", "bad_request"),
             ("offset=3", "bad_request"),
             ("limit", "bad_request"),
             ("limit=", "bad_request"),

@@ -12,7 +12,7 @@ const LINE: u32 = 4096;
 const RECORD: u32 = 65_536;
 const TEXT: u32 = 4096;
 /// The plies that a log can have: a record of more would be too long to be one.
-const PLIES: u32 = 65_536;
+pub const PLIES: u32 = 65_536;
 
 struct OfGame;
 
@@ -49,7 +49,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
         ("ScorePart", "round") => Some(number(1, 12)),
         ("SeatView", "name") => Some(json!({"minLength": 1, "maxLength": 64})),
-        ("Health", "status") => Some(json!({"enum": ["ok"]})),
+        ("Health", "status") => Some(json!({"const": "ok"})),
         ("PlayerView", "kind") | ("OptionView", "name") => Some(text(WORD)),
         ("OptionView", "min" | "max") | ("OptionInput", _) => Some(number(0, u32::MAX.into())),
         ("OptionView", "default") => Some(text(TEXT)),

@@ -19,7 +19,6 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
     ("MovesAnswer", &["state", "legal_moves"]),
     ("FlawView", &["pointer", "parameter"]),
     ("ScorePart", &["round"]),
-    ("ProvedPart", &["salt"]),
 ];
 /// The responses that were recorded: for each operation and status a media type with its examples by name.
 const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
@@ -38,6 +37,7 @@ pub fn finish(mut document: Value) -> Value {
         name_events(schemas);
         name_states(schemas);
         for (name, schema) in schemas.iter_mut() {
+            describe_references(schema);
             if received.contains(name) {
                 always_sent(name, schema);
                 bounds::add(name, schema);
@@ -133,6 +133,43 @@ fn always_sent(name: &str, schema: &mut Value) {
     if !sent.is_empty() {
         schema["required"] = Value::Array(sent);
     }
+    for member in left_out {
+        if let Some(member) = schema["properties"].get_mut(*member) {
+            never_null(member);
+        }
+    }
+}
+
+/// Says of a member that is left out where it does not apply that it is not null where it stands.
+fn never_null(member: &mut Value) {
+    if let Some(types) = member["type"].as_array_mut() {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            member["type"] = only.clone();
+        }
+    }
+    let arms = member["oneOf"].as_array().into_iter().flatten();
+    let arms: Vec<Value> = arms.filter(|arm| arm["type"] != "null").cloned().collect();
+    if let ([only], Some(description)) = (arms.as_slice(), member.get("description")) {
+        let mut one = only.clone();
+        one["description"] = description.clone();
+        *member = one;
+    }
+}
+
+/// Moves the description of a member that refers to a schema, or is null, from the reference to the member: generators
+/// look for it there.
+fn describe_references(schema: &mut Value) {
+    for part in items_mut(schema, "allOf") {
+        describe_references(part);
+    }
+    for (_, member) in members_mut(schema, "properties") {
+        let described = items_mut(member, "oneOf").find(|arm| arm["$ref"].is_string());
+        let description = described.and_then(Value::as_object_mut).and_then(|arm| arm.remove("description"));
+        if let Some(description) = description {
+            member["description"] = description;
+        }
+    }
 }
 
 fn finish_operation(name: &str, operation: &mut Value) {
@@ -190,7 +227,7 @@ fn finish_parameter(parameter: &mut Value) {
     }
     let bound = match name.as_str() {
         "id" => json!({"pattern": "^[0-9a-f]{32}$"}),
-        "ply" => json!({"format": "int64", "maximum": u32::MAX}),
+        "ply" => json!({"maximum": bounds::PLIES}),
         "seat" if place == "path" => json!({"maximum": 4}),
         "name" => json!({"pattern": "^[a-z]+$", "maxLength": 64}),
         "version" => json!({"pattern": "^[1-9][0-9]*$", "maxLength": 9}),

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, web};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::body::{Body, Takes, body};
@@ -32,6 +33,16 @@ pub fn fields<T: DeserializeOwned + ToSchema + 'static>(body: Body) -> Result<T,
         // Where only fields are taken, text is refused before it gets here.
         Body::Text(text) => json(text.as_bytes()),
     }
+}
+
+/// Reads a field that has a default, which null stands for too: some generated clients send null for what is not given.
+///
+/// # Errors
+/// Of the deserializer.
+pub fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 /// Reads a JSON object by the schema that the OpenAPI document has for it.

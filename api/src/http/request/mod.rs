@@ -16,7 +16,7 @@ mod strict_json;
 pub use accept::accepted;
 pub use body::{BadBody, Body, Takes, body};
 pub use condition::{Condition, head_condition};
-pub use fields::{fields, json, json_body};
+pub use fields::{fields, json, json_body, or_default};
 pub use flaws::{Flaw, refused_query};
 pub use query::{BadQuery, pairs, query};
 pub use query_time::QueryTime;

@@ -18,8 +18,8 @@ impl Refuses for BadQuery {
     }
 }
 
-/// Reads the query by the parameters that the OpenAPI document has for it. Several values of one parameter are separated
-/// by commas.
+/// Reads the query by the parameters that the OpenAPI document has for it. Where a parameter may have several values, it
+/// stands several times, or they are separated by commas.
 ///
 /// # Errors
 /// `bad_request`, with everything that is wrong.
@@ -29,8 +29,10 @@ pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> R
     let mut flaws = Vec::new();
     for (name, text) in pairs(req)? {
         let value = value(&schemas.root()["properties"][&name], text);
-        if values.insert(name.clone(), value).is_some() {
-            flaws.push(Flaw::twice(&name));
+        match (values.get_mut(&name), value) {
+            (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
+            (Some(_), _) => flaws.push(Flaw::twice(&name)),
+            (None, value) => drop(values.insert(name, value)),
         }
     }
     let values = Value::Object(values);

@@ -92,10 +92,10 @@ class _FlawView(TypedDict):
 class FlawView(_FlawView, total=False):
     """Something that is wrong with a body or a query."""
 
-    parameter: str | None
+    parameter: str
     """The query parameter."""
 
-    pointer: str | None
+    pointer: str
     """Where in the body: a JSON pointer (RFC 6901)."""
 
 
@@ -399,10 +399,10 @@ class _MovesAnswer(TypedDict):
 class MovesAnswer(_MovesAnswer, total=False):
     """The words that were written."""
 
-    legal_moves: LegalMoves | None
+    legal_moves: LegalMoves
     """The legal moves as they are now, as for GET; only where `include` asks for them."""
 
-    state: State | None
+    state: State
     """The position as it is now, as you may see it; only where `include` asks for it."""
 
 
@@ -423,7 +423,7 @@ class NewGame(_NewGame, total=False):
     """The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
     games have none."""
 
-    options: dict[str, OptionInput]
+    options: dict[str, OptionInput] | None
     """Options with values other than their defaults; `GET /v1/rulesets` explains every option."""
 
     patience_hours: int | None
@@ -437,7 +437,7 @@ class NewGame(_NewGame, total=False):
     take: TakeOwnSeat | None
     """An open seat that you take at once; needs your secret."""
 
-    visibility: Visibility
+    visibility: Visibility | None
     """Controls who may see the game."""
 
 
@@ -575,40 +575,40 @@ class _Problem(TypedDict):
 class Problem(_Problem, total=False):
     """A refused request, as an RFC 9457 problem."""
 
-    column: int | None
+    column: int
     """The column in the line, from 1, in characters."""
 
     errors: list[FlawView]
     """Everything that is wrong with the body or the query."""
 
-    expected: str | None
+    expected: str
     """The text or the moves that would have been right."""
 
-    head: HeadView | None
+    head: HeadView
     """The current head of the game."""
 
-    instance: str | None
+    instance: str
     """The path of the request."""
 
-    line: int | None
+    line: int
     """The line in the text, from 1."""
 
-    ply: int | None
+    ply: int
     """The ply that the problem is about."""
 
-    result: Score | None
+    result: Score
     """The result of a game that is over."""
 
-    rule: str | None
+    rule: str
     """The identifier of the broken rule, finer than the code: `marrakech.rug.covers-whole-rug`."""
 
-    seat: int | None
+    seat: int
     """The seat that the problem is about."""
 
-    why: str | None
+    why: str
     """Why the rule applies here."""
 
-    word: int | None
+    word: int
     """The word in the body of a record, or in a list of moves, from 1."""
 
 
@@ -670,8 +670,8 @@ class Proof(TypedDict):
     """The words in order."""
 
 
-class _ProvedPart(TypedDict):
-    """What is always there."""
+class ProvedPart(TypedDict):
+    """A part of a word: its decision, or something that was drawn."""
 
     hash: str
     """`SHA-256(0x00 | token)` if everyone could read the token when it was written, else `SHA-256(0x01 | salt |
@@ -680,15 +680,11 @@ class _ProvedPart(TypedDict):
     part: int
     """The number of the part: 0 for the decision, from 1 on for what was drawn."""
 
-    token: str
-    """The token, without the `+`, as you may read it: a card that is hidden from you is `??`."""
-
-
-class ProvedPart(_ProvedPart, total=False):
-    """A part of a word: its decision, or something that was drawn."""
-
     salt: str | None
     """The salt that seals the token: 64 hex digits. Null if the token is not sealed, or is hidden from you."""
+
+    token: str
+    """The token, without the `+`, as you may read it: a card that is hidden from you is `??`."""
 
 
 class ProvedSeat(TypedDict):
@@ -829,7 +825,7 @@ class _ScorePart(TypedDict):
 class ScorePart(_ScorePart, total=False):
     """A named part of a score."""
 
-    round: int | None
+    round: int
     """The round that brought the points, in a game with rounds."""
 
 
@@ -960,7 +956,7 @@ class TakeOwnSeat(_TakeOwnSeat, total=False):
     """The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
     again, before the game starts, when its `commitment` is known."""
 
-    forced: Forced
+    forced: Forced | None
     """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
     once, as words of your seat (`play`)."""
 
@@ -974,7 +970,7 @@ class TakeSeat(TypedDict, total=False):
     entropy: str | None
     """Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`)."""
 
-    forced: Forced
+    forced: Forced | None
     """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
     once, as words of your seat (`play`)."""
 
