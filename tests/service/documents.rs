@@ -38,7 +38,10 @@ fn documents() -> Vec<String> {
             let entry = entry.unwrap();
             let path = folder.join(entry.file_name());
             let name = path.to_str().unwrap();
-            let is_made = name == "target" || name.starts_with('.') || name.starts_with("fuzz");
+            let is_made = name == "target"
+                || name.starts_with('.')
+                || name.starts_with("fuzz")
+                || name.ends_with("node_modules");
             if entry.file_type().unwrap().is_dir() && !is_made {
                 collect(&path, names);
             } else if name.ends_with(".md") {

@@ -6,6 +6,7 @@ mod away;
 mod blindness;
 mod built_in;
 mod by_the_book;
+mod clients;
 mod contract;
 mod conventions;
 mod convert;

@@ -7,6 +7,7 @@ mod proxy;
 mod python;
 mod service;
 mod stores;
+mod typescript;
 mod vectors;
 
 pub(crate) use examples::Examples;
@@ -16,4 +17,5 @@ pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
 pub(crate) use service::{Answer, Client, Service, secret, sit};
 pub(crate) use stores::{Backend, Writes, append, backends, create, listed_as, postgres, reseat};
+pub(crate) use typescript::{installed, typescript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

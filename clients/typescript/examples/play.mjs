@@ -1,0 +1,52 @@
+// Plays both games to their end, against built-in players and between two people, and checks what was played:
+//
+//     node play.mjs http://127.0.0.1:8080
+
+import { Assam, newSecret } from "assam-client";
+
+const service = process.argv[2] ?? "http://127.0.0.1:8080";
+const aisha = new Assam(service, { secret: newSecret() });
+const omar = new Assam(service, { secret: newSecret() });
+
+async function playToTheEnd(game) {
+  for await (const turn of game.turns()) {
+    const move = turn.moves[Math.floor(Math.random() * turn.moves.length)];
+    await turn.play(move);
+  }
+}
+
+// Replays a game, validates its record and verifies its proof. Returns a position near its end that hides nothing.
+async function check(game, who) {
+  const { ruleset, result, head } = game.view;
+  let open, last;
+  for await (last of game.replay()) {
+    if (last.ply <= head.ply - 12 && last.state.seats.every((seat) => !seat.cards)) open = last.position;
+  }
+  const verdict = await aisha.validate(await game.record());
+  if (!verdict.valid || verdict.position !== last.position || String(verdict.score.scores) !== String(result.scores)) {
+    throw new Error(`the record says something else: ${verdict.error?.detail ?? verdict.position}`);
+  }
+  const { heads, keptHeads, outcomes } = await game.verify();
+  const { length } = await game.picture(last.ply);
+  console.log(`${ruleset}, ${who}: ${result.scores.join(" to ")} after ${last.ply} plies`);
+  console.log(`  ${heads} heads verified, ${keptHeads} of them kept, ${outcomes} outcomes; a picture of ${length} characters`);
+  return open;
+}
+
+async function playBoth(ruleset, opponents) {
+  const take = { seat: 1, name: "Aisha" };
+  // Against built-in players, who answer at once.
+  const game = await aisha.createGame({ ruleset, seats: ["open", ...opponents], take });
+  await playToTheEnd(game);
+  const position = await check(game, `against ${opponents.join(" and ")}`);
+
+  // The end of it once more, between two people who wait for each other: only the end, for neither asks more than once a second.
+  const seats = ["open", "open", ...opponents.slice(1)];
+  const hers = await aisha.createGame({ ruleset, seats, take, position, visibility: "private", join_code: "mint tea" });
+  const his = await omar.join(hers.id, { name: "Omar", joinCode: "mint tea" });
+  await Promise.all([playToTheEnd(hers), playToTheEnd(his)]);
+  await check(hers, "between two people");
+  await check(his, "as the other sees it");
+}
+
+await Promise.all([playBoth("marrakech/1", ["random", "random"]), playBoth("marrakesh/1", ["solitaire-ai"])]);

@@ -1,0 +1,189 @@
+// What README.md and the doc comments promise, held against a service: `node interface.mjs ADDRESS`
+
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { Assam, isProblem, newSecret, Problem, ProofError, Unanswered, verify } from "assam-client";
+
+const service = process.argv[2];
+const secrets = Array.from({ length: 3 }, newSecret);
+const [aisha, omar, lea] = secrets.map((secret) => new Assam(service, { secret }));
+const quick = { rugs_per_player: 1, two_player: "one-colour" };
+const problem = (...codes) => (error) => isProblem(error, ...codes);
+
+async function all(list) {
+  const found = [];
+  for await (const one of list) found.push(one);
+  return found;
+}
+
+/** A service whose answers get lost, the first one of each request, and which is busy the second time. */
+function unreliable(secret) {
+  const times = new Map();
+  const send = async (request, init) => {
+    const name = `${request.method} ${request.url}`;
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    if (time === 2) {
+      const busy = { type: "about:blank", title: "Busy", status: 503, code: "busy", detail: "too much to do" };
+      const headers = { "Content-Type": "application/problem+json", "Retry-After": "0" };
+      return new Response(JSON.stringify(busy), { status: 503, headers });
+    }
+    const response = await fetch(request, init);
+    if (time === 1) throw new TypeError("the line is dead");
+    return response;
+  };
+  return new Assam(service, { secret, fetch: send });
+}
+
+async function secretsStaySecret() {
+  assert.match(newSecret(), /^[0-9a-f]{64}$/);
+  assert.notEqual(newSecret(), newSecret());
+  assert.match(await aisha.playerId(), /^[0-9a-f]{20}$/);
+  const malformed = `${secrets[0]}\n`;
+  assert.throws(() => new Assam(service, { secret: malformed }), (error) => !String(error.stack).includes(secrets[0]));
+  const game = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], take: { seat: 1 } });
+  const errors = [
+    await game.move(1, "N").catch((error) => error),
+    await new Assam("http://127.0.0.1:1", { secret: secrets[0], attempts: 1 }).playerId().catch((error) => error),
+  ];
+  assert.deepEqual(errors.map((error) => error.constructor), [Problem, Unanswered]);
+  assert.equal(errors[0].code, "not_started");
+  for (const shown of [aisha, game, ...errors]) {
+    const text = inspect(shown, { depth: 9, showHidden: true }) + JSON.stringify(shown) + shown.stack;
+    assert.ok(!text.includes(secrets[0]), text);
+  }
+  await game.remove();
+}
+
+async function theLobby() {
+  const key = newSecret();
+  const wanted = { ruleset: "marrakech/1", seats: ["open", "open"], options: quick };
+  const game = await aisha.createGame(wanted, { key });
+  assert.equal((await aisha.createGame(wanted, { key })).id, game.id);
+  assert.equal((await game.takeSeat(1, { name: "Aisha" })).seats[0].name, "Aisha");
+  assert.match(game.view.seats[0].entropy, /^[0-9a-f]{64}$/);
+  assert.equal((await game.rename("A.")).seats[0].name, "A.");
+  await game.leaveSeat();
+  assert.equal(game.view.your_seat, null);
+  await assert.rejects(game.turn(), /no seat/);
+
+  const others = [await aisha.createGame(wanted), await aisha.createGame(wanted)];
+  const ids = [game, ...others].map((game) => game.id);
+  const listed = await all(new Assam(service).games({ status: ["open", "running"], limit: 1 }));
+  assert.ok(ids.every((id) => listed.some((game) => game.id === id)));
+  await Promise.all([game, ...others].map((game) => game.takeSeat(2)));
+  assert.deepEqual((await all(aisha.myGames({ limit: 2 }))).map((game) => game.id).sort(), [...ids].sort());
+  for (const game of others) await game.remove();
+  await game.remove();
+  await assert.rejects(aisha.game(game.id), problem("game_not_found"));
+  await assert.rejects(aisha.createGame({ ruleset: "marrakech/1", seats: [], colour: 1 }), (error) => error.errors.length > 0);
+
+  const hidden = await aisha.createGame({ ...wanted, visibility: "private", join_code: "tea", take: { seat: 1 } });
+  await assert.rejects(omar.join(hidden.id), problem("game_not_found"));
+  await assert.rejects(omar.join(hidden.id, { joinCode: "coffee" }), problem("game_not_found"));
+  const joined = await omar.join(hidden.id, { joinCode: "tea" });
+  assert.equal(joined.view.your_seat, 2);
+  assert.equal((await omar.join(hidden.id, { joinCode: "tea" })).view.your_seat, 2);
+  await assert.rejects(lea.join(hidden.id, { joinCode: "tea" }), problem("seat_taken"));
+  await hidden.abort();
+  assert.equal((await joined.refresh()).status, "aborted");
+}
+
+async function play() {
+  const seats = ["open", "open"];
+  const game = await aisha.createGame({ ruleset: "marrakech/1", seats, options: quick, take: { seat: 1 } });
+  const other = await omar.join(game.id);
+  const turn = await game.turn();
+  assert.deepEqual([turn.ply, turn.seat, turn.state.game], [1, 1, "marrakech"]);
+  await assert.rejects(turn.play("S"), (error) => isProblem(error, "illegal_move") && error.rule !== null);
+  const written = await turn.play("N");
+  assert.deepEqual((await game.move(1, "N")).words, written.words);
+  await assert.rejects(game.move(1, "E"), problem("ply_taken"));
+  assert.equal(await turn.play("E"), null);
+  await assert.rejects(game.timeOut(2), problem("bad_request", "illegal_move"));
+  await other.resign();
+  await other.resign();
+  assert.equal(await game.turn(), null);
+  assert.equal((await new Assam(service).game(game.id).then((seen) => seen.over())).over, true);
+  assert.equal((await game.score(0)).over, false);
+  const { words } = await game.log();
+  assert.deepEqual(words.map(({ word }) => word), [...written.words, "!resign2"]);
+
+  const record = await game.record();
+  const [imported, again] = [await aisha.importRecord(record), await omar.importRecord(record)];
+  assert.deepEqual([imported.id, imported.view.imported], [again.id, true]);
+  assert.match((await imported.verify()).notVerified.join(), /imported/);
+  const verdict = await aisha.validate(record.replace("= ", "= 1"));
+  assert.deepEqual([verdict.valid, verdict.error.code], [false, "score_mismatch"]);
+}
+
+async function waiting() {
+  let [asked, unchanged] = [0, 0];
+  const counting = async (request, init) => {
+    const response = await fetch(request, init);
+    asked += 1;
+    unchanged += response.status === 304 ? 1 : 0;
+    return response;
+  };
+  const waiter = new Assam(service, { secret: secrets[1], fetch: counting });
+  const game = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], options: quick, take: { seat: 1 } });
+  const joined = await waiter.join(game.id);
+  await game.rename("A.");
+  assert.equal((await joined.refresh()).seats[0].name, "A.");
+  asked = 0;
+  const began = Date.now();
+  await assert.rejects(joined.turn({ pause: 1, signal: AbortSignal.timeout(2500) }), { name: "TimeoutError" });
+  const seconds = (Date.now() - began) / 1000;
+  assert.ok(asked >= 1 && asked <= seconds, `${asked} requests in ${seconds} s`);
+  assert.equal(unchanged, asked);
+  await game.resign();
+  assert.equal(await joined.turn(), null);
+}
+
+async function lostAnswers() {
+  const wanted = { ruleset: "marrakesh/1", seats: ["open", "solitaire-ai"], take: { seat: 1 } };
+  const secret = newSecret();
+  const me = unreliable(secret);
+  const game = await me.createGame(wanted);
+  const turn = await game.turn();
+  const written = await turn.play(turn.moves[0]);
+  const sure = new Assam(service, { secret });
+  assert.equal((await all(sure.myGames())).length, 1);
+  assert.deepEqual((await (await sure.game(game.id)).move(turn.ply, turn.moves[0])).words, written.words);
+
+  const next = newSecret();
+  const renewed = await game.replaceSecret(next);
+  await assert.rejects(game.move(turn.ply, turn.moves[0]), problem("not_your_seat"));
+  await (await renewed.turn()).play((await renewed.turn()).moves[0]);
+  await renewed.resign();
+  await assert.rejects(renewed.replaceSecret(newSecret(), { signal: AbortSignal.abort() }), { name: "AbortError" });
+
+  const open = await unreliable(newSecret()).createGame({ ...wanted, seats: ["open", "open"] });
+  await open.leaveSeat();
+  await open.remove();
+  await assert.rejects(sure.game(open.id), problem("game_not_found"));
+  await assert.rejects(unreliable(secret).withSecret(next).game("0".repeat(32)), problem("game_not_found"));
+}
+
+async function proofs() {
+  const game = await aisha.createGame({ ruleset: "marrakesh/1", seats: ["solitaire-ai", "solitaire-ai"] });
+  const proof = await game.proof();
+  const kept = game.kept();
+  assert.equal((await verify(proof, kept)).outcomes > 12, true);
+  const damage = (change) => {
+    const copy = structuredClone(proof);
+    change(copy);
+    return assert.rejects(verify(copy), ProofError);
+  };
+  await damage((proof) => (proof.seed = newSecret()));
+  await damage((proof) => (proof.words[5].head = newSecret()));
+  await damage((proof) => (proof.words[0].parts[1].salt = newSecret()));
+  await damage((proof) => (proof.words[3].parts = null));
+  await damage((proof) => proof.words.pop());
+  await assert.rejects(verify(proof, { ...kept, commitment: newSecret() }), ProofError);
+  await assert.rejects(verify(proof, { heads: [{ ply: 7, hash: newSecret() }] }), ProofError);
+  await assert.rejects(verify(proof, { heads: [{ ply: 7000, hash: newSecret() }] }), ProofError);
+}
+
+await Promise.all([secretsStaySecret(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
+console.log("everything holds");

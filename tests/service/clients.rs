@@ -1,0 +1,87 @@
+//! The client in TypeScript, installed from the package that is published, against the service.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+use sha2::{Digest, Sha256};
+
+use crate::harness::{Service, backends, err, installed, out, typescript};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// Runs a script against a service on each database, all at once, and gives what it said.
+fn on_each(script: &Path) -> Vec<String> {
+    let backends = backends();
+    let run = |backend| {
+        let service = Service::start(backend);
+        let run = typescript(script, &[service.base()]);
+        assert!(run.status.success(), "{}{}", out(&run), err(&run));
+        out(&run)
+    };
+    thread::scope(|scope| {
+        let runs: Vec<_> = backends.iter().map(|backend| scope.spawn(move || run(backend))).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn the_typescript_client_plays_both_games_to_their_end() {
+    let Some(package) = installed() else { return };
+    for told in on_each(&package.join("examples/play.mjs")) {
+        for (ruleset, who) in [
+            ("marrakech/1", "against random and random"),
+            ("marrakech/1", "between two people"),
+            ("marrakesh/1", "against solitaire-ai"),
+            ("marrakesh/1", "between two people"),
+        ] {
+            assert_eq!(told.matches(&format!("{ruleset}, {who}: ")).count(), 1, "{told}");
+        }
+        assert_eq!(told.matches(" heads verified, ").count(), 6, "{told}");
+    }
+}
+
+#[test]
+fn the_typescript_client_does_what_its_comments_say_also_where_answers_are_lost() {
+    let Some(package) = installed() else { return };
+    // Beside the package, so that it is found there by its name.
+    let script = package.join("interface.mjs");
+    fs::copy(root().join("clients/typescript/test/interface.mjs"), &script).unwrap();
+    for told in on_each(&script) {
+        assert_eq!(told, "everything holds\n");
+    }
+}
+
+#[test]
+fn the_typescript_client_is_made_of_the_committed_document_and_its_example_is_the_committed_one() {
+    let Some(package) = installed() else { return };
+    let document = fs::read(root().join("openapi/openapi.json")).unwrap();
+    let hash = hex::encode(Sha256::digest(document));
+    let schema = fs::read_to_string(package.join("dist/schema.js")).unwrap();
+    assert!(schema.contains(&hash), "run scripts/clients: the types are of another openapi/openapi.json");
+    for example in ["play.mjs", "verify.mjs"] {
+        let published = fs::read(package.join("examples").join(example)).unwrap();
+        let committed = fs::read(root().join("clients/typescript/examples").join(example)).unwrap();
+        assert!(published == committed, "run scripts/clients: {example} is another one");
+    }
+}
+
+/// The README's first game, as it is pasted into a file.
+#[test]
+fn the_first_game_of_the_readme_of_the_typescript_client_is_played_to_its_end() {
+    let Some(package) = installed() else { return };
+    let readme = fs::read_to_string(root().join("clients/typescript/README.md")).unwrap();
+    let (_, script) = readme.split_once("```js\n").unwrap();
+    let (script, _) = script.split_once("```").unwrap();
+    assert!(script.lines().count() <= 10);
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let script = script.replace("http://127.0.0.1:8080", service.base());
+    assert!(script.contains(service.base()));
+    let file = package.join("first.mjs");
+    fs::write(&file, script).unwrap();
+    let run = typescript(&file, &[]);
+    assert!(run.status.success() && out(&run).contains(" to "), "{}{}", out(&run), err(&run));
+}
