@@ -104,11 +104,18 @@ pub fn loads() -> Vec<(&'static str, Rc<Vec<Wanted>>)> {
         pages
     };
     let every = [None, Some(OLD_HAND), Some(GUEST)].into_iter().flat_map(pages).collect();
+    let others = |query: &str| {
+        let of = |player: &str| (format!("/v1/games?limit=20&{query}{player}"), None);
+        Rc::new(vec![of(""), of(&format!("&player={OLD_HAND}")), of(&format!("&player={GUEST}"))])
+    };
     // Both have twenty games to show.
     let newest = |player: PlayerId| Rc::new(vec![(format!("/v1/games?limit=20&player={player}"), None)]);
     vec![
         ("GET pages under every filter", Rc::new(every)),
         ("GET the page of a player with a fifth of all games", newest(OLD_HAND)),
         ("GET the page of a player with twenty games", newest(GUEST)),
+        ("GET pages by when games ended", others("sort=finished")),
+        ("GET pages of games that were not imported", others("imported=false")),
+        ("GET pages of running games", others("status=running")),
     ]
 }
