@@ -107,5 +107,6 @@ fn a_match_against_the_solitaire_opponent_takes_fewer_requests_when_decisions_wi
     };
     let (asked, made) = (count("ask"), count("play"));
     println!("{asked} requests where the seat is asked, {made} where it is not");
-    assert!(made < asked, "{made} {asked}");
+    // A client that asks for the game and its legal moves before each decision takes some 300.
+    assert!(made < asked && made <= 148, "{made} {asked}");
 }
