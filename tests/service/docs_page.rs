@@ -78,7 +78,8 @@ fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_past
     let openapi = service.stranger().get("/openapi.json").json();
     let introduction = openapi["info"]["description"].as_str().unwrap().to_owned();
     let blocks = introduction.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
-    let script = blocks.fold(format!("ASSAM={}\n", service.base()), |script, block| script + block);
+    let script = blocks.fold(String::new(), |script, block| script + block);
+    let script = script.replace("http://127.0.0.1:8080", service.base());
     let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -133,7 +133,8 @@ impl ToSchema for OptionInput {}
 /// The service draws a secret seed for the game and publishes a commitment to it. The game starts when its last seat is
 /// taken, or at once if no seat is open.
 ///
-/// The service plays `solitaire-ai` and `random` seats: their moves come back in the response to the move before them.
+/// The service plays `solitaire-ai` and `random` seats: their moves come back in the response to the move before them, and
+/// a first move of theirs is written when the game starts.
 /// A game with built-in players only is finished when the request returns.
 ///
 /// If you send a secret, you own the game. A private game needs an owner.
@@ -147,7 +148,7 @@ impl ToSchema for OptionInput {}
         ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
         ("Marrakech for two, and a seat in it (needs your secret)" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "Aisha"}}))),
         ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
-        ("Marrakesh against the solitaire opponent" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"]}))),
+        ("Marrakesh against the solitaire opponent (needs your secret)" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"], "take": {"seat": 1}}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
     )))),
     params(("Idempotency-Key" = Option<String>, Header, description = "A fresh random key of 22 to 255 visible ASCII characters that makes the request safe to retry")),

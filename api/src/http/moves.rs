@@ -99,13 +99,14 @@ pub struct MoveView {
 /// The legal moves of the seat on turn.
 #[derive(Serialize, ToSchema)]
 pub struct LegalMoves {
-    /// The next ply to write.
+    /// The next ply to write; none will follow when the game is over.
     #[schema(example = 1)]
     ply: u32,
     /// The seat on turn; null when the game is over.
     #[schema(example = 1)]
     seat: Option<u8>,
-    /// Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn.
+    /// Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn, empty
+    /// when the game is over.
     #[schema(example = json!(["N", "E", "W"]))]
     moves: Option<Vec<String>>,
     /// The current head of the game.
@@ -228,7 +229,8 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 
 /// List the legal moves
 ///
-/// Lists every legal decision of the seat on turn. Only that seat can see which cards it may play.
+/// Lists every legal decision of the seat on turn. Only that seat can see which cards it may play: without its secret,
+/// `moves` is null then, which is no error.
 #[utoipa::path(
     tag = "play",
     params(("id" = String, Path, description = "Id of the game")),

@@ -185,10 +185,11 @@ class LegalMoves(TypedDict):
     """The current head of the game."""
 
     moves: list[str] | None
-    """Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn."""
+    """Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn, empty
+    when the game is over."""
 
     ply: int
-    """The next ply to write."""
+    """The next ply to write; none will follow when the game is over."""
 
     seat: int | None
     """The seat on turn; null when the game is over."""
