@@ -18,7 +18,8 @@ pub fn read(bytes: &[u8]) -> Result<Value, Problem> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = Strict.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| {
-        let (line, column) = (error.line(), error.column());
+        // Where a line has not begun, its first column is meant.
+        let (line, column) = (error.line(), error.column().max(1));
         let wrong = match error.classify() {
             Category::Eof => "the JSON breaks off".to_owned(),
             // The only error of this reader itself; serde_json adds the place to its text.
