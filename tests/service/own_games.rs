@@ -100,6 +100,12 @@ fn what_waits_for_a_player_is_listed_with_the_newest_move_first() {
             path = format!("/v1/me/games?sort=moved&limit=2&cursor={next}");
         }
         assert_eq!(paged, moved);
+        // Since and until are about the last ply, not about when the game was created.
+        let newest = ann.get("/v1/me/games?sort=moved&limit=1").json();
+        let at = newest["games"][0]["last_ply_at"].as_str().unwrap();
+        assert_eq!(ids(&ann.get(&format!("/v1/me/games?sort=moved&since={at}")))[0], games[1]);
+        let before = ids(&ann.get(&format!("/v1/me/games?sort=moved&until={at}")));
+        assert!(!before.contains(&games[1]) && before.len() == 4, "{before:?}");
         for game in bob.get("/v1/me/games").json()["games"].as_array().unwrap() {
             let is_bobs = [&games[1], &games[3]].iter().any(|id| game["id"] == id.as_str());
             assert_eq!((&game["your_seat"], &game["your_turn"]), (&json!(2), &json!(is_bobs)));

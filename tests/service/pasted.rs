@@ -28,59 +28,53 @@ fn paste(page: &str, words: &str, service: &Service) -> String {
     told
 }
 
-/// The newest public game.
-fn newest(service: &Service) -> Value {
-    service.stranger().get("/v1/games").json()["games"][0].clone()
-}
-
-#[test]
-fn the_lines_of_the_readme_make_a_secret_create_a_game_and_move() {
+/// Pastes a block on every store, and hands on the newest game that there is then, and what was told.
+fn paste_everywhere(page: &str, words: &str, check: impl Fn(&Value, &str)) {
     for backend in backends() {
         let service = Service::start(&backend);
-        let told = paste("README.md", "openssl rand", &service);
-        let game = newest(&service);
-        assert_eq!((&game["status"], &game["seat_on_turn"]), (&json!("running"), &json!(1)), "{told}");
-        assert_eq!(game["head"]["ply"], 6, "a turn of each: {told}");
-        assert!(told.contains("MKN/1 marrakech/1 seats=3\n"), "{told}");
+        let told = paste(page, words, &service);
+        check(&service.stranger().get("/v1/games").json()["games"][0], &told);
     }
 }
 
 #[test]
+fn the_lines_of_the_readme_make_a_secret_create_a_game_and_move() {
+    paste_everywhere("README.md", "openssl rand", |game, told| {
+        assert_eq!((&game["status"], &game["seat_on_turn"]), (&json!("running"), &json!(1)), "{told}");
+        assert_eq!(game["head"]["ply"], 6, "a turn of each: {told}");
+        assert!(told.contains("MKN/1 marrakech/1 seats=3\n"), "{told}");
+    });
+}
+
+#[test]
 fn the_lines_on_first_games_play_the_first_turns_of_a_three_player_game() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let told = paste("docs/first-games.md", "seats/3", &service);
-        let game = newest(&service);
+    paste_everywhere("docs/first-games.md", "seats/3", |game, told| {
         assert_eq!(game["status"], "running", "{told}");
         assert_eq!(game["head"]["ply"], 3, "{told}");
         assert_eq!(game["seats"][2]["name"], "Lea");
         assert!(told.contains("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");
         assert!(told.contains(r#"{"valid":true"#), "{told}");
-    }
+    });
 }
 
 #[test]
 fn the_lines_on_first_games_play_marrakesh_against_the_service() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let told = paste("docs/first-games.md", "solitaire-ai", &service);
-        let game = newest(&service);
+    paste_everywhere("docs/first-games.md", "solitaire-ai", |game, told| {
         assert_eq!((&game["status"], &game["ruleset"]), (&json!("running"), &json!("marrakesh/1")), "{told}");
         assert!(game["head"]["ply"].as_u64().unwrap() >= 2, "{told}");
         assert!(told.contains("+b:????????????+r:????????????"), "as everybody reads it: {told}");
         assert_eq!(told.matches("+r:????????????").count(), 2, "{told}");
         assert!(told.contains(r#""salt":""#), "{told}");
-    }
+    });
 }
 
 #[test]
 fn the_bot_of_the_documents_plays_a_match_to_its_end() {
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
-    let told = paste("docs/bots.md", "your_turn=true", &service);
-    assert_eq!(newest(&service)["status"], "finished", "{told}");
-    let scores: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
-    assert_eq!(scores.as_array().unwrap().len(), 2, "{told}");
+    paste_everywhere("docs/bots.md", "your_turn=true", |game, told| {
+        assert_eq!(game["status"], "finished", "{told}");
+        let scores: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+        assert_eq!(scores.as_array().unwrap().len(), 2, "{told}");
+    });
 }
 
 #[test]

@@ -89,8 +89,16 @@ impl App {
         after: Option<ListPlace>,
         limit: usize,
     ) -> Result<SummaryPage, StoreError> {
-        let query =
-            ListQuery { statuses: vec![Status::Running], limit: RUNNING, after: None, ..query.clone() };
+        let (since, until) = (query.since, query.until);
+        let query = ListQuery {
+            statuses: vec![Status::Running],
+            limit: RUNNING,
+            // These are about the time in this order, which the store does not know.
+            since: None,
+            until: None,
+            after: None,
+            ..query.clone()
+        };
         let mut games = self.list(&query).await?.games;
         games.retain(|game| !is_own_turn || game.is_turn_of(caller));
         let place = |game: &Summary| {
@@ -100,7 +108,12 @@ impl App {
             )
         };
         games.sort_unstable_by_key(|game| std::cmp::Reverse(place(game)));
-        games.retain(|game| after.is_none_or(|after| place(game) < (after.at, after.id.0)));
+        games.retain(|game| {
+            let (at, id) = place(game);
+            since.is_none_or(|since| at >= since)
+                && until.is_none_or(|until| at < until)
+                && after.is_none_or(|after| (at, id) < (after.at, after.id.0))
+        });
         let goes_on = games.len() > limit;
         games.truncate(limit);
         let next = games.last().filter(|_| goes_on).map(|game| {

@@ -105,8 +105,11 @@ impl App {
                 match self.door.load(*id).await {
                     Ok(Some(game)) => match self.door.change(&game, removal).await {
                         Ok(_) => progress += 1,
-                        // It has started, or another process was first.
-                        Err(WithdrawError::Started | WithdrawError::Store(StoreError::NotFound)) => {}
+                        // It has started, another process was first, or somebody holds it: the others go.
+                        Err(
+                            WithdrawError::Started
+                            | WithdrawError::Store(StoreError::NotFound | StoreError::Locked),
+                        ) => {}
                         Err(WithdrawError::Store(error)) => return Err(error),
                         Err(error) => return Err(StoreError::Backend(error.to_string())),
                     },

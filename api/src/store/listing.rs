@@ -63,9 +63,8 @@ impl Listing {
         players
             .map(|(_, player)| {
                 let (ruleset, status) = ((*ruleset).into(), (*status).into());
-                let times: [Value; 2] = [(*created_at).into(), (*finished_at).into()];
-                let [created_at, finished_at] = times;
-                vec![(*player).into(), ruleset, status, created_at, id.into(), finished_at]
+                let finished_at = (*finished_at).into();
+                vec![(*player).into(), ruleset, status, (*created_at).into(), id.into(), finished_at]
             })
             .collect()
     }
