@@ -9,9 +9,10 @@ mod side_by_side;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use assam_api::app::{App, Limits};
-use assam_api::http;
+use assam_api::http::{self, ServerSettings};
 use assam_api::store::{SqliteStore, Store};
 use serde_json::{Value, json};
 
@@ -68,9 +69,12 @@ fn start(file: &std::path::Path) -> String {
             http::server(
                 listener,
                 Arc::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts")),
-                0,
-                1,
-                0,
+                ServerSettings {
+                    workers: 1,
+                    finished_bytes: 0,
+                    body_patience: Duration::from_secs(20),
+                    shutdown_seconds: 0,
+                },
             )
             .expect("the port is bound")
             .await

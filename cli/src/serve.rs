@@ -3,9 +3,10 @@
 use std::io::IsTerminal;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use assam_api::app::{App, Limits};
-use assam_api::http;
+use assam_api::http::{self, ServerSettings};
 use clap::Args;
 use jiff::SignedDuration;
 use tracing_subscriber::EnvFilter;
@@ -39,6 +40,9 @@ pub struct ServeArgs {
     /// Log as JSON, one line per event
     #[arg(long, env = "ASSAM_LOG_JSON")]
     log_json: bool,
+    /// The number of seconds that a body may take to arrive; a longer one must come at 1 KiB a second
+    #[arg(long, env = "ASSAM_BODY_TIMEOUT", default_value_t = 20, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    body_timeout: u64,
     /// The number of seconds that running requests have to finish after SIGTERM
     #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 30, value_name = "SECONDS")]
     shutdown_timeout: u64,
@@ -64,7 +68,13 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             let (app, ttl) = (Arc::clone(&app), args.open_game_ttl);
             actix_web::rt::spawn(async move { app.keep_removing_open_games(ttl).await });
         }
-        let server = http::server(listener, app, half, workers, args.shutdown_timeout)?;
+        let settings = ServerSettings {
+            workers,
+            finished_bytes: half,
+            body_patience: Duration::from_secs(args.body_timeout),
+            shutdown_seconds: args.shutdown_timeout,
+        };
+        let server = http::server(listener, app, settings)?;
         print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
         server.await?;
         Ok(())

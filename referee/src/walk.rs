@@ -20,8 +20,8 @@ pub struct Walk<'a, 'w> {
     pub last: u32,
     /// The words in canonical form, oldest first.
     pub words: &'w mut dyn Iterator<Item = &'a str>,
-    /// Receives every word, once it is played.
-    pub each: &'w mut dyn FnMut(Step<'a>),
+    /// Receives every word, once it is played, and the game as the viewer may see it then.
+    pub each: &'w mut dyn FnMut(Step<'a>, &dyn Table),
 }
 
 /// A word of a replay.
@@ -78,7 +78,8 @@ pub(crate) fn walk<'a, G: Shown>(
             }
         };
         full.play(&word).map_err(broken)?;
-        each(Step { ply, turn, word: any, told, begins_line: begins_line(&word) });
+        let step = Step { ply, turn, word: any, told, begins_line: begins_line(&word) };
+        each(step, seen.as_ref().unwrap_or(&full));
     }
     Ok(Box::new(seen.unwrap_or(full)))
 }

@@ -25,7 +25,12 @@ impl Contract {
         let media = answer.header("content-type").unwrap().split(';').next().unwrap();
         let schema = told["content"][media]["schema"].clone();
         assert!(schema.is_object(), "{method} {route} does not document {} {media}", answer.status);
-        if media.ends_with("json") {
+        if media == "application/x-ndjson" {
+            for line in answer.text.lines() {
+                let line = serde_json::from_str(line).unwrap();
+                self.fits(&schema, &line).unwrap_or_else(|why| panic!("{method} {route}: {why}"));
+            }
+        } else if media.ends_with("json") {
             self.fits(&schema, &answer.json()).unwrap_or_else(|why| panic!("{method} {route}: {why}"));
         }
     }
@@ -212,6 +217,18 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
             contract.check("get", "/v1/games/{id}/states/{ply}", &service.stranger().get(&state));
         }
     }
+    // Many at once: one good, one refused, and a body that breaks off.
+    let stranger = service.stranger();
+    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
+    for path in ["/v1/validate/bulk", "/v1/imports/bulk"] {
+        contract.check("post", path, &stranger.post_text(path, &format!("{over}{over}MKN/1 x")));
+        let headers = [("Content-Type", "text/plain"), ("Content-Encoding", "gzip")];
+        contract.check("post", path, &stranger.send("POST", path, &headers, "x"));
+    }
+    let ndjson = [("Accept", "application/x-ndjson")];
+    let export = stranger.send("GET", "/v1/export?states=true&status=running,finished", &ndjson, "");
+    contract.check("get", "/v1/export", &export);
+    contract.check("get", "/v1/export/count", &stranger.get("/v1/export/count"));
     let unread = service.stranger().get("/v1/games?limit=0");
     contract.check("get", "/v1/games", &unread);
     let answered = schemas_of_responses(&contract.document);

@@ -70,6 +70,21 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.ask("imported before", "POST", "/v1/imports", &text, RECORD);
     asker.ask("valid", "POST", "/v1/validate", &text, OPEN_RECORD);
     asker.ask("invalid", "POST", "/v1/validate", &text, &OPEN_RECORD.replace("d6e6", "a1a2"));
+    let refused = OPEN_RECORD.replace("d6e6", "a1a2");
+    asker.ask("one good, one not", "POST", "/v1/validate/bulk", &text, &format!("{OPEN_RECORD}\n{refused}"));
+    asker.ask(
+        "one known, one refused",
+        "POST",
+        "/v1/imports/bulk",
+        &text,
+        &format!("{RECORD}\n{OPEN_RECORD}"),
+    );
+    let ndjson = [("Accept", "application/x-ndjson")];
+    asker.get("one game", "/v1/export?limit=1");
+    asker.ask("one game", "GET", "/v1/export?limit=1", &ndjson, "");
+    asker.get("count", "/v1/export/count");
+    asker.get("running", &format!("{game}/states"));
+    asker.ask("running", "GET", &format!("{game}/states"), &ndjson, "");
     asker.get("page", "/v1/games?limit=1");
     asker.get("all", "/v1/rulesets");
     asker.get("marrakesh", "/v1/rulesets/marrakesh/1");

@@ -5,6 +5,7 @@
 mod away;
 mod blindness;
 mod built_in;
+mod bulk;
 mod by_the_book;
 mod clients;
 mod contract;

@@ -6,12 +6,11 @@ use serde_json::json;
 
 use crate::harness::{Service, backends};
 
-/// Twice as many games there are before the memory is looked at, and so many more until it is looked at again.
-const GAMES: u64 = 150;
-/// How many bytes more it may have then, which is less than the games would take if they were kept.
-const MORE: u64 = 1_000 * 1024;
-/// How often it is looked at: what is kept of every game is more each time, what a new thread or a fuller table takes is not.
-const TIMES: usize = 4;
+/// So many games there are before the memory is looked at, and twice as many more until it is looked at again.
+const GAMES: u64 = 300;
+/// How many bytes more it may have then for each of the games: a new thread or a fuller table takes a megabyte once, which is
+/// a third of that. What is kept of a game with its responses is twice as much.
+const MORE: u64 = 5 * 1024;
 
 /// How much memory a process has of its own, in bytes: without pages of files, which come and go as others use the machine.
 fn own_memory(process: u32) -> u64 {
@@ -40,18 +39,12 @@ fn use_it(service: &Service, games: u64) {
 fn a_service_that_has_filled_its_cache_takes_no_more_memory_however_many_games_are_played() {
     for backend in backends() {
         let mut service = Service::start_with(&backend, &["--cache", "1", "--workers", "1"]);
-        use_it(&service, 2 * GAMES);
+        use_it(&service, GAMES);
         let process = service.process().id();
-        let mut grown = Vec::new();
-        for _ in 0..TIMES {
-            let before = own_memory(process);
-            use_it(&service, GAMES);
-            grown.push(own_memory(process).saturating_sub(before));
-            if grown.last() < Some(&MORE) {
-                break;
-            }
-        }
-        println!("{}: {grown:?} bytes more", backend.name());
-        assert!(grown.last() < Some(&MORE), "{}: {grown:?} bytes more", backend.name());
+        let before = own_memory(process);
+        use_it(&service, 2 * GAMES);
+        let more = own_memory(process).saturating_sub(before) / (2 * GAMES);
+        println!("{}: {more} bytes more for each game", backend.name());
+        assert!(more < MORE, "{}: {more} bytes more for each game", backend.name());
     }
 }

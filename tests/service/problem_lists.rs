@@ -3,16 +3,25 @@
 //! `internal` and `bad_request`: every operation lists both.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::thread;
 
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Backend, Client, Examples, LISTED, Proxy, Service, operation, postgres};
+
+mod trouble;
+
+use trouble::{slow_bodies, while_the_queue_is_full, without_a_database};
 
 /// No game has this id.
 const NOBODY: &str = "00000000000000000000000000000000";
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
 const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
+
+/// What can be looked at of a game.
+const PARTS: [&str; 9] =
+    ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg", "/states"];
 
 /// What was caused: the codes of each operation, and an example of each.
 #[derive(Default)]
@@ -67,6 +76,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     let service = Service::start_on(&wire.url(&backend.url()));
     let mut caused = Caused::default();
     bodies(&service, &mut caused);
+    slow_bodies(&backend, &mut caused);
     missing_games_and_plies(&service, &mut caused);
     malformed_secrets(&service, &mut caused);
     unread_queries(&service, &mut caused);
@@ -112,6 +122,9 @@ fn bodies(service: &Service, caused: &mut Caused) {
             caused.ask(player, method, path, &Body::Raw(media, body));
         }
     }
+    for path in ["/v1/validate/bulk", "/v1/imports/bulk"] {
+        caused.ask(player, "POST", path, &Body::Raw("text/html", b"x"));
+    }
     let nothing = json!({"nothing": 1});
     caused.ask(player, "POST", "/v1/games", &json_with(&nothing));
     caused.ask(player, "PUT", &seat, &Body::Json(nothing));
@@ -128,10 +141,10 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     let (id, _) = running(service);
     let open = stranger.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
     let open = open.json()["id"].as_str().unwrap().to_owned();
-    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
+    for part in PARTS {
         caused.ask(&stranger, "GET", &format!("/v1/games/{NOBODY}{part}"), &Body::None);
     }
-    for part in ["/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
+    for part in &PARTS[1..] {
         caused.ask(&stranger, "GET", &format!("/v1/games/{open}{part}"), &Body::None);
     }
     for ply in ["7", "one"] {
@@ -140,18 +153,26 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
         }
         caused.ask(&stranger, "GET", &format!("/v1/games/{id}/score?ply={ply}"), &Body::None);
     }
-    caused.ask(&stranger, "GET", "/v1/games?limit=0", &Body::None);
-    caused.ask(&stranger, "GET", "/v1/games?ruleset=chess/1", &Body::None);
-    caused.ask(&stranger, "GET", "/v1/problems/nothing", &Body::None);
-    caused.ask(&stranger, "GET", "/v1/rulesets/chess/1", &Body::None);
-    caused.ask(&stranger, "GET", "/grammar/chess", &Body::None);
+    let export = ["?", "/count?"].map(|path| format!("/v1/export{path}"));
+    let export =
+        export.iter().flat_map(|path| [format!("{path}ruleset=chess/1"), format!("{path}after={NOBODY}")]);
+    let others = [
+        "/v1/games?limit=0",
+        "/v1/games?ruleset=chess/1",
+        "/v1/problems/nothing",
+        "/v1/rulesets/chess/1",
+        "/grammar/chess",
+    ];
+    for path in export.chain(others.map(str::to_owned)) {
+        caused.ask(&stranger, "GET", &path, &Body::None);
+    }
 }
 
 /// Secrets that are none, wherever one may be sent.
 fn malformed_secrets(service: &Service, caused: &mut Caused) {
     let (id, _) = running(service);
     let malformed = service.with_secret("0");
-    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
+    for part in PARTS {
         assert_eq!(
             caused.ask(&malformed, "GET", &format!("/v1/games/{id}{part}"), &Body::None),
             "unauthenticated"
@@ -164,7 +185,7 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
         caused.ask(&service.player(), "GET", "/v1/me/games?ruleset=chess/1", &Body::None),
         "unknown_ruleset"
     );
-    for path in ["/v1/games", "/v1/imports"] {
+    for path in ["/v1/games", "/v1/imports", "/v1/imports/bulk"] {
         assert_eq!(caused.ask(&malformed, "POST", path, &Body::None), "unauthenticated");
     }
 }
@@ -180,6 +201,8 @@ fn unread_queries(service: &Service, caused: &mut Caused) {
     }
     for (path, accept) in [
         (format!("/v1/games/{id}/log"), "image/png"),
+        (format!("/v1/games/{id}/states"), "image/png"),
+        ("/v1/export".to_owned(), "image/png"),
         ("/v1/problems/internal".to_owned(), "image/png"),
         ("/grammar".to_owned(), "image/png"),
         ("/grammar/marrakesh".to_owned(), "image/png"),
@@ -294,57 +317,4 @@ fn imports(service: &Service, caused: &mut Caused) {
     ] {
         caused.ask(&service.stranger(), "POST", "/v1/imports", &Body::Raw("text/plain", record.as_bytes()));
     }
-}
-
-/// Every operation that needs the store.
-fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
-    let service = Service::start_with(backend, &["--queue", "1"]);
-    let (id, players) = running(&service);
-    let player = &players[0];
-    let open = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
-    let open = open.json()["id"].as_str().unwrap().to_owned();
-    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1}});
-    let own = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
-    let too_many = service.while_wanted_often("/v1/games?limit=100");
-    caused.take("GET", "/v1/games", &too_many);
-    let too_many = service.while_wanted_often("/v1/me/games?limit=100");
-    caused.take("GET", "/v1/me/games", &too_many);
-    service.while_queue_is_full(backend, |busy| {
-        assert_eq!(busy.problem(), "busy");
-        let over = "MKN/1 marrakech/1 seats=3\n\n!resign2 !resign1 = 0 0 30\n";
-        for (method, path, body) in [
-            ("POST", "/v1/games".to_owned(), json_with(&json!({}))),
-            ("PUT", format!("/v1/games/{open}/seats/1"), Body::Json(json!({}))),
-            ("PATCH", format!("/v1/games/{id}/seats/1"), Body::Json(json!({"name": "Zoë"}))),
-            ("PUT", format!("/v1/games/{id}/seats/1/secret"), Body::Json(json!({"secret": "ab".repeat(32)}))),
-            ("DELETE", format!("/v1/games/{own}"), Body::None),
-            ("DELETE", format!("/v1/games/{own}/seats/1"), Body::None),
-            ("PUT", format!("/v1/games/{id}/moves/1"), Body::Json(json!({"move": "N"}))),
-            ("POST", "/v1/imports".to_owned(), Body::Raw("text/plain", over.as_bytes())),
-        ] {
-            // Rarely there is room for one just then; it fails later, and the next one is refused.
-            let is_refused = (0..10).any(|_| caused.ask(player, method, &path, &body) == "busy");
-            assert!(is_refused, "{method} {path}");
-        }
-    });
-}
-
-fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
-    let game = |part: &str| format!("/v1/games/{id}{part}");
-    for part in ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg"] {
-        caused.ask(player, "GET", &game(part), &Body::None);
-    }
-    caused.ask(player, "GET", "/v1/games", &Body::None);
-    caused.ask(player, "GET", "/v1/me/games", &Body::None);
-    caused.ask(player, "DELETE", &game(""), &Body::None);
-    caused.ask(player, "DELETE", &game("/seats/1"), &Body::None);
-    let secret = Body::Json(json!({"secret": "ab".repeat(32)}));
-    caused.ask(player, "PUT", &game("/seats/1/secret"), &secret);
-    caused.ask(player, "GET", "/readyz", &Body::None);
-    caused.ask(player, "POST", "/v1/games", &json_with(&json!({})));
-    caused.ask(player, "PUT", &game("/seats/1"), &Body::Json(json!({})));
-    caused.ask(player, "PATCH", &game("/seats/1"), &Body::Json(json!({"name": "Zoë"})));
-    caused.ask(player, "PUT", &game("/moves/1"), &Body::Json(json!({"move": "N"})));
-    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
-    caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
 }

@@ -6,11 +6,22 @@ use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 
 use super::StoreError;
 
-/// How much work may wait for the thread at most.
-const ROOM: usize = 256;
+/// Which work the operating system prefers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rank {
+    /// The thread is like any other.
+    AsOthers,
+    /// The thread works while others have nothing to do. Only Linux ranks threads apart.
+    Last,
+}
+
+/// The rank of the thread that works last: the lowest.
+#[cfg(target_os = "linux")]
+const LAST: i32 = 19;
 
 /// The thread. What is on its way when this is dropped is given up.
 pub(super) struct Aside {
@@ -19,14 +30,24 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// Starts the thread, for which so much work may wait, but no more than 256 pieces.
+    /// Starts the thread, for which so many pieces of work may wait.
     ///
     /// # Errors
     /// Of the operating system.
-    pub(super) fn start(room: usize) -> io::Result<Self> {
-        let runtime =
-            Builder::new_multi_thread().worker_threads(1).thread_name("aside").enable_all().build()?;
-        Ok(Self { runtime: Some(runtime), room: Arc::new(Semaphore::new(room.min(ROOM))) })
+    pub(super) fn start(name: &str, room: usize, rank: Rank) -> io::Result<Self> {
+        let mut thread = Builder::new_multi_thread();
+        thread.worker_threads(1).thread_name(name).enable_all();
+        #[cfg(target_os = "linux")]
+        if rank == Rank::Last {
+            thread.on_thread_start(|| {
+                if let Err(error) = rustix::process::setpriority_process(None, LAST) {
+                    tracing::warn!("work on records is not done last: {error}");
+                }
+            });
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = rank;
+        Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)) })
     }
 
     /// Works on the thread, in turns with what else is done there.
@@ -37,16 +58,29 @@ impl Aside {
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let stopped = || StoreError::Backend("the work was interrupted".into());
-        let runtime = self.runtime.as_ref().ok_or_else(stopped)?;
+        self.start_work(work)?.await.map_err(|_| interrupted())
+    }
+
+    /// Starts work on the thread, in turns with what else is done there.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where too much waits.
+    pub(super) fn start_work<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<JoinHandle<T>, StoreError> {
+        let runtime = self.runtime.as_ref().ok_or_else(interrupted)?;
         let place = Arc::clone(&self.room).try_acquire_owned().map_err(|_| StoreError::Busy)?;
-        let work = async move {
+        Ok(runtime.spawn(async move {
             // Until it is done, also where nobody waits for it any more.
             let _place = place;
             work.await
-        };
-        runtime.spawn(work).await.map_err(|_| stopped())
+        }))
     }
+}
+
+fn interrupted() -> StoreError {
+    StoreError::Backend("the work was interrupted".into())
 }
 
 impl Drop for Aside {

@@ -37,24 +37,52 @@ pub enum ImportError {
     Store(#[from] StoreError),
 }
 
+/// A record that can be imported.
+pub struct Import(StoredGame);
+
+/// A record that was imported.
+pub struct Imported {
+    /// The game.
+    pub game: Arc<LiveGame>,
+    /// Whether it is new.
+    pub is_new: bool,
+}
+
 impl App {
     /// Imports a finished record. Its id is derived from its canonical text, so importing it again changes nothing.
-    /// Returns the game, and whether it is new.
     ///
     /// # Errors
     /// Where the record is not imported, and why.
-    pub async fn import(&self, record: &[u8]) -> Result<(Arc<LiveGame>, bool), ImportError> {
-        let game = imported(&judge_record(record))?;
-        if self.door.add(&game).await? {
-            return Ok((Arc::new(game.into()), true));
+    pub async fn import(&self, record: Vec<u8>, owner: Option<Bytes32>) -> Result<Imported, ImportError> {
+        let import = self.run_behind(async move { Import::read(&record, owner) }).await??;
+        self.add_import(&import).await
+    }
+
+    /// Stores a record that was read.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn add_import(&self, Import(game): &Import) -> Result<Imported, ImportError> {
+        if self.door.add(game).await? {
+            return Ok(Imported { game: Arc::new(game.clone().into()), is_new: true });
         }
         // Its tags may differ.
-        let stored = self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
-        Ok((stored, false))
+        let game = self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+        Ok(Imported { game, is_new: false })
     }
 }
 
-fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
+impl Import {
+    /// Reads a finished record, which somebody imports who has a secret with this hash, or none.
+    ///
+    /// # Errors
+    /// Where it cannot be imported, and why.
+    pub fn read(record: &[u8], owner: Option<Bytes32>) -> Result<Self, ImportError> {
+        imported(&judge_record(record), owner).map(Self)
+    }
+}
+
+fn imported(judgement: &Judgement, owner: Option<Bytes32>) -> Result<StoredGame, ImportError> {
     judgement.verdict.clone()?;
     let (Some(setup), Some(table)) = (&judgement.setup, &judgement.table) else {
         return Err(ImportError::NoGame);
@@ -76,7 +104,7 @@ fn imported(judgement: &Judgement) -> Result<StoredGame, ImportError> {
     let now = now();
     let entries = judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
     Ok(StoredGame {
-        owner: None,
+        owner,
         join_code: None,
         request: None,
         seed: None,

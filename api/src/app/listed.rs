@@ -4,7 +4,7 @@ use assam_rules::Seat;
 use jiff::Timestamp;
 
 use super::{App, Caller};
-use crate::game::{GameId, Info, Status};
+use crate::game::{GameId, Info, Status, StoredGame};
 use crate::log::{Damaged, last_word};
 use crate::store::{ListQuery, ListedGame, SortBy, StoreError};
 use ::hex;
@@ -16,6 +16,13 @@ pub struct GameStanding {
     pub seat: Option<Seat>,
     /// When the last word was written; none before the first, and where words have no times.
     pub last_ply_at: Option<Timestamp>,
+}
+
+impl GameStanding {
+    /// Returns where a game stands that does not run.
+    fn at_rest(info: &Info) -> Self {
+        Self { seat: None, last_ply_at: info.finished_at.filter(|_| !info.imported) }
+    }
 }
 
 /// A game of a list.
@@ -126,7 +133,7 @@ impl App {
     /// Finds where a game of a list stands: it is replayed, unless it was lately.
     fn summary(&self, ListedGame { info, log }: ListedGame) -> Summary {
         let standing = match log {
-            None => GameStanding { seat: None, last_ply_at: info.finished_at.filter(|_| !info.imported) },
+            None => GameStanding::at_rest(&info),
             Some(log) => self.standing(&info, &log).unwrap_or_else(|damaged| {
                 tracing::warn!("{damaged}");
                 GameStanding::default()
@@ -149,6 +156,21 @@ impl App {
 }
 
 impl Summary {
+    /// Returns a stored game with where it stands.
+    ///
+    /// # Errors
+    /// Where its log is damaged.
+    pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
+        let info = game.info.clone();
+        let standing = if info.status == Status::Running {
+            let (turn, last_ply_at) = last_word(&info, &game.log)?;
+            GameStanding { seat: turn.seat(), last_ply_at }
+        } else {
+            GameStanding::at_rest(&info)
+        };
+        Ok(Self { info, standing })
+    }
+
     /// Returns whether the game waits for a seat that the caller holds.
     pub fn is_turn_of(&self, caller: &Caller) -> bool {
         self.standing.seat.is_some() && self.standing.seat == caller.seat_in(&self.info)

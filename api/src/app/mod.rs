@@ -7,6 +7,8 @@
 use std::io;
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::store::Store;
 pub use crate::store::{Among, ListQuery, SortBy, StoreError};
 
@@ -14,6 +16,7 @@ mod access;
 mod aside;
 mod create;
 mod door;
+mod export;
 mod import;
 mod leave;
 mod listed;
@@ -29,11 +32,12 @@ mod withdraw;
 mod writer;
 
 pub use access::Caller;
-use aside::Aside;
+use aside::{Aside, Rank};
 pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
 pub use door::Limits;
-pub use import::ImportError;
+pub use export::ExportPage;
+pub use import::{Import, ImportError, Imported};
 pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
 pub use live::LiveGame;
 pub use names::check_name;
@@ -44,10 +48,18 @@ pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
 pub use withdraw::WithdrawError;
 
+/// How many lists may wait at most, and how many requests that work on records.
+const ROOM: usize = 256;
+/// How many requests about many records may be under way.
+const BULK: usize = 32;
+
 /// The application, on a store.
 pub struct App {
     door: Door,
     aside: Aside,
+    behind: Aside,
+    /// Places for requests about many records, which may take minutes: single ones find room beside them.
+    bulk: Arc<Semaphore>,
 }
 
 impl App {
@@ -56,7 +68,13 @@ impl App {
     /// # Errors
     /// Of the operating system, where a thread cannot be started.
     pub fn on(store: Arc<dyn Store>, limits: Limits) -> io::Result<Self> {
-        Ok(Self { door: Door::to(store, limits), aside: Aside::start(limits.queue)? })
+        let room = limits.queue.min(ROOM);
+        Ok(Self {
+            door: Door::to(store, limits),
+            aside: Aside::start("aside", room, Rank::AsOthers)?,
+            behind: Aside::start("behind", room, Rank::Last)?,
+            bulk: Arc::new(Semaphore::new(BULK)),
+        })
     }
 
     /// Does work that takes longer than that on a single game, such as a list, where games do not wait for it.
@@ -68,5 +86,29 @@ impl App {
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.aside.run(work).await
+    }
+
+    /// Does work that is done on records, such as judging them, behind everything else.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
+    pub async fn run_behind<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.behind.run(work).await
+    }
+
+    /// Starts work on many records, which goes on by itself behind everything else.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where too much waits.
+    pub fn start_behind(&self, work: impl Future<Output = ()> + Send + 'static) -> Result<(), StoreError> {
+        let place = Arc::clone(&self.bulk).try_acquire_owned().map_err(|_| StoreError::Busy)?;
+        self.behind.start_work(async move {
+            let _place = place;
+            work.await;
+        })?;
+        Ok(())
     }
 }

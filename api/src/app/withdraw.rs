@@ -10,6 +10,7 @@ use super::door::{Change, Plan};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
 use crate::game::{Holder, SeatKind, Status};
+use crate::hex::Hex;
 use crate::store::StoreError;
 
 /// How long the service waits before it looks again for games that never started.
@@ -97,14 +98,15 @@ impl App {
     /// Where the store fails.
     pub async fn remove_open_games(&self, older_than: SignedDuration) -> Result<usize, StoreError> {
         let moment = now().saturating_sub(older_than).unwrap_or(Timestamp::MIN);
-        let mut removed = 0;
+        let (mut removed, mut after) = (0, (Timestamp::MIN, Hex([0; 16])));
         loop {
-            let ids = self.door.reads().open_before(moment).await?;
-            let mut progress = 0;
-            for id in &ids {
-                match self.door.load(*id).await {
+            let found = self.door.reads().open_before(moment, after).await?;
+            let Some(last) = found.last() else { return Ok(removed) };
+            after = *last;
+            for (_, id) in found {
+                match self.door.load(id).await {
                     Ok(Some(game)) => match self.door.change(&game, removal).await {
-                        Ok(_) => progress += 1,
+                        Ok(_) => removed += 1,
                         // It has started, another process was first, or somebody holds it: the others go.
                         Err(
                             WithdrawError::Started
@@ -117,10 +119,6 @@ impl App {
                     Ok(None) | Err(StoreError::Unreadable { .. }) => {}
                     Err(error) => return Err(error),
                 }
-            }
-            removed += progress;
-            if progress == 0 {
-                return Ok(removed);
             }
         }
     }

@@ -212,9 +212,11 @@ impl OptionInput {
 }
 
 fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
-    match req.headers().get(HeaderName::from_static("idempotency-key")) {
-        None => Ok(None),
-        Some(value) => value
+    let mut keys = req.headers().get_all(HeaderName::from_static("idempotency-key"));
+    match (keys.next(), keys.next()) {
+        (None, _) => Ok(None),
+        (Some(_), Some(_)) => Err(Problem::new(Code::BadRequest, "only one Idempotency-Key may be sent")),
+        (Some(value), None) => value
             .to_str()
             .ok()
             // Quoted as in the draft of the header's standard, or bare: the same key.

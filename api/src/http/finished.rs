@@ -93,7 +93,7 @@ impl Finished {
     }
 
     /// Returns whether the body is compressed for a client.
-    fn is_compressed_for(&self, req: &HttpRequest) -> bool {
+    pub fn is_compressed_for(&self, req: &HttpRequest) -> bool {
         self.may_be_compressed && self.body.len() >= WORTH && prefers_gzip(req)
     }
 

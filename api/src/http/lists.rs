@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::caller::{BadSecret, NoSecret, caller, required};
 use super::finished::prefers_gzip;
 use super::games::GameSummary;
-use super::refusals::Refusals;
+use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, finish_about_service};
 use super::request::{self, BadQuery, QueryTime};
 use crate::app::{
@@ -155,7 +155,7 @@ pub struct OwnGamesQuery {
 #[utoipa::path(
     tag = "games",
     params(GamesQuery),
-    responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError, TooManyLists)>),
+    responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError, TooMuchWaits)>),
 )]
 #[get("/v1/games")]
 pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
@@ -186,7 +186,7 @@ pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     tag = "games",
     params(OwnGamesQuery),
     security(("secret" = [])),
-    responses((status = 200, description = "A page of your games", body = OwnGamePage), Refusals<(BadQuery, (BadSecret, NoSecret), UnknownRuleset, (StoreError, TooManyLists))>),
+    responses((status = 200, description = "A page of your games", body = OwnGamePage), Refusals<(BadQuery, (BadSecret, NoSecret), UnknownRuleset, (StoreError, TooMuchWaits))>),
 )]
 #[get("/v1/me/games")]
 pub async fn list_own_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
@@ -228,17 +228,8 @@ impl OwnGamePage {
     }
 }
 
-/// Too many lists that are wanted at once.
-struct TooManyLists;
-
-impl Refuses for TooManyLists {
-    fn codes() -> Vec<Code> {
-        vec![Code::Busy]
-    }
-}
-
 /// A rule set that does not exist.
-struct UnknownRuleset;
+pub struct UnknownRuleset;
 
 impl Refuses for UnknownRuleset {
     fn codes() -> Vec<Code> {
@@ -255,7 +246,11 @@ fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
     ListPlace::read(cursor, order).ok_or_else(|| bad("cursor must be the `next` of a page of the same list"))
 }
 
-fn ruleset(name: &str) -> Result<Ruleset, Problem> {
+/// Returns the rule set with a name.
+///
+/// # Errors
+/// `unknown_ruleset`.
+pub fn named_ruleset(name: &str) -> Result<Ruleset, Problem> {
     Ruleset::named(name).ok_or_else(|| Problem::unknown_ruleset(format!("unknown rule set {name:?}")))
 }
 
@@ -270,11 +265,12 @@ impl GamesQuery {
             among: self.player.map_or(Among::Public, Among::PublicOf),
             order,
             statuses: self.status.clone(),
-            ruleset: self.ruleset.as_deref().map(ruleset).transpose()?,
+            ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
             imported: self.imported,
             open_seats: self.open_seats.iter().map(|seats| seats.0).collect(),
             since: self.since.map(|since| since.0),
             until: self.until.map(|until| until.0),
+            is_ascending: false,
             after: after.map(|place| (place.at, place.id)),
             limit: self.limit.unwrap_or(20),
         })
@@ -297,11 +293,12 @@ impl OwnGamesQuery {
             among,
             order: if sort == ListOrder::Finished { SortBy::Finished } else { SortBy::Created },
             statuses: self.status.clone(),
-            ruleset: self.ruleset.as_deref().map(ruleset).transpose()?,
+            ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
             imported: None,
             open_seats: Vec::new(),
             since: self.since.map(|since| since.0),
             until: self.until.map(|until| until.0),
+            is_ascending: false,
             after: after.map(|place| (place.at, place.id)),
             limit: self.limit.unwrap_or(20),
         };

@@ -1,6 +1,7 @@
 //! The HTTP interface. It only translates: requests into calls of [`App`](crate::app::App), and outcomes into
 //! responses.
 
+mod bulk;
 mod caller;
 mod creation;
 mod docs_page;
@@ -29,4 +30,4 @@ mod seats;
 mod server;
 mod validate;
 
-pub use server::server;
+pub use server::{ServerSettings, server};

@@ -39,6 +39,15 @@ impl Refuses for NoSuchForm {
     }
 }
 
+/// Work that is done in turns, and more of it than may wait.
+pub struct TooMuchWaits;
+
+impl Refuses for TooMuchWaits {
+    fn codes() -> Vec<Code> {
+        vec![Code::Busy]
+    }
+}
+
 impl<T: Refuses> IntoResponses for Refusals<T> {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();

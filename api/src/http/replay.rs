@@ -5,6 +5,7 @@ use actix_web::{HttpResponse, get};
 use assam_notation::FileForm;
 use assam_referee::picture::Moment;
 use assam_referee::{Event, Score, State};
+use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -16,7 +17,7 @@ use super::request::{self, BadQuery};
 use crate::app::NotStarted;
 use crate::clock::rfc3339;
 use crate::game::StoredGame;
-use crate::log::{Seen, Written};
+use crate::log::{Damaged, Seen, SeenPly, Written};
 use crate::problem::{HeadView, Problem};
 
 /// The log of a game.
@@ -107,10 +108,7 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
     if media_type == MKN {
         return of.answer(Aspect::Record, head.ply, || {
-            let mut text = opening_of_file(&of.game);
-            let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
-            let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, each)?;
-            Ok(of.reply().finish("text/plain; charset=utf-8", text.end(&seen.table.marker())))
+            Ok(of.reply().finish("text/plain; charset=utf-8", record(&of.game, of.viewer(), head.ply)?))
         });
     }
     of.answer(Aspect::Log, head.ply, || {
@@ -138,15 +136,9 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
 pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
     of.answer(Aspect::State, ply, || {
         let seen = of.seen(ply)?;
-        let Moment { ply, word, events } = moment(&seen);
-        of.reply_about(&seen.head).finish_json(&StateAtPly {
-            ply,
-            word,
-            events,
-            position: seen.table.position_line(),
-            state: seen.table.state(),
-            head: HeadView::from(seen.head),
-        })
+        let word = seen.last.as_ref().map(|written| &*written.told);
+        let seen_ply = SeenPly { word, table: &*seen.table, head: seen.head };
+        of.reply_about(&seen.head).finish_json(&StateAtPly::of(seen_ply))
     })
 }
 
@@ -203,6 +195,31 @@ pub async fn get_score(of: GameRequest) -> Result<HttpResponse, Problem> {
 fn moment(seen: &Seen<'_>) -> Moment {
     let word = seen.last.as_ref().map(|written| written.told.to_string());
     Moment { ply: seen.head.ply, word, events: seen.table.events() }
+}
+
+/// Returns the record of a game up to its last ply, in file form, as a viewer may read it.
+///
+/// # Errors
+/// Where the stored log is damaged.
+pub fn record(game: &StoredGame, viewer: Viewer, last: u32) -> Result<String, Damaged> {
+    let mut text = opening_of_file(game);
+    let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
+    let seen = Seen::word_by_word(viewer, game, last, each)?;
+    Ok(text.end(&seen.table.marker()))
+}
+
+impl StateAtPly {
+    /// Returns the state after a ply.
+    pub fn of(SeenPly { word, table, head }: SeenPly<'_>) -> Self {
+        Self {
+            ply: head.ply,
+            word: word.map(str::to_owned),
+            events: table.events(),
+            position: table.position_line(),
+            state: table.state(),
+            head: HeadView::from(head),
+        }
+    }
 }
 
 /// Begins a game's record in file form, with its setup and tags.

@@ -3,8 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    creation, games, grammar, health, lists, me, moves, openapi, problems, proof, replay, rulesets, seats,
-    validate,
+    bulk, creation, games, grammar, health, lists, me, moves, openapi, problems, proof, replay, rulesets,
+    seats, validate,
 };
 
 /// Registers every documented route.
@@ -29,8 +29,13 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(replay::get_picture)
         .service(replay::get_state)
         .service(replay::get_score)
+        .service(bulk::states::get_states)
         .service(proof::get_proof)
         .service(validate::validate)
+        .service(bulk::validate::validate_records)
+        .service(bulk::import::import_records)
+        .service(bulk::export::export_games)
+        .service(bulk::export::count_exported_games)
         .service(validate::import_record)
         .service(rulesets::list_rulesets)
         .service(rulesets::get_ruleset)

@@ -16,24 +16,31 @@ use utoipa_actix_web::AppExt;
 use super::finished::FinishedResponses;
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
+use super::request::BodyPatience;
 use super::routes::routes;
 use super::{docs_page, document, origins};
 use crate::app::App;
 use crate::problem::{Code, Problem};
 
-/// Builds the server on a listener; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT. Responses that
-/// are kept as they were sent take about so many bytes of memory.
+/// How the server serves.
+#[derive(Clone, Copy, Debug)]
+pub struct ServerSettings {
+    /// How many threads serve requests, 1 or more.
+    pub workers: usize,
+    /// How much memory responses take that are kept as they were sent, in bytes, about.
+    pub finished_bytes: u64,
+    /// How long a body may take before a speed is expected of it.
+    pub body_patience: Duration,
+    /// How long running requests have to finish after SIGTERM, in seconds.
+    pub shutdown_seconds: u64,
+}
+
+/// Builds the server on a listener; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT.
 ///
 /// # Errors
 /// Where the listener cannot be used.
-pub fn server(
-    listener: TcpListener,
-    app: Arc<App>,
-    finished_bytes: u64,
-    workers: usize,
-    shutdown_seconds: u64,
-) -> std::io::Result<Server> {
-    let finished = web::Data::new(FinishedResponses::with_room(finished_bytes));
+pub fn server(listener: TcpListener, app: Arc<App>, settings: ServerSettings) -> std::io::Result<Server> {
+    let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
     let text = web::Data::new(OpenApiText::of(document::text()));
     let server = HttpServer::new(move || {
@@ -41,6 +48,7 @@ pub fn server(
             .app_data(service.clone())
             .app_data(finished.clone())
             .app_data(text.clone())
+            .app_data(BodyPatience(settings.body_patience))
             .wrap(from_fn(finish))
             .wrap(origins::headers())
             .wrap(TracingLogger::<SpanIfWanted>::new())
@@ -50,7 +58,8 @@ pub fn server(
             .configure(docs_page::routes)
             .default_service(web::to(nowhere))
     });
-    let server = server.workers(workers).shutdown_timeout(shutdown_seconds).client_disconnect_timeout(LINGER);
+    let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
+    let server = server.client_disconnect_timeout(LINGER);
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
     Ok(server.listen(listener)?.run())

@@ -9,11 +9,12 @@ use utoipa::ToSchema;
 
 use super::caller::{BadSecret, caller};
 use super::games::GameView;
-use super::refusals::Refusals;
+use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody, Body, Takes};
-use crate::app::{App, ImportError};
+use crate::app::{App, ImportError, Imported};
 use crate::problem::Problem;
+use crate::secret::Secret;
 
 /// A record.
 #[derive(Deserialize, ToSchema)]
@@ -72,12 +73,18 @@ pub struct Validation {
         ("Marrakesh, masked for seat 1" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:???????????? 6s *\n"))),
         ("A position line" = (value = json!("marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"))),
     )))),
-    responses((status = 200, description = "The verdict", body = Validation), Refusals<BadBody>),
+    responses((status = 200, description = "The verdict", body = Validation), Refusals<(BadBody, TooMuchWaits)>),
 )]
 #[post("/v1/validate")]
-pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpResponse, Problem> {
+pub async fn validate(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
     let record = read_record(&req, payload).await?;
-    Ok(Reply::about_service(&req).ok(&Validation::of(judge(record.as_bytes()), &req)))
+    let judged = app.run_behind(async move { Validation::of(judge(record.as_bytes())) }).await?;
+    let error = judged.error.map(|problem| problem.for_request(&req, None));
+    Ok(Reply::about_service(&req).ok(&Validation { error, ..judged }))
 }
 
 /// Import a finished record
@@ -93,7 +100,7 @@ pub async fn validate(req: HttpRequest, payload: web::Payload) -> Result<HttpRes
     responses(
         (status = 201, description = "The imported game", body = GameView),
         (status = 200, description = "The game that an earlier import of this record created", body = GameView),
-        Refusals<(BadBody, BadSecret, ImportError)>,
+        Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
     ),
 )]
 #[post("/v1/imports")]
@@ -104,7 +111,8 @@ pub async fn import_record(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let record = read_record(&req, payload).await?;
-    let (game, is_new) = app.import(record.as_bytes()).await?;
+    let owner = caller.secret().map(Secret::hash);
+    let Imported { game, is_new } = app.import(record.into_bytes(), owner).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let view = GameView::of(&game, &caller)?;
     let mut response = Reply::about(&req, &game.info).json(status, &view);
@@ -122,7 +130,7 @@ async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String,
 }
 
 impl Validation {
-    fn of(judgement: Judgement, req: &HttpRequest) -> Self {
+    fn of(judgement: Judgement) -> Self {
         let table = judgement.table.as_deref();
         // A position that still lacks what is drawn at the start has no line.
         let started = table.filter(|table| !table.is_start_due());
@@ -139,7 +147,7 @@ impl Validation {
             score: table.map(|table| table.score()),
             setup: judgement.setup.map(|setup| setup.line().to_owned()),
             words: judgement.words,
-            error: judgement.verdict.err().map(|error| Problem::from(error).for_request(req, None)),
+            error: judgement.verdict.err().map(Problem::from),
         }
     }
 }

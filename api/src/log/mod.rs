@@ -8,4 +8,4 @@ mod seen;
 pub use damaged::Damaged;
 pub use entry::{Entry, entries, later};
 pub use ledger::{Extended, Ledger, NotExtended, Replayed, last_word, start};
-pub use seen::{Chain, Seen, Written, walk_as_of};
+pub use seen::{Chain, Seen, SeenPly, Written, ply_by_ply, walk_as_of};

@@ -76,9 +76,7 @@ impl<'a> Seen<'a> {
         // Hashed only where it is not stored.
         let mut head = game.info.head.filter(|head| head.ply == last).ok_or_else(|| Chain::of(game));
         let mut newest = None;
-        let viewer = if game.info.may_hide_something() { viewer } else { Viewer::Arbiter };
-        let newest_ply = game.info.head.map_or(0, |head| head.ply);
-        let table = walk(viewer, game, last, newest_ply, |written| {
+        let table = walk(seen_as(viewer, game), game, last, newest_ply(game), |written, _| {
             if let Err(chain) = &mut head {
                 chain.extend(&written);
             }
@@ -90,6 +88,48 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// Returns as whom a viewer sees a game: nothing is kept from anyone in a game that hides nothing.
+fn seen_as(viewer: Viewer, game: &StoredGame) -> Viewer {
+    if game.info.may_hide_something() { viewer } else { Viewer::Arbiter }
+}
+
+fn newest_ply(game: &StoredGame) -> u32 {
+    game.info.head.map_or(0, |head| head.ply)
+}
+
+/// A ply of a game, as one viewer may see it now.
+pub struct SeenPly<'s> {
+    /// The word, as the viewer may read it; none at a start where nothing was drawn.
+    pub word: Option<&'s str>,
+    /// Where the game stands after it, as far as the viewer may know.
+    pub table: &'s dyn Table,
+    /// The head after it, the same for everyone.
+    pub head: Head,
+}
+
+/// Replays a whole log, as `viewer` may see it now, and hands on every ply, from ply 0.
+///
+/// # Errors
+/// Where the stored log is damaged.
+pub fn ply_by_ply(
+    viewer: Viewer,
+    game: &StoredGame,
+    mut each: impl FnMut(SeenPly<'_>),
+) -> Result<(), Damaged> {
+    let mut chain = Chain::of(game);
+    if !game.info.setup.table().is_start_due() {
+        let start = Seen::by(viewer, game, 0)?;
+        each(SeenPly { word: None, table: &*start.table, head: start.head });
+    }
+    let last = newest_ply(game);
+    walk(seen_as(viewer, game), game, last, last, |written, table| {
+        chain.extend(&written);
+        let head = Head { ply: written.ply, hash: chain.head };
+        each(SeenPly { word: Some(&*written.told), table, head });
+    })?;
+    Ok(())
+}
+
 /// Replays a log up to and including ply `last`, as `viewer` could read it when that was the last ply, in a game that was
 /// not over there; hands on every word.
 ///
@@ -99,9 +139,9 @@ pub fn walk_as_of<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
     last: u32,
-    each: impl FnMut(Written<'a>),
+    mut each: impl FnMut(Written<'a>),
 ) -> Result<Box<dyn Table>, Damaged> {
-    walk(viewer, game, last, last, each)
+    walk(viewer, game, last, last, |written, _| each(written))
 }
 
 /// Replays a log up to and including ply `last`, as `viewer` may read it while `head` is the last ply that is written.
@@ -110,15 +150,15 @@ fn walk<'a>(
     game: &'a StoredGame,
     last: u32,
     head: u32,
-    mut each: impl FnMut(Written<'a>),
+    mut each: impl FnMut(Written<'a>, &dyn Table),
 ) -> Result<Box<dyn Table>, Damaged> {
     let at_ms = Cell::new(0_u64);
     let mut words = entries(&game.log).map(|entry| {
         at_ms.set(at_ms.get().saturating_add(entry.after_ms));
         entry.word
     });
-    let mut each = |Step { ply, turn, word, told, begins_line }: Step<'a>| {
-        each(Written { ply, turn, word, told, begins_line, at_ms: at_ms.get() });
+    let mut each = |Step { ply, turn, word, told, begins_line }: Step<'a>, table: &dyn Table| {
+        each(Written { ply, turn, word, told, begins_line, at_ms: at_ms.get() }, table);
     };
     let decided = last_decided(game, head);
     let walk = Walk { viewer, decided, last, words: &mut words, each: &mut each };

@@ -14,6 +14,7 @@ use crate::game::Head;
 
 mod causes;
 mod code;
+mod entries;
 
 pub use causes::Refuses;
 pub use code::Code;

@@ -124,7 +124,7 @@ pub enum SortBy {
 pub struct ListQuery {
     /// Where it looks.
     pub among: Among,
-    /// The order, newest first.
+    /// The order, newest first unless [`ListQuery::is_ascending`].
     pub order: SortBy,
     /// Only games in one of these statuses; in any, where there is none.
     pub statuses: Vec<Status>,
@@ -138,7 +138,9 @@ pub struct ListQuery {
     pub since: Option<Timestamp>,
     /// Only games whose time in the order is earlier.
     pub until: Option<Timestamp>,
-    /// Only games that come after this one in the order (time falling, then id falling).
+    /// Whether the oldest come first.
+    pub is_ascending: bool,
+    /// Only games that come after this one in the order (time, then id).
     pub after: Option<(Timestamp, GameId)>,
     /// The largest number of games to return, 1..=1000.
     pub limit: u32,
@@ -191,11 +193,19 @@ pub trait Reads: Send + Sync {
     /// [`StoreError::Unreadable`] where there is one that cannot be read.
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
-    /// Returns games, newest first, without those that cannot be read.
+    /// Returns how many games a query finds, whatever its limit, without a look at open seats.
+    async fn count(&self, query: &ListQuery) -> Result<u64, StoreError>;
+
+    /// Returns games in the order of the query, without those that cannot be read.
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError>;
 
-    /// Returns the ids of open games that were created before a moment, the oldest first, at most 100.
-    async fn open_before(&self, moment: Timestamp) -> Result<Vec<GameId>, StoreError>;
+    /// Returns when open games were created, and their ids: those after this place and before a moment, the oldest first,
+    /// at most 100.
+    async fn open_before(
+        &self,
+        moment: Timestamp,
+        after: (Timestamp, GameId),
+    ) -> Result<Vec<(Timestamp, GameId)>, StoreError>;
 
     /// Checks that the database answers.
     async fn ping(&self) -> Result<(), StoreError>;

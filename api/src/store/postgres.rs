@@ -18,7 +18,7 @@ use super::postgres_error::{PostgresFault, is_collision, is_refusal};
 use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
-use super::{ListPage, ListQuery, Reads, Store, StoreError, Version, Write};
+use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write};
 use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/postgres");
@@ -165,6 +165,13 @@ impl Reads for PostgresStore {
         self.games.load(id).await
     }
 
+    async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
+        let Some(count) = &statement::count(query) else { return Ok(0) };
+        let attempt = || async { rows(&session(&self.lists).await?, &count.sql, &count.params).await };
+        let found = self.pulse.retried(attempt).await?;
+        Ok(found.first().and_then(|row| cells(row).ok()?.count()).unwrap_or_default())
+    }
+
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
         let found = |list: Statement| async move {
             let list = &list;
@@ -176,11 +183,15 @@ impl Reads for PostgresStore {
         readable(query, found).await
     }
 
-    async fn open_before(&self, moment: Timestamp) -> Result<Vec<GameId>, StoreError> {
-        let select = &statement::open_before(moment);
+    async fn open_before(
+        &self,
+        moment: Timestamp,
+        after: (Timestamp, GameId),
+    ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
+        let select = &statement::open_before(moment, after);
         let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
         let found = self.pulse.retried(attempt).await?;
-        Ok(found.iter().filter_map(|row| cells(row).ok()?.id()).collect())
+        Ok(found.iter().filter_map(|row| cells(row).ok()?.place(SortBy::Created).ok()).collect())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

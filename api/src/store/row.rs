@@ -311,6 +311,11 @@ impl Cells {
         self.0.first().and_then(GameId::read)
     }
 
+    /// Reads the only column, a count.
+    pub(super) fn count(&self) -> Option<u64> {
+        self.0.first().and_then(i64::read).and_then(|count| count.try_into().ok())
+    }
+
     /// Reads the columns of a version.
     pub(super) fn version(self) -> Result<Version, StoreError> {
         let version = match &self.0[..] {

@@ -21,7 +21,7 @@ use super::listing::PlayerTable;
 use super::row::{Cells, Value};
 use super::sqlite_error::SqliteFault;
 use super::statement::{self, Statement};
-use super::{ListPage, ListQuery, Reads, Store, StoreError, Version, Write};
+use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write};
 use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
@@ -118,6 +118,12 @@ impl Reads for SqliteStore {
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
+    async fn count(&self, wanted: &ListQuery) -> Result<u64, StoreError> {
+        let Some(count) = statement::count(wanted) else { return Ok(0) };
+        let rows = self.readers.read(|connection| query(connection, &count))?;
+        Ok(rows.first().and_then(Cells::count).unwrap_or_default())
+    }
+
     async fn list(&self, wanted: &ListQuery) -> Result<ListPage, StoreError> {
         let found = |list: Statement| {
             let rows = self.readers.read(|connection| query(connection, &list));
@@ -126,10 +132,14 @@ impl Reads for SqliteStore {
         readable(wanted, found).await
     }
 
-    async fn open_before(&self, moment: Timestamp) -> Result<Vec<GameId>, StoreError> {
-        let select = statement::open_before(moment);
+    async fn open_before(
+        &self,
+        moment: Timestamp,
+        after: (Timestamp, GameId),
+    ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
+        let select = statement::open_before(moment, after);
         let rows = self.readers.read(|connection| query(connection, &select))?;
-        Ok(rows.iter().filter_map(Cells::id).collect())
+        Ok(rows.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -131,25 +131,70 @@ pub(super) fn enlist(table: PlayerTable, row: Vec<Value>) -> Statement {
     Statement::new(format!("INSERT OR IGNORE INTO {table} ({columns}) VALUES ($1, $2, $3, $4, $5, $6)"), row)
 }
 
-/// Finds open games that were created before a moment, the oldest first.
-pub(super) fn open_before(moment: Timestamp) -> Statement {
-    let oldest = "status = 0 AND created_at < $1 ORDER BY created_at, id LIMIT 100";
-    Statement::new(format!("SELECT id FROM games WHERE {oldest}"), [moment.into()])
+/// Finds open games that were created after this one and before a moment, the oldest first.
+pub(super) fn open_before(moment: Timestamp, after: (Timestamp, GameId)) -> Statement {
+    let oldest =
+        "status = 0 AND created_at < $1 AND (created_at, id) > ($2, $3) ORDER BY created_at, id LIMIT 100";
+    Statement::new(
+        format!("SELECT id, created_at FROM games WHERE {oldest}"),
+        [moment.into(), after.0.into(), after.1.into()],
+    )
 }
 
-/// Reads games, newest first, with the logs of those that are running. Each rule set with each status, and imported or not,
-/// is a range of an index, in the order of the list: of each, the first games are found, and of those the newest are read.
-/// So a list costs the same however many games there are. A newer process may have stored games of a rule set that this
-/// one does not know: they are in other ranges. There is no statement where no game can be found.
+/// Reads games, newest or oldest first, with the logs of those that are running. Each rule set with each status, and
+/// imported or not, is a range of an index, in the order of the list: of each, the first games are found, and of those the
+/// first are read. So a list costs the same however many games there are. A newer process may have stored games of a rule
+/// set that this one does not know: they are in other ranges. There is no statement where no game can be found.
 pub(super) fn list(query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
     let limit = statement.param(query.limit);
+    let (time, sorting) = (query.order.column(), if query.is_ascending { "ASC" } else { "DESC" });
+    let parts = parts(&mut statement, query);
+    let parts: Vec<String> = (1..)
+        .zip(parts)
+        .map(|(n, (id, part))| {
+            format!(
+                "SELECT * FROM (SELECT {time} AS at, {id} AS found FROM {part} \
+                 ORDER BY {time} {sorting}, {id} {sorting} LIMIT {limit}) AS range{n}"
+            )
+        })
+        .collect();
+    if parts.is_empty() {
+        return None;
+    }
+    // A player may find a game in both tables, under two secrets.
+    let union = if matches!(query.among, Among::AllOf { .. }) { " UNION " } else { " UNION ALL " };
+    statement.sql = format!(
+        "SELECT {}, CASE WHEN status = 1 THEN log END \
+         FROM (SELECT found, at FROM ({}) AS ranges ORDER BY at {sorting}, found {sorting} LIMIT {limit}) AS first \
+         JOIN games ON id = found ORDER BY at {sorting}, id {sorting}",
+        COLUMNS[..INFO].join(", "),
+        parts.join(union),
+    );
+    Some(statement)
+}
+
+/// Counts the public games of a list. There is no statement where no game can be found.
+pub(super) fn count(query: &ListQuery) -> Option<Statement> {
+    let mut statement = Statement::new("", []);
+    let parts = parts(&mut statement, query);
+    let counts: Vec<String> =
+        parts.into_iter().map(|(_, part)| format!("(SELECT count(*) FROM {part})")).collect();
+    if counts.is_empty() {
+        return None;
+    }
+    statement.sql = format!("SELECT {}", counts.join(" + "));
+    Some(statement)
+}
+
+/// Returns the ranges of a query, each with the name that the id of a game has there.
+fn parts(statement: &mut Statement, query: &ListQuery) -> Vec<(&'static str, String)> {
     let tables: Vec<(String, &str)> = match query.among {
         // Part of the text because the index holds public games only.
         Among::Public => vec![("games WHERE visibility = 0".to_owned(), "id")],
-        Among::PublicOf(player) => vec![of_player(&mut statement, PlayerTable::Public, player)],
+        Among::PublicOf(player) => vec![of_player(statement, PlayerTable::Public, player)],
         Among::AllOf { player, .. } => {
-            PlayerTable::ALL.map(|table| of_player(&mut statement, table, player)).to_vec()
+            PlayerTable::ALL.map(|table| of_player(statement, table, player)).to_vec()
         }
     };
     let time = query.order.column();
@@ -164,33 +209,17 @@ pub(super) fn list(query: &ListQuery) -> Option<Statement> {
             bounds += &format!(" AND {time} {sign} {}", statement.param(bound));
         }
     }
-    let ranges = ranges(&mut statement, query);
+    let is_after = if query.is_ascending { ">" } else { "<" };
+    let ranges = ranges(statement, query);
     let mut parts = Vec::new();
     for (from, id) in tables {
-        let after = after
-            .as_ref()
-            .map_or_else(String::new, |(at, place)| format!(" AND ({time}, {id}) < ({at}, {place})"));
-        for range in &ranges {
-            let n = parts.len() + 1;
-            parts.push(format!(
-                "SELECT * FROM (SELECT {time} AS at, {id} AS found FROM {from} AND {range}{after}{bounds} \
-                 ORDER BY {time} DESC, {id} DESC LIMIT {limit}) AS range{n}"
-            ));
-        }
+        let after = after.as_ref().map_or_else(String::new, |(at, place)| {
+            format!(" AND ({time}, {id}) {is_after} ({at}, {place})")
+        });
+        let part = |range: &String| (id, format!("{from} AND {range}{after}{bounds}"));
+        parts.extend(ranges.iter().map(part));
     }
-    if parts.is_empty() {
-        return None;
-    }
-    // A player may find a game in both tables, under two secrets.
-    let union = if matches!(query.among, Among::AllOf { .. }) { " UNION " } else { " UNION ALL " };
-    statement.sql = format!(
-        "SELECT {}, CASE WHEN status = 1 THEN log END \
-         FROM (SELECT found, at FROM ({}) AS ranges ORDER BY at DESC, found DESC LIMIT {limit}) AS newest \
-         JOIN games ON id = found ORDER BY at DESC, id DESC",
-        COLUMNS[..INFO].join(", "),
-        parts.join(union),
-    );
-    Some(statement)
+    parts
 }
 
 /// Returns the part of a statement that names the games of a player in a table, and the column of their ids.

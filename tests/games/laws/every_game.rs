@@ -318,7 +318,7 @@ fn walked(
         decided: head,
         last: head,
         words: &mut words.iter().map(String::as_str),
-        each: &mut |step| {
+        each: &mut |step, _| {
             let tokens: Vec<&str> = step.word.tokens().map(|token| token.text).collect();
             assert_eq!(tokens.join("+"), step.word.text().trim_start_matches('+'));
             let sealed = step.word.tokens().any(|token| token.is_sealed);

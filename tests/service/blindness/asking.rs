@@ -141,7 +141,9 @@ impl Routes {
                     refused.headers.push(("Idempotency-Key", hex(dice)));
                     others.push(refused);
                 }
-                ("POST", "/v1/validate" | "/v1/imports") => others.push(route.text(route.path.clone(), log)),
+                ("POST", "/v1/validate" | "/v1/validate/bulk" | "/v1/imports" | "/v1/imports/bulk") => {
+                    others.push(route.text(route.path.clone(), log))
+                }
                 (method, path) => panic!("the law does not know what to send to {method} {path}"),
             }
         }
@@ -177,7 +179,12 @@ impl Route {
         let earlier = dice.below(u64::from(last) + 1) as u32;
         let plies = [last, dice.pick(&[0, last + 1, earlier, earlier])];
         let plies: BTreeSet<String> = plies.iter().map(u32::to_string).collect();
-        let mut paths = vec![self.path.clone()];
+        // Games that are over hide nothing, and need not be the same: an export of running ones is.
+        let base = match self.path.as_str() {
+            path @ ("/v1/export" | "/v1/export/count") => format!("{path}?status=running"),
+            path => path.to_owned(),
+        };
+        let mut paths = vec![base];
         while paths[0].contains('{') {
             let name = paths[0].split(['{', '}']).nth(1).unwrap().to_owned();
             let values: Vec<String> = match name.as_str() {
@@ -194,7 +201,9 @@ impl Route {
             paths = paths.iter().flat_map(filled).collect();
         }
         let whole = paths.clone();
-        for query in &self.queries {
+        let has_status = whole[0].contains("status=");
+        let is_open = |query: &&String| !(has_status && query.as_str() == "status");
+        for query in self.queries.iter().filter(is_open) {
             let values: Vec<String> = match query.as_str() {
                 "ply" => plies.iter().cloned().collect(),
                 "status" => vec!["running".to_owned()],
@@ -203,6 +212,8 @@ impl Route {
                     moment.pair.seats.iter().flatten().map(|secret| player(secret).to_string()).collect()
                 }
                 "cursor" => vec!["0".to_owned()],
+                "after" => vec![moment.id().to_string()],
+                "states" => vec!["true".to_owned()],
                 "limit" => vec!["1".to_owned()],
                 "include" => vec!["state,legal-moves".to_owned()],
                 "since" | "until" => vec!["2026-11-20T20:15:00Z".to_owned()],
@@ -212,7 +223,8 @@ impl Route {
                 query => panic!("the law knows no {query} of {}", self.path),
             };
             let asked = |path: &String| {
-                values.iter().map(|value| format!("{path}?{query}={value}")).collect::<Vec<_>>()
+                let sign = if path.contains('?') { '&' } else { '?' };
+                values.iter().map(|value| format!("{path}{sign}{query}={value}")).collect::<Vec<_>>()
             };
             paths.extend(whole.iter().flat_map(asked));
         }

@@ -72,6 +72,8 @@ fn a_body_packed_with_gzip_is_taken_wherever_a_body_is_taken() {
             .flat_map(|(path, item)| item.as_object().unwrap().iter().map(move |(m, it)| (path, m, it)))
             .filter(|(.., operation)| operation.get("requestBody").is_some())
             .map(|(path, method, _)| format!("{method} {path}"))
+            // Their bodies are many records, and have tests of their own.
+            .filter(|operation| !operation.ends_with("/bulk"))
             .collect();
         let mut seen = BTreeSet::new();
         let (player, requests) = taken(&service);

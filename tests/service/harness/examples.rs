@@ -41,9 +41,20 @@ impl Examples {
         let operation = operation(method, path).unwrap_or_else(|| panic!("{method} {path}"));
         let Some(media) = answer.header("content-type") else { return };
         let media = media.split(';').next().unwrap().to_owned();
-        let body = if media.ends_with("json") { answer.json() } else { json!(answer.text) };
-        let place = (operation, answer.status.to_string(), media, name.to_owned());
-        self.0.entry(place).or_insert(body);
+        let status = answer.status.to_string();
+        let mut keep = |name: String, body| {
+            let place = (operation.clone(), status.clone(), media.clone(), name);
+            self.0.entry(place).or_insert(body);
+        };
+        match media.as_str() {
+            "application/x-ndjson" => {
+                for (line, text) in (1..).zip(answer.text.lines()) {
+                    keep(format!("{name}, line {line}"), serde_json::from_str(text).unwrap());
+                }
+            }
+            media if media.ends_with("json") => keep(name.to_owned(), answer.json()),
+            _ => keep(name.to_owned(), json!(answer.text)),
+        }
     }
 
     /// Takes one response as an example, and holds it to what is recorded.

@@ -15,7 +15,7 @@ pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
-pub(crate) use service::{Answer, Client, Service, secret, sit};
+pub(crate) use service::{Answer, Client, Service, UNTAGGED, secret, sit};
 pub(crate) use stores::{Backend, Writes, append, backends, create, listed_as, postgres, reseat};
 pub(crate) use typescript::{installed, typescript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

@@ -1,7 +1,8 @@
 //! The `assam` program itself, serving a backend on a free port, and a client that talks to it over HTTP.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,10 +10,13 @@ use std::sync::mpsc;
 use std::thread;
 
 use serde_json::{Value, json};
-use ureq::http::{HeaderMap, Request};
+use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request};
 
 use super::Backend;
 use super::operations::{check_headers, check_is_listed};
+
+/// What comes without an entity tag: how the service does, and what is sent while it is made.
+pub(crate) const UNTAGGED: [&str; 3] = ["/livez", "/readyz", "/v1/export"];
 
 /// A running `assam serve`; dropping it kills it.
 pub(crate) struct Service {
@@ -104,14 +108,16 @@ impl Service {
     }
 
     /// Asks for something from many sides until one is refused because too many ask, and gives that answer.
-    pub(crate) fn while_wanted_often(&self, path: &str) -> Answer {
+    pub(crate) fn while_wanted_often(&self, method: &str, path: &str, body: &str) -> Answer {
         let (told, refused) = mpsc::channel();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
                     while !is_over.load(Ordering::Relaxed) {
-                        let answer = self.player().get(path);
+                        let text = [("Content-Type", "text/plain")];
+                        let headers = if body.is_empty() { &[][..] } else { &text };
+                        let answer = self.player().send(method, path, headers, body);
                         if answer.status == 503 && answer.problem() == "busy" {
                             let _ = told.send(answer);
                         }
@@ -266,6 +272,28 @@ impl Client<'_> {
         self.put(&format!("/v1/games/{game}/moves/{ply}"), json!({"move": decision}))
     }
 
+    /// A request that announces a body of ten bytes, which never comes.
+    pub(crate) fn send_without_a_body(&self, method: &str, path: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.service.base.strip_prefix("http://").unwrap()).unwrap();
+        let secret = self.secret.as_ref().map(|secret| format!("Authorization: Bearer {secret}\r\n"));
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {HOST}\r\n{}Content-Length: 10\r\nConnection: close\r\n\r\n",
+            secret.unwrap_or_default()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, text) = answer.split_once("\r\n\r\n").unwrap();
+        let mut lines = head.lines();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let headers = lines.map(|line| line.split_once(": ").unwrap());
+        let headers = headers.map(|(name, value)| {
+            (name.parse::<HeaderName>().unwrap(), value.parse::<HeaderValue>().unwrap())
+        });
+        let (headers, text) = (headers.collect(), text.to_owned());
+        self.checked(method, path, Answer { status, headers, bytes: text.clone().into_bytes(), text })
+    }
+
     /// Any request. The secret goes along, unless the headers have an `Authorization` of their own.
     pub(crate) fn send(
         &self,
@@ -299,6 +327,11 @@ impl Client<'_> {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             bytes,
         };
+        self.checked(method, path, answer)
+    }
+
+    /// Holds an answer to what the document says.
+    fn checked(&self, method: &str, path: &str, answer: Answer) -> Answer {
         check_headers(method, path, answer.status, &answer.all_headers());
         // Whatever a test is about: no operation answers a problem that its documentation does not list.
         if answer.header("content-type") == Some("application/problem+json")

@@ -39,7 +39,7 @@ fn shown_to_spectators(setup_line: &str, words: &[&str]) -> (Box<dyn Table>, Mom
         decided: head,
         last: head,
         words: &mut words.iter().copied(),
-        each: &mut |step| word = Some(step.told.into_owned()),
+        each: &mut |step, _| word = Some(step.told.into_owned()),
     });
     let table = table.unwrap();
     let moment = Moment { ply: head, word, events: table.events() };

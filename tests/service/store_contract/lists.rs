@@ -61,6 +61,9 @@ fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
         })
         .collect();
     found.sort_by_key(|info| Reverse((placed(info, query.order), info.id)));
+    if query.is_ascending {
+        found.reverse();
+    }
     found.iter().map(|info| info.id).collect()
 }
 
@@ -110,10 +113,18 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
                                 open_seats: Vec::new(),
                                 since: since.map(time),
                                 until: until.map(time),
+                                is_ascending: false,
                                 after: None,
                                 limit: 1000,
                             };
-                            assert_eq!(ids(&store, &query).await, expected(&games, &query), "{query:?}");
+                            let newest_first = expected(&games, &query);
+                            assert_eq!(ids(&store, &query).await, newest_first, "{query:?}");
+                            let oldest_first = ListQuery { is_ascending: true, ..query.clone() };
+                            assert_eq!(ids(&store, &oldest_first).await, expected(&games, &oldest_first));
+                            if matches!(among, Among::Public | Among::PublicOf(_)) {
+                                let count = store.count(&ListQuery { limit: 1, ..query }).await.unwrap();
+                                assert_eq!(count, newest_first.len() as u64);
+                            }
                         }
                     }
                 }
@@ -146,8 +157,8 @@ async fn paging_meets_every_game_once_also_among_equal_times() {
         for (among, order) in
             everything().into_iter().take(3).flat_map(|among| orders.map(|order| (among, order)))
         {
-            for limit in [1, 3, 7] {
-                let mut query = ListQuery { among, order, limit, ..ListQuery::default() };
+            for (limit, is_ascending) in [(1, false), (1, true), (3, false), (3, true), (7, false)] {
+                let mut query = ListQuery { among, order, limit, is_ascending, ..ListQuery::default() };
                 let mut met = Vec::new();
                 let mut pages = 0;
                 loop {

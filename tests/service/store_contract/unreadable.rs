@@ -145,3 +145,22 @@ fn a_stranger_does_not_learn_of_a_private_game_that_cannot_be_read() {
         assert_eq!(met, BTreeSet::from([json!(public).to_string()]));
     }
 }
+
+#[test]
+fn a_game_that_never_starts_is_removed_however_many_older_ones_cannot_be_read() {
+    for backend in backends() {
+        let of = {
+            let service = Service::start(&backend);
+            game_of(&service.player(), json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}))
+        };
+        for n in 1..=101 {
+            copy(&backend, &of, &id(n).to_string(), 0, UNREADABLE[0]);
+        }
+        let service = Service::start_with(&backend, &["--open-game-ttl", "1s"]);
+        let owner = service.player();
+        let last = game_of(&owner, json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+        while owner.get(&format!("/v1/games/{last}")).status == 200 {}
+        assert_eq!(owner.get(&format!("/v1/games/{last}")).problem(), "game_not_found");
+        assert_eq!(owner.get(&format!("/v1/games/{}", id(101))).problem(), "internal");
+    }
+}

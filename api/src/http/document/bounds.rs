@@ -11,6 +11,8 @@ const WORD: u32 = 64;
 const LINE: u32 = 4096;
 const RECORD: u32 = 65_536;
 const TEXT: u32 = 4096;
+/// More than there can be: the largest integer that every reader of JSON knows exactly.
+const MANY: i64 = (1 << 53) - 1;
 /// The plies that a log can have: a record of more would be too long to be one.
 pub const PLIES: u32 = 65_536;
 
@@ -55,6 +57,13 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("OptionView", "default") => Some(text(TEXT)),
         ("ValueView", "value") => Some(text(WORD)),
         ("OptionView", "values") => Some(list(64)),
+        ("RowError", "rule") => Some(pattern("^[a-z]+(?:[.-][a-z0-9]+)*$")),
+        ("RowError", "code") => Some(pattern("^[a-z_]+$")),
+        ("RowError" | "RecordRow" | "ImportRow", "line" | "number") => Some(number(1, MANY)),
+        ("RowError", "word") => Some(number(1, RECORD.into())),
+        ("ImportRow", "game") => Some(pattern("^[0-9a-f]{32}$")),
+        ("ValidationSummary" | "ImportSummary" | "ExportCount", _) => Some(number(0, MANY)),
+        ("ExportedGame", "record") => Some(text(RECORD)),
         ("Problem" | "ProblemPage", "status") => Some(number(400, 599)),
         _ => None,
     };
@@ -82,7 +91,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "players" | "problems" | "rules" | "rulesets" | "options" | "errors" => Some(list(1000)),
         "events" | "tie_breaks" | "parts" => Some(list(1000)),
         "legal_moves" | "moves" => Some(list(1000)),
-        "words" => Some(list(PLIES)),
+        "words" | "states" => Some(list(PLIES)),
         _ => None,
     };
     bound_of_game(schema, member).or(of_schema).or_else(named)

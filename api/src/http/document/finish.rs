@@ -19,6 +19,7 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
     ("MovesAnswer", &["state", "legal_moves"]),
     ("FlawView", &["pointer", "parameter"]),
     ("ScorePart", &["round"]),
+    ("ExportedGame", &["states"]),
 ];
 /// The responses that were recorded: for each operation and status a media type with its examples by name.
 const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
@@ -34,7 +35,10 @@ pub fn finish(mut document: Value) -> Value {
         {
             word["maxLength"] = json!(64);
         }
-        name_events(schemas);
+        tell_apart(schemas, "Event", "event", "The kind of event.");
+        for lines in ["ValidationLine", "ImportLine"] {
+            tell_apart(schemas, lines, "kind", "The kind of line.");
+        }
         name_states(schemas);
         for (name, schema) in schemas.iter_mut() {
             describe_references(schema);
@@ -76,27 +80,26 @@ fn schemas_of_responses(document: &Value) -> BTreeSet<String> {
     names
 }
 
-/// Makes every event a schema of its own that names itself in `event`.
-fn name_events(schemas: &mut Map<String, Value>) {
-    let arms = schemas.get("Event").and_then(|event| event["oneOf"].as_array().cloned()).unwrap_or_default();
+/// Makes every variant of a schema one of its own that names itself in a member.
+fn tell_apart(schemas: &mut Map<String, Value>, schema: &str, member: &str, description: &str) {
+    let arms = schemas.get(schema).and_then(|event| event["oneOf"].as_array().cloned()).unwrap_or_default();
     let mut mapping = Map::new();
     let mut plain = Vec::new();
     for arm in arms {
-        let (reference, name) =
-            (&arm["allOf"][0]["$ref"], &arm["allOf"][1]["properties"]["event"]["enum"][0]);
+        let (reference, name) = (&arm["allOf"][0]["$ref"], &arm["allOf"][1]["properties"][member]["enum"][0]);
         let (Some(reference), Some(name)) = (reference.as_str(), name.as_str()) else { continue };
         let schema = reference.rsplit('/').next().and_then(|schema| schemas.get_mut(schema));
         if let Some(schema) = schema {
-            schema["properties"]["event"] =
-                json!({"type": "string", "const": name, "description": "The kind of event."});
+            schema["properties"][member] =
+                json!({"type": "string", "const": name, "description": description});
         }
         mapping.insert(name.to_owned(), json!(reference));
         plain.push(json!({"$ref": reference}));
     }
-    if let Some(event) = schemas.get_mut("Event") {
-        event["oneOf"] = Value::Array(plain);
-        event["type"] = json!("object");
-        event["discriminator"] = json!({"propertyName": "event", "mapping": mapping});
+    if let Some(whole) = schemas.get_mut(schema) {
+        whole["oneOf"] = Value::Array(plain);
+        whole["type"] = json!("object");
+        whole["discriminator"] = json!({"propertyName": member, "mapping": mapping});
     }
 }
 
@@ -134,7 +137,7 @@ fn always_sent(name: &str, schema: &mut Value) {
         schema["required"] = Value::Array(sent);
     }
     for member in left_out {
-        if let Some(member) = schema["properties"].get_mut(*member) {
+        if let Some(member) = schema.pointer_mut(&format!("/properties/{member}")) {
             never_null(member);
         }
     }
@@ -173,7 +176,7 @@ fn describe_references(schema: &mut Value) {
 }
 
 fn finish_operation(name: &str, operation: &mut Value) {
-    if name.starts_with("get ") && !headers::is_health(name) {
+    if name.starts_with("get ") && !headers::is_health(name) && !headers::is_streamed(name) {
         let known = json!({
             "name": "If-None-Match", "in": "header", "required": false,
             "description": "Entity tags that you have; if one of them is current, the response is 304, without a body",
@@ -226,7 +229,7 @@ fn finish_parameter(parameter: &mut Value) {
         schema["type"] = one;
     }
     let bound = match name.as_str() {
-        "id" => json!({"pattern": "^[0-9a-f]{32}$"}),
+        "id" | "after" => json!({"pattern": "^[0-9a-f]{32}$"}),
         "ply" => json!({"maximum": bounds::PLIES}),
         "seat" if place == "path" => json!({"maximum": 4}),
         "name" => json!({"pattern": "^[a-z]+$", "maxLength": 64}),

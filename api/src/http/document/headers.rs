@@ -41,7 +41,9 @@ const HEADERS: &[Header] = &[
         name: "ETag",
         description: "The entity tag of this representation: the head's hash or `-`, a dot, and a hash of the body; it ends in `-gzip` where the body is compressed",
         is_always_sent: true,
-        is_on: |operation, status| (has_body(status) || status == "304") && !is_health(operation),
+        is_on: |operation, status| {
+            (has_body(status) || status == "304") && !is_health(operation) && !is_streamed(operation)
+        },
     },
     Header {
         name: "Link",
@@ -65,7 +67,9 @@ const HEADERS: &[Header] = &[
         name: "Vary",
         description: "The headers of the request that the response depends on",
         is_always_sent: true,
-        is_on: |operation, status| (has_body(status) || status == "304") && !is_health(operation),
+        is_on: |operation, status| {
+            (has_body(status) || status == "304") && !is_health(operation) && !is_bulk(operation)
+        },
     },
     Header {
         name: "WWW-Authenticate",
@@ -81,6 +85,16 @@ const RENAME: &str = "patch /v1/games/{id}/seats/{seat}";
 /// Returns whether an operation is a health check, whose response is never kept.
 pub fn is_health(operation: &str) -> bool {
     matches!(operation, "get /livez" | "get /readyz")
+}
+
+/// Returns whether an operation takes many records.
+fn is_bulk(operation: &str) -> bool {
+    matches!(operation, "post /v1/validate/bulk" | "post /v1/imports/bulk")
+}
+
+/// Returns whether a response is sent while it is made, so that nothing is known of its end at its beginning.
+pub fn is_streamed(operation: &str) -> bool {
+    is_bulk(operation) || operation == "get /v1/export"
 }
 
 /// Returns whether an operation makes a game, or part of it.

@@ -4,10 +4,10 @@ use std::io::Read as _;
 
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::{HttpRequest, web};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
 
-use super::header;
+use super::{Arriving, NotArrived, header};
 use crate::problem::{Code, Problem, Refuses};
 
 /// The largest body of a request that carries a few fields, in bytes.
@@ -60,7 +60,14 @@ pub struct BadBody;
 
 impl Refuses for BadBody {
     fn codes() -> Vec<Code> {
-        vec![Code::BadJson, Code::BadRequest, Code::TooLarge, Code::UnsupportedMediaType, Code::UnknownField]
+        vec![
+            Code::BadJson,
+            Code::BadRequest,
+            Code::RequestTimeout,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::UnknownField,
+        ]
     }
 }
 
@@ -74,11 +81,7 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Res
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
     }
-    let bytes = payload
-        .to_bytes_limited(limit)
-        .await
-        .map_err(|_| too_large(limit))?
-        .map_err(|_| Problem::new(Code::BadRequest, "the body broke off before its end"))?;
+    let bytes = whole(Arriving::of(req, payload), limit).await?;
     let is_json = is_json(req, takes)?;
     let bytes = unpacked(req, bytes, limit)?;
     if is_json {
@@ -86,6 +89,29 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Res
     }
     let text = String::from_utf8(bytes.into());
     text.map(Body::Text).map_err(|_| Problem::new(Code::BadRequest, "the body is not UTF-8"))
+}
+
+/// Waits for the end of a body.
+async fn whole(mut arriving: Arriving, limit: usize) -> Result<Bytes, Problem> {
+    let mut all = BytesMut::new();
+    while let Some(piece) = arriving.next().await {
+        let piece = piece?;
+        if all.len() + piece.len() > limit {
+            return Err(too_large(limit));
+        }
+        all.extend_from_slice(&piece);
+    }
+    Ok(all.freeze())
+}
+
+impl From<NotArrived> for Problem {
+    fn from(error: NotArrived) -> Self {
+        let code = match error {
+            NotArrived::BrokeOff => Code::BadRequest,
+            NotArrived::TooSlow => Code::RequestTimeout,
+        };
+        Self::new(code, error.to_string())
+    }
 }
 
 fn too_large(limit: usize) -> Problem {

@@ -4,6 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
 
 mod accept;
+mod arriving;
 mod body;
 mod condition;
 mod fields;
@@ -14,6 +15,7 @@ mod schema;
 mod strict_json;
 
 pub use accept::accepted;
+pub use arriving::{Arriving, BodyPatience, NotArrived};
 pub use body::{BadBody, Body, Takes, body};
 pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body, or_default};

@@ -45,6 +45,7 @@ Code: TypeAlias = Literal[
     "route_not_found",
     "method_not_allowed",
     "not_acceptable",
+    "request_timeout",
     "seat_taken",
     "not_started",
     "already_started",
@@ -76,6 +77,13 @@ Code: TypeAlias = Literal[
 
 # A consequence of a move; `event` names its kind.
 Event: TypeAlias = "Payment | TrickWon | BonusDrawn | OvalMarked | RoundScored"
+
+
+class ExportCount(TypedDict):
+    """The games that an export has."""
+
+    games: int
+    """How many."""
 
 
 # A direction on the market.
@@ -112,6 +120,13 @@ class GamePage(TypedDict):
 
     next: str | None
     """The `cursor` of the next page; null on the last page."""
+
+
+class GameStates(TypedDict):
+    """The states of a game."""
+
+    states: list[StateAtPly]
+    """The state after every ply, from ply 0."""
 
 
 class GameSummary(TypedDict):
@@ -176,6 +191,55 @@ class Health(TypedDict):
 
     status: Literal["ok"]
     """Always `ok`."""
+
+
+# A line of the response: what became of a record, or the last line.
+ImportLine: TypeAlias = "ImportRow | Stopped | ImportSummary"
+
+
+# What became of a record.
+ImportOutcome: TypeAlias = Literal["new", "known", "refused"]
+
+
+class ImportRow(TypedDict):
+    """What became of a record."""
+
+    error: RowError | None
+    """Why the record was refused; null if it was not."""
+
+    game: str | None
+    """The id of the game; null if the record was refused."""
+
+    kind: Literal["record"]
+    """The kind of line."""
+
+    line: int
+    """The line on which it begins, from 1."""
+
+    number: int
+    """The number of the record, from 1."""
+
+    outcome: ImportOutcome
+    """What became of it."""
+
+
+class ImportSummary(TypedDict):
+    """How many records there were."""
+
+    kind: Literal["summary"]
+    """The kind of line."""
+
+    known: int
+    """Those that were there before."""
+
+    new: int
+    """Those that are new games now."""
+
+    records: int
+    """The records."""
+
+    refused: int
+    """Those that were refused."""
 
 
 class LegalMoves(TypedDict):
@@ -724,6 +788,34 @@ class RecordInput(TypedDict):
     """A record in MKN, or, for validation, a position line."""
 
 
+class RecordRow(TypedDict):
+    """A record that was judged."""
+
+    error: RowError | None
+    """Where and why it broke; null if it is valid."""
+
+    kind: Literal["record"]
+    """The kind of line."""
+
+    line: int
+    """The line on which it begins, from 1."""
+
+    marker: str
+    """The end marker that belongs there; empty where the first line broke."""
+
+    masked: bool
+    """Whether anything in it is masked. If so, it is valid in everything that is visible."""
+
+    number: int
+    """The number of the record, from 1."""
+
+    ply: int
+    """The last valid ply."""
+
+    valid: bool
+    """Whether it is complete and valid."""
+
+
 class RenameSeat(TypedDict):
     """A new label for a seat."""
 
@@ -749,6 +841,37 @@ class RoundScored(TypedDict):
 
     scores: list[int]
     """The points of Blue, then of Red."""
+
+
+class RowError(TypedDict):
+    """Where and why a record broke."""
+
+    code: str
+    """The code, for programs to match on."""
+
+    column: int | None
+    """The column, in characters, from 1."""
+
+    detail: str
+    """A sentence for people."""
+
+    expected: str | None
+    """What would have been right."""
+
+    line: int
+    """The line, from 1."""
+
+    ply: int | None
+    """The ply that it would have been."""
+
+    rule: str | None
+    """The identifier of the broken rule, finer than the code."""
+
+    why: str | None
+    """Why the rule applies here."""
+
+    word: int | None
+    """The word of the record, from 1."""
 
 
 class RuleView(TypedDict):
@@ -936,6 +1059,19 @@ class StateAtPly(TypedDict):
 Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
 
 
+class Stopped(TypedDict):
+    """Why a body could not be read to its end."""
+
+    code: Code
+    """The code of the problem."""
+
+    detail: str
+    """A sentence for people."""
+
+    kind: Literal["stopped"]
+    """The kind of line."""
+
+
 class SubmitMoves(TypedDict, total=False):
     """One move, or several consecutive moves of one seat. Send exactly one of the two fields."""
 
@@ -1025,6 +1161,29 @@ class TrickWon(TypedDict):
     """The trick."""
 
 
+# A line of the response: a verdict, or the last line.
+ValidationLine: TypeAlias = "RecordRow | Stopped | ValidationSummary"
+
+
+class ValidationSummary(TypedDict):
+    """How many records there were."""
+
+    good: int
+    """Those that are complete and valid."""
+
+    kind: Literal["summary"]
+    """The kind of line."""
+
+    masked: int
+    """Those of the good ones in which something is masked: they are valid in everything that is visible."""
+
+    records: int
+    """The records."""
+
+    refused: int
+    """Those that are not."""
+
+
 class ValueView(TypedDict):
     """A value of an option."""
 
@@ -1079,6 +1238,20 @@ class Verdict(TypedDict):
 # The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
 # and `private` games only to their seats and their owner.
 Visibility: TypeAlias = Literal["public", "unlisted", "private"]
+
+
+class _ExportedGame(GameSummary):
+    """What is always there."""
+
+    record: str
+    """Its record, in file form."""
+
+
+class ExportedGame(_ExportedGame, total=False):
+    """A game of an export, as a spectator may see it."""
+
+    states: list[StateAtPly]
+    """The state after every ply, from ply 0, where they are wanted."""
 
 
 class GameView(GameSummary):

@@ -1,0 +1,57 @@
+//! Public games with their logs, page by page.
+
+use futures_util::future::try_join_all;
+use jiff::Timestamp;
+
+use super::{App, ListQuery, ReadError, SortBy, StoreError};
+use crate::game::{GameId, StoredGame, Visibility};
+
+/// A part of an export.
+pub struct ExportPage {
+    /// The games, in the order of the query.
+    pub games: Vec<StoredGame>,
+    /// Where the export goes on; none at its end.
+    pub next: Option<(Timestamp, GameId)>,
+}
+
+impl App {
+    /// Returns how many public games an export has.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn count_games(&self, query: &ListQuery) -> Result<u64, StoreError> {
+        self.door.reads().count(query).await
+    }
+
+    /// Returns the next games of an export. They are not kept: an export of everything would leave no room for others.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn export(&self, query: &ListQuery) -> Result<ExportPage, StoreError> {
+        let page = self.door.reads().list(query).await?;
+        let loaded = try_join_all(page.games.iter().map(|game| self.load_to_export(game.info.id))).await?;
+        Ok(ExportPage { games: loaded.into_iter().flatten().collect(), next: page.next })
+    }
+
+    /// Returns a public game, unless it cannot be read or was removed meanwhile.
+    async fn load_to_export(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        match self.door.reads().load(id).await {
+            Ok(game) => Ok(game.filter(|game| game.info.visibility == Visibility::Public)),
+            Err(StoreError::Unreadable { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the place of a public game in an order.
+    ///
+    /// # Errors
+    /// [`ReadError::NotFound`] where there is no such public game, or where it has no place there as it is not over.
+    pub async fn place_in(&self, order: SortBy, id: GameId) -> Result<(Timestamp, GameId), ReadError> {
+        let game = self.load_to_export(id).await?.ok_or(ReadError::NotFound)?;
+        let at = match order {
+            SortBy::Created => Some(game.info.created_at),
+            SortBy::Finished => game.info.finished_at,
+        };
+        at.map(|at| (at, id)).ok_or(ReadError::NotFound)
+    }
+}

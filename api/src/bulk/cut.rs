@@ -1,0 +1,134 @@
+//! Cuts what arrives into records, in bounded memory.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::mem;
+
+use assam_notation::{MAX_RECORD, Splitter};
+use serde::Deserialize;
+
+/// The longest line of JSON, in bytes: room for a record of which JSON escapes every byte, and as much for what stands beside it.
+pub const MAX_LINE: usize = 12 * MAX_RECORD + 1024;
+
+/// How records stand in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bundle {
+    /// One after another, each with its setup line.
+    Mkn,
+    /// One JSON object a line, whose member `record` has the record.
+    Ndjson,
+}
+
+/// A record of a text.
+pub struct Cut<'a> {
+    /// The line of the text on which it begins, from 1.
+    pub line: u64,
+    /// The line that its first line counts as in messages: this one, but 1 where the record stands in JSON.
+    pub first: u64,
+    /// The record; what is wrong where there is none.
+    pub record: Result<Cow<'a, [u8]>, NoRecord>,
+}
+
+/// A line of JSON without a record.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoRecord {
+    /// It is longer than a record can make it.
+    #[error("the line has more than {MAX_LINE} bytes")]
+    TooLong,
+    /// It is not JSON, or has no record.
+    #[error("the line is no JSON object with a string named `record`: {0}")]
+    NotJson(String),
+}
+
+/// Cuts a text into records as it comes.
+pub struct Cutter {
+    inner: Inner,
+}
+
+enum Inner {
+    Mkn(Splitter),
+    Ndjson(Lines),
+}
+
+/// The line that has not ended yet.
+#[derive(Default)]
+struct Lines {
+    begun: Vec<u8>,
+    /// How many lines have ended.
+    ended: u64,
+}
+
+#[derive(Deserialize)]
+struct RecordLine<'a> {
+    #[serde(borrow)]
+    record: Cow<'a, str>,
+}
+
+impl Cutter {
+    /// Begins a text.
+    pub fn of(bundle: Bundle) -> Self {
+        let inner = match bundle {
+            Bundle::Mkn => Inner::Mkn(Splitter::new()),
+            Bundle::Ndjson => Inner::Ndjson(Lines::default()),
+        };
+        Self { inner }
+    }
+
+    /// Takes what comes next, and hands on every record that ends in it.
+    pub fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(Cut<'_>)) {
+        match &mut self.inner {
+            Inner::Mkn(splitter) => {
+                let Ok(()) = splitter.feed(bytes, |piece| {
+                    each(Cut { line: piece.line, first: piece.line, record: Ok(piece.bytes.into()) });
+                    Ok::<_, Infallible>(())
+                });
+            }
+            Inner::Ndjson(lines) => {
+                for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+                    lines.keep(part);
+                    if part.ends_with(b"\n") {
+                        lines.end(&mut each);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends the text, and hands on the last record.
+    pub fn finish(self, mut each: impl FnMut(Cut<'_>)) {
+        match self.inner {
+            Inner::Mkn(splitter) => {
+                let Ok(()) = splitter.finish(|piece| {
+                    each(Cut { line: piece.line, first: piece.line, record: Ok(piece.bytes.into()) });
+                    Ok::<_, Infallible>(())
+                });
+            }
+            Inner::Ndjson(mut lines) => lines.end(&mut each),
+        }
+    }
+}
+
+impl Lines {
+    fn keep(&mut self, part: &[u8]) {
+        // One byte more than allowed shows that the line is too long.
+        let room = (MAX_LINE + 1).saturating_sub(self.begun.len());
+        self.begun.extend_from_slice(&part[..part.len().min(room)]);
+    }
+
+    fn end(&mut self, each: &mut impl FnMut(Cut<'_>)) {
+        self.ended += 1;
+        let line = mem::take(&mut self.begun);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return;
+        }
+        let record = if line.len() > MAX_LINE {
+            Err(NoRecord::TooLong)
+        } else {
+            match serde_json::from_slice::<RecordLine<'_>>(&line) {
+                Ok(found) => Ok(Cow::Owned(found.record.into_owned().into_bytes())),
+                Err(error) => Err(NoRecord::NotJson(error.to_string())),
+            }
+        };
+        each(Cut { line: self.ended, first: 1, record });
+    }
+}

@@ -1,0 +1,152 @@
+//! What is said about one record of many, for machines.
+
+use std::borrow::Cow;
+
+use assam_notation::{Error, Piece};
+use assam_referee::Verdict;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::NoRecord;
+use crate::problem::Code;
+
+/// A record that was judged.
+#[derive(Serialize, ToSchema)]
+pub struct RecordRow<'a> {
+    /// The file that it stands in, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(ignore)]
+    source: Option<&'a str>,
+    /// The number of the record, from 1.
+    #[schema(minimum = 1, example = 1)]
+    number: u64,
+    /// The line on which it begins, from 1.
+    #[schema(minimum = 1, example = 1)]
+    line: u64,
+    /// Whether it is complete and valid.
+    valid: bool,
+    /// The last valid ply.
+    #[schema(example = 90)]
+    ply: u32,
+    /// The end marker that belongs there; empty where the first line broke.
+    #[schema(example = "= 36 43 41")]
+    marker: &'a str,
+    /// Whether anything in it is masked. If so, it is valid in everything that is visible.
+    masked: bool,
+    /// Where and why it broke; null if it is valid.
+    error: Option<RowError<'a>>,
+}
+
+/// Where and why a record broke.
+#[derive(Serialize, ToSchema)]
+pub struct RowError<'a> {
+    /// The code, for programs to match on.
+    #[schema(example = "illegal_move")]
+    code: &'static str,
+    /// The identifier of the broken rule, finer than the code.
+    #[schema(example = "marrakech.rug.covers-whole-rug")]
+    rule: Option<&'static str>,
+    /// The line, from 1.
+    #[schema(minimum = 1)]
+    line: u64,
+    /// The column, in characters, from 1.
+    #[schema(minimum = 1)]
+    column: Option<u32>,
+    /// The word of the record, from 1.
+    word: Option<u32>,
+    /// The ply that it would have been.
+    ply: Option<u32>,
+    /// A sentence for people.
+    detail: Cow<'a, str>,
+    /// Why the rule applies here.
+    why: Option<Cow<'a, str>>,
+    /// What would have been right.
+    expected: Option<Cow<'a, str>>,
+}
+
+impl<'a> RecordRow<'a> {
+    /// Returns the row of a record, the nth of its source, which may have a name. Messages count its lines from `first`.
+    pub fn of(
+        source: Option<&'a str>,
+        number: u64,
+        piece: Piece<'_>,
+        first: u64,
+        verdict: &'a Verdict,
+    ) -> Self {
+        Self {
+            source,
+            number,
+            line: piece.line,
+            valid: verdict.error.is_none(),
+            ply: verdict.ply,
+            marker: &verdict.marker,
+            masked: verdict.masked,
+            error: verdict.error.as_ref().map(|error| RowError::of(error, first)),
+        }
+    }
+
+    /// Returns the row of a line that has no record.
+    pub fn missing(number: u64, line: u64, why: &NoRecord) -> Self {
+        Self {
+            source: None,
+            number,
+            line,
+            valid: false,
+            ply: 0,
+            marker: "",
+            masked: false,
+            error: Some(RowError::missing(why, line)),
+        }
+    }
+}
+
+impl<'a> RowError<'a> {
+    /// Returns where and why a record broke that begins on this line.
+    pub fn of(error: &'a Error, line: u64) -> Self {
+        Self {
+            code: error.kind.as_str(),
+            rule: Some(error.rule),
+            line: line + u64::from(error.place.line) - 1,
+            column: Some(error.place.column),
+            word: error.place.word,
+            ply: error.place.ply,
+            detail: error.detail.as_str().into(),
+            why: error.why.as_deref().map(Cow::Borrowed),
+            expected: error.expected.as_deref().map(Cow::Borrowed),
+        }
+    }
+
+    /// Returns it with texts of its own.
+    pub fn into_owned(self) -> RowError<'static> {
+        RowError {
+            detail: self.detail.into_owned().into(),
+            why: self.why.map(|why| why.into_owned().into()),
+            expected: self.expected.map(|expected| expected.into_owned().into()),
+            ..self
+        }
+    }
+
+    /// Returns what is wrong with a line that has no record.
+    pub fn missing(why: &NoRecord, line: u64) -> Self {
+        let code = match why {
+            NoRecord::TooLong => Code::TooLarge,
+            NoRecord::NotJson(_) => Code::BadJson,
+        };
+        Self::plain(code.as_str(), why.to_string(), line)
+    }
+
+    /// Returns what is wrong with a record as a whole.
+    pub fn plain(code: &'static str, detail: String, line: u64) -> Self {
+        Self {
+            code,
+            rule: None,
+            line,
+            column: None,
+            word: None,
+            ply: None,
+            detail: detail.into(),
+            why: None,
+            expected: None,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Exporting games.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_rules::Viewer;
+use serde::{Deserialize, Serialize};
+use tokio::task::yield_now;
+use utoipa::{IntoParams, ToSchema};
+
+use super::BrokeOff;
+use super::incoming::NDJSON;
+use super::outgoing::Outgoing;
+use crate::app::{Among, App, ListQuery, ReadError, SortBy, StoreError, Summary};
+use crate::game::{GameId, PlayerId, Status, StoredGame};
+use crate::http::games::GameSummary;
+use crate::http::lists::{PublicSort, UnknownRuleset, named_ruleset};
+use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
+use crate::http::replay::{StateAtPly, record};
+use crate::http::reply::Reply;
+use crate::http::request::{self, BadQuery, QueryTime};
+use crate::log::{Damaged, ply_by_ply};
+use crate::problem::Problem;
+
+const MKN: &str = "text/plain";
+/// How many games are read at a time.
+const PAGE: u32 = 64;
+
+/// A game of an export, as a spectator may see it.
+#[derive(Serialize, ToSchema)]
+pub struct ExportedGame {
+    #[serde(flatten)]
+    game: GameSummary,
+    /// Its record, in file form.
+    #[schema(example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n")]
+    record: String,
+    /// The state after every ply, from ply 0, where they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<Vec<StateAtPly>>,
+}
+
+/// The games that an export has.
+#[derive(Serialize, ToSchema)]
+pub struct ExportCount {
+    /// How many.
+    games: u64,
+}
+
+/// A status of games that have a record.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportStatus {
+    /// Going on. Cards that are hidden from spectators are `??`.
+    Running,
+    /// Played to its end.
+    Finished,
+    /// Ended by `!abort`.
+    Aborted,
+}
+
+/// Filters of an export, and where it begins.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// Only games with this status, or one of several: `status=finished&status=aborted`, or `status=finished,aborted`. By
+    /// default, games that are over.
+    #[serde(default)]
+    #[param(inline, max_items = 3)]
+    status: Vec<ExportStatus>,
+    /// Only games of this rule set.
+    #[param(example = "marrakech/1")]
+    ruleset: Option<String>,
+    /// Only games in which the player with this public id holds a seat.
+    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
+    player: Option<PlayerId>,
+    /// Only games that were imported, or only games that were not.
+    imported: Option<bool>,
+    /// Only games whose time in the order is this one or later, in RFC 3339: `2026-11-20T20:15:00Z`.
+    #[param(value_type = Option<String>, format = DateTime)]
+    since: Option<QueryTime>,
+    /// Only games whose time in the order is earlier.
+    #[param(value_type = Option<String>, format = DateTime)]
+    until: Option<QueryTime>,
+    /// The order, oldest first: `created` by default. With `finished`, games that end later always come later.
+    #[serde(default)]
+    #[param(inline)]
+    sort: PublicSort,
+    /// Only games that come after the one with this id: the last one that you have.
+    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{32}$")]
+    after: Option<GameId>,
+    /// The largest number of games; all by default.
+    #[param(minimum = 1, maximum = 4294967295u32)]
+    limit: Option<u32>,
+    /// Whether games as JSON come with the state after every ply.
+    #[serde(default)]
+    states: bool,
+}
+
+/// Export games
+///
+/// Returns public games, oldest first: as MKN in file form (`text/plain`, the default), with an empty line between them, or
+/// one JSON object a line (`application/x-ndjson`). It may be packed with gzip or zstd. A response that breaks off ends
+/// without the end of its transfer coding, which HTTP libraries report: go on with `after`, the id of the last game that you have.
+#[utoipa::path(
+    tag = "records",
+    params(ExportQuery),
+    responses(
+        (status = 200, description = "The games", content((String = "text/plain"), (ExportedGame = "application/x-ndjson"))),
+        Refusals<(BadQuery, UnknownRuleset, (NoSuchForm, ReadError), (StoreError, TooMuchWaits))>,
+    ),
+)]
+#[get("/v1/export")]
+pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    let query: ExportQuery = request::query(&req)?;
+    let form = request::accepted(&req, &[MKN, NDJSON])?;
+    let (list, service) = (query.read(&app).await?, app.clone().into_inner());
+    // What is hidden is masked for a spectator, so what is packed together keeps no secret.
+    let (out, response) = Outgoing::response(&req, form, true);
+    app.start_behind(async move {
+        let export = Export { query, form, list, out };
+        if let Err(BrokeOff::Stopped(problem)) = export.all(&service).await {
+            tracing::warn!("an export broke off: {}", problem.log_line().unwrap_or(problem.detail));
+        }
+    })?;
+    Ok(response)
+}
+
+/// Count the games of an export
+///
+/// Takes the query of an export, and returns how many games it would have.
+#[utoipa::path(
+    tag = "records",
+    params(ExportQuery),
+    responses(
+        (status = 200, description = "How many games there are", body = ExportCount),
+        Refusals<(BadQuery, UnknownRuleset, ReadError, (StoreError, TooMuchWaits))>,
+    ),
+)]
+#[get("/v1/export/count")]
+pub async fn count_exported_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    let query: ExportQuery = request::query(&req)?;
+    let (list, service) = (query.read(&app).await?, app.clone());
+    let games = app.run_behind(async move { service.count_games(&list).await }).await??;
+    let games = query.limit.map_or(games, |limit| games.min(limit.into()));
+    Ok(Reply::about_service(&req).ok(&ExportCount { games }))
+}
+
+/// An export under way.
+struct Export {
+    query: ExportQuery,
+    form: &'static str,
+    list: ListQuery,
+    out: Outgoing,
+}
+
+impl Export {
+    async fn all(mut self, app: &App) -> Result<(), BrokeOff> {
+        let mut left = self.query.limit.map_or(u64::MAX, u64::from);
+        let mut is_first = true;
+        while left > 0 {
+            self.list.limit = left.min(PAGE.into()) as u32;
+            let page = app.export(&self.list).await?;
+            for game in &page.games {
+                let text = self.text(game, is_first)?;
+                is_first = false;
+                self.out.write(text.as_bytes()).await?;
+                // Others have their turn.
+                yield_now().await;
+            }
+            left = left.saturating_sub(page.games.len() as u64);
+            self.list.after = page.next;
+            if page.next.is_none() {
+                break;
+            }
+        }
+        Ok(self.out.finish().await?)
+    }
+
+    /// Returns what the export says of a game.
+    fn text(&self, game: &StoredGame, is_first: bool) -> Result<String, Damaged> {
+        let last = game.info.head.map_or(0, |head| head.ply);
+        let record = record(game, Viewer::Spectator, last)?;
+        if self.form == MKN {
+            let blank = if is_first { "" } else { "\n" };
+            return Ok(format!("{blank}{record}"));
+        }
+        let states = self.query.states.then(|| states(game)).transpose()?;
+        let Summary { info, standing } = Summary::of(game)?;
+        let game = ExportedGame { game: GameSummary::of(&info, &standing), record, states };
+        // It has string keys only, and nothing that fails.
+        Ok(serde_json::to_string(&game).unwrap_or_default() + "\n")
+    }
+}
+
+fn states(game: &StoredGame) -> Result<Vec<StateAtPly>, Damaged> {
+    let mut states = Vec::new();
+    ply_by_ply(Viewer::Spectator, game, |seen| states.push(StateAtPly::of(seen)))?;
+    Ok(states)
+}
+
+impl ExportQuery {
+    async fn read(&self, app: &App) -> Result<ListQuery, Problem> {
+        let order = match self.sort {
+            PublicSort::Created => SortBy::Created,
+            PublicSort::Finished => SortBy::Finished,
+        };
+        let statuses = match &self.status[..] {
+            [] => vec![Status::Finished, Status::Aborted],
+            statuses => statuses.iter().map(|status| status.read()).collect(),
+        };
+        let after = match self.after {
+            Some(id) => Some(app.place_in(order, id).await?),
+            None => None,
+        };
+        Ok(ListQuery {
+            among: self.player.map_or(Among::Public, Among::PublicOf),
+            order,
+            statuses,
+            ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
+            imported: self.imported,
+            since: self.since.map(|since| since.0),
+            until: self.until.map(|until| until.0),
+            is_ascending: true,
+            after,
+            ..ListQuery::default()
+        })
+    }
+}
+
+impl ExportStatus {
+    const fn read(self) -> Status {
+        match self {
+            Self::Running => Status::Running,
+            Self::Finished => Status::Finished,
+            Self::Aborted => Status::Aborted,
+        }
+    }
+}

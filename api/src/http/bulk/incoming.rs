@@ -1,0 +1,140 @@
+//! Bodies of many records: unpacked as they arrive.
+
+use std::io;
+use std::pin::Pin;
+
+use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::{HttpRequest, rt, web};
+use async_compression::tokio::bufread::{GzipDecoder, ZstdDecoder};
+use async_compression::zstd::DParameter;
+use bytes::Bytes;
+use futures_util::stream;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::mpsc;
+use tokio_util::io::StreamReader;
+
+use crate::bulk::Bundle;
+use crate::http::request::{Arriving, NotArrived};
+use crate::problem::{Code, Problem};
+
+/// The longest body, unpacked, in bytes.
+pub const LIMIT: u64 = 1 << 30;
+/// How much is unpacked at a time, in bytes: what is done with it keeps its thread for a millisecond or two.
+const CHUNK: usize = 16 * 1024;
+/// How many pieces may wait to be unpacked.
+const AHEAD: usize = 4;
+/// The largest window that a body packed with Zstandard may need, as a power of two: 8 MiB (RFC 9659).
+const WINDOW: u32 = 23;
+
+const MKN: &str = "text/plain";
+/// The media type of one JSON object a line.
+pub const NDJSON: &str = "application/x-ndjson";
+
+/// A body of many records.
+pub struct Incoming {
+    /// How its records stand in it.
+    pub bundle: Bundle,
+    unpacked: Pin<Box<dyn AsyncRead + Send>>,
+    buffer: Box<[u8]>,
+    arrived: u64,
+}
+
+impl Incoming {
+    /// Begins to read a body. It arrives on the thread of its request, and may be read on any.
+    ///
+    /// # Errors
+    /// `unsupported_media_type`.
+    pub fn of(req: &HttpRequest, payload: web::Payload) -> Result<Self, Problem> {
+        let bundle = bundle(req)?;
+        let packing = packing(req)?;
+        let (sender, pieces) = mpsc::channel(AHEAD);
+        rt::spawn(pass_on(Arriving::of(req, payload), sender));
+        let pieces = StreamReader::new(Box::pin(stream::unfold(pieces, |mut pieces| async {
+            pieces.recv().await.map(|piece: io::Result<Bytes>| (piece, pieces))
+        })));
+        let unpacked: Pin<Box<dyn AsyncRead + Send>> = match packing {
+            Packing::None => Box::pin(pieces),
+            Packing::Gzip => {
+                let mut decoder = GzipDecoder::new(pieces);
+                decoder.multiple_members(true);
+                Box::pin(decoder)
+            }
+            Packing::Zstd => {
+                let mut decoder = ZstdDecoder::with_params(pieces, &[DParameter::window_log_max(WINDOW)]);
+                decoder.multiple_members(true);
+                Box::pin(decoder)
+            }
+        };
+        Ok(Self { bundle, unpacked, buffer: vec![0; CHUNK].into(), arrived: 0 })
+    }
+
+    /// Returns what comes next; nothing at the end.
+    ///
+    /// # Errors
+    /// `too_large`, `request_timeout`, and `bad_request` where the body breaks off or cannot be unpacked.
+    pub async fn next(&mut self) -> Result<&[u8], Problem> {
+        let count = self.unpacked.read(&mut self.buffer).await.map_err(|error| problem(&error))?;
+        self.arrived += count as u64;
+        if self.arrived > LIMIT {
+            return Err(Problem::new(Code::TooLarge, format!("the body has more than {LIMIT} bytes")));
+        }
+        Ok(&self.buffer[..count])
+    }
+}
+
+/// Hands on a body as it arrives, until nobody wants more of it.
+async fn pass_on(mut arriving: Arriving, to: mpsc::Sender<io::Result<Bytes>>) {
+    while let Some(piece) = arriving.next().await {
+        let is_last = piece.is_err();
+        if to.send(piece.map_err(io::Error::other)).await.is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn problem(error: &io::Error) -> Problem {
+    match error.get_ref().and_then(|source| source.downcast_ref::<NotArrived>()) {
+        Some(not_arrived) => (*not_arrived).into(),
+        None => Problem::new(Code::BadRequest, "the body cannot be unpacked as `Content-Encoding` says"),
+    }
+}
+
+fn bundle(req: &HttpRequest) -> Result<Bundle, Problem> {
+    let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(Bundle::Mkn) };
+    let sent = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
+    match sent.split(';').next().unwrap_or_default().trim() {
+        MKN => Ok(Bundle::Mkn),
+        NDJSON => Ok(Bundle::Ndjson),
+        _ => Err(Problem {
+            header: Some(Box::new((ACCEPT, format!("{MKN}, {NDJSON}")))),
+            ..Problem::new(
+                Code::UnsupportedMediaType,
+                format!("the body must be {MKN} or {NDJSON}, not {sent:?}"),
+            )
+        }),
+    }
+}
+
+/// How a body is packed.
+enum Packing {
+    None,
+    Gzip,
+    Zstd,
+}
+
+fn packing(req: &HttpRequest) -> Result<Packing, Problem> {
+    let fields = req.headers().get_all(CONTENT_ENCODING);
+    let fields: Vec<_> = fields.map(|field| String::from_utf8_lossy(field.as_bytes())).collect();
+    match fields.join(", ").to_ascii_lowercase().as_str() {
+        "" | "identity" => Ok(Packing::None),
+        "gzip" | "x-gzip" => Ok(Packing::Gzip),
+        "zstd" => Ok(Packing::Zstd),
+        other => Err(Problem {
+            header: Some(Box::new((ACCEPT_ENCODING, "gzip, zstd".to_owned()))),
+            ..Problem::new(
+                Code::UnsupportedMediaType,
+                format!("a body may be packed with gzip or zstd, not with {other:?}"),
+            )
+        }),
+    }
+}

@@ -1,0 +1,113 @@
+//! Validating many records at once.
+
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_notation::Piece;
+use assam_referee::verdict;
+use serde::Serialize;
+use tokio::task::yield_now;
+use utoipa::ToSchema;
+
+use super::incoming::Incoming;
+use super::rows::Rows;
+use super::{BadBulk, Stopped};
+use crate::app::App;
+use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
+use crate::http::refusals::{Refusals, TooMuchWaits};
+use crate::problem::Problem;
+
+/// A line of the response: a verdict, or the last line.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ValidationLine<'a> {
+    /// The verdict on a record.
+    Record(RecordRow<'a>),
+    /// The last line, where the body could not be read to its end.
+    Stopped(Stopped),
+    /// The last line.
+    Summary(ValidationSummary),
+}
+
+/// How many records there were.
+#[derive(Clone, Copy, Default, Serialize, ToSchema)]
+pub struct ValidationSummary {
+    /// The records.
+    records: u64,
+    /// Those that are complete and valid.
+    good: u64,
+    /// Those of the good ones in which something is masked: they are valid in everything that is visible.
+    masked: u64,
+    /// Those that are not.
+    refused: u64,
+}
+
+/// Validate many records
+///
+/// Takes any number of records, up to 1 GiB unpacked: MKN, one after another, or one JSON object a line with a member
+/// `record`. The body may be packed with gzip or zstd. The response has a line for each record, in order, while the body
+/// still comes, and a last line: `summary`, or `stopped` if the body could not be read to its end. A bad record never
+/// stops the rest. Nothing is stored.
+#[utoipa::path(
+    tag = "records",
+    request_body(content((String = "text/plain"), (String = "application/x-ndjson"))),
+    responses(
+        (status = 200, description = "One JSON object a line", body = ValidationLine, content_type = "application/x-ndjson"),
+        Refusals<(BadBulk, TooMuchWaits)>,
+    ),
+)]
+#[post("/v1/validate/bulk")]
+pub async fn validate_records(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let incoming = Incoming::of(&req, payload)?;
+    let (rows, response) = Rows::response();
+    app.start_behind(async move {
+        // Where nobody listens any more, nothing is left to do.
+        let _ = judge_all(incoming, rows).await;
+    })?;
+    Ok(response)
+}
+
+async fn judge_all(mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHeard> {
+    let (mut cutter, mut tally) = (Cutter::of(incoming.bundle), ValidationSummary::default());
+    loop {
+        match incoming.next().await {
+            Ok([]) => break,
+            Ok(bytes) => cutter.feed(bytes, |cut| tally.judge(&cut, &mut rows)),
+            Err(problem) => {
+                rows.add(&ValidationLine::Stopped(problem.into()));
+                return rows.send().await;
+            }
+        }
+        rows.send().await?;
+        // Others have their turn.
+        yield_now().await;
+    }
+    cutter.finish(|cut| tally.judge(&cut, &mut rows));
+    rows.add(&ValidationLine::Summary(tally));
+    rows.send().await
+}
+
+impl ValidationSummary {
+    /// Judges a record, counts it, and says what comes of it.
+    fn judge(&mut self, cut: &Cut<'_>, rows: &mut Rows) {
+        self.records += 1;
+        let (is_good, is_masked) = match &cut.record {
+            Ok(bytes) => {
+                let verdict = verdict(bytes);
+                let piece = Piece { line: cut.line, bytes };
+                let row = RecordRow::of(None, self.records, piece, cut.first, &verdict);
+                rows.add(&ValidationLine::Record(row));
+                (verdict.error.is_none(), verdict.masked)
+            }
+            Err(missing) => {
+                rows.add(&ValidationLine::Record(RecordRow::missing(self.records, cut.line, missing)));
+                (false, false)
+            }
+        };
+        self.good += u64::from(is_good);
+        self.masked += u64::from(is_good && is_masked);
+        self.refused += u64::from(!is_good);
+    }
+}

@@ -1,0 +1,58 @@
+//! Bodies on their way: what a client may take to send one.
+
+use std::time::Duration;
+
+use actix_web::{HttpRequest, web};
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use tokio::time::{Instant, timeout_at};
+
+/// How many bytes a second are expected of a body, on average, once the patience with it is over.
+const SPEED: u32 = 1024;
+
+/// How long a body may take before a speed is expected of it.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyPatience(pub Duration);
+
+/// A body that arrives piece by piece.
+pub struct Arriving {
+    payload: web::Payload,
+    /// Until when to wait, whatever has arrived.
+    until: Instant,
+    arrived: u64,
+}
+
+/// Why a body does not arrive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotArrived {
+    /// It broke off.
+    #[error("the body broke off before its end")]
+    BrokeOff,
+    /// It took too long.
+    #[error("the body came too slowly: {SPEED} bytes a second are expected")]
+    TooSlow,
+}
+
+impl Arriving {
+    /// Waits for the body of a request from now on.
+    pub fn of(req: &HttpRequest, payload: web::Payload) -> Self {
+        let patience = req.app_data().map_or(Duration::ZERO, |BodyPatience(patience)| *patience);
+        Self { payload, until: Instant::now() + patience, arrived: 0 }
+    }
+
+    /// Returns the next piece; none at the end.
+    ///
+    /// # Errors
+    /// Where it does not come.
+    pub async fn next(&mut self) -> Option<Result<Bytes, NotArrived>> {
+        let until = self.until + Duration::from_secs(self.arrived / u64::from(SPEED));
+        let piece = match timeout_at(until, self.payload.next()).await {
+            Err(_) => Err(NotArrived::TooSlow),
+            Ok(None) => return None,
+            Ok(Some(Err(_))) => Err(NotArrived::BrokeOff),
+            Ok(Some(Ok(piece))) => Ok(piece),
+        };
+        self.arrived += piece.as_ref().map_or(0, |piece| piece.len() as u64);
+        Some(piece)
+    }
+}

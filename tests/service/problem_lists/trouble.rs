@@ -1,0 +1,93 @@
+//! What is refused while something else goes wrong: bodies that never come, full queues, a missing database.
+
+use super::*;
+
+/// Bodies that never come.
+pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
+    let service = Service::start_with(backend, &["--body-timeout", "1"]);
+    let (id, players) = running(&service);
+    let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
+    let secret = format!("{seat}/secret");
+    let wanted = [
+        ("POST", "/v1/games"),
+        ("PUT", seat.as_str()),
+        ("PATCH", &seat),
+        ("PUT", &secret),
+        ("PUT", &ply),
+        ("POST", "/v1/validate"),
+        ("POST", "/v1/imports"),
+    ];
+    let slow = thread::scope(|scope| {
+        let player = &players[0];
+        let ask = |(method, path)| scope.spawn(move || player.send_without_a_body(method, path));
+        let asked: Vec<_> = wanted.map(ask).into_iter().collect();
+        asked.into_iter().map(|asked| asked.join().unwrap()).collect::<Vec<_>>()
+    });
+    for ((method, path), answer) in wanted.iter().zip(&slow) {
+        assert_eq!(caused.take(method, path, answer), "request_timeout");
+    }
+}
+
+/// Every operation that needs the store.
+pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
+    let service = Service::start_with(backend, &["--queue", "1"]);
+    let (id, players) = running(&service);
+    let player = &players[0];
+    let open = player.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let open = open.json()["id"].as_str().unwrap().to_owned();
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1}});
+    let own = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    let states = format!("/v1/games/{id}/states");
+    for (method, path, body) in [
+        ("GET", "/v1/games?limit=100", ""),
+        ("GET", "/v1/me/games?limit=100", ""),
+        ("GET", &states, ""),
+        ("GET", "/v1/export", ""),
+        ("GET", "/v1/export/count", ""),
+        ("POST", "/v1/validate", RECORD),
+        ("POST", "/v1/validate/bulk", RECORD),
+        ("POST", "/v1/imports/bulk", RECORD),
+    ] {
+        let too_many = service.while_wanted_often(method, path, body);
+        caused.take(method, path.split('?').next().unwrap(), &too_many);
+    }
+    service.while_queue_is_full(backend, |busy| {
+        assert_eq!(busy.problem(), "busy");
+        let over = "MKN/1 marrakech/1 seats=3\n\n!resign2 !resign1 = 0 0 30\n";
+        for (method, path, body) in [
+            ("POST", "/v1/games".to_owned(), json_with(&json!({}))),
+            ("PUT", format!("/v1/games/{open}/seats/1"), Body::Json(json!({}))),
+            ("PATCH", format!("/v1/games/{id}/seats/1"), Body::Json(json!({"name": "Zoë"}))),
+            ("PUT", format!("/v1/games/{id}/seats/1/secret"), Body::Json(json!({"secret": "ab".repeat(32)}))),
+            ("DELETE", format!("/v1/games/{own}"), Body::None),
+            ("DELETE", format!("/v1/games/{own}/seats/1"), Body::None),
+            ("PUT", format!("/v1/games/{id}/moves/1"), Body::Json(json!({"move": "N"}))),
+            ("POST", "/v1/imports".to_owned(), Body::Raw("text/plain", over.as_bytes())),
+        ] {
+            // Rarely there is room for one just then; it fails later, and the next one is refused.
+            let is_refused = (0..10).any(|_| caused.ask(player, method, &path, &body) == "busy");
+            assert!(is_refused, "{method} {path}");
+        }
+    });
+}
+
+pub(super) fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
+    let game = |part: &str| format!("/v1/games/{id}{part}");
+    for part in PARTS {
+        caused.ask(player, "GET", &game(part), &Body::None);
+    }
+    let export = ["/v1/export", "/v1/export/count"].map(|path| format!("{path}?after={id}"));
+    for path in export.iter().map(String::as_str).chain(["/v1/games", "/v1/me/games", "/readyz"]) {
+        caused.ask(player, "GET", path, &Body::None);
+    }
+    caused.ask(player, "DELETE", &game(""), &Body::None);
+    caused.ask(player, "DELETE", &game("/seats/1"), &Body::None);
+    let secret = Body::Json(json!({"secret": "ab".repeat(32)}));
+    caused.ask(player, "PUT", &game("/seats/1/secret"), &secret);
+    caused.ask(player, "POST", "/v1/games", &json_with(&json!({})));
+    caused.ask(player, "PUT", &game("/seats/1"), &Body::Json(json!({})));
+    caused.ask(player, "PATCH", &game("/seats/1"), &Body::Json(json!({"name": "Zoë"})));
+    caused.ask(player, "PUT", &game("/moves/1"), &Body::Json(json!({"move": "N"})));
+    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
+    caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
+}

@@ -1,0 +1,92 @@
+//! What leads to a problem.
+
+use super::*;
+
+impl Scene<'_> {
+    pub(super) fn get(&self, path: &str) -> Answer {
+        self.service.stranger().get(path)
+    }
+
+    pub(super) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.service.stranger().send(method, path, headers, "")
+    }
+
+    pub(super) fn import(&self, record: &str) -> Answer {
+        self.service.stranger().post_text("/v1/imports", record)
+    }
+
+    /// Wants a game that is in order but for these fields.
+    pub(super) fn create(&self, fields: Value) -> Answer {
+        let mut wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+        wanted.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        self.service.stranger().post("/v1/games", wanted)
+    }
+
+    pub(super) fn create_raw(&self, body: &str) -> Answer {
+        self.service.stranger().send("POST", "/v1/games", &[], body)
+    }
+
+    /// A game that waits for its players.
+    pub(super) fn open(&self) -> String {
+        self.create(json!({})).json()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A game of two that waits for its first move.
+    pub(super) fn running(&self) -> (String, Vec<Client<'_>>) {
+        self.service.game(2, json!({"two_player": "one-colour"}))
+    }
+
+    pub(super) fn head(&self, id: &str) -> Value {
+        self.get(&format!("/v1/games/{id}")).json()["head"].clone()
+    }
+
+    /// Asks while somebody else holds the database.
+    pub(super) fn while_locked(&self, ask: impl FnOnce() -> Answer) -> Answer {
+        match self.backend {
+            Backend::Sqlite(directory) => {
+                let other = rusqlite::Connection::open(directory.path().join("assam.db")).unwrap();
+                other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+                ask()
+            }
+            Backend::Postgres(_) => {
+                let mut other = postgres::Client::connect(&self.backend.url(), postgres::NoTls).unwrap();
+                other.batch_execute("BEGIN; LOCK TABLE games IN ACCESS EXCLUSIVE MODE").unwrap();
+                ask()
+            }
+        }
+    }
+
+    /// Wants a game, and never says which.
+    pub(super) fn without_a_body(&self) -> Answer {
+        let service = Service::start_with(self.backend, &["--body-timeout", "1"]);
+        service.stranger().send_without_a_body("POST", "/v1/games")
+    }
+
+    /// Wants a game while as many changes wait as may.
+    pub(super) fn while_queue_is_full(&self) -> Answer {
+        let service = Service::start_with(self.backend, &["--queue", "1"]);
+        service.while_queue_is_full(self.backend, |busy| busy)
+    }
+
+    /// Looks at a game whose log somebody has changed behind the guard's back.
+    pub(super) fn damaged_game(&self) -> Answer {
+        let (id, players) = self.running();
+        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+        let drop_guard = match self.backend {
+            Backend::Sqlite(_) => "DROP TRIGGER IF EXISTS games_guard_update",
+            Backend::Postgres(_) => "DROP TRIGGER IF EXISTS games_guard_update ON games",
+        };
+        let damage = format!(
+            "UPDATE games SET log = 'W+z~0', revision = revision + 1 WHERE id = {}",
+            self.backend.id(&id)
+        );
+        self.backend.sabotage(drop_guard).unwrap();
+        assert_eq!(self.backend.sabotage(&damage), Ok(1));
+        let refused = self.get(&format!("/v1/games/{id}"));
+        for cause in ["W+z", "log", "ply", "notation", "chance", id.as_str()] {
+            let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+            assert!(!detail.contains(cause), "{detail}");
+        }
+        refused
+    }
+}
