@@ -6,20 +6,24 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::documents::{blocks, document};
-use crate::harness::{Service, backends};
+use crate::harness::{Service, assam, backends, out};
 
 /// Runs the block of a document that has these words, in a folder of its own, and returns what it prints.
 fn paste(page: &str, words: &str, service: &Service) -> String {
+    paste_in(&tempfile::tempdir().unwrap(), page, words, service)
+}
+
+/// Runs the block of a document that has these words, and returns what it prints.
+fn paste_in(folder: &tempfile::TempDir, page: &str, words: &str, service: &Service) -> String {
     let (_, script) = blocks(&document(page)).into_iter().find(|(_, text)| text.contains(words)).unwrap();
     let script = script.replace("http://127.0.0.1:8080", service.base());
-    let folder = tempfile::tempdir().unwrap();
     let program = Path::new(env!("CARGO_BIN_EXE_assam")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut bash = Command::new("bash");
     let output = bash
         .args(["-euo", "pipefail", "-c", &script])
         .env("PATH", path)
-        .current_dir(&folder)
+        .current_dir(folder)
         .output()
         .unwrap();
     assert!(output.status.success(), "{page}: {output:?}");
@@ -85,6 +89,24 @@ fn the_lines_on_data_count_random_games() {
     let counts: Value = serde_json::from_str(told.lines().nth(1).unwrap()).unwrap();
     let games: u64 = counts.as_array().unwrap().iter().map(|seat| seat["games"].as_u64().unwrap()).sum();
     assert_eq!(games, 200, "{told}");
+}
+
+#[test]
+fn the_lines_on_data_validate_import_and_export_many_records() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let folder = tempfile::tempdir().unwrap();
+        let records = out(&assam(&["random", "40", "--seats", "3", "--seed", "1"], ""));
+        std::fs::write(folder.path().join("games.mkn"), &records).unwrap();
+        let told = paste_in(&folder, "docs/data.md", "/v1/imports/bulk", &service);
+        let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((&lines[0]["good"], &lines[1]["new"]), (&json!(40), &json!(40)));
+        let told = paste_in(&folder, "docs/data.md", "/v1/export/count", &service);
+        assert_eq!(told, "{\"games\":40}\n", "{}", backend.name());
+        let [mkn, jsonl] =
+            ["all.mkn", "all.jsonl"].map(|name| std::fs::read_to_string(folder.path().join(name)).unwrap());
+        assert_eq!((mkn.matches("MKN/1").count(), jsonl.lines().count()), (40, 40));
+    }
 }
 
 #[test]

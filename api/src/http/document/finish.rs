@@ -195,8 +195,8 @@ fn finish_operation(name: &str, operation: &mut Value) {
     for parameter in items_mut(operation, "parameters") {
         finish_parameter(parameter);
     }
-    if name == "put /v1/games/{id}/seats/{seat}" {
-        // Without a body, the seat has no name and no entropy.
+    if name == "put /v1/games/{id}/seats/{seat}" || headers::is_bulk(name) {
+        // Without a body, the seat has no name and no entropy, and there are no records.
         operation["requestBody"]["required"] = json!(false);
     }
     for (status, response) in members_mut(operation, "responses") {

@@ -88,7 +88,7 @@ pub fn is_health(operation: &str) -> bool {
 }
 
 /// Returns whether an operation takes many records.
-fn is_bulk(operation: &str) -> bool {
+pub fn is_bulk(operation: &str) -> bool {
     matches!(operation, "post /v1/validate/bulk" | "post /v1/imports/bulk")
 }
 
