@@ -30,6 +30,8 @@ pub struct StoredGame {
     pub info: Info,
     /// SHA-256 of the owner's secret.
     pub owner: Option<Bytes32>,
+    /// SHA-256 of the secret that owns it now, where the owner replaced theirs.
+    pub heir: Option<Bytes32>,
     /// The hash of the join code of a private game.
     pub join_code: Option<Bytes32>,
     /// The hash of the request that created the game, where it came with an `Idempotency-Key`.
@@ -71,30 +73,21 @@ impl Access {
         let secrets = seats.iter().filter_map(|holder| holder.secret).map(|secret| secret.0);
         let secrets = match visibility {
             Visibility::Public | Visibility::Unlisted => Vec::new(),
-            Visibility::Private => owner_now(owner, seats).into_iter().chain(secrets).collect(),
+            Visibility::Private => owner.into_iter().chain(secrets).collect(),
         };
         Self { visibility, join_code, secrets }
     }
 }
 
-/// Returns the hash of the secret that owns a game: where the owner holds a seat and replaced the secret of it, the new
-/// one owns the game too.
-fn owner_now(owner: Option<Bytes32>, seats: &[Holder]) -> Option<Bytes32> {
-    let owner = owner?;
-    let is_owners =
-        |holder: &&Holder| holder.replaced.as_ref().is_some_and(|it| it.first == Some(Hex(owner)));
-    seats.iter().find(is_owners).and_then(|holder| holder.secret).map_or(Some(owner), |secret| Some(secret.0))
-}
-
 impl StoredGame {
     /// Returns the hash of the secret that owns it.
     pub fn owner_now(&self) -> Option<Bytes32> {
-        owner_now(self.owner, &self.info.seats)
+        self.heir.or(self.owner)
     }
 
     /// Returns who may know of it.
     pub fn access(&self) -> Access {
-        Access::new(self.info.visibility, self.owner, self.join_code, &self.info.seats)
+        Access::new(self.info.visibility, self.owner_now(), self.join_code, &self.info.seats)
     }
 }
 
@@ -126,6 +119,8 @@ pub struct Info {
     pub finished_at: Option<Timestamp>,
     /// The last ply and its hash; none before the start.
     pub head: Option<Head>,
+    /// Why the operator took the game down; none unless that happened.
+    pub removed: Option<String>,
 }
 
 /// The head of a game: the number of its last ply, and a hash chained over all words so far.

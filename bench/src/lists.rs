@@ -53,7 +53,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
         };
         let created_at = Timestamp::from_millisecond(1_700_000_000_000 + n as i64).map_err(Error::other)?;
         let is_started = status != Status::Open;
-        changes.push(Write::Create(Box::new(StoredGame {
+        let game = Box::new(StoredGame {
             info: Info {
                 id: GameId::from(Hex(random.random())),
                 created_at,
@@ -67,14 +67,17 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
                 started_at: is_started.then_some(created_at),
                 finished_at: status.is_over().then_some(created_at),
                 head: is_started.then_some(Head { ply: 0, hash: [7; 32] }),
+                removed: None,
             },
             owner: None,
+            heir: None,
             join_code: None,
             request: None,
             seed: Some([1; 32]),
             tags: String::new(),
             log: String::new(),
-        })));
+        });
+        changes.push(Write::Create { game, record: None });
         if changes.len() == TOGETHER || n + 1 == games {
             let outcomes = store.write(&changes).await;
             outcomes

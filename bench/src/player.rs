@@ -29,6 +29,8 @@ pub struct Player {
     random: SmallRng,
     secrets: [String; 3],
     game: Option<Game>,
+    /// A decision that was refused for the moment.
+    unanswered: Option<String>,
 }
 
 struct Game {
@@ -60,7 +62,7 @@ impl Player {
         let mut random = SmallRng::seed_from_u64(number);
         let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
         let secrets = [secret(), secret(), secret()];
-        Self { comes_again: None, random, secrets, game: None }
+        Self { comes_again: None, random, secrets, game: None, unanswered: None }
     }
 
     /// Creates a game and takes its seats.
@@ -188,23 +190,30 @@ impl Load for Player {
             self.game = None;
             return Ok(Step::Nothing);
         };
-        let legal = table.legal_moves(Viewer::Arbiter).unwrap_or_default();
-        let decision = legal[self.random.random_range(0..legal.len())].as_str();
+        // What was not answered may have been written: only the same decision can be sent again.
+        let decision = match self.unanswered.take() {
+            Some(decision) => decision,
+            None => {
+                let legal = table.legal_moves(Viewer::Arbiter).unwrap_or_default();
+                legal[self.random.random_range(0..legal.len())].clone()
+            }
+        };
         let ply = table.next_ply();
         let path = format!("/v1/games/{id}/moves/{ply}");
         let secret = Some(self.secrets[seat.index()].as_str());
-        let body = Some(("text/plain", decision));
+        let body = Some(("text/plain", decision.as_str()));
         let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
         let response = on.send(request).await?;
         if let (503, Some(pause)) = (response.status, self.comes_again) {
             wait(pause).await;
+            self.unanswered = Some(decision);
             return Ok(Step::Beside);
         }
         // Who was told to come again may find that it had been written.
         let is_new = response.status == 201 || response.status == 200 && self.comes_again.is_some();
         let is_written = is_new && {
             let Written { ply: first, words, head } = serde_json::from_slice(response.body)?;
-            let is_mine = |word: &&str| word.split('+').next() == Some(decision);
+            let is_mine = |word: &&str| word.split('+').next() == Some(decision.as_str());
             first == ply
                 && head.ply == ply
                 && words.len() == 1

@@ -168,13 +168,21 @@ async fn ask<T: for<'a> Deserialize<'a>>(
 pub struct Reader {
     wanted: Rc<Vec<Wanted>>,
     gzip: bool,
+    /// Whether it goes on where the service cannot answer just then.
+    is_patient: bool,
     random: SmallRng,
 }
 
 impl Reader {
     /// A client whose choices follow from a number.
     pub fn of(wanted: &Rc<Vec<Wanted>>, gzip: bool, number: usize) -> Self {
-        Self { wanted: Rc::clone(wanted), gzip, random: SmallRng::seed_from_u64(number as u64) }
+        let random = SmallRng::seed_from_u64(number as u64);
+        Self { wanted: Rc::clone(wanted), gzip, is_patient: false, random }
+    }
+
+    /// The client, who goes on where the service cannot answer just then.
+    pub fn patient(self) -> Self {
+        Self { is_patient: true, ..self }
     }
 
     /// A client that reads one path.
@@ -188,6 +196,10 @@ impl Load for Reader {
         let (path, secret) = &self.wanted[self.random.random_range(0..self.wanted.len())];
         let request = Request { gzip: self.gzip, ..Request::get(path, secret.as_deref()) };
         let response = on.send(request).await?;
-        if response.status == 200 { Ok(Step::Counted) } else { Err(response.unexpected(path)) }
+        match response.status {
+            200 => Ok(Step::Counted),
+            503 if self.is_patient => Ok(Step::Beside),
+            _ => Err(response.unexpected(path)),
+        }
     }
 }

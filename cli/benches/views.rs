@@ -73,6 +73,7 @@ fn start(file: &std::path::Path) -> String {
                     workers: 1,
                     finished_bytes: 0,
                     body_patience: Duration::from_secs(20),
+                    export_delay: Duration::ZERO,
                     shutdown_seconds: 0,
                 },
             )

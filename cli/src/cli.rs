@@ -11,11 +11,12 @@ use crate::database::DatabaseArgs;
 use crate::output::{is_broken_pipe, print, say};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
+use crate::remove::RemoveArgs;
 use crate::serve::ServeArgs;
 use crate::show::ShowArgs;
 use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
-use crate::{convert, migrate, perft, random, serve, show, validate, verify};
+use crate::{convert, migrate, perft, random, remove, serve, show, validate, verify};
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
 #[derive(Parser)]
@@ -36,6 +37,11 @@ enum Command {
     Serve(ServeArgs),
     /// Bring the database up to date, then exit
     Migrate(DatabaseArgs),
+    /// Hide a game from everybody, for a reason
+    ///
+    /// Whoever asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
+    /// head stay in the database, and a record with the same words is not imported again.
+    Remove(RemoveArgs),
     /// Replay records and show what is wrong with them
     ///
     /// Shows each refused record as compilers show errors, then counts all records. Exit status: 0 if all are good, 1
@@ -76,6 +82,7 @@ impl Cli {
             None => serve::run(&self.serve),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
+            Some(Command::Remove(args)) => remove::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),
             Some(Command::Verify(args)) => return verify::run(&args),
             Some(Command::Show(args)) => return show::run(&args),

@@ -15,6 +15,7 @@ mod perft;
 mod plies;
 mod random;
 mod records;
+mod remove;
 mod serve;
 mod setup;
 mod show;

@@ -43,6 +43,9 @@ pub struct ServeArgs {
     /// The number of seconds that a body may take to arrive; a longer one must come at 1 KiB a second
     #[arg(long, env = "ASSAM_BODY_TIMEOUT", default_value_t = 20, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     body_timeout: u64,
+    /// The number of seconds that an export waits with games that are that new: none is missed that is still being written
+    #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
+    export_delay: u64,
     /// The number of seconds that running requests have to finish after SIGTERM
     #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 30, value_name = "SECONDS")]
     shutdown_timeout: u64,
@@ -72,6 +75,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             workers,
             finished_bytes: half,
             body_patience: Duration::from_secs(args.body_timeout),
+            export_delay: Duration::from_secs(args.export_delay),
             shutdown_seconds: args.shutdown_timeout,
         };
         let server = http::server(listener, app, settings)?;

@@ -1,6 +1,8 @@
 //! Many records in one request: validated, imported, exported.
 
 use std::io::Write as _;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -93,7 +95,8 @@ fn what_is_no_record_is_refused_by_its_line_and_stops_nothing() {
     let service = Service::start(&backend);
     let client = service.stranger();
     let long = "x".repeat(800 * 1024);
-    let body = format!("{}\n{{\"record\": 1}}\n[]\n\n{long}\n{}", as_json(OVER), as_json(OPEN));
+    let list = json!([OVER]);
+    let body = format!("{}\n{{\"record\": 1}}\n{list}\n\n{long}\n{}", as_json(OVER), as_json(OPEN));
     let rows = bulk(&client, "/v1/validate/bulk", NDJSON, body.as_bytes());
     let told: Vec<_> =
         rows[..5].iter().map(|row| (row["line"].clone(), row["error"]["code"].clone())).collect();
@@ -129,7 +132,14 @@ fn a_body_that_cannot_be_unpacked_is_told_after_what_could_be_read() {
         let last = rows.last().unwrap();
         assert_eq!((&last["kind"], &last["code"]), (&json!("stopped"), &json!("bad_request")), "{path}");
         assert!(rows.len() > 50 && rows[..rows.len() - 1].iter().all(|row| row["error"].is_null()));
-        for (media, encoding) in [("text/plain", "br"), ("text/html", "gzip")] {
+        if path == "/v1/imports/bulk" {
+            // What was written was told.
+            let games = client.get("/v1/export/count").json()["games"].clone();
+            assert_eq!(games, rows.len() - 1);
+        }
+        for (media, encoding) in
+            [("text/plain", "br"), ("text/html", "gzip"), ("text/plain; charset=latin1", "gzip")]
+        {
             let headers = [("Content-Type", media), ("Content-Encoding", encoding)];
             assert_eq!(client.send("POST", path, &headers, "x").problem(), "unsupported_media_type");
         }
@@ -262,5 +272,42 @@ fn all_states_of_a_game_are_what_each_of_them_is_alone_for_everybody_who_asks() 
                 assert_eq!(lines(&rows), alone, "{}", backend.name());
             }
         }
+    }
+}
+
+#[test]
+fn an_export_that_goes_on_while_others_write_misses_nothing_and_repeats_nothing() {
+    for backend in backends() {
+        let services = [0, 1].map(|_| Service::start_with(&backend, &["--export-delay", "1"]));
+        let records = random_records(150);
+        let cut = records.replace("\nMKN/", "\n\u{0}MKN/");
+        let records: Vec<&str> = cut.split('\u{0}').collect();
+        let done = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            for (service, share) in services.iter().cycle().zip(records.chunks(records.len() / 4 + 1)) {
+                let done = &done;
+                scope.spawn(move || {
+                    for record in share {
+                        assert_eq!(service.stranger().post_text("/v1/imports", record).status, 201);
+                        done.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+            let reader = services[0].stranger();
+            let mut met: Vec<Value> = Vec::new();
+            loop {
+                let is_last = done.load(Ordering::Relaxed) == records.len();
+                let after = met.last().map(|id| format!("&after={}", id.as_str().unwrap()));
+                let path = format!("/v1/export?sort=finished{}", after.unwrap_or_default());
+                let rows = lines(&reader.send("GET", &path, &[("Accept", NDJSON)], ""));
+                met.extend(rows.into_iter().map(|row| row["id"].clone()));
+                if is_last {
+                    break;
+                }
+            }
+            let whole = lines(&reader.send("GET", "/v1/export?sort=finished", &[("Accept", NDJSON)], ""));
+            let whole: Vec<Value> = whole.into_iter().map(|row| row["id"].clone()).collect();
+            assert_eq!((met.len(), met == whole), (records.len(), true), "{}", backend.name());
+        });
     }
 }

@@ -239,6 +239,7 @@ fn cases() -> Vec<Case> {
             assert_eq!(create(json!(["open", "open"])).status, 201);
             (create(json!(["open", "open", "open"])), json!({}))
         }),
+        case("game_removed", 410, |s| (s.taken_down(), json!({}))),
         case("request_timeout", 408, |s| (s.without_a_body(), json!({}))),
         case("busy", 503, |s| (s.while_queue_is_full(), json!({}))),
         case("unavailable", 503, |s| (s.while_locked(|| s.create(json!({}))), json!({}))),

@@ -106,7 +106,10 @@ impl App {
             return Ok((game, true));
         }
         let stored = self.door.reads().load(game.info.id).await?;
-        let same = stored.filter(|stored| stored.request.is_some() && stored.request == game.request);
+        // A secret that was replaced since is good for nothing here either.
+        let same = stored.filter(|stored| {
+            stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner
+        });
         same.map(|game| (game, false)).ok_or(CreateError::OtherRequest)
     }
 }
@@ -126,6 +129,7 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
     };
     let mut game = StoredGame {
         owner,
+        heir: None,
         join_code: wanted.join_code.map(|code| join_code_hash(id, code)),
         request: wanted.repeatable.as_ref().map(|repeatable| request_hash(owner, repeatable.request)),
         seed: Some(entropy::seed()?),
@@ -144,6 +148,7 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
             started_at: None,
             finished_at: None,
             head: None,
+            removed: None,
         },
     };
     if let (Some((number, taking)), Some(secret)) = (&wanted.own_seat, wanted.owner) {

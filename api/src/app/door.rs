@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::live::{LiveGame, LiveGames};
 use super::writer::Writer;
-use crate::game::{GameId, Head, Holder, Info, StoredGame};
+use crate::game::{Bytes32, GameId, Head, Holder, Info, StoredGame};
 use crate::log::Replayed;
 use crate::store::{self, Extension, Listing, Reads, Start, Store, StoreError, Version};
 
@@ -27,14 +27,7 @@ pub(super) struct Door {
 /// A change of a stored game.
 pub(super) enum Change {
     /// Its seats change; with the last seat taken, it starts.
-    Seats {
-        /// The head that the change was made for, if another one makes a difference.
-        at: Option<Head>,
-        /// The holders of the seats.
-        seats: Vec<Holder>,
-        /// Its start.
-        start: Option<Start>,
-    },
+    Seats(Box<Seating>),
     /// Its log grows.
     Log {
         /// The head that the extension was made for.
@@ -46,6 +39,30 @@ pub(super) enum Change {
     },
     /// It goes.
     Removal,
+    /// It is hidden, for a reason.
+    TakeDown(String),
+}
+
+/// A change of the seats.
+#[derive(Default)]
+pub(super) struct Seating {
+    /// The head that the change was made for, if another one makes a difference.
+    pub(super) at: Option<Head>,
+    /// The holders of the seats.
+    pub(super) seats: Vec<Holder>,
+    /// The tags of the game, if others are kept from then on.
+    pub(super) tags: Option<String>,
+    /// The hash of the secret that owns the game from then on, if that is another one.
+    pub(super) heir: Option<Bytes32>,
+    /// The start of the game.
+    pub(super) start: Option<Start>,
+}
+
+impl Seating {
+    /// Returns the change.
+    pub(super) fn change(self) -> Change {
+        Change::Seats(Box::new(self))
+    }
 }
 
 /// The outcome of a plan.
@@ -76,9 +93,11 @@ impl Door {
     /// # Errors
     /// Of the store.
     pub(super) async fn add(&self, game: &StoredGame) -> Result<bool, StoreError> {
-        match self.writer.write(store::Write::Create(Box::new(game.clone()))).await {
+        let live = Arc::new(LiveGame::from(game.clone()));
+        let record = recorded(&live);
+        match self.writer.write(store::Write::Create { game: Box::new(game.clone()), record }).await {
             Ok(()) => {
-                self.live.keep(game.info.id, &Arc::new(LiveGame::from(game.clone())));
+                self.live.keep(game.info.id, &live);
                 Ok(true)
             }
             Err(StoreError::Exists) => Ok(false),
@@ -94,10 +113,16 @@ impl Door {
         if let Some(game) = self.kept(id)
             && self.store.version(id).await? == Some(Version::of(&game.info))
         {
+            game.was_checked();
             return Ok(Some(game));
         }
         let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::from(game)));
-        game.iter().for_each(|game| self.live.keep(id, game));
+        match &game {
+            // Nothing that is kept was taken down.
+            Some(game) if game.info.removed.is_some() => self.live.forget(&id),
+            Some(game) => self.live.keep(id, game),
+            None => {}
+        }
         Ok(game)
     }
 
@@ -146,7 +171,11 @@ impl Door {
     /// # Errors
     /// Of the store.
     async fn reload(&self, game: &LiveGame) -> Result<Arc<LiveGame>, StoreError> {
-        self.load(game.info.id).await?.ok_or(StoreError::NotFound)
+        let game = self.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+        match &game.info.removed {
+            None => Ok(game),
+            Some(reason) => Err(StoreError::TakenDown(reason.clone())),
+        }
     }
 
     /// Returns a game as it stands now, if it is another by now.
@@ -160,22 +189,31 @@ impl Door {
         let &Info { id, revision, status, .. } = &game.info;
         let was = || Listing::of(&game.info);
         let (made, change) = match change {
-            Change::Seats { at, seats, start } => {
-                let made = game.reseated(&seats, start.as_ref());
-                (made, store::Write::Reseat { id, revision, at, was: Some(was()), seats, start })
+            Change::Seats(seating) => {
+                let Seating { at, seats, tags, heir, start } = *seating;
+                let made = game.reseated(&seats, tags.as_deref(), heir, start.as_ref());
+                let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
+                (made, store::Write::Reseat { id, revision, at, was, seats, tags, heir, start, record })
             }
             Change::Log { at, extension, replayed } => {
                 let made = game.extended(&extension, *replayed);
                 let was = (extension.status != status).then(was);
-                (made, store::Write::Append { id, at, extension, was })
+                let record = was.as_ref().and_then(|_| recorded(&made));
+                (made, store::Write::Append { id, revision, at, extension, was, record })
             }
             Change::Removal => {
                 let made = LiveGame::from(StoredGame::clone(game));
                 (made, store::Write::Remove { id, revision, was: was() })
             }
+            Change::TakeDown(reason) => {
+                let made = LiveGame::from(StoredGame::clone(game));
+                let seats =
+                    game.info.seats.iter().cloned().map(|seat| Holder { name: None, ..seat }).collect();
+                (made, store::Write::TakeDown { id, revision, reason, seats, was: was() })
+            }
         };
         let may_have_moved = game.info.head.is_some() && matches!(change, store::Write::Reseat { .. });
-        let is_removed = matches!(change, store::Write::Remove { .. });
+        let is_removed = matches!(change, store::Write::Remove { .. } | store::Write::TakeDown { .. });
         self.writer.write(change).await?;
         if is_removed {
             self.live.forget(&id);
@@ -190,4 +228,13 @@ impl Door {
         self.live.keep(id, &made);
         Ok(made)
     }
+}
+
+/// Returns the id that an import of a game's record would have, if the game is to be found by that. A game whose log is
+/// damaged is not.
+fn recorded(game: &LiveGame) -> Option<GameId> {
+    game.record().unwrap_or_else(|damaged| {
+        tracing::warn!("{damaged}");
+        None
+    })
 }

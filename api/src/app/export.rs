@@ -1,9 +1,12 @@
 //! Public games with their logs, page by page.
 
+use std::time::Duration;
+
 use futures_util::future::try_join_all;
 use jiff::Timestamp;
 
-use super::{App, ListQuery, ReadError, SortBy, StoreError};
+use super::{App, ListQuery, SortBy, StoreError};
+use crate::clock::now;
 use crate::game::{GameId, StoredGame, Visibility};
 
 /// A part of an export.
@@ -12,6 +15,21 @@ pub struct ExportPage {
     pub games: Vec<StoredGame>,
     /// Where the export goes on; none at its end.
     pub next: Option<(Timestamp, GameId)>,
+}
+
+impl ExportPage {
+    /// Returns how long to wait, in milliseconds, until every game was written that comes before one of these; nothing where
+    /// they are old enough. A game has its time from before it was written, and games are not written in the order of their
+    /// times.
+    pub fn wait_ms(&self, order: SortBy, settle: Duration) -> u64 {
+        let at = |game: &StoredGame| match order {
+            SortBy::Created => Some(game.info.created_at),
+            SortBy::Finished => game.info.finished_at,
+        };
+        let newest = self.games.iter().filter_map(at).max().unwrap_or(Timestamp::MIN);
+        let settled_at = newest.as_millisecond().saturating_add(settle.as_millis() as i64);
+        settled_at.saturating_sub(now().as_millisecond()).try_into().unwrap_or(0)
+    }
 }
 
 impl App {
@@ -42,16 +60,21 @@ impl App {
         }
     }
 
-    /// Returns the place of a public game in an order.
+    /// Returns the place of a public game in an order; none where there is no such game, or where it has no place there as it
+    /// is not over.
     ///
     /// # Errors
-    /// [`ReadError::NotFound`] where there is no such public game, or where it has no place there as it is not over.
-    pub async fn place_in(&self, order: SortBy, id: GameId) -> Result<(Timestamp, GameId), ReadError> {
-        let game = self.load_to_export(id).await?.ok_or(ReadError::NotFound)?;
+    /// Where the store fails.
+    pub async fn place_in(
+        &self,
+        order: SortBy,
+        id: GameId,
+    ) -> Result<Option<(Timestamp, GameId)>, StoreError> {
+        let Some(game) = self.load_to_export(id).await? else { return Ok(None) };
         let at = match order {
             SortBy::Created => Some(game.info.created_at),
             SortBy::Finished => game.info.finished_at,
         };
-        at.map(|at| (at, id)).ok_or(ReadError::NotFound)
+        Ok(at.map(|at| (at, id)))
     }
 }

@@ -49,7 +49,8 @@ pub struct Imported {
 }
 
 impl App {
-    /// Imports a finished record. Its id is derived from its canonical text, so importing it again changes nothing.
+    /// Imports a finished record. Its id is derived from its canonical text, so importing it again changes nothing; and if it
+    /// is the record of a public game of this service, it is that game.
     ///
     /// # Errors
     /// Where the record is not imported, and why.
@@ -63,12 +64,30 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn add_import(&self, Import(game): &Import) -> Result<Imported, ImportError> {
-        if self.door.add(game).await? {
-            return Ok(Imported { game: Arc::new(game.clone().into()), is_new: true });
+        let known = match self.door.reads().with_record(game.info.id).await? {
+            // The game that an exported record came from.
+            Some(of) => self.door.load(of).await?,
+            None => None,
+        };
+        if let Some(known) = known {
+            return known_game(known);
+        }
+        // It may have waited for its turn: exports rely on times that are new when they are written.
+        let (now, mut game) = (now(), game.clone());
+        (game.info.created_at, game.info.finished_at) = (now, Some(now));
+        if self.door.add(&game).await? {
+            return Ok(Imported { game: Arc::new(game.into()), is_new: true });
         }
         // Its tags may differ.
-        let game = self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
-        Ok(Imported { game, is_new: false })
+        known_game(self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?)
+    }
+}
+
+/// Returns a game that was there before, unless the operator took it down.
+fn known_game(game: Arc<LiveGame>) -> Result<Imported, ImportError> {
+    match &game.info.removed {
+        None => Ok(Imported { game, is_new: false }),
+        Some(reason) => Err(StoreError::TakenDown(reason.clone()).into()),
     }
 }
 
@@ -105,6 +124,7 @@ fn imported(judgement: &Judgement, owner: Option<Bytes32>) -> Result<StoredGame,
     let entries = judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
     Ok(StoredGame {
         owner,
+        heir: None,
         join_code: None,
         request: None,
         seed: None,
@@ -122,6 +142,7 @@ fn imported(judgement: &Judgement, owner: Option<Bytes32>) -> Result<StoredGame,
             started_at: None,
             finished_at: Some(now),
             head: Some(Head { ply: table.ply(), hash: head(setup, &judgement.words) }),
+            removed: None,
             setup: setup.clone(),
         },
     })
@@ -136,9 +157,20 @@ fn head(setup: &Setup, words: &[String]) -> Bytes32 {
 
 /// Returns the holder that a tag names for a seat. A value that cannot be a name stays a tag only.
 fn holder(judgement: &Judgement, seat: Seat) -> Holder {
-    let tag = format!("seat{}", seat.number());
+    let tag = seat_tag(seat);
     let named = judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
     Holder { name: named.filter(|name| is_name(name)).cloned(), ..Holder::of(SeatKind::Human) }
+}
+
+/// Returns the name of the tag that names the holder of a seat.
+pub(super) fn seat_tag(seat: Seat) -> String {
+    format!("seat{}", seat.number())
+}
+
+/// Returns tags without those of a name.
+pub(super) fn without_tag(tags: &str, name: &str) -> String {
+    let is_other = |line: &&str| line.split(':').next() != Some(name);
+    tags.split_inclusive('\n').filter(is_other).collect()
 }
 
 /// Returns a tag as it is written: without a blank where it has no value.

@@ -4,9 +4,11 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::game::{GameId, Holder, Info, StoredGame};
+use crate::chance::import_id;
+use crate::clock::ticks;
+use crate::game::{Bytes32, GameId, Holder, Info, StoredGame, Visibility};
 use crate::kept::{Keepable, Kept};
-use crate::log::{Damaged, Ledger, Replayed};
+use crate::log::{Damaged, Entry, Ledger, Replayed, entries};
 use crate::store::{Extension, Start};
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
@@ -14,7 +16,12 @@ pub struct LiveGame {
     stored: StoredGame,
     lineage: u64,
     replayed: OnceLock<Replayed>,
+    /// When it was last known to stand so in the store, in ticks of the clock.
+    checked: AtomicU64,
 }
+
+/// How long a game may be shown without another look whether the operator took it down, in milliseconds.
+const LATELY: u64 = 500;
 
 impl Deref for LiveGame {
     type Target = StoredGame;
@@ -27,7 +34,8 @@ impl Deref for LiveGame {
 impl From<StoredGame> for LiveGame {
     fn from(stored: StoredGame) -> Self {
         static LINEAGES: AtomicU64 = AtomicU64::new(0);
-        Self { stored, lineage: LINEAGES.fetch_add(1, Ordering::Relaxed), replayed: OnceLock::new() }
+        let lineage = LINEAGES.fetch_add(1, Ordering::Relaxed);
+        Self { stored, lineage, replayed: OnceLock::new(), checked: AtomicU64::new(ticks()) }
     }
 }
 
@@ -37,6 +45,35 @@ impl LiveGame {
     /// determines everything that can be shown of that ply, and no other history of the game has it.
     pub const fn lineage(&self) -> u64 {
         self.lineage
+    }
+
+    /// Notes that it stands so in the store.
+    pub(super) fn was_checked(&self) {
+        self.checked.fetch_max(ticks(), Ordering::Relaxed);
+    }
+
+    /// Returns whether it stood so in the store a moment ago.
+    pub(super) fn was_checked_lately(&self) -> bool {
+        ticks().saturating_sub(self.checked.load(Ordering::Relaxed)) < LATELY
+    }
+
+    /// Returns the id that an import of its record would have, if it is a public game of this service that is over.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub(super) fn record(&self) -> Result<Option<GameId>, Damaged> {
+        let Info { visibility, imported, setup, .. } = &self.info;
+        if !self.info.is_over() || *imported || *visibility != Visibility::Public {
+            return Ok(None);
+        }
+        let mut canonical = format!("{}\n\n", setup.line());
+        for Entry { word, .. } in entries(&self.log) {
+            canonical.push_str(word);
+            canonical.push(' ');
+        }
+        canonical.push_str(&self.ledger()?.table().marker());
+        canonical.push('\n');
+        Ok(Some(import_id(&canonical)))
     }
 
     /// Returns the game at its last word. It is replayed only once.
@@ -56,7 +93,7 @@ impl LiveGame {
 
     /// Returns the game after its log was extended.
     pub(super) fn extended(&self, extension: &Extension, replayed: Replayed) -> Self {
-        let StoredGame { info, owner, join_code, request, seed, tags, log } = &self.stored;
+        let StoredGame { info, owner, heir, join_code, request, seed, tags, log } = &self.stored;
         let mut newest_first = String::with_capacity(extension.entries.len() + 1 + log.len());
         newest_first.push_str(&extension.entries);
         if !log.is_empty() {
@@ -65,15 +102,30 @@ impl LiveGame {
         }
         let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
         let info = Info { head, status, finished_at, ..info.clone() };
-        let (owner, join_code, request, seed) = (*owner, *join_code, *request, *seed);
+        let (owner, heir, join_code, request, seed) = (*owner, *heir, *join_code, *request, *seed);
         let stored =
-            StoredGame { info, owner, join_code, request, seed, tags: tags.clone(), log: newest_first };
-        Self { stored, lineage: self.lineage, replayed: OnceLock::from(replayed) }
+            StoredGame { info, owner, heir, join_code, request, seed, tags: tags.clone(), log: newest_first };
+        Self {
+            stored,
+            lineage: self.lineage,
+            replayed: OnceLock::from(replayed),
+            checked: AtomicU64::new(ticks()),
+        }
     }
 
     /// Returns the game after its seats were replaced, and after its start where there is one.
-    pub(super) fn reseated(&self, seats: &[Holder], start: Option<&Start>) -> Self {
+    pub(super) fn reseated(
+        &self,
+        seats: &[Holder],
+        tags: Option<&str>,
+        heir: Option<Bytes32>,
+        start: Option<&Start>,
+    ) -> Self {
         let mut stored = self.stored.clone();
+        stored.heir = heir.or(stored.heir);
+        if let Some(tags) = tags {
+            stored.tags = tags.to_owned();
+        }
         stored.info.seats = seats.to_vec();
         stored.info.revision += 1;
         if let Some(Start { at, extension }) = start {

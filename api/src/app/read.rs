@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::access::opens;
 use super::{App, Caller, LiveGame};
-use crate::game::{Access, GameId, Head, StoredGame};
+use crate::game::{Access, GameId, Head, StoredGame, Visibility};
 use crate::store::StoreError;
 
 /// Why a game cannot be read.
@@ -13,7 +13,7 @@ pub enum ReadError {
     /// There is no such game, or the caller may not see it.
     #[error("there is no game with this id, or you may not see it")]
     NotFound,
-    /// The store failed.
+    /// The store failed, or the operator took the game down.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -55,7 +55,8 @@ impl App {
     }
 
     /// Returns a game that the caller may see, with everything up to a ply if it has that ply. What is written stays: where
-    /// nothing in the game is hidden, it is not asked for again in the store.
+    /// nothing in the game is hidden, it is asked for again in the store only after half a second, as the operator may have
+    /// taken the game down.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -67,7 +68,12 @@ impl App {
     ) -> Result<Arc<LiveGame>, ReadError> {
         let suffices = |game: &Arc<LiveGame>| {
             let head = game.info.head.filter(|_| !game.info.may_hide_something());
-            head.zip(ply).is_some_and(|(head, ply)| ply <= head.ply) && caller.may_see(&game.access())
+            // Who may see a private game changes with its seats.
+            let is_open_to_all = game.info.visibility != Visibility::Private;
+            is_open_to_all
+                && game.was_checked_lately()
+                && head.zip(ply).is_some_and(|(head, ply)| ply <= head.ply)
+                && caller.may_see(&game.access())
         };
         match self.door.kept(id).filter(suffices) {
             Some(game) => Ok(game),
@@ -100,7 +106,13 @@ impl App {
         may_know: impl Fn(&Access) -> bool,
     ) -> Result<Arc<LiveGame>, ReadError> {
         match self.door.load(id).await {
-            Ok(game) => game.filter(|game| may_know(&game.access())).ok_or(ReadError::NotFound),
+            Ok(game) => {
+                let game = game.filter(|game| may_know(&game.access())).ok_or(ReadError::NotFound)?;
+                match &game.info.removed {
+                    None => Ok(game),
+                    Some(reason) => Err(StoreError::TakenDown(reason.clone()).into()),
+                }
+            }
             Err(StoreError::Unreadable { access, .. }) if !may_know(&access) => Err(ReadError::NotFound),
             Err(error) => Err(error.into()),
         }

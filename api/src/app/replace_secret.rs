@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assam_rules::Seat;
 
 use super::access::seat_of;
-use super::door::{Change, Plan};
+use super::door::{Plan, Seating};
 use super::{App, Caller, LiveGame};
 use crate::game::{Holder, Replaced};
 use crate::hex::Hex;
@@ -50,7 +50,8 @@ impl App {
             }
             let mut seats = game.info.seats.clone();
             replace(&mut seats[seat.index()], new);
-            Ok(Plan::Change(Change::Seats { at: None, seats, start: None }, ()))
+            let heir = caller.is_owner(game).then(|| new.hash());
+            Ok(Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ()))
         };
         self.door.change(game, plan).await.map(|_| ())
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use assam_rules::Seat;
 
 use super::access::seat_of;
-use super::door::{Change, Plan};
+use super::door::{Plan, Seating};
+use super::import::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
 use crate::game::{Forced, Head, Holder, SeatKind, Status, StoredGame};
@@ -80,14 +81,14 @@ impl App {
                 // Whoever took the seat when the game was created did not know its commitment then.
                 (Some(entropy), Some(Holder { entropy: None, .. })) if game.info.status == Status::Open => {
                     let seats = with_entropy_added(game, seat, entropy);
-                    Ok(Plan::Change(Change::Seats { at: None, seats, start: None }, false))
+                    Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), false))
                 }
                 _ => Ok(Plan::Stands(false)),
             },
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
             None => {
                 let (seats, start) = with_seat_taken(game, seat, secret, taking)?;
-                Ok(Plan::Change(Change::Seats { at: None, seats, start }, true))
+                Ok(Plan::Change(Seating { seats, start, ..Seating::default() }.change(), true))
             }
         };
         self.door.change(game, plan).await
@@ -109,13 +110,16 @@ impl App {
             if is_as_shown.as_ref().is_some_and(|is_as_shown| !is_as_shown(game)) {
                 return Err(RenameError::NotAsShown(game.info.head));
             }
-            if caller.seat(game) != Some(seat) {
+            // Names of an imported game are its tags: who imported it may remove them.
+            let is_importer = game.info.imported && name.is_none() && caller.is_owner(game);
+            if caller.seat(game) != Some(seat) && !is_importer {
                 return Err(RenameError::NotYours(seat));
             }
             let mut seats = game.info.seats.clone();
             seats[seat.index()].name = name.map(str::to_owned);
+            let tags = is_importer.then(|| without_tag(&game.tags, &seat_tag(seat)));
             let at = game.info.head.filter(|_| is_as_shown.is_some());
-            Ok(Plan::Change(Change::Seats { at, seats, start: None }, ()))
+            Ok(Plan::Change(Seating { at, seats, tags, ..Seating::default() }.change(), ()))
         };
         let (renamed, ()) = self.door.change(game, plan).await?;
         Ok(renamed)

@@ -175,7 +175,7 @@ impl HeldGames {
         let id = order.change.id();
         match (&written, &order.change) {
             // The id of a new game may never come again.
-            (Err(StoreError::Locked), Write::Create(_)) => {}
+            (Err(StoreError::Locked), Write::Create { .. }) => {}
             (Err(StoreError::Locked), _) => {
                 self.in_vain.insert(id);
             }

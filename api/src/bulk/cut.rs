@@ -123,6 +123,8 @@ impl Lines {
         }
         let record = if line.len() > MAX_LINE {
             Err(NoRecord::TooLong)
+        } else if line.trim_ascii_start().first() != Some(&b'{') {
+            Err(NoRecord::NotJson("expected `{`".to_owned()))
         } else {
             match serde_json::from_slice::<RecordLine<'_>>(&line) {
                 Ok(found) => Ok(Cow::Owned(found.record.into_owned().into_bytes())),

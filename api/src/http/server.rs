@@ -13,6 +13,7 @@ use tracing::{Level, Span, span_enabled};
 use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 use utoipa_actix_web::AppExt;
 
+use super::bulk::export::ExportDelay;
 use super::finished::FinishedResponses;
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
@@ -31,6 +32,8 @@ pub struct ServerSettings {
     pub finished_bytes: u64,
     /// How long a body may take before a speed is expected of it.
     pub body_patience: Duration,
+    /// How long an export waits with games that are that new.
+    pub export_delay: Duration,
     /// How long running requests have to finish after SIGTERM, in seconds.
     pub shutdown_seconds: u64,
 }
@@ -49,6 +52,7 @@ pub fn server(listener: TcpListener, app: Arc<App>, settings: ServerSettings) ->
             .app_data(finished.clone())
             .app_data(text.clone())
             .app_data(BodyPatience(settings.body_patience))
+            .app_data(ExportDelay(settings.export_delay))
             .wrap(from_fn(finish))
             .wrap(origins::headers())
             .wrap(TracingLogger::<SpanIfWanted>::new())

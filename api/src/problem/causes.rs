@@ -48,6 +48,7 @@ impl From<StoreError> for Problem {
             },
             StoreError::Busy => Self::new(Code::Busy, "too many requests like this one wait; try again"),
             StoreError::NotFound => ReadError::NotFound.into(),
+            StoreError::TakenDown(_) => Self::new(Code::GameRemoved, error.to_string()),
             StoreError::Conflict
             | StoreError::Exists
             | StoreError::Unreadable { .. }
@@ -105,7 +106,7 @@ impl From<ReadError> for Problem {
 
 impl Refuses for ReadError {
     fn codes() -> Vec<Code> {
-        vec![Code::GameNotFound, Code::Unavailable]
+        vec![Code::GameNotFound, Code::GameRemoved, Code::Unavailable]
     }
 }
 
@@ -369,6 +370,7 @@ impl Refuses for ImportError {
             Code::NotFinished,
             Code::MaskedRecord,
             Code::TooLarge,
+            Code::GameRemoved,
             Code::Busy,
             Code::Unavailable,
         ]

@@ -55,6 +55,13 @@ impl Code {
                 "There is no game with this id, or it is private and you may not see it.",
                 "Check the id. For a private game, send your secret, or take a seat with the join code.",
             ),
+            Self::GameRemoved => (
+                "game_removed",
+                410,
+                "Game removed",
+                "The operator of the service has removed the game.",
+                "`detail` says why. The operator can tell more.",
+            ),
             Self::PlyNotFound => (
                 "ply_not_found",
                 404,

@@ -1,14 +1,17 @@
 //! Changes of many games at once, for a database across a network: one statement, with an array for each column.
 
 use super::listing::PlayerTable;
-use super::row::{COLUMNS, RULESET, Value, values};
+use super::row::{COLUMNS, RULESET, values};
+use super::statement::HIDDEN;
+use super::value::Value;
 use super::{Start, Write};
 use crate::game::GameId;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
-const TYPES: [&str; 20] = [
+const TYPES: [&str; 22] = [
     "smallint", "uuid", "bigint", "text", "smallint", "boolean", "integer", "integer", "text", "smallint",
-    "bigint", "integer", "bytea", "bigint", "bytea", "bytea", "bytea", "bytea", "text", "text",
+    "bigint", "integer", "bytea", "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "text",
+    "text",
 ];
 
 /// The types of [`PlayerTable::COLUMNS`].
@@ -54,18 +57,21 @@ pub(super) fn write(changes: &[Write]) -> Batch {
         create(&mut batch, changes),
         reseat(&mut batch, changes),
         remove(&mut batch, changes),
+        take_down(&mut batch, changes),
     ];
     let made: Vec<String> = made.into_iter().flatten().map(|part| format!("SELECT id FROM {part}")).collect();
     batch.with("written", &made.join(" UNION ALL "));
     list(&mut batch, changes);
+    record(&mut batch, changes);
     batch.sql += " SELECT id FROM written";
     batch
 }
 
 /// Appends to logs; the WHERE clause is the lock.
 fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
-    let rows = changes.iter().filter_map(|change| match change {
-        Write::Append { id, at, extension, .. } => Some(vec![
+    let rows = changes.iter().filter_map(|change| {
+        let Write::Append { id, revision, at, extension, .. } = change else { return None };
+        Some(vec![
             (*id).into(),
             at.ply.into(),
             at.hash.into(),
@@ -74,17 +80,17 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
             extension.status.into(),
             extension.entries.as_str().into(),
             extension.finished_at.into(),
-        ]),
-        Write::Create(_) | Write::Reseat { .. } | Write::Remove { .. } => None,
+            (*revision).into(),
+        ])
     });
-    let types = ["uuid", "integer", "bytea", "integer", "bytea", "smallint", "text", "bigint"];
+    let types = ["uuid", "integer", "bytea", "integer", "bytea", "smallint", "text", "bigint", "integer"];
     let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, \
          log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
          finished_at = n.finished_at \
-         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries, finished_at) \
-         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head RETURNING g.id"
+         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries, finished_at, revision) \
+         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision RETURNING g.id"
     );
     batch.with("appended", &update);
     Some("appended")
@@ -92,9 +98,9 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 
 /// Stores games, except those whose ids exist.
 fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
-    let rows = changes.iter().filter_map(|change| match change {
-        Write::Create(game) => Some(values(game)),
-        Write::Append { .. } | Write::Reseat { .. } | Write::Remove { .. } => None,
+    let rows = changes.iter().filter_map(|change| {
+        let Write::Create { game, .. } = change else { return None };
+        Some(values(game))
     });
     let rows = batch.table(&TYPES, rows)?;
     let columns = COLUMNS.join(", ");
@@ -107,33 +113,35 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 
 /// Replaces seats; with a start, also writes the first words of games that have none.
 fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
-    let rows = changes.iter().filter_map(|change| match change {
-        Write::Reseat { id, revision, at, seats, start, .. } => {
-            let extension = start.as_ref().map(|Start { extension, .. }| extension);
-            Some(vec![
-                (*id).into(),
-                (*revision).into(),
-                seats.as_slice().into(),
-                extension.map(|extension| extension.status).into(),
-                start.as_ref().map(|start| start.at).into(),
-                extension.map(|extension| extension.head.ply).into(),
-                extension.map(|extension| extension.head.hash).into(),
-                extension.map(|extension| extension.entries.as_str()).into(),
-                extension.and_then(|extension| extension.finished_at).into(),
-                at.map(|at| at.hash).into(),
-            ])
-        }
-        Write::Append { .. } | Write::Create(_) | Write::Remove { .. } => None,
+    let rows = changes.iter().filter_map(|change| {
+        let Write::Reseat { id, revision, at, seats, tags, heir, start, .. } = change else { return None };
+        let extension = start.as_ref().map(|Start { extension, .. }| extension);
+        Some(vec![
+            (*id).into(),
+            (*revision).into(),
+            seats.as_slice().into(),
+            extension.map(|extension| extension.status).into(),
+            start.as_ref().map(|start| start.at).into(),
+            extension.map(|extension| extension.head.ply).into(),
+            extension.map(|extension| extension.head.hash).into(),
+            extension.map(|extension| extension.entries.as_str()).into(),
+            extension.and_then(|extension| extension.finished_at).into(),
+            at.map(|at| at.hash).into(),
+            tags.as_deref().into(),
+            (*heir).into(),
+        ])
     });
-    let types =
-        ["uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text", "bigint", "bytea"];
+    let types = [
+        "uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text", "bigint", "bytea",
+        "text", "bytea",
+    ];
     let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = COALESCE(n.status, g.status), \
          started_at = COALESCE(n.started_at, g.started_at), ply = COALESCE(n.ply, g.ply), \
          head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log), \
-         finished_at = COALESCE(n.finished_at, g.finished_at) \
-         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head) \
+         finished_at = COALESCE(n.finished_at, g.finished_at), tags = COALESCE(n.tags, g.tags), heir = COALESCE(n.heir, g.heir) \
+         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head, tags, heir) \
          WHERE g.id = n.id AND g.revision = n.revision AND (n.at_head IS NULL OR g.head = n.at_head) \
          AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
     );
@@ -143,9 +151,9 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 
 /// Removes games that never started.
 fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
-    let rows = changes.iter().filter_map(|change| match change {
-        Write::Remove { id, revision, .. } => Some(vec![(*id).into(), (*revision).into()]),
-        Write::Append { .. } | Write::Create(_) | Write::Reseat { .. } => None,
+    let rows = changes.iter().filter_map(|change| {
+        let Write::Remove { id, revision, .. } = change else { return None };
+        Some(vec![(*id).into(), (*revision).into()])
     });
     let rows = batch.table(&["uuid", "integer"], rows)?;
     let delete = format!(
@@ -154,6 +162,34 @@ fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     );
     batch.with("removed", &delete);
     Some("removed")
+}
+
+/// Hides games that the operator takes down.
+fn take_down(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
+    let rows = changes.iter().filter_map(|change| {
+        let Write::TakeDown { id, revision, reason, seats, .. } = change else { return None };
+        Some(vec![(*id).into(), (*revision).into(), reason.as_str().into(), seats.as_slice().into()])
+    });
+    let rows = batch.table(&["uuid", "integer", "text", "text"], rows)?;
+    let update = format!(
+        "UPDATE games AS g SET revision = g.revision + 1, removed = n.reason, seats = n.seats, tags = '', \
+         visibility = {HIDDEN} FROM {rows} AS n (id, revision, reason, seats) \
+         WHERE g.id = n.id AND g.revision = n.revision RETURNING g.id"
+    );
+    batch.with("taken_down", &update);
+    Some("taken_down")
+}
+
+/// Notes which games have which records.
+fn record(batch: &mut Batch, changes: &[Write]) {
+    let rows = changes.iter().filter_map(|change| Some(vec![change.record()?.into(), change.id().into()]));
+    if let Some(rows) = batch.table(&["uuid", "uuid"], rows) {
+        let insert = format!(
+            "INSERT INTO records (record, game_id) SELECT n.* FROM {rows} AS n (record, game_id) \
+             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+        );
+        batch.with("recorded", &insert);
+    }
 }
 
 /// Moves the games that are written in the lists of their players.

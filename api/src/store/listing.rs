@@ -4,7 +4,7 @@ use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::Write;
-use super::row::Value;
+use super::value::Value;
 use crate::game::{GameId, Holder, Info, PlayerId, Status, Visibility};
 
 /// The tables of the games of players.
@@ -102,15 +102,15 @@ impl Write {
 
     const fn before(&self) -> Option<&Listing> {
         match self {
-            Self::Create(_) => None,
-            Self::Remove { was, .. } => Some(was),
+            Self::Create { .. } => None,
+            Self::Remove { was, .. } | Self::TakeDown { was, .. } => Some(was),
             Self::Reseat { was, .. } | Self::Append { was, .. } => was.as_ref(),
         }
     }
 
     fn after(&self) -> Option<Listing> {
         match self {
-            Self::Create(game) => Some(Listing::of(&game.info)),
+            Self::Create { game, .. } => Some(Listing::of(&game.info)),
             Self::Reseat { was, seats, start, .. } => {
                 let extension = start.as_ref().map(|start| &start.extension);
                 was.clone().map(|was| Listing {
@@ -125,7 +125,7 @@ impl Write {
                 finished_at: extension.finished_at,
                 ..was
             }),
-            Self::Remove { .. } => None,
+            Self::Remove { .. } | Self::TakeDown { .. } => None,
         }
     }
 }

@@ -19,6 +19,7 @@ mod row;
 mod sqlite;
 mod sqlite_error;
 mod statement;
+mod value;
 
 pub use listing::Listing;
 pub use postgres::PostgresStore;
@@ -40,6 +41,9 @@ pub enum StoreError {
     /// Too many changes or lists wait. A later try may succeed.
     #[error("too many requests wait")]
     Busy,
+    /// The operator took the game down.
+    #[error("the operator has removed this game: {0}")]
+    TakenDown(String),
     /// Somebody else holds the game; nothing was changed.
     #[error("the game is held by another session of the database")]
     Locked,
@@ -63,9 +67,14 @@ impl StoreError {
     /// Returns why a change found no row to change; `is_there` says whether the game exists.
     pub(crate) fn of_unchanged(change: &Write, is_there: bool) -> Self {
         match change {
-            Write::Create(_) => Self::Exists,
-            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } if is_there => Self::Conflict,
-            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } => Self::NotFound,
+            Write::Create { .. } => Self::Exists,
+            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {
+                if is_there {
+                    Self::Conflict
+                } else {
+                    Self::NotFound
+                }
+            }
         }
     }
 }
@@ -193,6 +202,9 @@ pub trait Reads: Send + Sync {
     /// [`StoreError::Unreadable`] where there is one that cannot be read.
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
+    /// Returns the game that has the record of which an import would have this id; one of them, where there are several.
+    async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError>;
+
     /// Returns how many games a query finds, whatever its limit, without a look at open seats.
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError>;
 
@@ -215,7 +227,12 @@ pub trait Reads: Send + Sync {
 #[derive(Clone)]
 pub enum Write {
     /// A new game is stored, unless its id exists.
-    Create(Box<StoredGame>),
+    Create {
+        /// The game.
+        game: Box<StoredGame>,
+        /// The id that an import of its record would have, if it is to be found by that.
+        record: Option<GameId>,
+    },
     /// The seats are replaced, and the game starts where `start` is given, if the row still has this `revision`, and stands
     /// at this head where one is given; the revision grows by one.
     Reseat {
@@ -229,19 +246,30 @@ pub enum Write {
         was: Option<Listing>,
         /// The holders of the seats.
         seats: Vec<Holder>,
+        /// The tags, if others are kept from then on.
+        tags: Option<String>,
+        /// The hash of the secret that owns the game from then on, if that is another one.
+        heir: Option<Bytes32>,
         /// The start of the game.
         start: Option<Start>,
+        /// The id that an import of the record would have, if the game is to be found by that from then on.
+        record: Option<GameId>,
     },
-    /// The log grows, if the game still stands at this head (ply and hash).
+    /// The log grows, if the row still has this `revision`, and the game still stands at this head (ply and hash): whoever
+    /// wrote holds the seat still.
     Append {
         /// The game.
         id: GameId,
+        /// The revision that the change was made for.
+        revision: i64,
         /// The head that the extension was made for.
         at: Head,
         /// The part that is appended.
         extension: Extension,
         /// Where lists found the game, if they find it elsewhere then.
         was: Option<Listing>,
+        /// The id that an import of the record would have, if the game is to be found by that from then on.
+        record: Option<GameId>,
     },
     /// The game goes, if the row still has this `revision` and the game never started.
     Remove {
@@ -252,14 +280,40 @@ pub enum Write {
         /// Where lists found the game.
         was: Listing,
     },
+    /// The game is hidden from everybody, without its tags, if the row still has this `revision`; the revision grows by one.
+    TakeDown {
+        /// The game.
+        id: GameId,
+        /// The revision that the change was made for.
+        revision: i64,
+        /// Why.
+        reason: String,
+        /// The holders of the seats, without their names.
+        seats: Vec<Holder>,
+        /// Where lists found the game.
+        was: Listing,
+    },
 }
 
 impl Write {
     /// Returns the game that changes.
     pub fn id(&self) -> GameId {
         match self {
-            Self::Create(game) => game.info.id,
-            Self::Reseat { id, .. } | Self::Append { id, .. } | Self::Remove { id, .. } => *id,
+            Self::Create { game, .. } => game.info.id,
+            Self::Reseat { id, .. }
+            | Self::Append { id, .. }
+            | Self::Remove { id, .. }
+            | Self::TakeDown { id, .. } => *id,
+        }
+    }
+
+    /// Returns the id that an import of the game's record would have, if the game is to be found by that from then on.
+    pub const fn record(&self) -> Option<GameId> {
+        match self {
+            Self::Create { record, .. } | Self::Reseat { record, .. } | Self::Append { record, .. } => {
+                *record
+            }
+            Self::Remove { .. } | Self::TakeDown { .. } => None,
         }
     }
 }

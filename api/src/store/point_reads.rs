@@ -13,7 +13,8 @@ use tokio_postgres::{Config, Row};
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{PATIENT, cells, pool, rows, session};
 use super::pulse::Pulse;
-use super::row::{COLUMNS, Cells, Value};
+use super::row::{COLUMNS, Cells};
+use super::value::Value;
 use super::{StoreError, Version};
 use crate::game::{GameId, StoredGame};
 
@@ -37,6 +38,11 @@ impl PointReads {
     /// Returns a game.
     pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.read(|wanted| &mut wanted.games, id).await
+    }
+
+    /// Returns the game that has a record.
+    pub(super) async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
+        self.read(|wanted| &mut wanted.records, record).await
     }
 
     async fn read<T>(
@@ -70,6 +76,7 @@ type Waiting<T> = HashMap<GameId, Vec<oneshot::Sender<Result<Option<T>, StoreErr
 struct Wanted {
     versions: Waiting<Version>,
     games: Waiting<StoredGame>,
+    records: Waiting<GameId>,
     /// Whether somebody reads it.
     is_read: bool,
 }
@@ -106,34 +113,43 @@ impl Reading {
     /// Reads until nothing is wanted any more. While it does, the next callers gather.
     async fn all(mut self, pulse: Arc<Pulse>) {
         loop {
-            let (versions, games) = {
+            let (versions, games, records) = {
                 let mut wanted = self.reader.wanted();
-                if wanted.versions.is_empty() && wanted.games.is_empty() {
+                if wanted.versions.is_empty() && wanted.games.is_empty() && wanted.records.is_empty() {
                     wanted.is_read = false;
                     self.is_done = true;
                     return;
                 }
-                (mem::take(&mut wanted.versions), mem::take(&mut wanted.games))
+                (
+                    mem::take(&mut wanted.versions),
+                    mem::take(&mut wanted.games),
+                    mem::take(&mut wanted.records),
+                )
             };
             let select_versions = "SELECT id, revision, ply, head FROM games WHERE id = ANY($1::uuid[])";
             let select_games = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", COLUMNS.join(", "));
+            let select_records = "SELECT DISTINCT ON (record) record, game_id FROM records \
+                                  WHERE record = ANY($1::uuid[]) ORDER BY record, game_id";
             let found = pulse.in_time(async {
                 let session = session(&self.reader.pool).await?;
-                // Both are on their way at the same time.
+                // All are on their way at the same time.
                 tokio::try_join!(
                     select(&session, select_versions, &versions),
-                    select(&session, &select_games, &games)
+                    select(&session, &select_games, &games),
+                    select(&session, select_records, &records)
                 )
             });
             match found.await {
-                Ok((found_versions, found_games)) => {
+                Ok((found_versions, found_games, found_records)) => {
                     tell(versions, found_versions, Cells::version);
                     tell(games, found_games, Cells::game);
+                    tell(records, found_records, Cells::game_with_record);
                 }
                 Err(fault) => {
                     let error = StoreError::from(fault);
                     refuse(versions, &error);
                     refuse(games, &error);
+                    refuse(records, &error);
                 }
             }
         }

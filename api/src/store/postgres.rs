@@ -165,6 +165,10 @@ impl Reads for PostgresStore {
         self.games.load(id).await
     }
 
+    async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
+        self.games.with_record(record).await
+    }
+
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
         let Some(count) = &statement::count(query) else { return Ok(0) };
         let attempt = || async { rows(&session(&self.lists).await?, &count.sql, &count.params).await };

@@ -10,7 +10,8 @@ use tokio_postgres::{Config, Error, NoTls, Row};
 use super::StoreError;
 use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
-use super::row::{Cells, Value};
+use super::row::Cells;
+use super::value::Value;
 
 /// How long a caller waits for a free connection.
 const WAIT: Duration = Duration::from_secs(5);

@@ -1,79 +1,11 @@
-//! A stored game as columns: the values that both databases share, and their conversion to and from a [`StoredGame`].
+//! A stored game as columns, and their conversion to and from a [`StoredGame`].
 
-use std::fmt;
-
-use assam_referee::{Ruleset, Setup};
+use assam_referee::Setup;
 use jiff::Timestamp;
 
+use super::value::{Cell, Value};
 use super::{ListedGame, SortBy, StoreError, Version};
-use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, Status, StoredGame, Visibility};
-use crate::hex::Hex;
-
-/// One column of one row, or one parameter of a statement.
-pub(super) enum Value {
-    Null,
-    Flag(bool),
-    Int(i64),
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-/// Shows nothing: it may be a seed.
-impl fmt::Debug for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Value(..)")
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Int(number)
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Int(number.into())
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl<const N: usize> From<Hex<N>> for Value {
-    fn from(id: Hex<N>) -> Self {
-        Self::Bytes(id.0.to_vec())
-    }
-}
-
-impl From<Bytes32> for Value {
-    fn from(bytes: Bytes32) -> Self {
-        Self::Bytes(bytes.to_vec())
-    }
-}
-
-impl From<Timestamp> for Value {
-    fn from(time: Timestamp) -> Self {
-        Self::Int(time.as_millisecond())
-    }
-}
-
-/// Its place in [`Ruleset::ALL`], from 1.
-impl From<Ruleset> for Value {
-    fn from(ruleset: Ruleset) -> Self {
-        let place = Ruleset::ALL.iter().position(|known| *known == ruleset);
-        Self::Int(place.map_or(0, |place| place as i64 + 1))
-    }
-}
+use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
 
 impl SortBy {
     /// The column of the time by which it orders.
@@ -85,148 +17,8 @@ impl SortBy {
     }
 }
 
-impl From<Status> for Value {
-    fn from(status: Status) -> Self {
-        Self::Int(match status {
-            Status::Open => 0,
-            Status::Running => 1,
-            Status::Finished => 2,
-            Status::Aborted => 3,
-        })
-    }
-}
-
-impl From<Visibility> for Value {
-    fn from(visibility: Visibility) -> Self {
-        Self::Int(match visibility {
-            Visibility::Public => 0,
-            Visibility::Unlisted => 1,
-            Visibility::Private => 2,
-        })
-    }
-}
-
-impl From<&[Holder]> for Value {
-    fn from(seats: &[Holder]) -> Self {
-        Self::Text(
-            serde_json::to_string(seats)
-                .expect("a seat has only strings and unit variants, and JSON has a form for each"),
-        )
-    }
-}
-
-impl<T: Into<Self>> From<Option<T>> for Value {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
-    }
-}
-
-/// A type that a column can be read as; `None` where the column holds something else.
-trait Cell: Sized {
-    fn read(value: &Value) -> Option<Self>;
-}
-
-impl Cell for bool {
-    fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Flag(flag) => Some(*flag),
-            // SQLite has no boolean.
-            Value::Int(number) => Some(*number != 0),
-            Value::Null | Value::Text(_) | Value::Bytes(_) => None,
-        }
-    }
-}
-
-impl Cell for i64 {
-    fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Int(number) => Some(*number),
-            Value::Null | Value::Flag(_) | Value::Text(_) | Value::Bytes(_) => None,
-        }
-    }
-}
-
-impl Cell for u32 {
-    fn read(value: &Value) -> Option<Self> {
-        i64::read(value)?.try_into().ok()
-    }
-}
-
-impl Cell for Timestamp {
-    fn read(value: &Value) -> Option<Self> {
-        Self::from_millisecond(i64::read(value)?).ok()
-    }
-}
-
-impl<const N: usize> Cell for Hex<N> {
-    fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bytes(bytes) => bytes.as_slice().try_into().ok().map(Self),
-            Value::Null | Value::Flag(_) | Value::Int(_) | Value::Text(_) => None,
-        }
-    }
-}
-
-impl Cell for Setup {
-    fn read(value: &Value) -> Option<Self> {
-        Self::read(text(value)?).ok()
-    }
-}
-
-impl Cell for Status {
-    fn read(value: &Value) -> Option<Self> {
-        match i64::read(value)? {
-            0 => Some(Self::Open),
-            1 => Some(Self::Running),
-            2 => Some(Self::Finished),
-            3 => Some(Self::Aborted),
-            _ => None,
-        }
-    }
-}
-
-impl Cell for Visibility {
-    fn read(value: &Value) -> Option<Self> {
-        match i64::read(value)? {
-            0 => Some(Self::Public),
-            1 => Some(Self::Unlisted),
-            2 => Some(Self::Private),
-            _ => None,
-        }
-    }
-}
-
-impl Cell for Vec<Holder> {
-    fn read(value: &Value) -> Option<Self> {
-        // The error of serde_json is dropped: it would quote the seats.
-        serde_json::from_str(text(value)?).ok()
-    }
-}
-
-impl Cell for Bytes32 {
-    fn read(value: &Value) -> Option<Self> {
-        Hex::read(value).map(|Hex(bytes)| bytes)
-    }
-}
-
-impl<T: Cell> Cell for Option<T> {
-    fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Null => Some(None),
-            Value::Flag(_) | Value::Int(_) | Value::Text(_) | Value::Bytes(_) => T::read(value).map(Some),
-        }
-    }
-}
-
-const fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::Text(text) => Some(text.as_str()),
-        Value::Null | Value::Flag(_) | Value::Int(_) | Value::Bytes(_) => None,
-    }
-}
-
 /// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
-pub(super) const COLUMNS: [&str; 19] = [
+pub(super) const COLUMNS: [&str; 21] = [
     "id",
     "created_at",
     "setup",
@@ -240,7 +32,9 @@ pub(super) const COLUMNS: [&str; 19] = [
     "ply",
     "head",
     "finished_at",
+    "removed",
     "owner",
+    "heir",
     "join_code",
     "request",
     "seed",
@@ -249,7 +43,7 @@ pub(super) const COLUMNS: [&str; 19] = [
 ];
 
 /// How many columns an [`Info`] has.
-pub(super) const INFO: usize = 13;
+pub(super) const INFO: usize = 14;
 
 /// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
 pub(super) const RULESET: &str = "ruleset";
@@ -272,7 +66,9 @@ pub(super) fn values(game: &StoredGame) -> Vec<Value> {
         info.head.map(|head| head.ply).into(),
         info.head.map(|head| head.hash).into(),
         info.finished_at.into(),
+        info.removed.as_deref().into(),
         game.owner.into(),
+        game.heir.into(),
         game.join_code.into(),
         game.request.into(),
         game.seed.into(),
@@ -314,6 +110,12 @@ impl Cells {
     /// Reads the only column, a count.
     pub(super) fn count(&self) -> Option<u64> {
         self.0.first().and_then(i64::read).and_then(|count| count.try_into().ok())
+    }
+
+    /// Reads the second column, the game that has the record of the first one.
+    pub(super) fn game_with_record(self) -> Result<GameId, StoreError> {
+        let game = self.0.get(1).and_then(GameId::read);
+        game.ok_or_else(|| StoreError::Backend("the game of a record cannot be read".to_owned()))
     }
 
     /// Reads the columns of a version.
@@ -362,6 +164,7 @@ impl Cells {
             status: self.read("status")?,
             started_at: self.read("started_at")?,
             finished_at: self.read("finished_at")?,
+            removed: self.read("removed")?,
             head: match (self.read("ply")?, self.read("head")?) {
                 (None, None) => None,
                 (Some(ply), Some(hash)) => Some(Head { ply, hash }),
@@ -379,6 +182,7 @@ impl Cells {
         Ok(StoredGame {
             info: self.info()?,
             owner: self.read("owner")?,
+            heir: self.read("heir")?,
             join_code: self.read("join_code")?,
             request: self.read("request")?,
             seed: self.read("seed")?,
@@ -393,6 +197,6 @@ impl Cells {
         let visibility = self.read("visibility").unwrap_or(Visibility::Private);
         let hash = |column| self.read::<Option<Bytes32>>(column).ok().flatten();
         let seats: Vec<Holder> = self.read("seats").unwrap_or_default();
-        Access::new(visibility, hash("owner"), hash("join_code"), &seats)
+        Access::new(visibility, hash("heir").or(hash("owner")), hash("join_code"), &seats)
     }
 }

@@ -18,9 +18,10 @@ use thread_local::ThreadLocal;
 use super::database_fault::DatabaseError as _;
 use super::list::{Listed, readable};
 use super::listing::PlayerTable;
-use super::row::{Cells, Value};
+use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::statement::{self, Statement};
+use super::value::Value;
 use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write};
 use crate::game::{GameId, StoredGame};
 
@@ -118,6 +119,11 @@ impl Reads for SqliteStore {
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
+    async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
+        let rows = self.readers.read(|connection| query(connection, &statement::with_record(record)))?;
+        Ok(rows.first().and_then(Cells::id))
+    }
+
     async fn count(&self, wanted: &ListQuery) -> Result<u64, StoreError> {
         let Some(count) = statement::count(wanted) else { return Ok(0) };
         let rows = self.readers.read(|connection| query(connection, &count))?;
@@ -211,16 +217,20 @@ fn write(connection: &mut Connection, changes: &[Write]) -> Result<Vec<Result<()
 fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
     let id = change.id();
     let statement = match change {
-        Write::Create(game) => statement::insert(game),
-        Write::Reseat { revision, at, seats, start, .. } => {
-            statement::reseat(id, *revision, at.as_ref(), seats, start.as_ref())
+        Write::Create { game, .. } => statement::insert(game),
+        Write::Reseat { revision, at, seats, tags, heir, start, .. } => {
+            statement::reseat(id, *revision, at.as_ref(), seats, tags.as_deref(), *heir, start.as_ref())
         }
-        Write::Append { at, extension, .. } => statement::append(id, at, extension),
+        Write::Append { revision, at, extension, .. } => statement::append(id, *revision, at, extension),
         Write::Remove { revision, .. } => statement::remove(id, *revision),
+        Write::TakeDown { revision, reason, seats, .. } => statement::take_down(id, *revision, reason, seats),
     };
     if execute(on, &statement)? == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();
         return Ok(Err(StoreError::of_unchanged(change, is_there)));
+    }
+    if let Some(record) = change.record() {
+        execute(on, &statement::record(record, id))?;
     }
     for table in PlayerTable::ALL {
         for row in change.rows_left(table) {

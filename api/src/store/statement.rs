@@ -7,9 +7,10 @@ use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::listing::PlayerTable;
-use super::row::{COLUMNS, INFO, RULESET, Value, values};
+use super::row::{COLUMNS, INFO, RULESET, values};
+use super::value::Value;
 use super::{Among, Extension, ListQuery, SortBy, Start};
-use crate::game::{GameId, Head, Holder, PlayerId, Status, StoredGame};
+use crate::game::{Bytes32, GameId, Head, Holder, PlayerId, Status, StoredGame};
 
 /// A statement with its parameters.
 pub(super) struct Statement {
@@ -56,7 +57,7 @@ pub(super) fn exists(id: GameId) -> Statement {
 }
 
 /// Appends to a log; the WHERE clause is the lock. Where the game goes on, no column changes that an index has.
-pub(super) fn append(id: GameId, at: &Head, extension: &Extension) -> Statement {
+pub(super) fn append(id: GameId, revision: i64, at: &Head, extension: &Extension) -> Statement {
     let mut statement = Statement::new(
         "UPDATE games SET ply = $1, head = $2, log = CASE WHEN log = '' THEN $3 ELSE $3 || ' ' || log END",
         [
@@ -66,13 +67,14 @@ pub(super) fn append(id: GameId, at: &Head, extension: &Extension) -> Statement 
             id.into(),
             at.ply.into(),
             at.hash.into(),
+            revision.into(),
         ],
     );
     if extension.status != Status::Running {
         let (status, at) = (statement.param(extension.status), statement.param(extension.finished_at));
         statement.sql += &format!(", status = {status}, finished_at = {at}");
     }
-    statement.sql += " WHERE id = $4 AND ply = $5 AND head = $6";
+    statement.sql += " WHERE id = $4 AND ply = $5 AND head = $6 AND revision = $7";
     statement
 }
 
@@ -82,12 +84,22 @@ pub(super) fn reseat(
     revision: i64,
     at: Option<&Head>,
     seats: &[Holder],
+    tags: Option<&str>,
+    heir: Option<Bytes32>,
     start: Option<&Start>,
 ) -> Statement {
     let mut statement = Statement::new(
         "UPDATE games SET revision = revision + 1, seats = $1",
         [seats.into(), id.into(), revision.into()],
     );
+    if let Some(tags) = tags {
+        let tags = statement.param(tags);
+        statement.sql += &format!(", tags = {tags}");
+    }
+    if let Some(heir) = heir {
+        let heir = statement.param(heir);
+        statement.sql += &format!(", heir = {heir}");
+    }
     if let Some(Start { at, extension }) = start {
         let columns: [(&str, Value); 6] = [
             ("status", extension.status.into()),
@@ -117,6 +129,32 @@ pub(super) fn reseat(
 pub(super) fn remove(id: GameId, revision: i64) -> Statement {
     let place = "id = $1 AND revision = $2 AND ply IS NULL";
     Statement::new(format!("DELETE FROM games WHERE {place}"), [id.into(), revision.into()])
+}
+
+/// What becomes of the visibility of a game that is taken down: what was public is in no list any more.
+pub(super) const HIDDEN: &str = "CASE visibility WHEN 0 THEN 1 ELSE visibility END";
+
+/// Hides a game that the operator takes down.
+pub(super) fn take_down(id: GameId, revision: i64, reason: &str, seats: &[Holder]) -> Statement {
+    Statement::new(
+        format!(
+            "UPDATE games SET revision = revision + 1, removed = $1, seats = $2, tags = '', visibility = {HIDDEN} \
+             WHERE id = $3 AND revision = $4"
+        ),
+        [reason.into(), seats.into(), id.into(), revision.into()],
+    )
+}
+
+/// Notes that a game has a record.
+pub(super) fn record(record: GameId, game: GameId) -> Statement {
+    let insert = "INSERT OR IGNORE INTO records (record, game_id) VALUES ($1, $2)";
+    Statement::new(insert, [record.into(), game.into()])
+}
+
+/// Finds the game that has a record.
+pub(super) fn with_record(record: GameId) -> Statement {
+    let select = "SELECT game_id FROM records WHERE record = $1 ORDER BY game_id LIMIT 1";
+    Statement::new(select, [record.into()])
 }
 
 /// Takes a game out of the lists of a player.

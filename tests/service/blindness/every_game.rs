@@ -91,6 +91,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
     };
     StoredGame {
         owner: None,
+        heir: None,
         join_code: None,
         request: None,
         seed: Some(hex(dice).parse::<Hex<32>>().unwrap().0),
@@ -109,6 +110,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
             started_at: Some(now()),
             finished_at: None,
             head: None,
+            removed: None,
         },
     }
 }

@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::dice::Dice;
-use crate::harness::{Backend, Writes as _, append, backends, create};
+use crate::harness::{Backend, Writes as _, append_at, backends, create};
 use answers::Side;
 use asking::{Moment, Request, Routes};
 use known::{drawn_for_nothing, is_on_turn, position, position_line, text, words};
@@ -141,9 +141,13 @@ impl Sides<'_> {
             for (side, twin) in zip(&mut self.sides, &pair.twins) {
                 if at > from {
                     let (head, extension) = twin.extension(from, at);
-                    self.runtime
-                        .block_on(side.store.alone(append(twin.stood[0].info.id, &head, &extension)))
-                        .unwrap();
+                    let id = twin.stood[0].info.id;
+                    let append = async {
+                        // Names were changed, too.
+                        let revision = side.store.version(id).await.unwrap().unwrap().revision;
+                        side.store.alone(append_at(revision, id, &head, &extension)).await
+                    };
+                    self.runtime.block_on(append).unwrap();
                 }
                 side.look_at(&twin.stood[at], pair.viewer);
             }

@@ -92,6 +92,7 @@ fn new_game(
         .collect();
     StoredGame {
         owner: secrets[0].as_ref().map(|secret| Sha256::digest(secret).into()),
+        heir: None,
         join_code: (visibility == Visibility::Private).then(|| bytes(dice)),
         request: None,
         seed: Some(bytes(dice)),
@@ -110,6 +111,7 @@ fn new_game(
             started_at: Some(now),
             finished_at: None,
             head: None,
+            removed: None,
         },
     }
 }

@@ -16,6 +16,6 @@ pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
 pub(crate) use service::{Answer, Client, Service, UNTAGGED, secret, sit};
-pub(crate) use stores::{Backend, Writes, append, backends, create, listed_as, postgres, reseat};
+pub(crate) use stores::{Backend, Writes, append, append_at, backends, create, listed_as, postgres, reseat};
 pub(crate) use typescript::{installed, typescript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

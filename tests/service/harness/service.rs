@@ -59,8 +59,10 @@ impl Service {
     fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
-            .args(arguments)
             .env_clear()
+            // Tests look at once at what they wrote.
+            .env("ASSAM_EXPORT_DELAY", "0")
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(stderr)
             .spawn()

@@ -33,21 +33,39 @@ impl Writes for dyn Store {
 }
 
 pub(crate) fn create(game: &StoredGame) -> Write {
-    Write::Create(Box::new(game.clone()))
+    Write::Create { game: Box::new(game.clone()), record: None }
 }
 
 pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
-    Write::Reseat { id, revision, at: None, was: None, seats: seats.to_vec(), start: start.cloned() }
+    Write::Reseat {
+        id,
+        revision,
+        at: None,
+        was: None,
+        seats: seats.to_vec(),
+        tags: None,
+        heir: None,
+        start: start.cloned(),
+        record: None,
+    }
 }
 
+/// An append to a game of the tests that runs: its seats were taken one after the other.
 pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
-    Write::Append { id, at: *at, extension: extension.clone(), was: None }
+    append_at(2, id, at, extension)
+}
+
+pub(crate) fn append_at(revision: i64, id: GameId, at: &Head, extension: &Extension) -> Write {
+    Write::Append { id, revision, at: *at, extension: extension.clone(), was: None, record: None }
 }
 
 /// The same change, of a game that lists find as it is before.
 pub(crate) fn listed_as(before: &Info, mut change: Write) -> Write {
     if let Write::Reseat { was, .. } | Write::Append { was, .. } = &mut change {
         *was = Some(Listing::of(before));
+    }
+    if let Write::Append { revision, .. } = &mut change {
+        *revision = before.revision;
     }
     change
 }
@@ -158,6 +176,25 @@ impl Backend {
                 rusqlite::Connection::open(file(directory)).unwrap().execute_batch(sql).unwrap();
             }
             Self::Postgres(schema) => apart(|| client(&schema.url()).batch_execute(sql)).unwrap(),
+        }
+    }
+
+    /// Takes a game down, as the operator does.
+    pub(crate) fn take_down(&self, id: &str, reason: &str) -> std::process::Output {
+        super::assam(&["remove", id, "--reason", reason, "--database", &self.url()], "")
+    }
+
+    /// What a column of text holds for a game.
+    pub(crate) fn cell(&self, id: &str, column: &str) -> String {
+        let sql = format!("SELECT {column} FROM games WHERE id = {}", self.id(id));
+        match self {
+            Self::Sqlite(directory) => {
+                let connection = rusqlite::Connection::open(file(directory)).unwrap();
+                connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+            }
+            Self::Postgres(schema) => {
+                apart(|| client(&schema.url()).query_one(&sql, &[]).unwrap().get::<_, String>(0))
+            }
         }
     }
 

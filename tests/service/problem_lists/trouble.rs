@@ -28,6 +28,28 @@ pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
     }
 }
 
+/// Everything that can be asked about a game that the operator took down.
+pub(super) fn taken_down(backend: &Backend, service: &Service, caused: &mut Caused) {
+    let (id, players) = running(service);
+    backend.take_down(&id, "spam");
+    for (path, methods) in service.routes(&id).into_iter().filter(|(path, _)| path.contains(&id)) {
+        for method in methods {
+            let body = match (method.as_str(), path.ends_with("/secret")) {
+                ("GET" | "DELETE", _) => Body::None,
+                (_, true) => Body::Json(json!({"secret": "ab".repeat(32)})),
+                ("PUT", _) if path.contains("/moves/") => Body::Json(json!({"move": "N"})),
+                _ => Body::Json(json!({"name": "Zoë"})),
+            };
+            assert_eq!(caused.ask(&players[0], &method, &path, &body), "game_removed", "{method} {path}");
+        }
+    }
+    let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign3 = 0 30 0\n";
+    let imported = players[0].post_text("/v1/imports", over).json()["id"].as_str().unwrap().to_owned();
+    backend.take_down(&imported, "spam");
+    let again = Body::Raw("text/plain", over.as_bytes());
+    assert_eq!(caused.ask(&players[0], "POST", "/v1/imports", &again), "game_removed");
+}
+
 /// Every operation that needs the store.
 pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     let service = Service::start_with(backend, &["--queue", "1"]);

@@ -56,6 +56,13 @@ impl Scene<'_> {
         }
     }
 
+    /// Looks at a game that the operator took down.
+    pub(super) fn taken_down(&self) -> Answer {
+        let (id, players) = self.running();
+        self.backend.take_down(&id, "spam");
+        players[0].get(&format!("/v1/games/{id}/legal-moves"))
+    }
+
     /// Wants a game, and never says which.
     pub(super) fn without_a_body(&self) -> Answer {
         let service = Service::start_with(self.backend, &["--body-timeout", "1"]);

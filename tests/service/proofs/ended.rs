@@ -116,10 +116,11 @@ fn a_game_that_begins_in_a_position_is_recomputed_as_any_other() {
 #[test]
 fn of_an_imported_game_the_heads_are_recomputed_and_its_chance_is_said_to_be_unproved() {
     for backend in backends() {
-        let service = Service::start(&backend);
+        let other = backends().remove(0);
+        let (origin, service) = (Service::start(&backend), Service::start(&other));
         for ruleset in ["marrakech/1", "marrakesh/1"] {
-            let given = Scene::new(&service, ruleset, &["random", "random"], json!({}));
-            let record = service.stranger().get(&given.path("/log")).text;
+            let given = Scene::new(&origin, ruleset, &["random", "random"], json!({}));
+            let record = origin.stranger().get(&given.path("/log")).text;
             let imported = service.stranger().post_text("/v1/imports", &record);
             assert_eq!(imported.status, 201, "{}", imported.text);
             let path = format!("/v1/games/{}/proof", text(&imported.json()["id"]));

@@ -189,7 +189,7 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
             })
             .collect();
         backend.script(&format!(
-            "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; {functions} {first} {rows} {players} \
+            "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; {functions} {first} {rows} {players} \
              DELETE FROM refinery_schema_history WHERE version > 1"
         ));
         let store = backend.open().await;

@@ -1,15 +1,20 @@
 //! Exporting games.
 
+use std::time::Duration;
+
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_rules::Viewer;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use tokio::task::yield_now;
+use tokio::time::sleep;
 use utoipa::{IntoParams, ToSchema};
 
 use super::BrokeOff;
 use super::incoming::NDJSON;
 use super::outgoing::Outgoing;
-use crate::app::{Among, App, ListQuery, ReadError, SortBy, StoreError, Summary};
+use crate::app::{Among, App, ListQuery, SortBy, StoreError, Summary};
+use crate::clock::now;
 use crate::game::{GameId, PlayerId, Status, StoredGame};
 use crate::http::games::GameSummary;
 use crate::http::lists::{PublicSort, UnknownRuleset, named_ruleset};
@@ -18,7 +23,7 @@ use crate::http::replay::{StateAtPly, record};
 use crate::http::reply::Reply;
 use crate::http::request::{self, BadQuery, QueryTime};
 use crate::log::{Damaged, ply_by_ply};
-use crate::problem::Problem;
+use crate::problem::{Code, Problem, Refuses};
 
 const MKN: &str = "text/plain";
 /// How many games are read at a time.
@@ -88,7 +93,7 @@ pub struct ExportQuery {
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{32}$")]
     after: Option<GameId>,
     /// The largest number of games; all by default.
-    #[param(minimum = 1, maximum = 4294967295u32)]
+    #[param(minimum = 1, maximum = 1000000000)]
     limit: Option<u32>,
     /// Whether games as JSON come with the state after every ply.
     #[serde(default)]
@@ -105,7 +110,7 @@ pub struct ExportQuery {
     params(ExportQuery),
     responses(
         (status = 200, description = "The games", content((String = "text/plain"), (ExportedGame = "application/x-ndjson"))),
-        Refusals<(BadQuery, UnknownRuleset, (NoSuchForm, ReadError), (StoreError, TooMuchWaits))>,
+        Refusals<(BadQuery, UnknownRuleset, (NoSuchForm, NoSuchPlace), (StoreError, TooMuchWaits))>,
     ),
 )]
 #[get("/v1/export")]
@@ -113,10 +118,11 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     let query: ExportQuery = request::query(&req)?;
     let form = request::accepted(&req, &[MKN, NDJSON])?;
     let (list, service) = (query.read(&app).await?, app.clone().into_inner());
+    let settle = req.app_data().map_or(Duration::ZERO, |ExportDelay(settle)| *settle);
     // What is hidden is masked for a spectator, so what is packed together keeps no secret.
     let (out, response) = Outgoing::response(&req, form, true);
     app.start_behind(async move {
-        let export = Export { query, form, list, out };
+        let export = Export { query, form, list, settle, out };
         if let Err(BrokeOff::Stopped(problem)) = export.all(&service).await {
             tracing::warn!("an export broke off: {}", problem.log_line().unwrap_or(problem.detail));
         }
@@ -132,7 +138,7 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     params(ExportQuery),
     responses(
         (status = 200, description = "How many games there are", body = ExportCount),
-        Refusals<(BadQuery, UnknownRuleset, ReadError, (StoreError, TooMuchWaits))>,
+        Refusals<(BadQuery, UnknownRuleset, NoSuchPlace, (StoreError, TooMuchWaits))>,
     ),
 )]
 #[get("/v1/export/count")]
@@ -144,21 +150,50 @@ pub async fn count_exported_games(req: HttpRequest, app: web::Data<App>) -> Resu
     Ok(Reply::about_service(&req).ok(&ExportCount { games }))
 }
 
+/// A game after which nothing can be exported: it is not public, or not over where that is the order.
+struct NoSuchPlace;
+
+impl From<NoSuchPlace> for Problem {
+    fn from(_: NoSuchPlace) -> Self {
+        Self::new(
+            Code::GameNotFound,
+            "there is no public game with this id, or it has no place in this order",
+        )
+    }
+}
+
+impl Refuses for NoSuchPlace {
+    fn codes() -> Vec<Code> {
+        vec![Code::GameNotFound]
+    }
+}
+
 /// An export under way.
 struct Export {
     query: ExportQuery,
     form: &'static str,
     list: ListQuery,
+    settle: Duration,
     out: Outgoing,
 }
 
+/// How long an export waits with games that are that new, so that none is missed that is still being written.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportDelay(pub Duration);
+
 impl Export {
+    #[expect(clippy::disallowed_methods, reason = "games settle while time passes")]
     async fn all(mut self, app: &App) -> Result<(), BrokeOff> {
         let mut left = self.query.limit.map_or(u64::MAX, u64::from);
         let mut is_first = true;
         while left > 0 {
             self.list.limit = left.min(PAGE.into()) as u32;
             let page = app.export(&self.list).await?;
+            let wait = page.wait_ms(self.list.order, self.settle);
+            if wait > 0 {
+                sleep(Duration::from_millis(wait)).await;
+                continue;
+            }
             for game in &page.games {
                 let text = self.text(game, is_first)?;
                 is_first = false;
@@ -208,9 +243,11 @@ impl ExportQuery {
             statuses => statuses.iter().map(|status| status.read()).collect(),
         };
         let after = match self.after {
-            Some(id) => Some(app.place_in(order, id).await?),
+            Some(id) => Some(app.place_in(order, id).await?.ok_or(NoSuchPlace)?),
             None => None,
         };
+        // What comes after the request is none of its games: it would never end.
+        let end = now().saturating_add(SignedDuration::from_millis(1)).unwrap_or(Timestamp::MAX);
         Ok(ListQuery {
             among: self.player.map_or(Among::Public, Among::PublicOf),
             order,
@@ -218,7 +255,7 @@ impl ExportQuery {
             ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
             imported: self.imported,
             since: self.since.map(|since| since.0),
-            until: self.until.map(|until| until.0),
+            until: Some(self.until.map_or(end, |until| until.0.min(end))),
             is_ascending: true,
             after,
             ..ListQuery::default()

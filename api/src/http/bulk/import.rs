@@ -146,25 +146,31 @@ impl Imports {
             Err(BrokeOff::Stopped(problem)) => ImportLine::Stopped((*problem).into()),
         };
         self.rows.add(&last);
-        self.rows.send().await
+        self.rows.end().await
     }
 
     async fn each(&mut self, mut incoming: Incoming) -> Result<(), BrokeOff> {
         let mut cutter = Some(Cutter::of(incoming.bundle));
-        let (mut count, mut writing) = (0, FuturesOrdered::new());
+        let (mut count, mut writing, mut stopped) = (0, FuturesOrdered::new(), None);
         loop {
+            self.rows.came(incoming.take_came());
             let mut read = Vec::new();
             tokio::select! {
                 Some(handled) = writing.next() => self.tell(handled)?,
                 bytes = incoming.next(), if cutter.is_some() && writing.len() < AHEAD => {
                     let owner = self.owner;
                     let mut keep = |cut: Cut<'_>| read.push(ReadRecord::of(&cut, owner));
-                    match bytes.map_err(Box::new).map_err(BrokeOff::Stopped)? {
-                        [] => cutter.take().into_iter().for_each(|cutter| cutter.finish(&mut keep)),
-                        bytes => cutter.iter_mut().for_each(|cutter| cutter.feed(bytes, &mut keep)),
+                    match bytes {
+                        Ok([]) => cutter.take().into_iter().for_each(|cutter| cutter.finish(&mut keep)),
+                        Ok(bytes) => cutter.iter_mut().for_each(|cutter| cutter.feed(bytes, &mut keep)),
+                        // What is being written is told first.
+                        Err(problem) => {
+                            cutter = None;
+                            stopped = Some(Box::new(problem));
+                        }
                     }
                 }
-                else => return Ok(()),
+                else => return stopped.map_or(Ok(()), |problem| Err(BrokeOff::Stopped(problem))),
             }
             for read in read {
                 count += 1;
@@ -185,7 +191,9 @@ impl Imports {
             Err(NotImported::Missing(why)) => {
                 (ImportOutcome::Refused, None, Some(RowError::missing(&why, line)))
             }
-            Err(NotImported::Refused(ImportError::Store(error))) => {
+            Err(NotImported::Refused(ImportError::Store(error)))
+                if !matches!(error, StoreError::TakenDown(_)) =>
+            {
                 return Err(error.into());
             }
             Err(NotImported::Refused(ImportError::Refused(error))) => {

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::{HttpRequest, rt, web};
@@ -35,6 +37,8 @@ pub struct Incoming {
     /// How its records stand in it.
     pub bundle: Bundle,
     unpacked: Pin<Box<dyn AsyncRead + Send>>,
+    /// How many bytes came, packed as they are.
+    came: Arc<AtomicU64>,
     buffer: Box<[u8]>,
     arrived: u64,
 }
@@ -48,7 +52,8 @@ impl Incoming {
         let bundle = bundle(req)?;
         let packing = packing(req)?;
         let (sender, pieces) = mpsc::channel(AHEAD);
-        rt::spawn(pass_on(Arriving::of(req, payload), sender));
+        let came = Arc::new(AtomicU64::new(0));
+        rt::spawn(pass_on(Arriving::of(req, payload), sender, Arc::clone(&came)));
         let pieces = StreamReader::new(Box::pin(stream::unfold(pieces, |mut pieces| async {
             pieces.recv().await.map(|piece: io::Result<Bytes>| (piece, pieces))
         })));
@@ -65,7 +70,12 @@ impl Incoming {
                 Box::pin(decoder)
             }
         };
-        Ok(Self { bundle, unpacked, buffer: vec![0; CHUNK].into(), arrived: 0 })
+        Ok(Self { bundle, unpacked, came, buffer: vec![0; CHUNK].into(), arrived: 0 })
+    }
+
+    /// Returns how many bytes came since this was asked last, packed as they are.
+    pub fn take_came(&self) -> u64 {
+        self.came.swap(0, Ordering::Relaxed)
     }
 
     /// Returns what comes next; nothing at the end.
@@ -83,9 +93,10 @@ impl Incoming {
 }
 
 /// Hands on a body as it arrives, until nobody wants more of it.
-async fn pass_on(mut arriving: Arriving, to: mpsc::Sender<io::Result<Bytes>>) {
+async fn pass_on(mut arriving: Arriving, to: mpsc::Sender<io::Result<Bytes>>, came: Arc<AtomicU64>) {
     while let Some(piece) = arriving.next().await {
         let is_last = piece.is_err();
+        came.fetch_add(piece.as_ref().map_or(0, |piece| piece.len() as u64), Ordering::Relaxed);
         if to.send(piece.map_err(io::Error::other)).await.is_err() || is_last {
             return;
         }
@@ -102,14 +113,19 @@ fn problem(error: &io::Error) -> Problem {
 fn bundle(req: &HttpRequest) -> Result<Bundle, Problem> {
     let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(Bundle::Mkn) };
     let sent = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
-    match sent.split(';').next().unwrap_or_default().trim() {
-        MKN => Ok(Bundle::Mkn),
-        NDJSON => Ok(Bundle::Ndjson),
+    let mut parts = sent.split(';').map(str::trim);
+    let media_type = parts.next().unwrap_or_default();
+    let charset =
+        parts.find_map(|part| part.strip_prefix("charset=")).map(|charset| charset.trim_matches('"'));
+    let is_utf8 = charset.is_none_or(|charset| matches!(charset, "utf-8" | "us-ascii"));
+    match media_type {
+        MKN if is_utf8 => Ok(Bundle::Mkn),
+        NDJSON if is_utf8 => Ok(Bundle::Ndjson),
         _ => Err(Problem {
             header: Some(Box::new((ACCEPT, format!("{MKN}, {NDJSON}")))),
             ..Problem::new(
                 Code::UnsupportedMediaType,
-                format!("the body must be {MKN} or {NDJSON}, not {sent:?}"),
+                format!("the body must be {MKN} or {NDJSON} in UTF-8, not {sent:?}"),
             )
         }),
     }

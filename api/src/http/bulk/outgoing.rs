@@ -22,6 +22,8 @@ use crate::http::finished::CHANGING;
 
 /// How much may be written before it is sent, in bytes.
 const AHEAD: usize = 128 * 1024;
+/// How much has to be taken in that time, in bytes.
+const PART: usize = 16 * 1024;
 /// How long a client may take nothing before the response is given up.
 const SILENCE: Duration = Duration::from_secs(30);
 
@@ -67,8 +69,11 @@ impl Outgoing {
     /// # Errors
     /// Where it takes nothing any more.
     pub async fn write(&mut self, bytes: &[u8]) -> Result<(), NotHeard> {
-        let written = timeout(SILENCE, self.to.write_all(bytes)).await;
-        written.map_err(|_| NotHeard)?.map_err(|_| NotHeard)
+        for part in bytes.chunks(PART) {
+            let written = timeout(SILENCE, self.to.write_all(part)).await;
+            written.map_err(|_| NotHeard)?.map_err(|_| NotHeard)?;
+        }
+        Ok(())
     }
 
     /// Ends the response.

@@ -19,6 +19,9 @@ pub struct Rows {
     gathered: Vec<u8>,
 }
 
+/// How many bytes of lines are gathered before they are sent.
+const MUCH: usize = 32 * 1024;
+
 /// The reading side.
 struct Listener(Arc<Spool>);
 
@@ -31,6 +34,26 @@ impl Rows {
             .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
             .streaming(Listener(Arc::clone(&spool)).pieces());
         (Self { spool, gathered: Vec::new() }, response)
+    }
+
+    /// Notes that so many bytes of the body came, which is how much more may wait to be read.
+    pub fn came(&self, bytes: u64) {
+        self.spool.came(bytes);
+    }
+
+    /// Returns whether so much was added that it should be sent before more is.
+    pub const fn is_much(&self) -> bool {
+        self.gathered.len() > MUCH
+    }
+
+    /// Sends the lines that were added, and waits until the client has read everything, or reads nothing any more.
+    ///
+    /// # Errors
+    /// Where nobody reads any more.
+    pub async fn end(mut self) -> Result<(), NotHeard> {
+        self.send().await?;
+        self.spool.finish();
+        self.spool.drained().await
     }
 
     /// Adds a line.

@@ -69,15 +69,27 @@ pub async fn validate_records(
     Ok(response)
 }
 
+/// How much is judged before what is said of it may be sent, in bytes.
+const PART: usize = 1024;
+
 async fn judge_all(mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHeard> {
     let (mut cutter, mut tally) = (Cutter::of(incoming.bundle), ValidationSummary::default());
     loop {
+        rows.came(incoming.take_came());
         match incoming.next().await {
             Ok([]) => break,
-            Ok(bytes) => cutter.feed(bytes, |cut| tally.judge(&cut, &mut rows)),
+            Ok(bytes) => {
+                // More may be said of a line than it has.
+                for part in bytes.chunks(PART) {
+                    cutter.feed(part, |cut| tally.judge(&cut, &mut rows));
+                    if rows.is_much() {
+                        rows.send().await?;
+                    }
+                }
+            }
             Err(problem) => {
                 rows.add(&ValidationLine::Stopped(problem.into()));
-                return rows.send().await;
+                return rows.end().await;
             }
         }
         rows.send().await?;
@@ -86,7 +98,7 @@ async fn judge_all(mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHear
     }
     cutter.finish(|cut| tally.judge(&cut, &mut rows));
     rows.add(&ValidationLine::Summary(tally));
-    rows.send().await
+    rows.end().await
 }
 
 impl ValidationSummary {

@@ -124,7 +124,9 @@ fn is_list(operation: &str) -> bool {
 pub fn of(operation: &str, status: &str) -> Value {
     let on = HEADERS.iter().filter(|header| (header.is_on)(operation, status));
     let described = on.map(|Header { name, description, is_always_sent, .. }| {
-        let schema = json!({"type": "string", "maxLength": 256});
+        // A link repeats the query, which may be long.
+        let longest = if *name == "Link" { 65_536 } else { 256 };
+        let schema = json!({"type": "string", "maxLength": longest});
         (
             (*name).to_owned(),
             json!({"description": description, "required": is_always_sent, "schema": schema}),

@@ -40,6 +40,7 @@ Code: TypeAlias = Literal[
     "unauthenticated",
     "not_your_seat",
     "game_not_found",
+    "game_removed",
     "ply_not_found",
     "seat_not_found",
     "route_not_found",
