@@ -65,7 +65,8 @@ impl Service {
     /// Where the system does not say.
     pub fn megabytes(&self) -> Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next());
+        let resident =
+            status.lines().find_map(|line| line.strip_prefix("RssAnon:")?.split_whitespace().next());
         let kibibytes = resident.and_then(|number| number.parse::<f64>().ok());
         Ok(kibibytes.ok_or_else(|| Error::other("no memory"))? * 1024.0 / 1e6)
     }
