@@ -110,7 +110,10 @@ async function play() {
   assert.deepEqual(words.map(({ word }) => word), [...written.words, "!resign2"]);
 
   const record = await game.record();
-  const [imported, again] = [await aisha.importRecord(record), await omar.importRecord(record)];
+  // What the service exported is the game that it came from; other words are another game.
+  assert.equal((await omar.importRecord(record)).id, game.id);
+  const elsewhere = "MKN/1 marrakech/1 seats=2 two_player=one-colour\n\n!resign2\n= 30 0\n";
+  const [imported, again] = [await aisha.importRecord(elsewhere), await omar.importRecord(elsewhere)];
   assert.deepEqual([imported.id, imported.view.imported], [again.id, true]);
   assert.match((await imported.verify()).notVerified.join(), /imported/);
   const verdict = await aisha.validate(record.replace("= ", "= 1"));
