@@ -98,21 +98,28 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     caused.examples.check();
 }
 
+/// Every operation that takes a body, of one record at most, for a game.
+fn taking_bodies(id: &str) -> [(&'static str, String); 7] {
+    let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
+    [
+        ("POST", "/v1/games".to_owned()),
+        ("PUT", seat.clone()),
+        ("PATCH", seat.clone()),
+        ("PUT", seat + "/secret"),
+        ("PUT", ply),
+        ("POST", "/v1/validate".to_owned()),
+        ("POST", "/v1/imports".to_owned()),
+    ]
+}
+
 /// Bodies that no operation takes.
 fn bodies(service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     let player = &players[0];
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     let secret = format!("{seat}/secret");
-    for (method, path) in [
-        ("POST", "/v1/games"),
-        ("PUT", seat.as_str()),
-        ("PATCH", &seat),
-        ("PUT", &secret),
-        ("PUT", &ply),
-        ("POST", "/v1/validate"),
-        ("POST", "/v1/imports"),
-    ] {
+    for (method, path) in taking_bodies(&id) {
+        let path = path.as_str();
         let large = vec![b' '; 1024 * 1024];
         for (media, body) in [
             ("application/json", &b"{"[..]),

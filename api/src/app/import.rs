@@ -6,7 +6,7 @@ use assam_notation::{Error, MAX_RECORD};
 use assam_referee::{Judgement, Setup, judge_record, tokens};
 use assam_rules::Seat;
 
-use super::names::is_name;
+use super::names::{is_name, seat_tag};
 use super::{App, LiveGame};
 use crate::clock::now;
 use crate::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
@@ -160,17 +160,6 @@ fn holder(judgement: &Judgement, seat: Seat) -> Holder {
     let tag = seat_tag(seat);
     let named = judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
     Holder { name: named.filter(|name| is_name(name)).cloned(), ..Holder::of(SeatKind::Human) }
-}
-
-/// Returns the name of the tag that names the holder of a seat.
-pub(super) fn seat_tag(seat: Seat) -> String {
-    format!("seat{}", seat.number())
-}
-
-/// Returns tags without those of a name.
-pub(super) fn without_tag(tags: &str, name: &str) -> String {
-    let is_other = |line: &&str| line.split(':').next() != Some(name);
-    tags.split_inclusive('\n').filter(is_other).collect()
 }
 
 /// Returns a tag as it is written: without a blank where it has no value.

@@ -28,6 +28,7 @@ mod replace_secret;
 mod seats;
 mod submission;
 mod submit;
+mod take_down;
 mod withdraw;
 mod writer;
 
@@ -40,7 +41,7 @@ pub use export::ExportPage;
 pub use import::{Import, ImportError, Imported};
 pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
 pub use live::LiveGame;
-pub use names::check_name;
+pub use names::{check_name, seat_tag};
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use read::{NotStarted, ReadError};
 pub use replace_secret::ReplaceSecretError;

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::door::{Change, Plan, Seating};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
-use crate::game::{GameId, Holder, SeatKind, Status};
+use crate::game::{Holder, SeatKind, Status};
 use crate::hex::Hex;
 use crate::store::StoreError;
 
@@ -75,24 +75,6 @@ impl App {
             Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), ()))
         };
         self.door.change(game, plan).await.map(|_| ())
-    }
-
-    /// Takes a game down, for a reason that is told to everybody who asks for it: it is hidden, without the names of its seats
-    /// and its tags, and its log stays. Returns false where that happened before.
-    ///
-    /// # Errors
-    /// Where there is no such game, and of the store.
-    pub async fn take_down(&self, id: GameId, reason: &str) -> Result<bool, StoreError> {
-        let game = self.door.load(id).await?.ok_or(StoreError::NotFound)?;
-        if game.info.removed.is_some() {
-            return Ok(false);
-        }
-        let plan = |_: &LiveGame| Ok(Plan::Change(Change::TakeDown(reason.to_owned()), ()));
-        match self.door.change::<_, StoreError>(&game, plan).await {
-            Ok(_) => Ok(true),
-            Err(StoreError::TakenDown(_)) => Ok(false),
-            Err(error) => Err(error),
-        }
     }
 
     /// Removes games that have not started within this time, again and again. It never returns: what fails is logged, and

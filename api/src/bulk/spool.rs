@@ -222,4 +222,23 @@ mod tests {
             assert!(spool.write(&part).now_or_never().is_some());
         }
     }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_nobody_reads_is_given_up_and_what_is_read_now_and_then_is_not() {
+        let spool = Spool::default();
+        assert!(spool.write(&[b'x'; 200_000]).await.is_ok());
+        let reading = async {
+            // Each time with a second to spare.
+            for _ in 0..3 {
+                tokio::time::advance(SILENCE - Duration::from_secs(1)).await;
+                assert!(spool.read().await.is_some_and(|piece| piece.is_ok()));
+                assert!(spool.write(&[b'x'; 100_000]).await.is_ok());
+            }
+        };
+        // Nobody reads after that.
+        let (given_up, ()) = tokio::join!(spool.drained(), reading);
+        assert!(given_up.is_err());
+        assert!(spool.write(b"x").await.is_err());
+        assert!(spool.read().await.is_some_and(|piece| piece.is_err()), "it breaks off");
+    }
 }

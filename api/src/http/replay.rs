@@ -14,7 +14,7 @@ use super::path::{GameRequest, NoGame, NoSuchPly, PlyRequest};
 use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
-use crate::app::NotStarted;
+use crate::app::{NotStarted, seat_tag};
 use crate::clock::rfc3339;
 use crate::game::StoredGame;
 use crate::log::{Damaged, Seen, SeenPly, Written};
@@ -230,7 +230,7 @@ fn opening_of_file(game: &StoredGame) -> FileForm {
     } else {
         for (seat, holder) in game.info.seated() {
             if let Some(name) = &holder.name {
-                text.tag(&format!("seat{}", seat.number()), name);
+                text.tag(&seat_tag(seat), name);
             }
         }
         if let Some(date) = game.info.started_at {

@@ -6,21 +6,14 @@ use super::*;
 pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
     let service = Service::start_with(backend, &["--body-timeout", "1"]);
     let (id, players) = running(&service);
-    let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
-    let secret = format!("{seat}/secret");
-    let wanted = [
-        ("POST", "/v1/games"),
-        ("PUT", seat.as_str()),
-        ("PATCH", &seat),
-        ("PUT", &secret),
-        ("PUT", &ply),
-        ("POST", "/v1/validate"),
-        ("POST", "/v1/imports"),
-    ];
+    let wanted = taking_bodies(&id);
     let slow = thread::scope(|scope| {
         let player = &players[0];
-        let ask = |(method, path)| scope.spawn(move || player.send_without_a_body(method, path));
-        let asked: Vec<_> = wanted.map(ask).into_iter().collect();
+        let ask = |(method, path): &(&'static str, String)| {
+            let (method, path) = (*method, path.clone());
+            scope.spawn(move || player.send_without_a_body(method, &path))
+        };
+        let asked: Vec<_> = wanted.iter().map(ask).collect();
         asked.into_iter().map(|asked| asked.join().unwrap()).collect::<Vec<_>>()
     });
     for ((method, path), answer) in wanted.iter().zip(&slow) {

@@ -5,7 +5,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::{HttpRequest, rt, web};
 use async_compression::tokio::bufread::{GzipDecoder, ZstdDecoder};
 use async_compression::zstd::DParameter;
@@ -16,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio_util::io::StreamReader;
 
 use crate::bulk::Bundle;
-use crate::http::request::{Arriving, NotArrived};
+use crate::http::request::{Arriving, NotArrived, media_type, packing};
 use crate::problem::{Code, Problem};
 
 /// The longest body, unpacked, in bytes.
@@ -27,6 +26,9 @@ const CHUNK: usize = 16 * 1024;
 const AHEAD: usize = 4;
 /// The largest window that a body packed with Zstandard may need, as a power of two: 8 MiB (RFC 9659).
 const WINDOW: u32 = 23;
+
+const GZIP: &str = "gzip";
+const ZSTD: &str = "zstd";
 
 const MKN: &str = "text/plain";
 /// The media type of one JSON object a line.
@@ -49,8 +51,8 @@ impl Incoming {
     /// # Errors
     /// `unsupported_media_type`.
     pub fn of(req: &HttpRequest, payload: web::Payload) -> Result<Self, Problem> {
-        let bundle = bundle(req)?;
-        let packing = packing(req)?;
+        let bundle = if media_type(req, &[MKN, NDJSON])? == MKN { Bundle::Mkn } else { Bundle::Ndjson };
+        let packing = packing(req, &[GZIP, ZSTD])?;
         let (sender, pieces) = mpsc::channel(AHEAD);
         let came = Arc::new(AtomicU64::new(0));
         rt::spawn(pass_on(Arriving::of(req, payload), sender, Arc::clone(&came)));
@@ -58,13 +60,13 @@ impl Incoming {
             pieces.recv().await.map(|piece: io::Result<Bytes>| (piece, pieces))
         })));
         let unpacked: Pin<Box<dyn AsyncRead + Send>> = match packing {
-            Packing::None => Box::pin(pieces),
-            Packing::Gzip => {
+            None => Box::pin(pieces),
+            Some(GZIP) => {
                 let mut decoder = GzipDecoder::new(pieces);
                 decoder.multiple_members(true);
                 Box::pin(decoder)
             }
-            Packing::Zstd => {
+            Some(_) => {
                 let mut decoder = ZstdDecoder::with_params(pieces, &[DParameter::window_log_max(WINDOW)]);
                 decoder.multiple_members(true);
                 Box::pin(decoder)
@@ -107,50 +109,5 @@ fn problem(error: &io::Error) -> Problem {
     match error.get_ref().and_then(|source| source.downcast_ref::<NotArrived>()) {
         Some(not_arrived) => (*not_arrived).into(),
         None => Problem::new(Code::BadRequest, "the body cannot be unpacked as `Content-Encoding` says"),
-    }
-}
-
-fn bundle(req: &HttpRequest) -> Result<Bundle, Problem> {
-    let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(Bundle::Mkn) };
-    let sent = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
-    let mut parts = sent.split(';').map(str::trim);
-    let media_type = parts.next().unwrap_or_default();
-    let charset =
-        parts.find_map(|part| part.strip_prefix("charset=")).map(|charset| charset.trim_matches('"'));
-    let is_utf8 = charset.is_none_or(|charset| matches!(charset, "utf-8" | "us-ascii"));
-    match media_type {
-        MKN if is_utf8 => Ok(Bundle::Mkn),
-        NDJSON if is_utf8 => Ok(Bundle::Ndjson),
-        _ => Err(Problem {
-            header: Some(Box::new((ACCEPT, format!("{MKN}, {NDJSON}")))),
-            ..Problem::new(
-                Code::UnsupportedMediaType,
-                format!("the body must be {MKN} or {NDJSON} in UTF-8, not {sent:?}"),
-            )
-        }),
-    }
-}
-
-/// How a body is packed.
-enum Packing {
-    None,
-    Gzip,
-    Zstd,
-}
-
-fn packing(req: &HttpRequest) -> Result<Packing, Problem> {
-    let fields = req.headers().get_all(CONTENT_ENCODING);
-    let fields: Vec<_> = fields.map(|field| String::from_utf8_lossy(field.as_bytes())).collect();
-    match fields.join(", ").to_ascii_lowercase().as_str() {
-        "" | "identity" => Ok(Packing::None),
-        "gzip" | "x-gzip" => Ok(Packing::Gzip),
-        "zstd" => Ok(Packing::Zstd),
-        other => Err(Problem {
-            header: Some(Box::new((ACCEPT_ENCODING, "gzip, zstd".to_owned()))),
-            ..Problem::new(
-                Code::UnsupportedMediaType,
-                format!("a body may be packed with gzip or zstd, not with {other:?}"),
-            )
-        }),
     }
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 use actix_web::{HttpRequest, web};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout};
 
 /// How many bytes a second are expected of a body, on average, once the patience with it is over.
-const SPEED: u32 = 1024;
+const SPEED: u64 = 1024;
 
 /// How long a body may take before a speed is expected of it.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +17,9 @@ pub struct BodyPatience(pub Duration);
 /// A body that arrives piece by piece.
 pub struct Arriving {
     payload: web::Payload,
-    /// Until when to wait, whatever has arrived.
-    until: Instant,
+    /// How long to wait for the rest of it. Time in which nobody asks for more is not counted.
+    patience: Duration,
+    /// How many bytes arrived since the last whole [`SPEED`] of them.
     arrived: u64,
 }
 
@@ -37,7 +38,7 @@ impl Arriving {
     /// Waits for the body of a request from now on.
     pub fn of(req: &HttpRequest, payload: web::Payload) -> Self {
         let patience = req.app_data().map_or(Duration::ZERO, |BodyPatience(patience)| *patience);
-        Self { payload, until: Instant::now() + patience, arrived: 0 }
+        Self { payload, patience, arrived: 0 }
     }
 
     /// Returns the next piece; none at the end.
@@ -45,14 +46,17 @@ impl Arriving {
     /// # Errors
     /// Where it does not come.
     pub async fn next(&mut self) -> Option<Result<Bytes, NotArrived>> {
-        let until = self.until + Duration::from_secs(self.arrived / u64::from(SPEED));
-        let piece = match timeout_at(until, self.payload.next()).await {
+        let asked = Instant::now();
+        let piece = match timeout(self.patience, self.payload.next()).await {
             Err(_) => Err(NotArrived::TooSlow),
             Ok(None) => return None,
             Ok(Some(Err(_))) => Err(NotArrived::BrokeOff),
             Ok(Some(Ok(piece))) => Ok(piece),
         };
         self.arrived += piece.as_ref().map_or(0, |piece| piece.len() as u64);
+        let earned = Duration::from_secs(self.arrived / SPEED);
+        self.arrived %= SPEED;
+        self.patience = self.patience.saturating_sub(asked.elapsed()) + earned;
         Some(piece)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io::Read as _;
 
-use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::http::header::CONTENT_LENGTH;
 use actix_web::{HttpRequest, web};
 use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
 
-use super::{Arriving, NotArrived, header};
+use super::{Arriving, NotArrived, header, media_type, packing};
 use crate::problem::{Code, Problem, Refuses};
 
 /// The largest body of a request that carries a few fields, in bytes.
@@ -82,7 +82,7 @@ pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Res
         return Err(too_large(limit));
     }
     let bytes = whole(Arriving::of(req, payload), limit).await?;
-    let is_json = is_json(req, takes)?;
+    let is_json = media_type(req, takes.media_types())? == JSON;
     let bytes = unpacked(req, bytes, limit)?;
     if is_json {
         return Ok(Body::Json(bytes));
@@ -118,52 +118,15 @@ fn too_large(limit: usize) -> Problem {
     Problem::new(Code::TooLarge, format!("the body has more than {limit} bytes"))
 }
 
-/// Returns whether a body is `application/json`, which it is without a media type; otherwise it is `text/plain`.
-fn is_json(req: &HttpRequest, takes: Takes) -> Result<bool, Problem> {
-    let Some(value) = req.headers().get(CONTENT_TYPE) else { return Ok(true) };
-    let sent = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
-    let mut parts = sent.split(';').map(str::trim);
-    let media_type = parts.next().unwrap_or_default();
-    let unsupported = |detail: String| Problem {
-        header: Some(Box::new((ACCEPT, takes.media_types().join(", ")))),
-        ..Problem::new(Code::UnsupportedMediaType, detail)
-    };
-    if !takes.media_types().contains(&media_type) {
-        let taken = takes.media_types().join(" or ");
-        return Err(unsupported(format!("the body must be {taken}, not {sent:?}")));
-    }
-    match parts.find_map(|part| part.strip_prefix("charset=")).map(|charset| charset.trim_matches('"')) {
-        None | Some("utf-8" | "us-ascii") => Ok(media_type == JSON),
-        Some(other) => Err(unsupported(format!("the body must be UTF-8, not {other:?}"))),
-    }
-}
-
 fn unpacked(req: &HttpRequest, packed: Bytes, limit: usize) -> Result<Bytes, Problem> {
-    // Several fields are one list (RFC 9110, section 5.3).
-    let fields =
-        req.headers().get_all(CONTENT_ENCODING).map(|field| String::from_utf8_lossy(field.as_bytes()));
-    let fields: Vec<_> = fields.collect();
-    if fields.is_empty() {
+    if packing(req, &["gzip"])?.is_none() {
         return Ok(packed);
     }
-    match fields.join(", ").to_ascii_lowercase().as_str() {
-        "identity" => Ok(packed),
-        "gzip" | "x-gzip" => {
-            let mut bytes = Vec::new();
-            let one_more = limit as u64 + 1;
-            MultiGzDecoder::new(packed.as_ref())
-                .take(one_more)
-                .read_to_end(&mut bytes)
-                .map_err(|_| Problem::new(Code::BadRequest, "the body is not gzip"))?;
-            if bytes.len() > limit { Err(too_large(limit)) } else { Ok(bytes.into()) }
-        }
-        other => Err(Problem {
-            // RFC 9110, section 15.5.16: what would have been accepted.
-            header: Some(Box::new((ACCEPT_ENCODING, "gzip".to_owned()))),
-            ..Problem::new(
-                Code::UnsupportedMediaType,
-                format!("a body may be packed with gzip, not with {other:?}"),
-            )
-        }),
-    }
+    let mut bytes = Vec::new();
+    let one_more = limit as u64 + 1;
+    MultiGzDecoder::new(packed.as_ref())
+        .take(one_more)
+        .read_to_end(&mut bytes)
+        .map_err(|_| Problem::new(Code::BadRequest, "the body is not gzip"))?;
+    if bytes.len() > limit { Err(too_large(limit)) } else { Ok(bytes.into()) }
 }

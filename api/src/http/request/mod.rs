@@ -9,6 +9,7 @@ mod body;
 mod condition;
 mod fields;
 mod flaws;
+mod media;
 mod query;
 mod query_time;
 mod schema;
@@ -20,6 +21,7 @@ pub use body::{BadBody, Body, Takes, body};
 pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body, or_default};
 pub use flaws::{Flaw, refused_query};
+pub use media::{media_type, packing};
 pub use query::{BadQuery, pairs, query};
 pub use query_time::QueryTime;
 
