@@ -199,6 +199,12 @@ fn finish_operation(name: &str, operation: &mut Value) {
         // Without a body, the seat has no name and no entropy, and there are no records.
         operation["requestBody"]["required"] = json!(false);
     }
+    if headers::is_bulk(name) {
+        for (_, media) in members_mut(&mut operation["requestBody"], "content") {
+            // Generators make a file or a stream of it, not a string that is kept in memory.
+            media["schema"]["format"] = json!("binary");
+        }
+    }
     for (status, response) in members_mut(operation, "responses") {
         response["headers"] = headers::of(name, status);
         if headers::is_good(status) && headers::is_made(name) {
