@@ -588,12 +588,22 @@ def read_body(text: str, start: int, game: Game) -> tuple[list[Word], str]:
         cursor = Cursor(text, at, end)
         try:
             if cursor.next() in "*=":
-                return words, read_marker(cursor, [(at, text[at:end]) for at, end in places[number:]])
+                behind = [(at, text[at:end]) for at, end in places[number:]]
+                for at, _ in behind:
+                    check_begins_no_record(cursor, at)
+                return words, read_marker(cursor, behind)
+            check_begins_no_record(cursor, at)
             words.append(read_word(cursor, game, is_first=number == 1))
         except MknError as wrong:
             wrong.word = number
             raise
     raise MknError("marker.missing", len(text), "missing_marker")
+
+
+def check_begins_no_record(cursor: Cursor, at: int) -> None:
+    """One record, and no other behind it."""
+    if cursor.text[at - 1] == "\n" and cursor.text.startswith("MKN/", at):
+        cursor.refuse("record.second", at)
 
 
 def read_word(cursor: Cursor, game: Game, is_first: bool) -> Word:

@@ -54,12 +54,18 @@ fn read_body<G: Explain>(
 ) -> Result<(), Error> {
     let mut words = text.words().zip(1..);
     while let Some(((offset, word), number)) = words.next() {
+        if text.begins_record(offset) {
+            return Err(Wrong::second_record(offset).located(text, number, None));
+        }
         if matches!(word.as_bytes()[0], b'*' | b'=') {
             if replay.is_start_due() {
                 let wrong = Wrong::lacks_start(offset, replay.position().due());
                 return Err(wrong.located(text, number, Some(0)));
             }
             let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+            if let Some((offset, _)) = rest.iter().find(|(offset, _)| text.begins_record(*offset)) {
+                return Err(Wrong::second_record(*offset).located(text, number, None));
+            }
             return check_marker((offset, word), &rest, replay.position())
                 .map_err(|wrong| wrong.located(text, number, None));
         }
@@ -100,6 +106,18 @@ impl Wrong {
             detail: "something is drawn before the first decision, but the leading word is missing".into(),
             why: Some(due),
             expected: Some("a leading word: `+` and what was drawn".into()),
+            offset,
+        }
+    }
+
+    /// Returns the error of a text in which another record begins.
+    fn second_record(offset: usize) -> Self {
+        Self {
+            kind: ErrorKind::NotationSyntax,
+            rule: "notation.record.second",
+            detail: "there is more than one record: the next one begins here".into(),
+            why: None,
+            expected: None,
             offset,
         }
     }

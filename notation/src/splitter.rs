@@ -32,7 +32,8 @@ pub struct Piece<'a> {
     pub bytes: &'a [u8],
 }
 
-const BEGIN: &[u8] = b"MKN/";
+/// What the first line of every record begins with.
+pub(crate) const RECORD_START: &[u8] = b"MKN/";
 
 impl Splitter {
     /// Returns a splitter at the start of a stream.
@@ -49,12 +50,12 @@ impl Splitter {
         for line in bytes.split_inclusive(|&b| b == b'\n') {
             let mut rest = line;
             if !self.inside_line {
-                let missing = BEGIN.len() - self.line_start.len();
+                let missing = RECORD_START.len() - self.line_start.len();
                 let (head, tail) = rest.split_at(missing.min(rest.len()));
                 self.line_start.extend_from_slice(head);
                 rest = tail;
-                let begins = self.line_start == BEGIN;
-                if !begins && BEGIN.starts_with(&self.line_start) {
+                let begins = self.line_start == RECORD_START;
+                if !begins && RECORD_START.starts_with(&self.line_start) {
                     continue;
                 }
                 if begins {

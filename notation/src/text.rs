@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::splitter::RECORD_START;
 use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine};
 
 /// A record cut into its parts.
@@ -86,6 +87,12 @@ impl<'a> RecordText<'a> {
     /// Returns the words of the body, each with its offset in the text.
     pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
         Words { text: self.text, at: self.body }
+    }
+
+    /// Returns whether a record begins at this offset of the text, as a [`Splitter`](crate::Splitter) of streams sees it.
+    pub fn begins_record(&self, offset: usize) -> bool {
+        let (before, behind) = self.text.as_bytes().split_at(offset);
+        behind.starts_with(RECORD_START) && before.last().is_none_or(|b| *b == b'\n')
     }
 }
 

@@ -18,9 +18,16 @@ pub(super) fn read<G: Notation>(bytes: &[u8]) -> Result<(), Fault> {
         Err((ErrorKind::NotationSyntax, rule, line, column, Some(word)))
     };
     let mut words = text.words().zip(1..);
+    let begins_record = |at: usize| bytes[at..].starts_with(b"MKN/") && bytes[..at].ends_with(b"\n");
     while let Some(((offset, word), number)) = words.next() {
+        if begins_record(offset) {
+            return wrong("notation.record.second", offset, number);
+        }
         if word.starts_with(['*', '=']) {
             let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
+            if let Some((at, _)) = rest.iter().find(|(at, _)| begins_record(*at)) {
+                return wrong("notation.record.second", *at, number);
+            }
             return match marker(word, &rest) {
                 Ok(()) => Ok(()),
                 Err((rule, at)) => wrong(rule, at.unwrap_or(offset), number),
