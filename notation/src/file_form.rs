@@ -1,5 +1,6 @@
 //! A record in file form, written piece by piece.
 
+use alloc::format;
 use alloc::string::String;
 
 use crate::{Decision, Notation, Word};
@@ -21,13 +22,7 @@ impl FileForm {
 
     /// Adds a tag. Tags stand before words.
     pub fn tag(&mut self, name: &str, value: &str) {
-        self.text.push_str(name);
-        self.text.push(':');
-        if !value.is_empty() {
-            self.text.push(' ');
-            self.text.push_str(value);
-        }
-        self.text.push('\n');
+        self.text.push_str(&tag_line(name, value));
     }
 
     /// Adds lines of tags as they were written before, each with its end.
@@ -62,4 +57,9 @@ pub fn line_starts<G: Notation>(start: &G) -> impl FnMut(&Word<G>) -> bool {
         None | Some(Decision::Leave(_)) => true,
         Some(Decision::Action(action)) => starts(action),
     }
+}
+
+/// Returns a tag as a line, with its end: no blank follows the colon where the value is empty.
+pub fn tag_line(name: &str, value: &str) -> String {
+    if value.is_empty() { format!("{name}:\n") } else { format!("{name}: {value}\n") }
 }

@@ -47,7 +47,7 @@ mod word;
 pub use cursor::Cursor;
 pub use error::{Error, ErrorKind, Place};
 pub use explain::Explain;
-pub use file_form::{FileForm, line_starts};
+pub use file_form::{FileForm, line_starts, tag_line};
 pub use history::History;
 pub use limits::{MAX_LINE, MAX_RECORD, MAX_WORD};
 pub use mask::{mask, mask_word};

@@ -108,6 +108,12 @@ fn whole_games_of_every_form_are_played_over_http_and_their_logs_validate_and_im
         let importer = elsewhere.stranger();
         for id in finished_games(&backend, &service) {
             let log = stranger.get(&format!("/v1/games/{id}/log"));
+            // A tag that the game has not is told.
+            let renamed = log.text.replacen('\n', "\nevent: Open\nsite: Fez\n", 1);
+            let known = stranger.post_text("/v1/imports", &renamed).json();
+            assert_eq!((&known["id"], &known["ignored_tags"]), (&json!(id), &json!(["event", "site"])));
+            let known = stranger.post_text("/v1/imports", &log.text).json();
+            assert_eq!((&known["id"], &known["ignored_tags"]), (&json!(id), &json!([])));
             let verdict = stranger.post_text("/v1/validate", &log.text).json();
             assert_eq!(verdict["valid"], true, "{verdict}");
 

@@ -203,20 +203,22 @@ fn an_imported_record_keeps_its_id_and_tags_has_no_times_and_is_never_extended()
         let importer = service.player();
         let imported = importer.post_text("/v1/imports", &record);
         assert_eq!(imported.status, 201, "{}", imported.text);
-        let game = imported.json();
+        let mut game = imported.json();
         let id = game["id"].as_str().unwrap().to_owned();
         assert_eq!(imported.header("location"), Some(format!("/v1/games/{id}").as_str()));
-        // The identity is the play alone: other tags, white space, a default that is named.
-        for same in [
-            record.clone(),
-            format!("MKN/1 marrakech/1 seats=3\n\n{body}"),
-            format!(
-                "MKN/1 marrakech/1 seats=3 cover=opponents\nother: tag\n\n{}",
-                body.replace('\n', "\r\n  ")
-            ),
+        // The identity is the play alone: other tags, which are told, white space, a default that is named.
+        let other = "MKN/1 marrakech/1 seats=3 cover=opponents\nseat2: Ελένη\nother: tag\nevent: x\n\n";
+        for (same, ignored) in [
+            (record.clone(), json!([])),
+            (format!("MKN/1 marrakech/1 seats=3\n\n{body}"), json!([])),
+            (other.to_owned() + &body.replace('\n', "\r\n  "), json!(["other", "event"])),
         ] {
             let again = service.stranger().post("/v1/imports", json!({"record": same}));
+            game["ignored_tags"] = ignored.clone();
             assert_eq!((again.status, &again.json()), (200, &game), "{same:?}");
+            let many = service.stranger().post_text("/v1/imports/bulk", &same);
+            let row: Value = serde_json::from_str(many.text.lines().next().unwrap()).unwrap();
+            assert_eq!((&row["outcome"], &row["ignored_tags"]), (&json!("known"), &ignored));
         }
         let other = importer
             .post_text("/v1/imports", &record.replace("resign2", "resign3").replace("0 0 30", "0 30 0"));
@@ -246,6 +248,7 @@ fn an_imported_record_keeps_its_id_and_tags_has_no_times_and_is_never_extended()
         assert_eq!(importer.put(&format!("/v1/games/{id}/seats/1"), json!({})).problem(), "seat_taken");
         let renamed = importer.patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Eve"}));
         assert_eq!(renamed.problem(), "not_your_seat");
+        game.as_object_mut().unwrap().remove("ignored_tags");
         assert_eq!(importer.get(&format!("/v1/games/{id}")).json(), game);
     }
 }

@@ -105,7 +105,9 @@ fn an_import_that_is_taken_down_is_not_imported_again() {
             assert_eq!((refused.status, refused.problem().as_str()), (410, "game_removed"));
             let rows = client.post_text("/v1/imports/bulk", &record).text;
             assert!(
-                rows.contains(r#""outcome":"refused","game":null,"error":{"code":"game_removed""#),
+                rows.contains(
+                    r#""outcome":"refused","game":null,"ignored_tags":[],"error":{"code":"game_removed""#
+                ),
                 "{rows}"
             );
             assert!(

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use assam_notation::{Error, MAX_RECORD};
+use assam_notation::{Error, MAX_RECORD, tag_line};
 use assam_referee::{Judgement, Setup, judge_record, tokens};
 use assam_rules::Seat;
 
-use super::names::{is_name, seat_tag};
+use super::names::is_name;
+use super::tags::{names_of_others, seat_tag, tags_of};
 use super::{App, LiveGame};
 use crate::clock::now;
 use crate::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
@@ -46,6 +47,9 @@ pub struct Imported {
     pub game: Arc<LiveGame>,
     /// Whether it is new.
     pub is_new: bool,
+    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
+    /// not kept.
+    pub ignored_tags: Vec<String>,
 }
 
 impl App {
@@ -70,23 +74,25 @@ impl App {
             None => None,
         };
         if let Some(known) = known {
-            return known_game(known);
+            return known_game(known, game);
         }
         // It may have waited for its turn: exports rely on times that are new when they are written.
         let (now, mut game) = (now(), game.clone());
         (game.info.created_at, game.info.finished_at) = (now, Some(now));
         if self.door.add(&game).await? {
-            return Ok(Imported { game: Arc::new(game.into()), is_new: true });
+            return Ok(Imported { game: Arc::new(game.into()), is_new: true, ignored_tags: Vec::new() });
         }
-        // Its tags may differ.
-        known_game(self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?)
+        known_game(self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?, &game)
     }
 }
 
 /// Returns a game that was there before, unless the operator took it down.
-fn known_game(game: Arc<LiveGame>) -> Result<Imported, ImportError> {
+fn known_game(game: Arc<LiveGame>, import: &StoredGame) -> Result<Imported, ImportError> {
     match &game.info.removed {
-        None => Ok(Imported { game, is_new: false }),
+        None => {
+            let ignored_tags = names_of_others(&import.tags, &tags_of(&game));
+            Ok(Imported { game, is_new: false, ignored_tags })
+        }
         Some(reason) => Err(StoreError::TakenDown(reason.clone()).into()),
     }
 }
@@ -160,9 +166,4 @@ fn holder(judgement: &Judgement, seat: Seat) -> Holder {
     let tag = seat_tag(seat);
     let named = judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
     Holder { name: named.filter(|name| is_name(name)).cloned(), ..Holder::of(SeatKind::Human) }
-}
-
-/// Returns a tag as it is written: without a blank where it has no value.
-fn tag_line(name: &str, value: &str) -> String {
-    if value.is_empty() { format!("{name}:\n") } else { format!("{name}: {value}\n") }
 }

@@ -28,6 +28,7 @@ mod replace_secret;
 mod seats;
 mod submission;
 mod submit;
+mod tags;
 mod take_down;
 mod withdraw;
 mod writer;
@@ -41,12 +42,13 @@ pub use export::ExportPage;
 pub use import::{Import, ImportError, Imported};
 pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
 pub use live::LiveGame;
-pub use names::{check_name, seat_tag};
+pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use read::{NotStarted, ReadError};
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
+pub use tags::tags_of;
 pub use withdraw::WithdrawError;
 
 /// How many lists may wait at most, and how many requests that work on records.

@@ -1,6 +1,4 @@
-//! The labels of seats, also as tags of records.
-
-use assam_rules::Seat;
+//! The labels of seats.
 
 /// The rule for names, in a sentence.
 const WRONG_NAME: &str =
@@ -18,15 +16,4 @@ pub(super) fn is_name(name: &str) -> bool {
 /// The rule for names.
 pub fn check_name(name: Option<&str>) -> Result<(), &'static str> {
     if name.is_none_or(is_name) { Ok(()) } else { Err(WRONG_NAME) }
-}
-
-/// Returns the name of the tag that names the holder of a seat.
-pub fn seat_tag(seat: Seat) -> String {
-    format!("seat{}", seat.number())
-}
-
-/// Returns tags without those of a name.
-pub(super) fn without_tag(tags: &str, name: &str) -> String {
-    let is_other = |line: &&str| line.split(':').next() != Some(name);
-    tags.split_inclusive('\n').filter(is_other).collect()
 }

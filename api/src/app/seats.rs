@@ -6,7 +6,7 @@ use assam_rules::Seat;
 
 use super::access::seat_of;
 use super::door::{Plan, Seating};
-use super::names::{seat_tag, without_tag};
+use super::tags::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
 use crate::game::{Forced, Head, Holder, SeatKind, Status, StoredGame};

@@ -14,7 +14,7 @@ use super::path::{GameRequest, NoGame, NoSuchPly, PlyRequest};
 use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
-use crate::app::{NotStarted, seat_tag};
+use crate::app::{NotStarted, tags_of};
 use crate::clock::rfc3339;
 use crate::game::StoredGame;
 use crate::log::{Damaged, Seen, SeenPly, Written};
@@ -225,18 +225,6 @@ impl StateAtPly {
 /// Begins a game's record in file form, with its setup and tags.
 fn opening_of_file(game: &StoredGame) -> FileForm {
     let mut text = FileForm::new(game.info.setup.line());
-    if game.info.imported {
-        text.tag_lines(&game.tags);
-    } else {
-        for (seat, holder) in game.info.seated() {
-            if let Some(name) = &holder.name {
-                text.tag(&seat_tag(seat), name);
-            }
-        }
-        if let Some(date) = game.info.started_at {
-            text.tag("date", &rfc3339(date));
-        }
-        text.tag("game", &game.info.id.to_string());
-    }
+    text.tag_lines(&tags_of(game));
     text
 }

@@ -62,6 +62,17 @@ pub struct Validation {
     score: Option<Score>,
 }
 
+/// An imported game.
+#[derive(Serialize, ToSchema)]
+pub struct ImportedGame {
+    #[serde(flatten)]
+    game: GameView,
+    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
+    /// not kept.
+    #[schema(example = json!(["event"]))]
+    ignored_tags: Vec<String>,
+}
+
 /// Validate a record
 ///
 /// Replays one record, finished or not, through the rules, or checks one position line. Nothing is stored. An invalid
@@ -98,8 +109,8 @@ pub async fn validate(
         ("Marrakesh" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c !resign2\n= 0 0\n"))),
     )))),
     responses(
-        (status = 201, description = "The imported game", body = GameView),
-        (status = 200, description = "The game that an earlier import of this record created", body = GameView),
+        (status = 201, description = "The imported game", body = ImportedGame),
+        (status = 200, description = "The game that an earlier import of this record created", body = ImportedGame),
         Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
     ),
 )]
@@ -112,9 +123,9 @@ pub async fn import_record(
     let caller = caller(&req)?;
     let record = read_record(&req, payload).await?;
     let owner = caller.secret().map(Secret::hash);
-    let Imported { game, is_new } = app.import(record.into_bytes(), owner).await?;
+    let Imported { game, is_new, ignored_tags } = app.import(record.into_bytes(), owner).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let view = GameView::of(&game, &caller)?;
+    let view = ImportedGame { game: GameView::of(&game, &caller)?, ignored_tags };
     let mut response = Reply::about(&req, &game.info).json(status, &view);
     let path = format!("/v1/games/{}", game.info.id);
     set_location(&mut response, &path);

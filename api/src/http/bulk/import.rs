@@ -52,6 +52,10 @@ pub struct ImportRow {
     /// The id of the game; null if the record was refused.
     #[schema(value_type = Option<String>, example = "0f8fad5bd9cb469fa165708f67d64b2a")]
     game: Option<GameId>,
+    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
+    /// not kept.
+    #[schema(example = json!(["event"]))]
+    ignored_tags: Vec<String>,
     /// Why the record was refused; null if it was not.
     error: Option<RowError<'static>>,
 }
@@ -182,35 +186,43 @@ impl Imports {
         }
     }
 
-    /// Counts what became of a record, and says it.
+    /// Says what became of a record.
     fn tell(&mut self, Handled { number, line, first, outcome }: Handled) -> Result<(), BrokeOff> {
-        self.summary.records += 1;
-        let (outcome, game, error) = match outcome {
-            Ok(Imported { game, is_new: true, .. }) => (ImportOutcome::New, Some(game.info.id), None),
-            Ok(Imported { game, is_new: false, .. }) => (ImportOutcome::Known, Some(game.info.id), None),
-            Err(NotImported::Missing(why)) => {
-                (ImportOutcome::Refused, None, Some(RowError::missing(&why, line)))
+        let error = match outcome {
+            Ok(Imported { game, is_new, ignored_tags }) => {
+                let outcome = if is_new { ImportOutcome::New } else { ImportOutcome::Known };
+                let game = Some(game.info.id);
+                self.row(ImportRow { number, line, outcome, game, ignored_tags, error: None });
+                return Ok(());
             }
+            Err(NotImported::Missing(why)) => RowError::missing(&why, line),
             Err(NotImported::Refused(ImportError::Store(error)))
                 if !matches!(error, StoreError::TakenDown(_)) =>
             {
                 return Err(error.into());
             }
             Err(NotImported::Refused(ImportError::Refused(error))) => {
-                (ImportOutcome::Refused, None, Some(RowError::of(&error, first).into_owned()))
+                RowError::of(&error, first).into_owned()
             }
             Err(NotImported::Refused(error)) => {
                 let Problem { code, detail, .. } = error.into();
-                (ImportOutcome::Refused, None, Some(RowError::plain(code.as_str(), detail, line)))
+                RowError::plain(code.as_str(), detail, line)
             }
         };
-        *match outcome {
+        let (outcome, error) = (ImportOutcome::Refused, Some(error));
+        self.row(ImportRow { number, line, outcome, game: None, ignored_tags: Vec::new(), error });
+        Ok(())
+    }
+
+    /// Counts what became of a record, and writes it.
+    fn row(&mut self, row: ImportRow) {
+        self.summary.records += 1;
+        *match row.outcome {
             ImportOutcome::New => &mut self.summary.new,
             ImportOutcome::Known => &mut self.summary.known,
             ImportOutcome::Refused => &mut self.summary.refused,
         } += 1;
-        self.rows.add(&ImportLine::Record(ImportRow { number, line, outcome, game, error }));
-        Ok(())
+        self.rows.add(&ImportLine::Record(row));
     }
 }
 

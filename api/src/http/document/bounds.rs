@@ -92,6 +92,8 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "events" | "tie_breaks" | "parts" => Some(list(1000)),
         "legal_moves" | "moves" => Some(list(1000)),
         "words" | "states" => Some(list(PLIES)),
+        "ignored_tags" => Some(list(RECORD)),
+        "ignored_tags[]" => Some(json!({"maxLength": LINE, "pattern": "^[a-z0-9-]+$"})),
         _ => None,
     };
     bound_of_game(schema, member).or(of_schema).or_else(named)

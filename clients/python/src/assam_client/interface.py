@@ -211,6 +211,10 @@ class ImportRow(TypedDict):
     game: str | None
     """The id of the game; null if the record was refused."""
 
+    ignored_tags: list[str]
+    """The names of the tags of the record that the game, which was there before, has not, or with another value. They are
+    not kept."""
+
     kind: Literal["record"]
     """The kind of line."""
 
@@ -1275,6 +1279,14 @@ class GameView(GameSummary):
 
     your_seat: int | None
     """The seat that you hold; null if you hold none."""
+
+
+class ImportedGame(GameView):
+    """An imported game."""
+
+    ignored_tags: list[str]
+    """The names of the tags of the record that the game, which was there before, has not, or with another value. They are
+    not kept."""
 
 
 class OwnGame(GameSummary):

@@ -1,0 +1,44 @@
+//! The tags of the record of a game, each a line: `name: value`.
+
+use std::borrow::Cow;
+
+use assam_notation::tag_line;
+use assam_rules::Seat;
+
+use crate::clock::rfc3339;
+use crate::game::StoredGame;
+
+/// Returns the tags with which a game is exported: of an imported game those of its record, otherwise who sits where, when
+/// it started, and its id.
+pub fn tags_of(game: &StoredGame) -> Cow<'_, str> {
+    let info = &game.info;
+    if info.imported {
+        return Cow::Borrowed(&game.tags);
+    }
+    let named =
+        info.seated().filter_map(|(seat, holder)| Some(tag_line(&seat_tag(seat), holder.name.as_ref()?)));
+    let date = info.started_at.map(|started| tag_line("date", &rfc3339(started)));
+    let id = tag_line("game", &info.id.to_string());
+    named.chain(date).chain([id]).collect()
+}
+
+/// Returns the name of the tag that names the holder of a seat.
+pub(super) fn seat_tag(seat: Seat) -> String {
+    format!("seat{}", seat.number())
+}
+
+/// Returns tags without those of a name.
+pub(super) fn without_tag(tags: &str, name: &str) -> String {
+    let is_other = |line: &&str| tag_name(line) != name;
+    tags.split_inclusive('\n').filter(is_other).collect()
+}
+
+/// Returns the names of those tags that stand among the second ones not as they stand here.
+pub(super) fn names_of_others(tags: &str, known: &str) -> Vec<String> {
+    let is_other = |line: &&str| !known.lines().any(|known| known == *line);
+    tags.lines().filter(is_other).map(|line| tag_name(line).to_owned()).collect()
+}
+
+fn tag_name(line: &str) -> &str {
+    line.split_once(':').map_or(line, |(name, _)| name)
+}
