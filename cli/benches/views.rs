@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use assam_api::app::{App, Limits};
-use assam_api::http::{self, ServerSettings};
+use assam_api::http::{self, LimitSettings, ServerSettings};
 use assam_api::store::{SqliteStore, Store};
 use serde_json::{Value, json};
 
@@ -70,6 +70,8 @@ fn start(file: &std::path::Path) -> String {
                 listener,
                 Arc::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts")),
                 ServerSettings {
+                    limits: LimitSettings::NONE,
+                    connections: 1024,
                     workers: 1,
                     finished_bytes: 0,
                     body_patience: Duration::from_secs(20),

@@ -9,6 +9,7 @@ mod color;
 mod convert;
 mod database;
 mod diagnosis;
+mod limits;
 mod migrate;
 mod output;
 mod perft;

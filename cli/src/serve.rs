@@ -12,6 +12,7 @@ use jiff::SignedDuration;
 use tracing_subscriber::EnvFilter;
 
 use crate::database::{self, DatabaseArgs};
+use crate::limits::{self, LimitArgs};
 use crate::output::{Failure, print};
 
 /// Arguments of `assam serve`.
@@ -46,8 +47,10 @@ pub struct ServeArgs {
     /// The number of seconds that an export waits with games that are that new: none is missed that is still being written
     #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     export_delay: u64,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// The number of seconds that running requests have to finish after SIGTERM
-    #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 30, value_name = "SECONDS")]
+    #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 4, value_name = "SECONDS")]
     shutdown_timeout: u64,
 }
 
@@ -61,12 +64,12 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         store.migrate().await?;
         let address = listener.local_addr()?;
         let half = u64::from(args.cache) << 19;
-        let limits = Limits { queue: args.queue as usize, kept_bytes: half };
+        let kept = Limits { queue: args.queue as usize, kept_bytes: half };
         let workers = match args.workers {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let app = Arc::new(App::on(store, limits)?);
+        let app = Arc::new(App::on(store, kept)?);
         if args.open_game_ttl.is_positive() {
             let (app, ttl) = (Arc::clone(&app), args.open_game_ttl);
             actix_web::rt::spawn(async move { app.keep_removing_open_games(ttl).await });
@@ -74,6 +77,8 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         let settings = ServerSettings {
             workers,
             finished_bytes: half,
+            limits: args.limits.settings(),
+            connections: limits::connections(),
             body_patience: Duration::from_secs(args.body_timeout),
             export_delay: Duration::from_secs(args.export_delay),
             shutdown_seconds: args.shutdown_timeout,

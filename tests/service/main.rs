@@ -23,6 +23,7 @@ mod harness;
 mod held;
 mod hidden_hands;
 mod leaving;
+mod limits;
 mod marrakesh;
 mod memory;
 mod order_of_checks;

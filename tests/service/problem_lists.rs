@@ -11,7 +11,7 @@ use crate::harness::{Answer, Backend, Client, Examples, LISTED, Proxy, Service, 
 
 mod trouble;
 
-use trouble::{slow_bodies, taken_down, while_the_queue_is_full, without_a_database};
+use trouble::{slow_bodies, taken_down, too_many_requests, while_the_queue_is_full, without_a_database};
 
 /// No game has this id.
 const NOBODY: &str = "00000000000000000000000000000000";
@@ -85,6 +85,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     moves(&service, &mut caused);
     imports(&service, &mut caused);
     taken_down(&backend, &service, &mut caused);
+    too_many_requests(&backend, &mut caused);
     let (id, players) = running(&service);
     while_the_queue_is_full(&backend, &mut caused);
     wire.cut();

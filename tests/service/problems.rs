@@ -241,6 +241,7 @@ fn cases() -> Vec<Case> {
         }),
         case("game_removed", 410, |s| (s.taken_down(), json!({}))),
         case("request_timeout", 408, |s| (s.without_a_body(), json!({}))),
+        case("too_many_requests", 429, |s| (s.once_too_often(), json!({}))),
         case("busy", 503, |s| (s.while_queue_is_full(), json!({}))),
         case("unavailable", 503, |s| (s.while_locked(|| s.create(json!({}))), json!({}))),
         case("internal", 500, |s| (s.damaged_game(), json!({}))),
@@ -261,7 +262,7 @@ fn check(case: &Case, answer: &Answer, told: &Value) {
     }
     assert!(problem.values().all(|value| !value.is_null()), "{}", answer.text);
     assert_eq!(answer.header("www-authenticate"), (case.status == 401).then_some("Bearer"));
-    assert_eq!(answer.header("retry-after"), (case.status == 503).then_some("1"));
+    assert_eq!(answer.header("retry-after"), matches!(case.status, 429 | 503).then_some("1"));
     assert_eq!(answer.header("allow"), (case.status == 405).then_some("GET, HEAD, OPTIONS"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
 }

@@ -10,6 +10,7 @@ mod finished;
 mod games;
 mod grammar;
 mod health;
+mod limits;
 mod lists;
 mod me;
 mod moves;
@@ -30,4 +31,5 @@ mod seats;
 mod server;
 mod validate;
 
+pub use limits::{LimitSettings, Rates, SetRate, TrustedProxies};
 pub use server::{ServerSettings, server};

@@ -11,7 +11,7 @@ use super::operations::Path;
 /// The headers that scripts may send.
 const SENT: &str = "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match";
 /// The headers that scripts may read.
-const READ: &str = "Content-Location, ETag, Link, Location, Retry-After, WWW-Authenticate";
+const READ: &str = "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate";
 /// For how many seconds a browser need not ask again.
 const MAX_AGE: &str = "86400";
 

@@ -51,8 +51,8 @@ impl Refuses for TooMuchWaits {
 impl<T: Refuses> IntoResponses for Refusals<T> {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
-        // Any operation can answer with these: for its query, and for a failure of its own.
-        let anywhere = [Code::BadRequest, Code::Internal];
+        // Any operation can answer with these: for its query, for its client, and for a failure of its own.
+        let anywhere = [Code::BadRequest, Code::TooManyRequests, Code::Internal];
         for code in T::codes().into_iter().chain(anywhere) {
             let codes = by_status.entry(code.status().as_str().to_owned()).or_default();
             if !codes.contains(&code) {

@@ -3,8 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    bulk, creation, games, grammar, health, lists, me, moves, openapi, problems, proof, replay, rulesets,
-    seats, validate,
+    bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof, replay,
+    rulesets, seats, validate,
 };
 
 /// Registers every documented route.
@@ -41,6 +41,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(rulesets::get_ruleset)
         .service(problems::list_problems)
         .service(problems::get_problem)
+        .service(limits::page::get_limits)
         .service(health::livez)
         .service(health::readyz)
         .service(grammar::get_grammar)

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::caller::{NoSecret, caller, required};
 use super::games::GameView;
+use super::limits::count_code;
 use super::path::{NoGame, NoSuchSeat, game_id, seat};
 use super::refusals::Refusals;
 use super::reply::{Reply, done, set_content_location, set_location};
@@ -82,7 +83,11 @@ pub async fn take_seat(
     let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
     let body = request::body(&req, payload, Takes::Fields).await;
-    let game = app.game_to_join(&caller, game_id(&req)?, join_code(&body).as_deref()).await?;
+    let (id, code) = (game_id(&req)?, join_code(&body));
+    if code.is_some() {
+        count_code(&req, id)?;
+    }
+    let game = app.game_to_join(&caller, id, code.as_deref()).await?;
     let secret = required(&caller)?;
     let wanted: TakeSeat = request::fields(body?)?;
     let name = wanted.name.map(|name| name.as_str().to_owned());

@@ -1,20 +1,25 @@
 //! The server: every route, and the middleware around them.
 
-use std::net::TcpListener;
+use std::any::Any;
+use std::net::{Shutdown, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
-use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
+use actix_web::dev::{Extensions, Server, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{App as HttpApp, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
+use socket2::SockRef;
+use tokio::net::TcpStream;
+use tokio::time::sleep;
 use tracing::{Level, Span, span_enabled};
 use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
 use utoipa_actix_web::AppExt;
 
 use super::bulk::export::ExportDelay;
 use super::finished::FinishedResponses;
+use super::limits::{LimitSettings, Limiter, count_request};
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
 use super::request::BodyPatience;
@@ -24,12 +29,16 @@ use crate::app::App;
 use crate::problem::{Code, Problem};
 
 /// How the server serves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ServerSettings {
     /// How many threads serve requests, 1 or more.
     pub workers: usize,
     /// How much memory responses take that are kept as they were sent, in bytes, about.
     pub finished_bytes: u64,
+    /// What clients may do.
+    pub limits: LimitSettings,
+    /// How many connections there may be at once.
+    pub connections: usize,
     /// How long a body may take before a speed is expected of it.
     pub body_patience: Duration,
     /// How long an export waits with games that are that new.
@@ -46,11 +55,15 @@ pub fn server(listener: TcpListener, app: Arc<App>, settings: ServerSettings) ->
     let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
     let text = web::Data::new(OpenApiText::of(document::text()));
+    let limiter = web::Data::new(Limiter::of(settings.limits));
+    actix_web::rt::spawn(forget(limiter.clone()));
+    let counted = limiter.clone();
     let server = HttpServer::new(move || {
         HttpApp::new()
             .app_data(service.clone())
             .app_data(finished.clone())
             .app_data(text.clone())
+            .app_data(limiter.clone())
             .app_data(BodyPatience(settings.body_patience))
             .app_data(ExportDelay(settings.export_delay))
             .wrap(from_fn(finish))
@@ -62,6 +75,8 @@ pub fn server(listener: TcpListener, app: Arc<App>, settings: ServerSettings) ->
             .configure(docs_page::routes)
             .default_service(web::to(nowhere))
     });
+    let server = server.on_connect(move |stream, connection| connected(&counted, stream, connection));
+    let server = server.max_connections(settings.connections.div_ceil(settings.workers.max(1)));
     let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
     let server = server.client_disconnect_timeout(LINGER);
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
@@ -105,7 +120,8 @@ async fn finish(
     if let Some(response) = origins::options(&req) {
         return Ok(req.into_response(response).map_into_right_body());
     }
-    let (response, raised) = match refuse_unread_query(req.request()) {
+    let admitted = count_request(req.request()).and_then(|()| refuse_unread_query(req.request()));
+    let (response, raised) = match admitted {
         Ok(()) => {
             let response = next.call(req).await?;
             let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
@@ -127,6 +143,26 @@ async fn finish(
     }
     let told = problem.for_request(request, id.as_deref()).error_response();
     Ok(response.into_response(told).map_into_right_body())
+}
+
+/// Counts a connection of a network, or ends it where there are too many.
+fn connected(limiter: &Limiter, stream: &dyn Any, connection: &mut Extensions) {
+    let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
+    let Ok(peer) = stream.peer_addr() else { return };
+    match limiter.connection_place(peer.ip()) {
+        Some(place) => drop(connection.insert(place)),
+        // Where that fails, it has ended.
+        None => drop(SockRef::from(stream).shutdown(Shutdown::Both)),
+    }
+}
+
+/// Forgets again and again what is known of clients that have done nothing for long.
+#[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+async fn forget(limiter: web::Data<Limiter>) {
+    loop {
+        sleep(Duration::from_secs(30)).await;
+        limiter.forget();
+    }
 }
 
 /// Returns the problem for a refusal by a library, such as a file that /docs does not have.

@@ -1,7 +1,9 @@
 //! Records from elsewhere: validating and importing them.
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_notation::MAX_LINE;
 use assam_referee::{Judgement, Score, State, judge};
 use assam_rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
@@ -62,17 +64,6 @@ pub struct Validation {
     score: Option<Score>,
 }
 
-/// An imported game.
-#[derive(Serialize, ToSchema)]
-pub struct ImportedGame {
-    #[serde(flatten)]
-    game: GameView,
-    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
-    /// not kept.
-    #[schema(example = json!(["event"]))]
-    ignored_tags: Vec<String>,
-}
-
 /// Validate a record
 ///
 /// Replays one record, finished or not, through the rules, or checks one position line. Nothing is stored. An invalid
@@ -101,7 +92,7 @@ pub async fn validate(
 /// Import a finished record
 ///
 /// Stores the record as a game. Its id is derived from the canonical text of the record, so importing the same record
-/// again changes nothing.
+/// again changes nothing. Tags that a game has not which was there before are not kept; `Ignored-Tags` names them.
 #[utoipa::path(
     tag = "records",
     request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
@@ -109,8 +100,8 @@ pub async fn validate(
         ("Marrakesh" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c !resign2\n= 0 0\n"))),
     )))),
     responses(
-        (status = 201, description = "The imported game", body = ImportedGame),
-        (status = 200, description = "The game that an earlier import of this record created", body = ImportedGame),
+        (status = 201, description = "The imported game", body = GameView),
+        (status = 200, description = "The game that an earlier import of this record created", body = GameView),
         Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
     ),
 )]
@@ -125,12 +116,25 @@ pub async fn import_record(
     let owner = caller.secret().map(Secret::hash);
     let Imported { game, is_new, ignored_tags } = app.import(record.into_bytes(), owner).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let view = ImportedGame { game: GameView::of(&game, &caller)?, ignored_tags };
+    let view = GameView::of(&game, &caller)?;
     let mut response = Reply::about(&req, &game.info).json(status, &view);
     let path = format!("/v1/games/{}", game.info.id);
     set_location(&mut response, &path);
     set_content_location(&mut response, &path);
+    set_ignored_tags(&mut response, &ignored_tags);
     Ok(response)
+}
+
+/// The names of tags that are not kept, as many as fit; the body is that of the game itself, as `Content-Location` says.
+fn set_ignored_tags(response: &mut HttpResponse, names: &[String]) {
+    let mut list = names.join(", ");
+    if list.len() > MAX_LINE {
+        list.truncate(MAX_LINE);
+        list.truncate(list.rfind(", ").unwrap_or(MAX_LINE));
+    }
+    if let Some(value) = HeaderValue::from_str(&list).ok().filter(|_| !list.is_empty()) {
+        response.headers_mut().insert(HeaderName::from_static("ignored-tags"), value);
+    }
 }
 
 async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {

@@ -104,6 +104,13 @@ impl Code {
                 "The body came too slowly, or not at all.",
                 "Send the request again; `detail` says how fast a body must come.",
             ),
+            Self::TooManyRequests => (
+                "too_many_requests",
+                429,
+                "Too many requests of yours",
+                "Your secret, your address or all who try codes for this game have sent more than `GET /v1/limits` tells. Nothing was done.",
+                "Retry after `Retry-After` seconds.",
+            ),
             Self::SeatTaken => (
                 "seat_taken",
                 409,

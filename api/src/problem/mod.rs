@@ -77,9 +77,9 @@ pub struct Problem {
     /// The cause, which goes to the log, never to the client.
     #[serde(skip)]
     pub cause: Option<String>,
-    /// A header that says what would be allowed.
+    /// Headers that say what would be allowed, and when.
     #[serde(skip)]
-    pub header: Option<Box<(HeaderName, String)>>,
+    pub headers: Vec<(HeaderName, String)>,
 }
 
 /// Something that is wrong with a body or a query.
@@ -140,7 +140,7 @@ impl Problem {
             errors: Vec::new(),
             result: None,
             cause: None,
-            header: None,
+            headers: Vec::new(),
         }
     }
 
@@ -157,7 +157,7 @@ impl Problem {
     /// Returns a `method_not_allowed` problem.
     pub fn method_not_allowed(allow: String) -> Self {
         let detail = format!("this resource allows {allow}");
-        Self { header: Some(Box::new((ALLOW, allow))), ..Self::new(Code::MethodNotAllowed, detail) }
+        Self { headers: vec![(ALLOW, allow)], ..Self::new(Code::MethodNotAllowed, detail) }
     }
 
     /// Adds the path of the request, the address at which the code is explained, and to an `internal` problem its id.
@@ -209,7 +209,7 @@ impl ResponseError for Problem {
         if matches!(self.code, Code::Busy | Code::Unavailable) {
             response.insert_header((RETRY_AFTER, HeaderValue::from_static("1")));
         }
-        if let Some((name, value)) = self.header.as_deref() {
+        for (name, value) in &self.headers {
             response.insert_header((name.clone(), value.as_str()));
         }
         response.insert_header(("Cache-Control", "no-store"));

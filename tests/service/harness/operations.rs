@@ -38,15 +38,18 @@ static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../openapi/openapi.json")).unwrap());
 
 /// The headers that say something about a response of an operation; all others are of HTTP itself, or of every response.
-const TELLING: [&str; 11] = [
+const TELLING: [&str; 14] = [
     "accept",
     "accept-encoding",
     "allow",
     "cache-control",
     "content-location",
     "etag",
+    "ignored-tags",
     "link",
     "location",
+    "ratelimit",
+    "ratelimit-policy",
     "retry-after",
     "vary",
     "www-authenticate",

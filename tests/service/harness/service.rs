@@ -57,12 +57,17 @@ impl Service {
     }
 
     fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
+        // All clients of a test have one address.
+        let limits = ["--rate", "--bulk-at-once", "--connections"];
+        let no_limits =
+            (!arguments.iter().any(|argument| limits.contains(argument))).then_some("--no-limits");
         let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
             .env_clear()
             // Tests look at once at what they wrote.
             .env("ASSAM_EXPORT_DELAY", "0")
             .args(arguments)
+            .args(no_limits)
             .stdout(Stdio::piped())
             .stderr(stderr)
             .spawn()

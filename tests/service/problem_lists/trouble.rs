@@ -21,6 +21,29 @@ pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
     }
 }
 
+/// Every operation, for somebody who has spent what there is of everything.
+pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
+    let rates = ["moves", "reads", "creation", "joining", "validation", "imports"];
+    let rates = rates.map(|bucket| format!("{bucket}=1/h")).join(",");
+    let service = Service::start_with(backend, &["--rate", &rates]);
+    let client = service.stranger();
+    let routes = service.routes(NOBODY);
+    let wanted: Vec<_> = routes
+        .iter()
+        .filter(|(path, _)| !matches!(path.as_str(), "/livez" | "/readyz"))
+        .flat_map(|(path, methods)| methods.iter().map(move |method| (method.as_str(), path.as_str())))
+        .collect();
+    // Of each, an address may have four.
+    for (method, path) in wanted.iter().filter(|(method, path)| *method != "GET" || *path == "/v1/limits") {
+        for _ in 0..4 {
+            client.send(method, path, &[], "");
+        }
+    }
+    for (method, path) in wanted {
+        assert_eq!(caused.ask(&client, method, path, &Body::None), "too_many_requests", "{method} {path}");
+    }
+}
+
 /// Everything that can be asked about a game that the operator took down.
 pub(super) fn taken_down(backend: &Backend, service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);

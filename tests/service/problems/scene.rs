@@ -69,6 +69,13 @@ impl Scene<'_> {
         service.stranger().send_without_a_body("POST", "/v1/games")
     }
 
+    /// Reads more than there is to read in a second.
+    pub(super) fn once_too_often(&self) -> Answer {
+        let service = Service::start_with(self.backend, &["--rate", "reads=60/m:1"]);
+        let answers = std::iter::repeat_with(|| service.player().get("/v1/rulesets"));
+        answers.into_iter().find(|answer| answer.status == 429).unwrap()
+    }
+
     /// Wants a game while as many changes wait as may.
     pub(super) fn while_queue_is_full(&self) -> Answer {
         let service = Service::start_with(self.backend, &["--queue", "1"]);

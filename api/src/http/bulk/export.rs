@@ -17,6 +17,7 @@ use crate::app::{Among, App, ListQuery, SortBy, StoreError, Summary};
 use crate::clock::now;
 use crate::game::{GameId, PlayerId, Status, StoredGame};
 use crate::http::games::GameSummary;
+use crate::http::limits::bulk_place;
 use crate::http::lists::{PublicSort, UnknownRuleset, named_ruleset};
 use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
 use crate::http::replay::{StateAtPly, record};
@@ -120,8 +121,10 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     let (list, service) = (query.read(&app).await?, app.clone().into_inner());
     let settle = req.app_data().map_or(Duration::ZERO, |ExportDelay(settle)| *settle);
     // What is hidden is masked for a spectator, so what is packed together keeps no secret.
+    let place = bulk_place(&req)?;
     let (out, response) = Outgoing::response(&req, form, true);
     app.start_behind(async move {
+        let _place = place;
         let export = Export { query, form, list, settle, out };
         if let Err(BrokeOff::Stopped(problem)) = export.all(&service).await {
             tracing::warn!("an export broke off: {}", problem.log_line().unwrap_or(problem.detail));

@@ -18,6 +18,7 @@ use crate::app::{App, Import, ImportError, Imported, StoreError};
 use crate::bulk::{Cut, Cutter, NoRecord, NotHeard, RowError};
 use crate::game::{Bytes32, GameId};
 use crate::http::caller::{BadSecret, caller};
+use crate::http::limits::{ImportPace, bulk_place};
 use crate::http::refusals::{Refusals, TooMuchWaits};
 use crate::problem::Problem;
 
@@ -107,12 +108,14 @@ pub async fn import_records(
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
+    let (place, pace) = (bulk_place(&req)?, ImportPace::of(&req));
     let incoming = Incoming::of(&req, payload)?;
     let (rows, response) = Rows::response();
     let service = app.clone().into_inner();
     let owner = caller.secret().map(|secret| secret.hash());
     app.start_behind(async move {
-        let imports = Imports { app: service, owner, rows, summary: ImportSummary::default() };
+        let _place = place;
+        let imports = Imports { app: service, owner, pace, rows, summary: ImportSummary::default() };
         // Where nobody listens any more, nothing is left to do.
         let _ = imports.all(incoming).await;
     })?;
@@ -123,6 +126,7 @@ pub async fn import_records(
 struct Imports {
     app: Arc<App>,
     owner: Option<Bytes32>,
+    pace: ImportPace,
     rows: Rows,
     summary: ImportSummary,
 }
@@ -178,7 +182,7 @@ impl Imports {
             }
             for read in read {
                 count += 1;
-                writing.push_back(read.added(Arc::clone(&self.app), count));
+                writing.push_back(read.added(Arc::clone(&self.app), self.pace.clone(), count));
             }
             self.rows.send().await?;
             // Others have their turn.
@@ -244,11 +248,12 @@ impl ReadRecord {
 
     /// Adds it to the games, once there is room for it.
     #[expect(clippy::disallowed_methods, reason = "others make room while time passes")]
-    async fn added(self, app: Arc<App>, number: u64) -> Handled {
+    async fn added(self, app: Arc<App>, pace: ImportPace, number: u64) -> Handled {
         let Self { line, first, import } = self;
         let outcome = match import {
             Err(error) => Err(error),
             Ok(import) => loop {
+                pace.wait().await;
                 match app.add_import(&import).await {
                     Err(ImportError::Store(StoreError::Busy)) => sleep(PAUSE).await,
                     outcome => break outcome.map_err(NotImported::Refused),

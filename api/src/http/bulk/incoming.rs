@@ -19,7 +19,7 @@ use crate::http::request::{Arriving, NotArrived, media_type, packing};
 use crate::problem::{Code, Problem};
 
 /// The longest body, unpacked, in bytes.
-pub const LIMIT: u64 = 1 << 30;
+pub const MAX_UNPACKED: u64 = 1 << 30;
 /// How much is unpacked at a time, in bytes: what is done with it keeps its thread for a millisecond or two.
 const CHUNK: usize = 16 * 1024;
 /// How many pieces may wait to be unpacked.
@@ -87,8 +87,8 @@ impl Incoming {
     pub async fn next(&mut self) -> Result<&[u8], Problem> {
         let count = self.unpacked.read(&mut self.buffer).await.map_err(|error| problem(&error))?;
         self.arrived += count as u64;
-        if self.arrived > LIMIT {
-            return Err(Problem::new(Code::TooLarge, format!("the body has more than {LIMIT} bytes")));
+        if self.arrived > MAX_UNPACKED {
+            return Err(Problem::new(Code::TooLarge, format!("the body has more than {MAX_UNPACKED} bytes")));
         }
         Ok(&self.buffer[..count])
     }

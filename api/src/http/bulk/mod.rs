@@ -17,6 +17,8 @@ mod rows;
 pub mod states;
 pub mod validate;
 
+pub use incoming::MAX_UNPACKED;
+
 /// Why a body could not be read to its end.
 #[derive(Serialize, ToSchema)]
 pub struct Stopped {

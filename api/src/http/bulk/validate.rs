@@ -12,6 +12,7 @@ use super::rows::Rows;
 use super::{BadBulk, Stopped};
 use crate::app::App;
 use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
+use crate::http::limits::bulk_place;
 use crate::http::refusals::{Refusals, TooMuchWaits};
 use crate::problem::Problem;
 
@@ -60,9 +61,11 @@ pub async fn validate_records(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
+    let place = bulk_place(&req)?;
     let incoming = Incoming::of(&req, payload)?;
     let (rows, response) = Rows::response();
     app.start_behind(async move {
+        let _place = place;
         // Where nobody listens any more, nothing is left to do.
         let _ = judge_all(incoming, rows).await;
     })?;

@@ -92,6 +92,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "events" | "tie_breaks" | "parts" => Some(list(1000)),
         "legal_moves" | "moves" => Some(list(1000)),
         "words" | "states" => Some(list(PLIES)),
+        "rates" => Some(list(16)),
         "ignored_tags" => Some(list(RECORD)),
         "ignored_tags[]" => Some(json!({"maxLength": LINE, "pattern": "^[a-z0-9-]+$"})),
         _ => None,

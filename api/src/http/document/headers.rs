@@ -46,6 +46,12 @@ const HEADERS: &[Header] = &[
         },
     },
     Header {
+        name: "Ignored-Tags",
+        description: "The names of the tags of the record that are not kept, since the game was there before and has them not, or with other values; as many as fit",
+        is_always_sent: false,
+        is_on: |operation, status| operation == "post /v1/imports" && status == "200",
+    },
+    Header {
         name: "Link",
         description: "The next page, with `rel=\"next\"` (RFC 8288); not on the last page",
         is_always_sent: false,
@@ -58,10 +64,22 @@ const HEADERS: &[Header] = &[
         is_on: |operation, status| is_good(status) && (is_made(operation) || operation == SUBMIT),
     },
     Header {
+        name: "RateLimit",
+        description: "The rate that was exceeded, and after how many seconds something is left of it; not where too much is under way at once",
+        is_always_sent: false,
+        is_on: |_, status| status == "429",
+    },
+    Header {
+        name: "RateLimit-Policy",
+        description: "How many requests of which kind in how many seconds, as `GET /v1/limits` has it",
+        is_always_sent: false,
+        is_on: |_, status| status == "429",
+    },
+    Header {
         name: "Retry-After",
         description: "After how many seconds to try again",
         is_always_sent: true,
-        is_on: |_, status| status == "503",
+        is_on: |_, status| matches!(status, "429" | "503"),
     },
     Header {
         name: "Vary",
@@ -125,7 +143,11 @@ pub fn of(operation: &str, status: &str) -> Value {
     let on = HEADERS.iter().filter(|header| (header.is_on)(operation, status));
     let described = on.map(|Header { name, description, is_always_sent, .. }| {
         // A link repeats the query, which may be long.
-        let longest = if *name == "Link" { 65_536 } else { 256 };
+        let longest = match *name {
+            "Link" => 65_536,
+            "Ignored-Tags" => 4096,
+            _ => 256,
+        };
         let schema = json!({"type": "string", "maxLength": longest});
         (
             (*name).to_owned(),

@@ -11,7 +11,7 @@ use super::{Arriving, NotArrived, header, media_type, packing};
 use crate::problem::{Code, Problem, Refuses};
 
 /// The largest body of a request that carries a few fields, in bytes.
-const FIELDS_LIMIT: usize = 16 * 1024;
+pub const MAX_FIELDS: usize = 16 * 1024;
 
 /// The largest body of a request that carries a record, in bytes: room for a record of which JSON escapes every byte.
 const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
@@ -39,7 +39,7 @@ impl Takes {
     /// Returns the largest body, in bytes.
     const fn limit(self) -> usize {
         match self {
-            Self::Fields | Self::FieldsOrText => FIELDS_LIMIT,
+            Self::Fields | Self::FieldsOrText => MAX_FIELDS,
             Self::Record => RECORD_LIMIT,
         }
     }

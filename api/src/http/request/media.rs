@@ -53,8 +53,5 @@ pub fn packing(req: &HttpRequest, taken: &[&'static str]) -> Result<Option<&'sta
 
 /// Refuses a body, and says what would have been accepted (RFC 9110, section 15.5.16).
 fn unsupported(header: HeaderName, taken: &[&'static str], detail: String) -> Problem {
-    Problem {
-        header: Some(Box::new((header, taken.join(", ")))),
-        ..Problem::new(Code::UnsupportedMediaType, detail)
-    }
+    Problem { headers: vec![(header, taken.join(", "))], ..Problem::new(Code::UnsupportedMediaType, detail) }
 }

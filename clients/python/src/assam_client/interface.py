@@ -31,6 +31,10 @@ class BonusDrawn(TypedDict):
     """How many times its number is used: 1, 4 or 6."""
 
 
+# What is counted apart: who has spent one of these still has the others.
+Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes", "validation", "imports"]
+
+
 # The kind of a problem. The list is closed: a client can match on it.
 Code: TypeAlias = Literal[
     "bad_json",
@@ -47,6 +51,7 @@ Code: TypeAlias = Literal[
     "method_not_allowed",
     "not_acceptable",
     "request_timeout",
+    "too_many_requests",
     "seat_taken",
     "not_started",
     "already_started",
@@ -262,6 +267,28 @@ class LegalMoves(TypedDict):
 
     seat: int | None
     """The seat on turn; null when the game is over."""
+
+
+class LimitsView(TypedDict):
+    """What a client of this service may do."""
+
+    body_bytes: int
+    """The longest body that carries a few fields, in bytes."""
+
+    bulk_at_once: int | None
+    """How many requests about many records one address may have under way; null for any number."""
+
+    bulk_bytes: int
+    """The longest body of many records, in bytes, unpacked."""
+
+    connections: int | None
+    """How many connections one address may have; null for any number."""
+
+    rates: list[RateLimit]
+    """How often each of these may be done."""
+
+    record_bytes: int
+    """The longest record, in bytes."""
 
 
 class LogView(TypedDict):
@@ -786,6 +813,35 @@ class ProvedWord(TypedDict):
     """The ply of the word."""
 
 
+class RateLimit(TypedDict):
+    """How often something may be done. Who has spent one of them still has the others."""
+
+    address: RateView
+    """How often from one address (IPv6: from one network of 64 bits), with all its secrets and without."""
+
+    bucket: Bucket
+    """What is counted."""
+
+    game: RateView | None
+    """How often for one game, by everybody; null where that is not counted."""
+
+    secret: RateView
+    """How often with one secret."""
+
+
+class RateView(TypedDict):
+    """How often something may be done."""
+
+    burst: int
+    """So often at once, after doing nothing for some time."""
+
+    requests: int
+    """So often,"""
+
+    seconds: int
+    """in so many seconds."""
+
+
 class RecordInput(TypedDict):
     """A record."""
 
@@ -1279,14 +1335,6 @@ class GameView(GameSummary):
 
     your_seat: int | None
     """The seat that you hold; null if you hold none."""
-
-
-class ImportedGame(GameView):
-    """An imported game."""
-
-    ignored_tags: list[str]
-    """The names of the tags of the record that the game, which was there before, has not, or with another value. They are
-    not kept."""
 
 
 class OwnGame(GameSummary):

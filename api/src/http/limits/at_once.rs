@@ -1,0 +1,51 @@
+//! How much of something clients have under way.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::client::Network;
+
+type UnderWay = Mutex<HashMap<Network, u32>>;
+
+/// Counts what every network has under way.
+pub struct AtOnce {
+    most: u32,
+    of: Arc<UnderWay>,
+}
+
+/// Something that is under way, until it is dropped.
+#[derive(Default)]
+pub struct Held(Option<(Network, Arc<UnderWay>)>);
+
+impl AtOnce {
+    /// Allows each network so many; 0 for any number.
+    pub fn of(most: u32) -> Self {
+        Self { most, of: Arc::default() }
+    }
+
+    /// Takes a place; none where the network has as many as it may.
+    pub fn place(&self, network: Network) -> Option<Held> {
+        if self.most == 0 {
+            return Some(Held::default());
+        }
+        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let under_way = of.entry(network).or_default();
+        (*under_way < self.most).then(|| {
+            *under_way += 1;
+            Held(Some((network, Arc::clone(&self.of))))
+        })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let Some((network, of)) = self.0.take() else { return };
+        let mut of = of.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(under_way) = of.get_mut(&network) {
+            *under_way -= 1;
+            if *under_way == 0 {
+                of.remove(&network);
+            }
+        }
+    }
+}

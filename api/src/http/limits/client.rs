@@ -1,0 +1,114 @@
+//! Who sends a request: an address, or the network of one, and a secret.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::LazyLock;
+
+use actix_web::dev::RequestHead;
+use actix_web::http::header::AUTHORIZATION;
+use ipnet::IpNet;
+
+/// Where a client is, as far as clients are told apart: an IPv4 address, or a network of 64 bits, of which one subscriber has
+/// at least one (RFC 6177).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Network(IpAddr);
+
+impl Network {
+    /// Returns the network of an address.
+    pub fn of(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+            }
+            v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+}
+
+/// Proxies whose `X-Forwarded-For` is believed.
+#[derive(Clone, Default, Debug)]
+pub struct TrustedProxies(pub Vec<IpNet>);
+
+impl TrustedProxies {
+    /// Returns whether one of them has this address.
+    pub fn have(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// Returns where the client of a request is: the last address in `X-Forwarded-For` that is not one of these proxies, where
+    /// the request comes from one of them. What others write there is not believed.
+    pub fn client_of(&self, head: &RequestHead, peer: SocketAddr) -> IpAddr {
+        let mut client = peer.ip();
+        let fields: Vec<_> = head.headers().get_all("x-forwarded-for").collect();
+        let fields = fields.iter().rev().filter_map(|field| field.to_str().ok());
+        for named in fields.flat_map(|field| field.rsplit(',')) {
+            if !self.have(client) {
+                break;
+            }
+            match address(named.trim()) {
+                Some(address) => client = address,
+                None => break,
+            }
+        }
+        client
+    }
+}
+
+/// Reads an address, which some proxies write with a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
+    text.trim_matches(['[', ']']).parse().or_else(|_| with_port()).ok()
+}
+
+/// Returns what tells the secret of a request apart from others, as long as this process runs; none without a secret.
+pub fn secret_key(head: &RequestHead) -> Option<u64> {
+    static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    head.headers().get(AUTHORIZATION).map(|sent| KEYS.hash_one(sent.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+    use std::str::FromStr;
+
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    fn read<T: FromStr<Err: fmt::Debug>>(text: &str) -> T {
+        text.parse().expect("the text is right")
+    }
+
+    #[test]
+    fn the_client_is_the_last_address_that_no_trusted_proxy_has() {
+        let proxies = TrustedProxies(vec![read("10.0.0.0/8"), read("::1/128")]);
+        let client = |peer: &str, forwarded: &[&str]| {
+            let mut req = TestRequest::default();
+            for field in forwarded {
+                req = req.append_header(("X-Forwarded-For", *field));
+            }
+            proxies.client_of(req.to_http_request().head(), read(peer)).to_string()
+        };
+        // Nobody is believed but a proxy that is trusted.
+        assert_eq!(client("192.0.2.1:1", &["198.51.100.9"]), "192.0.2.1");
+        assert_eq!(client("10.1.2.3:1", &["198.51.100.9"]), "198.51.100.9");
+        assert_eq!(client("[::1]:1", &["198.51.100.9:4711"]), "198.51.100.9");
+        assert_eq!(client("[::ffff:10.1.2.3]:1", &["[2001:db8::5]:4711"]), "2001:db8::5");
+        // What stands before the last stranger was written by that one.
+        assert_eq!(client("10.1.2.3:1", &["203.0.113.7, 198.51.100.9, 10.9.9.9"]), "198.51.100.9");
+        assert_eq!(client("10.1.2.3:1", &["203.0.113.7", "198.51.100.9"]), "198.51.100.9");
+        assert_eq!(client("10.1.2.3:1", &["203.0.113.7, unknown"]), "10.1.2.3");
+        assert_eq!(client("10.1.2.3:1", &[]), "10.1.2.3");
+    }
+
+    #[test]
+    fn a_subscriber_with_many_addresses_is_one_client() {
+        let network = |text: &str| Network::of(read(text));
+        assert_eq!(network("2001:db8:0:1::5"), network("2001:db8:0:1:ffff::"));
+        assert_ne!(network("2001:db8:0:1::5"), network("2001:db8:0:2::5"));
+        assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
+        assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
+    }
+}

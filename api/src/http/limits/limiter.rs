@@ -1,0 +1,173 @@
+//! Counting what clients do.
+
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use actix_web::dev::RequestHead;
+use governor::RateLimiter;
+use governor::clock::{Clock as _, MonotonicClock};
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::HashMapStateStore;
+
+use super::at_once::{AtOnce, Held};
+use super::bucket::{Bucket, Rates};
+use super::client::{Network, TrustedProxies, secret_key};
+use super::rate::Rate;
+use super::refusal::{TooMany, TooManyAtOnce, Whose};
+use crate::game::GameId;
+
+/// How many times what one secret may do is done from one network: several people may share an address.
+pub const SECRETS_OF_A_NETWORK: NonZeroU32 = NonZeroU32::new(4).unwrap();
+/// How many times the join codes that one secret may try are tried for one game.
+pub const CODES_OF_A_GAME: NonZeroU32 = NonZeroU32::new(10).unwrap();
+
+/// How many secrets are counted; where there are more, made up to fill the memory, addresses alone are.
+const MANY_SECRETS: usize = 100_000;
+
+/// What clients may do.
+#[derive(Clone, Debug)]
+pub struct LimitSettings {
+    /// How often one secret may do something.
+    pub rates: Rates,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: TrustedProxies,
+    /// How many requests about many records one network may have under way; 0 for any number.
+    pub bulk_at_once: u32,
+    /// How many connections one network may have, unless it is a trusted proxy; 0 for any number.
+    pub connections: u32,
+}
+
+impl LimitSettings {
+    /// Anything, as often as wanted.
+    pub const NONE: Self = Self {
+        rates: Rates::NONE,
+        trusted_proxies: TrustedProxies(Vec::new()),
+        bulk_at_once: 0,
+        connections: 0,
+    };
+}
+
+type Counter<K> = RateLimiter<K, HashMapStateStore<K>, MonotonicClock, NoOpMiddleware<std::time::Instant>>;
+
+/// What is counted for one bucket.
+struct Counters {
+    secret: (Rate, Counter<u64>),
+    network: (Rate, Counter<Network>),
+    game: (Rate, Counter<GameId>),
+}
+
+/// Counts what clients do. Workers share it.
+pub struct Limiter {
+    settings: LimitSettings,
+    counters: [Option<Counters>; Bucket::ALL.len()],
+    bulk: AtOnce,
+    connections: AtOnce,
+}
+
+/// Who sends a request.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Client {
+    network: Option<Network>,
+    secret: Option<u64>,
+}
+
+impl Limiter {
+    /// Returns a limiter that has counted nothing.
+    pub fn of(settings: LimitSettings) -> Self {
+        let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::of));
+        let [bulk, connections] = [settings.bulk_at_once, settings.connections].map(AtOnce::of);
+        Self { settings, counters, bulk, connections }
+    }
+
+    /// Returns the settings.
+    pub const fn settings(&self) -> &LimitSettings {
+        &self.settings
+    }
+
+    /// Returns who sends a request.
+    pub fn client(&self, head: &RequestHead) -> Client {
+        let client = head.peer_addr.map(|peer| self.settings.trusted_proxies.client_of(head, peer));
+        Client { network: client.map(Network::of), secret: secret_key(head) }
+    }
+
+    /// Counts something that a client does.
+    ///
+    /// # Errors
+    /// Where it is too much.
+    pub fn count(&self, client: Client, bucket: Bucket) -> Result<(), TooMany> {
+        let Some(counters) = &self.counters[bucket as usize] else { return Ok(()) };
+        let secret = client.secret.filter(|_| counters.secret.1.len() < MANY_SECRETS);
+        // The secret first: who sends too much with it takes nothing from others at the same address.
+        let of_secret = secret.map_or(Ok(()), |secret| check(&counters.secret.1, &secret));
+        of_secret.map_err(|wait| TooMany { bucket, rate: counters.secret.0, of: Whose::Secret, wait })?;
+        let of_network = client.network.map_or(Ok(()), |network| check(&counters.network.1, &network));
+        of_network.map_err(|wait| TooMany { bucket, rate: counters.network.0, of: Whose::Network, wait })
+    }
+
+    /// Counts a join code that a client tries for a game.
+    ///
+    /// # Errors
+    /// Where they are too many, of this client or for this game.
+    pub fn count_code(&self, client: Client, game: GameId) -> Result<(), TooMany> {
+        let bucket = Bucket::JoinCodes;
+        self.count(client, bucket)?;
+        let Some(counters) = &self.counters[bucket as usize] else { return Ok(()) };
+        check(&counters.game.1, &game).map_err(|wait| TooMany {
+            bucket,
+            rate: counters.game.0,
+            of: Whose::Game,
+            wait,
+        })
+    }
+
+    /// Takes a place for a request about many records.
+    ///
+    /// # Errors
+    /// Where its network has as many under way as it may.
+    pub fn bulk_place(&self, client: Client) -> Result<Held, TooManyAtOnce> {
+        match client.network {
+            None => Ok(Held::default()),
+            Some(network) => self.bulk.place(network).ok_or(TooManyAtOnce),
+        }
+    }
+
+    /// Takes a place for a connection; none where its network has as many as it may.
+    pub fn connection_place(&self, peer: std::net::IpAddr) -> Option<Held> {
+        if self.settings.trusted_proxies.have(peer) {
+            return Some(Held::default());
+        }
+        self.connections.place(Network::of(peer))
+    }
+
+    /// Forgets clients that have done nothing for so long that they may do everything again.
+    pub fn forget(&self) {
+        for Counters { secret, network, game } in self.counters.iter().flatten() {
+            secret.1.retain_recent();
+            network.1.retain_recent();
+            game.1.retain_recent();
+            secret.1.shrink_to_fit();
+            network.1.shrink_to_fit();
+            game.1.shrink_to_fit();
+        }
+    }
+}
+
+impl Counters {
+    fn of(rate: Rate) -> Self {
+        let [network, game] = [SECRETS_OF_A_NETWORK, CODES_OF_A_GAME].map(|factor| rate.times(factor));
+        Self {
+            secret: (rate, counter(rate)),
+            network: (network, counter(network)),
+            game: (game, counter(game)),
+        }
+    }
+}
+
+fn counter<K: Clone + Eq + Hash>(rate: Rate) -> Counter<K> {
+    RateLimiter::new(rate.quota(), HashMapStateStore::default(), MonotonicClock)
+}
+
+fn check<K: Clone + Eq + Hash>(counter: &Counter<K>, key: &K) -> Result<(), Duration> {
+    counter.check_key(key).map_err(|until| until.wait_time_from(counter.clock().now()))
+}

@@ -1,0 +1,78 @@
+//! What a client may do, so that none harms the others: rates, by secret and by address, and how much may be under way.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, web};
+
+use crate::game::GameId;
+use crate::problem::Problem;
+
+mod at_once;
+mod bucket;
+mod client;
+mod limiter;
+pub mod page;
+mod rate;
+mod refusal;
+
+pub use at_once::Held;
+pub use bucket::{Rates, SetRate};
+pub use client::TrustedProxies;
+pub use limiter::{LimitSettings, Limiter};
+pub use refusal::TooMany;
+
+use bucket::Bucket;
+use limiter::Client;
+
+/// Takes a place for a request about many records.
+///
+/// # Errors
+/// `too_many_requests`.
+pub fn bulk_place(req: &HttpRequest) -> Result<Held, Problem> {
+    let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(Held::default()) };
+    limiter.bulk_place(limiter.client(req.head())).map_err(Into::into)
+}
+
+/// Counts a join code that is tried for a game.
+///
+/// # Errors
+/// `too_many_requests`.
+pub fn count_code(req: &HttpRequest, game: GameId) -> Result<(), Problem> {
+    let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
+    Ok(limiter.count_code(limiter.client(req.head()), game)?)
+}
+
+/// Counts a request.
+///
+/// # Errors
+/// `too_many_requests`.
+pub fn count_request(req: &HttpRequest) -> Result<(), Problem> {
+    let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
+    let Some(bucket) = Bucket::of(req.method(), req.path()) else { return Ok(()) };
+    Ok(limiter.count(limiter.client(req.head()), bucket)?)
+}
+
+/// The pace at which a client may import.
+#[derive(Clone)]
+pub struct ImportPace {
+    limiter: Option<Arc<Limiter>>,
+    client: Client,
+}
+
+impl ImportPace {
+    /// Returns the pace of who sends a request.
+    pub fn of(req: &HttpRequest) -> Self {
+        let limiter = req.app_data::<web::Data<Limiter>>().map(|limiter| limiter.clone().into_inner());
+        let client = limiter.as_ref().map_or_else(Client::default, |limiter| limiter.client(req.head()));
+        Self { limiter, client }
+    }
+
+    /// Waits until one record more may be imported.
+    #[expect(clippy::disallowed_methods, reason = "a pace is kept by waiting")]
+    pub async fn wait(&self) {
+        let Some(limiter) = &self.limiter else { return };
+        while let Err(TooMany { wait, .. }) = limiter.count(self.client, Bucket::Imports) {
+            tokio::time::sleep(wait).await;
+        }
+    }
+}

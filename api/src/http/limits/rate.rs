@@ -1,0 +1,96 @@
+//! How often something may be done.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use std::time::Duration;
+
+use governor::Quota;
+use thiserror::Error;
+
+/// How often something may be done: so often within a span, and so often at once before that counts. It is written
+/// `20/s:200`: 20 a second, 200 at once. The spans are `s`, `m` and `h`; without a burst, it is what the span allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rate {
+    /// How often within a span.
+    pub requests: NonZeroU32,
+    /// The span.
+    pub span: Span,
+    /// How often at once, by who has done nothing for some time.
+    pub burst: NonZeroU32,
+}
+
+/// A second, a minute or an hour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// A second.
+    Second,
+    /// A minute.
+    Minute,
+    /// An hour.
+    Hour,
+}
+
+/// What is no rate.
+#[derive(Debug, Error)]
+#[error("a rate is a number of requests, a span and the greatest burst, such as 20/s or 600/h:100, or `off`")]
+pub struct NoRate;
+
+impl Span {
+    /// Returns its length in seconds.
+    pub const fn seconds(self) -> u32 {
+        match self {
+            Self::Second => 1,
+            Self::Minute => 60,
+            Self::Hour => 3600,
+        }
+    }
+}
+
+impl Rate {
+    /// Returns a rate that is `factor` times as high.
+    pub fn times(self, factor: NonZeroU32) -> Self {
+        Self {
+            requests: self.requests.saturating_mul(factor),
+            burst: self.burst.saturating_mul(factor),
+            ..self
+        }
+    }
+
+    /// Returns it as the library that counts wants it.
+    pub fn quota(self) -> Quota {
+        let each = Duration::from_secs(self.span.seconds().into()) / self.requests.get();
+        // A span is longer than nothing, however often it is shared.
+        let quota = Quota::with_period(each.max(Duration::from_nanos(1)));
+        quota.unwrap_or(Quota::per_second(self.requests)).allow_burst(self.burst)
+    }
+}
+
+impl FromStr for Rate {
+    type Err = NoRate;
+
+    fn from_str(text: &str) -> Result<Self, NoRate> {
+        let (often, burst) = text.split_once(':').map_or((text, None), |(often, burst)| (often, Some(burst)));
+        let (requests, span) = often.split_once('/').ok_or(NoRate)?;
+        let number = |text: &str| text.parse::<NonZeroU32>().map_err(|_| NoRate);
+        let requests = number(requests)?;
+        let span = match span {
+            "s" => Span::Second,
+            "m" => Span::Minute,
+            "h" => Span::Hour,
+            _ => return Err(NoRate),
+        };
+        Ok(Self { requests, span, burst: burst.map_or(Ok(requests), number)? })
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let span = match self.span {
+            Span::Second => "s",
+            Span::Minute => "m",
+            Span::Hour => "h",
+        };
+        write!(f, "{}/{span}:{}", self.requests, self.burst)
+    }
+}

@@ -1,0 +1,91 @@
+//! What is too much, as clients are told.
+
+use std::fmt;
+use std::time::Duration;
+
+use actix_web::http::header::{HeaderName, RETRY_AFTER};
+
+use super::bucket::Bucket;
+use super::rate::Rate;
+use crate::problem::{Code, Problem, Refuses};
+
+/// What is left of a rate, and what the rate is (draft-ietf-httpapi-ratelimit-headers).
+const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// More than a client may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooMany {
+    /// What there was too much of.
+    pub bucket: Bucket,
+    /// The rate that was exceeded.
+    pub rate: Rate,
+    /// For whom it was counted.
+    pub of: Whose,
+    /// When it may be tried again.
+    pub wait: Duration,
+}
+
+/// For whom something is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    /// For a secret.
+    Secret,
+    /// For an address.
+    Network,
+    /// For a game.
+    Game,
+}
+
+/// More requests about many records than one network may have under way.
+pub struct TooManyAtOnce;
+
+impl fmt::Display for Whose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Secret => "your secret",
+            Self::Network => "your address",
+            Self::Game => "this game",
+        })
+    }
+}
+
+impl TooMany {
+    /// Returns after how many whole seconds it may be tried again, 1 or more.
+    fn seconds(&self) -> u64 {
+        (self.wait.as_secs() + u64::from(self.wait.subsec_nanos() > 0)).max(1)
+    }
+}
+
+impl From<TooMany> for Problem {
+    fn from(error: TooMany) -> Self {
+        let TooMany { bucket, rate, of, .. } = error;
+        let seconds = error.seconds();
+        let detail = format!(
+            "{of} has {} {} in {} s (and {} at once) here: too many {}",
+            rate.requests,
+            bucket.name(),
+            rate.span.seconds(),
+            rate.burst,
+            bucket.entry().2,
+        );
+        let policy = format!("\"{}\";q={};w={}", bucket.name(), rate.requests, rate.span.seconds());
+        let standing = format!("\"{}\";r=0;t={seconds}", bucket.name());
+        let headers =
+            vec![(RETRY_AFTER, seconds.to_string()), (RATE_LIMIT_POLICY, policy), (RATE_LIMIT, standing)];
+        Self { headers, ..Self::new(Code::TooManyRequests, detail) }
+    }
+}
+
+impl From<TooManyAtOnce> for Problem {
+    fn from(_: TooManyAtOnce) -> Self {
+        let detail = "your address has as many requests about many records under way as it may";
+        Self { headers: vec![(RETRY_AFTER, "1".to_owned())], ..Self::new(Code::TooManyRequests, detail) }
+    }
+}
+
+impl Refuses for TooMany {
+    fn codes() -> Vec<Code> {
+        vec![Code::TooManyRequests]
+    }
+}
