@@ -1,7 +1,8 @@
 //! The rules of the games as pure state machines: a position takes moves and says whose turn it is.
 //!
-//! Nothing here does I/O, reads a clock, draws a random number, allocates or knows a text form. The caller owns the
-//! randomness, and passes a source of it to [`Game::draw_chance`].
+//! Nothing here does I/O, reads a clock, draws a random number or allocates. The caller owns the randomness, and passes a
+//! source of it to [`Game::draw_chance`]. Squares, rugs, cards and what is as small have the letters that the notation
+//! writes them with, by `Display` and `FromStr`; words, positions and records are the notation's.
 //!
 //! ```
 //! use assam_rules::marrakech::{Action, Chance, Die, Direction, Options, Position, Setup};
@@ -21,7 +22,10 @@
 #[cfg(test)]
 extern crate std;
 
+#[cfg(feature = "serde")]
+pub mod as_text;
 mod game;
+mod letters;
 pub mod marrakech;
 pub mod marrakesh;
 mod perft;
@@ -29,6 +33,7 @@ mod ranking;
 mod seat;
 
 pub use game::{Audience, Bounded, Game, Leave, Move, Rule, Turn, Viewer};
+pub use letters::LettersError;
 pub use perft::perft;
 pub use ranking::Ranking;
 pub use seat::{BySeat, Seat, Seats};
