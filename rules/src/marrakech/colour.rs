@@ -32,8 +32,15 @@ impl Colour {
     }
 
     /// Returns the colour with this letter; none for any other letter.
-    pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.letter() == letter)
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        // Matched, not searched for: a board has up to 49.
+        match letter {
+            'r' => Some(Self::Red),
+            'y' => Some(Self::Yellow),
+            'b' => Some(Self::Blue),
+            'g' => Some(Self::Green),
+            _ => None,
+        }
     }
 }
 

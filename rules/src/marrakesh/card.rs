@@ -40,8 +40,15 @@ impl Suit {
     }
 
     /// Returns the suit with this letter; none for any other letter.
-    pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.letter() == letter)
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        // Matched, not searched for: every word of a record comes through here.
+        match letter {
+            's' => Some(Self::Spades),
+            'h' => Some(Self::Hearts),
+            'd' => Some(Self::Diamonds),
+            'c' => Some(Self::Clubs),
+            _ => None,
+        }
     }
 }
 
@@ -90,8 +97,18 @@ impl Rank {
     }
 
     /// Returns the rank with this letter; none for any other letter.
-    pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.letter() == letter)
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        // Matched, not searched for: every word of a record comes through here.
+        match letter {
+            '6' => Some(Self::Six),
+            '5' => Some(Self::Five),
+            '4' => Some(Self::Four),
+            '3' => Some(Self::Three),
+            '2' => Some(Self::Two),
+            'A' => Some(Self::Ace),
+            'Q' => Some(Self::Queen),
+            _ => None,
+        }
     }
 }
 
