@@ -3,7 +3,7 @@
 use std::vec::IntoIter;
 
 use assam_referee::picture::Moment;
-use assam_referee::{Judgement, Table};
+use assam_referee::{AnyRecord, Table};
 
 /// A replay of the words of a record, ply by ply.
 pub struct Plies {
@@ -14,11 +14,11 @@ pub struct Plies {
 
 impl Plies {
     /// Begins at ply 0, after what is drawn before the first decision; none where the first line of the record broke.
-    pub fn of(judgement: &Judgement) -> Option<Self> {
-        let table = judgement.setup.as_ref()?.table();
+    pub fn of(record: &AnyRecord) -> Option<Self> {
+        let table = record.setup.as_ref()?.table();
         let is_start_due = table.is_start_due();
         let moment = Moment { ply: 0, word: None, events: Vec::new() };
-        let mut plies = Self { table, words: judgement.words.clone().into_iter(), moment };
+        let mut plies = Self { table, words: record.words.clone().into_iter(), moment };
         if is_start_due {
             plies.advance();
         }
@@ -28,7 +28,7 @@ impl Plies {
     /// Plays the next word; returns false where there is none.
     pub fn advance(&mut self) -> bool {
         let Some(word) = self.words.next() else { return false };
-        // The words of a judgement were found legal.
+        // The words of a record that was read are legal.
         if self.table.replay(&word).is_err() {
             return false;
         }

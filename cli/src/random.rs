@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use assam_notation::{OptionKind, OptionSpec};
 use assam_players::Player;
-use assam_referee::{Setup, judge_record};
+use assam_referee::{AnyRecord, Setup};
 use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -55,7 +55,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         let record = play(&setup, &mut draw)?;
         let record = match args.form {
             RecordForm::Canonical => record,
-            RecordForm::File => judge_record(record.as_bytes()).file_form(),
+            RecordForm::File => AnyRecord::read(record).file_form(),
         };
         if game > 0 {
             out.write_all(b"\n")?;

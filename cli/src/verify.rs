@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use assam_api::game::Head;
 use assam_api::hex::Hex;
 use assam_api::proof::{Fault, Proof, Verified, verify};
-use assam_referee::judge_record;
+use assam_referee::AnyRecord;
 use clap::Args;
 
 use crate::output::say;
@@ -117,9 +117,9 @@ fn read(source: &Source) -> Result<Vec<u8>, NotVerified> {
 fn against(file: &Path, proof: &Proof, verified: &Verified) -> Result<Option<u32>, NotVerified> {
     let source = Source::one(file);
     let of_record = |error: String| NotVerified::Record { name: source.name(), error };
-    let judgement = judge_record(&read(&source).map_err(|error| of_record(error.to_string()))?);
-    judgement.verdict.map_err(|error| of_record(error.to_string()))?;
-    let is_over = judgement.table.is_some_and(|table| table.turn().is_end());
-    let setup = judgement.setup.as_ref().map(|setup| setup.line()).unwrap_or_default();
-    Ok(verified.agrees(proof, setup, &judgement.words, is_over)?)
+    let record = AnyRecord::read(&read(&source).map_err(|error| of_record(error.to_string()))?);
+    record.verdict.map_err(|error| of_record(error.to_string()))?;
+    let is_over = record.table.is_some_and(|table| table.turn().is_end());
+    let setup = record.setup.as_ref().map(|setup| setup.line()).unwrap_or_default();
+    Ok(verified.agrees(proof, setup, &record.words, is_over)?)
 }

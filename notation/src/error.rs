@@ -44,6 +44,12 @@ impl ErrorKind {
     }
 }
 
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 /// A place in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -69,6 +75,13 @@ impl Place {
     }
 }
 
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)?;
+        self.ply.map_or(Ok(()), |ply| write!(f, ", ply {ply}"))
+    }
+}
+
 /// An error in a record: the rule, the place, and what was expected instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
@@ -89,11 +102,7 @@ pub struct Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.place.line, self.place.column)?;
-        if let Some(ply) = self.place.ply {
-            write!(f, ", ply {ply}")?;
-        }
-        write!(f, ": {} [{}, {}]", self.detail, self.kind.as_str(), self.rule)?;
+        write!(f, "{}: {} [{}, {}]", self.place, self.detail, self.kind, self.rule)?;
         if let Some(why) = &self.why {
             write!(f, "; here {why}")?;
         }

@@ -26,16 +26,11 @@ pub(crate) fn wrong(cursor: &Cursor<'_>, rule: &'static str, expected: &'static 
     TokenError { rule, detail: "the position is not written like this", expected, offset: cursor.offset() }
 }
 
-/// Takes the next byte if it has a meaning, and returns that.
-pub(crate) fn take<T>(cursor: &mut Cursor<'_>, meaning: impl Fn(u8) -> Option<T>) -> Option<T> {
-    let meant = cursor.peek().and_then(meaning)?;
+/// Takes the next byte if it is a letter with a meaning, and returns that.
+pub(crate) fn take<T>(cursor: &mut Cursor<'_>, meaning: impl Fn(char) -> Option<T>) -> Option<T> {
+    let meant = cursor.peek().and_then(|byte| meaning(byte.into()))?;
     cursor.bump();
     Some(meant)
-}
-
-/// Returns the seat with this digit.
-pub(crate) fn seat_from(digit: u8) -> Option<Seat> {
-    Seat::new(digit.wrapping_sub(b'0'))
 }
 
 /// Reads the end of a field.
@@ -52,7 +47,7 @@ pub(crate) fn read_seat_on_turn(cursor: &mut Cursor<'_>) -> Result<Option<Seat>,
     if cursor.eat(b'-') {
         return Ok(None);
     }
-    let seat = take(cursor, seat_from);
+    let seat = take(cursor, Seat::from_letter);
     seat.map(Some)
         .ok_or_else(|| wrong(cursor, "notation.position.seat", "the seat on turn, or - when it is over"))
 }

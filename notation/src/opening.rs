@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
 
 use assam_rules::Viewer;
 
@@ -95,6 +97,49 @@ impl<G: Notation> Opening<G> {
         format!("MKN/1 {}", write_line::<G>(&self.setup, position.as_deref()))
     }
 }
+
+impl<G: Notation> fmt::Display for Opening<G> {
+    /// Writes the first line of a record that begins here, in canonical form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line())
+    }
+}
+
+impl<G: Notation> FromStr for Opening<G> {
+    type Err = Error;
+
+    /// Reads the first line of a record.
+    fn from_str(line: &str) -> Result<Self, Error> {
+        Self::read(&SetupLine::read(line)?)
+    }
+}
+
+/// A position whose text is its position line: one line that holds all of it, its setup included.
+///
+/// A position in which something is to be drawn has a line for people; it is refused when it is read, as records begin
+/// between two words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionLine<G>(pub G);
+
+impl<G: Notation> fmt::Display for PositionLine<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&write_position_line(&self.0))
+    }
+}
+
+impl<G: Notation> FromStr for PositionLine<G> {
+    type Err = Error;
+
+    fn from_str(line: &str) -> Result<Self, Error> {
+        let opening = Opening::<G>::read(&SetupLine::read_position_line(line)?)?;
+        Ok(Self(opening.position.unwrap_or_else(|| G::new(&opening.setup))))
+    }
+}
+
+#[cfg(feature = "serde")]
+assam_rules::serde_as_text!(impl[G: Notation] for Opening<G>);
+#[cfg(feature = "serde")]
+assam_rules::serde_as_text!(impl[G: Notation] for PositionLine<G>);
 
 /// Returns the position line: one line that holds a whole position, its setup included.
 pub fn write_position_line<G: Notation>(position: &G) -> String {

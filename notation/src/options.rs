@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// An option of a rule set, for people and for clients that build a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,3 +70,11 @@ impl SetupError {
         Self { rule: "notation.setup.option-value", name: name.to_string(), detail }
     }
 }
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.detail, self.rule)
+    }
+}
+
+impl core::error::Error for SetupError {}

@@ -4,8 +4,9 @@ use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::str::FromStr;
 
-use assam_rules::{Move, Rule as _};
+use assam_rules::Move;
 
 use crate::{
     Decision, End, Error, ErrorKind, Explain, History, MAX_WORD, Opening, Place, Record, RecordText, Replay,
@@ -35,6 +36,16 @@ pub fn validate_record<G: Explain>(text: impl AsRef<[u8]>) -> Result<Replay<G>, 
     let mut replay = opening.replay();
     read_body(&text, &opening, &mut replay, |_| ())?;
     Ok(replay)
+}
+
+impl<G: Explain> FromStr for Record<G> {
+    type Err = Error;
+
+    /// Reads a record that is complete and valid; [`read_record`] also gives the valid part of any other.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let mut record = read_record(text);
+        core::mem::replace(&mut record.verdict, Ok(())).map(|()| record)
+    }
 }
 
 fn read<G: Explain>(record: &mut Record<G>, bytes: &[u8]) -> Result<(), Error> {
@@ -185,15 +196,15 @@ fn refused<G: Explain>(
     match error {
         WordError::Illegal(rule) => Wrong {
             kind: ErrorKind::IllegalMove,
-            rule: rule.id(),
-            detail: rule.text().into(),
+            rule: error.id(),
+            detail: error.text().into(),
             why: refused.map(|mv| at.explain(mv, rule, history)),
             expected: legal_decisions(position, word).map(Cow::Owned),
             offset: 0,
         },
         WordError::LacksChance => Wrong {
             kind: ErrorKind::IllegalMove,
-            rule: "notation.word.lacks-chance",
+            rule: error.id(),
             detail: "something is drawn after this decision, but the word ends before it".into(),
             why: Some(at.due()),
             expected: Some("`+` and what was drawn".into()),
@@ -202,7 +213,7 @@ fn refused<G: Explain>(
         WordError::LacksDecision => Wrong {
             // Only the first word of a record may have no decision: that much needs no board.
             kind: if number == 1 { ErrorKind::IllegalMove } else { ErrorKind::NotationSyntax },
-            rule: "notation.word.lacks-decision",
+            rule: error.id(),
             detail: "this word has no decision, and nothing is drawn before one here".into(),
             why: Some(position.due()),
             expected: legal_decisions(position, word).map(Cow::Owned),

@@ -2,7 +2,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write as _;
+use core::fmt::{self, Write as _};
 
 use assam_rules::{Turn, Viewer};
 
@@ -57,6 +57,19 @@ impl End {
                 text
             }),
         }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())
+    }
+}
+
+impl<G: Notation> fmt::Display for Record<G> {
+    /// Writes the record in canonical form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.canonical())
     }
 }
 

@@ -1,6 +1,8 @@
 //! Replays: words in, positions out.
 
-use assam_rules::{Bounded as _, Move, Turn};
+use core::fmt;
+
+use assam_rules::{Bounded as _, Move, Rule, Turn};
 
 use crate::{Decision, Notation, Word};
 
@@ -23,6 +25,34 @@ pub enum WordError<R> {
     /// The word has chance only, but a decision is expected.
     LacksDecision,
 }
+
+impl<R: Rule> WordError<R> {
+    /// Returns the stable identifier of the broken rule: of the game, or of the notation.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Illegal(rule) => rule.id(),
+            Self::LacksChance => "notation.word.lacks-chance",
+            Self::LacksDecision => "notation.word.lacks-decision",
+        }
+    }
+
+    /// Returns the broken rule in a sentence.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Illegal(rule) => rule.text(),
+            Self::LacksChance => "Something is drawn after this decision.",
+            Self::LacksDecision => "A decision is due here.",
+        }
+    }
+}
+
+impl<R: Rule> fmt::Display for WordError<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.text(), self.id())
+    }
+}
+
+impl<R: Rule> core::error::Error for WordError<R> {}
 
 impl<G: Notation> Replay<G> {
     /// Returns a replay at the start of a game, before anything is drawn.

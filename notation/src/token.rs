@@ -1,5 +1,7 @@
 //! Errors of tokens and positions.
 
+use core::fmt;
+
 /// A token that cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TokenError {
@@ -27,3 +29,23 @@ pub enum PositionError {
         text: &'static str,
     },
 }
+
+impl fmt::Display for TokenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, detail, expected, offset } = self;
+        write!(f, "byte {offset}: {detail} [{rule}]; expected {expected}")
+    }
+}
+
+impl core::error::Error for TokenError {}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Impossible { rule, text } => write!(f, "{text} [{rule}]"),
+        }
+    }
+}
+
+impl core::error::Error for PositionError {}

@@ -1,9 +1,12 @@
 //! Words: one decision each, and the chance that it triggered.
 
 use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use assam_rules::{Bounded as _, Leave, Move, Seat};
 
+use crate::field::take;
 use crate::{Cursor, Notation, TokenError};
 
 /// The decision that a word begins with.
@@ -76,12 +79,7 @@ impl<G: Notation> Word<G> {
         let mut chance = G::Drawn::default();
         while !cursor.is_at_end() {
             if !cursor.eat(b'+') {
-                return Err(TokenError {
-                    rule: "notation.word.trailing",
-                    detail: "the word goes on after it is complete",
-                    expected: "`+` and something drawn, or white space",
-                    offset: cursor.offset(),
-                });
+                return Err(trailing(&cursor, "`+` and something drawn, or white space"));
             }
             let offset = cursor.offset();
             if !chance.add(G::read_chance(&mut cursor)?) {
@@ -126,6 +124,53 @@ impl<G: Notation> Word<G> {
     }
 }
 
+impl<G: Notation> fmt::Display for Decision<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text);
+        f.pad(&text)
+    }
+}
+
+impl<G: Notation> FromStr for Decision<G> {
+    type Err = TokenError;
+
+    fn from_str(text: &str) -> Result<Self, TokenError> {
+        let mut cursor = Cursor::new(text.as_bytes());
+        let decision = Self::read(&mut cursor)?;
+        if cursor.is_at_end() { Ok(decision) } else { Err(trailing(&cursor, "the end of the decision")) }
+    }
+}
+
+impl<G: Notation> fmt::Display for Word<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())
+    }
+}
+
+impl<G: Notation> FromStr for Word<G> {
+    type Err = TokenError;
+
+    fn from_str(text: &str) -> Result<Self, TokenError> {
+        Self::read(text)
+    }
+}
+
+#[cfg(feature = "serde")]
+assam_rules::serde_as_text!(impl[G: Notation] for Decision<G>);
+#[cfg(feature = "serde")]
+assam_rules::serde_as_text!(impl[G: Notation] for Word<G>);
+
+/// Returns the error of a text that goes on where it should not.
+const fn trailing(cursor: &Cursor<'_>, expected: &'static str) -> TokenError {
+    TokenError {
+        rule: "notation.word.trailing",
+        detail: "the word goes on after it is complete",
+        expected,
+        offset: cursor.offset(),
+    }
+}
+
 fn read_leave(cursor: &mut Cursor<'_>) -> Result<Leave, TokenError> {
     let start = cursor.offset();
     let unknown = TokenError {
@@ -144,8 +189,7 @@ fn read_leave(cursor: &mut Cursor<'_>) -> Result<Leave, TokenError> {
     } else {
         return Err(unknown);
     };
-    let seat = cursor.bump().and_then(|digit| Seat::new(digit.wrapping_sub(b'0')));
-    seat.map(leave).ok_or(unknown)
+    take(cursor, Seat::from_letter).map(leave).ok_or(unknown)
 }
 
 /// Returns the word with which a seat leaves, or with which the game is aborted.
@@ -163,6 +207,6 @@ fn write_leave(leave: Leave, out: &mut String) {
     };
     out.push_str(name);
     if let Some(seat) = seat {
-        out.push(char::from(b'0' + seat.number()));
+        out.push(seat.letter());
     }
 }

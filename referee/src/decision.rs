@@ -1,5 +1,7 @@
 //! A decision of any game, read without a board.
 
+use std::fmt;
+
 use assam_notation::{Decision, Notation, TokenError, Word, leave_text};
 use assam_rules::Leave;
 
@@ -29,6 +31,12 @@ impl AnyDecision {
     /// Returns who leaves, if it is that.
     pub const fn leave(&self) -> Option<Leave> {
         self.leave
+    }
+}
+
+impl fmt::Display for AnyDecision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
     }
 }
 

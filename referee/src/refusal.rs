@@ -16,14 +16,7 @@ pub struct Refusal {
 
 impl Refusal {
     pub(crate) fn of<R: Rule>(error: WordError<R>) -> Self {
-        let (rule, text) = match error {
-            WordError::Illegal(rule) => (rule.id(), rule.text()),
-            WordError::LacksChance => {
-                ("notation.word.lacks-chance", "Something is drawn after this decision.")
-            }
-            WordError::LacksDecision => ("notation.word.lacks-decision", "A decision is due here."),
-        };
-        Self { rule, text }
+        Self { rule: error.id(), text: error.text() }
     }
 
     pub(crate) fn syntax(error: TokenError) -> Self {

@@ -1,6 +1,7 @@
 //! Where a game begins: its rule set, seats, options, and the position where that is not the start.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use assam_notation::{Error, Opening, OptionValue, SetupError, SetupLine};
@@ -116,6 +117,21 @@ impl Setup {
     /// The first word that is refused.
     pub fn walk(&self, walk: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken> {
         self.opening.walk(walk)
+    }
+}
+
+impl fmt::Display for Setup {
+    /// Writes the first line of a record that begins here, in canonical form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
+impl FromStr for Setup {
+    type Err = Error;
+
+    fn from_str(line: &str) -> Result<Self, Error> {
+        Self::read(line)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The table of one game: its replay, and what followed from the last word.
 
-use assam_notation::{Cursor, Decision, End, Replay, Word, mask_word, write_position_line};
+use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write_position_line};
 use assam_players::Player;
 use assam_rules::{Ranking, Seat, Turn, Viewer};
 
@@ -20,6 +20,11 @@ pub(crate) struct TableOf<G: Shown> {
 impl<G: Shown> TableOf<G> {
     pub(crate) const fn new(replay: Replay<G>) -> Self {
         Self { replay, events: Vec::new() }
+    }
+
+    /// Returns the table after a step of a record.
+    pub(crate) fn after(step: Step<'_, G>) -> Self {
+        Self { replay: step.replay, events: step.events }
     }
 
     pub(crate) const fn position(&self) -> &G {

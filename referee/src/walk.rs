@@ -1,6 +1,7 @@
 //! A log replayed once: every word as it is and as one viewer may read it, and the table that the viewer may see.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use assam_notation::{Opening, Word, line_starts, mask_word};
 use assam_rules::{Turn, Viewer};
@@ -21,11 +22,11 @@ pub struct Walk<'a, 'w> {
     /// The words in canonical form, oldest first.
     pub words: &'w mut dyn Iterator<Item = &'a str>,
     /// Receives every word, once it is played, and the game as the viewer may see it then.
-    pub each: &'w mut dyn FnMut(Step<'a>, &dyn Table),
+    pub each: &'w mut dyn FnMut(Walked<'a>, &dyn Table),
 }
 
 /// A word of a replay.
-pub struct Step<'a> {
+pub struct Walked<'a> {
     /// Its ply.
     pub ply: u32,
     /// The turn in which it was written.
@@ -46,6 +47,14 @@ pub struct Broken {
     /// Why.
     pub refusal: Refusal,
 }
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ply {}: {}", self.ply, self.refusal)
+    }
+}
+
+impl std::error::Error for Broken {}
 
 /// Replays a log from an opening, and returns the game after its words, as the viewer may see it.
 ///
@@ -78,8 +87,8 @@ pub(crate) fn walk<'a, G: Shown>(
             }
         };
         full.play(&word).map_err(broken)?;
-        let step = Step { ply, turn, word: any, told, begins_line: begins_line(&word) };
-        each(step, seen.as_ref().unwrap_or(&full));
+        let walked = Walked { ply, turn, word: any, told, begins_line: begins_line(&word) };
+        each(walked, seen.as_ref().unwrap_or(&full));
     }
     Ok(Box::new(seen.unwrap_or(full)))
 }

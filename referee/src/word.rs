@@ -1,6 +1,7 @@
 //! A word of any game, with what is known of its tokens.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use assam_notation::{Decision, Notation, Word};
 use assam_rules::{Audience, Leave};
@@ -62,6 +63,12 @@ impl<'a> AnyWord<'a> {
     /// Returns the word with a text of its own.
     pub fn into_owned(self) -> AnyWord<'static> {
         AnyWord { text: Cow::Owned(self.text.into_owned()), leave: self.leave, sealed: self.sealed }
+    }
+}
+
+impl fmt::Display for AnyWord<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
     }
 }
 

@@ -4,6 +4,8 @@ use core::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 
+use crate::letters::written_in_letters;
+
 /// A list of seats that allocates nothing.
 pub type Seats = ArrayVec<Seat, { Seat::MAX as usize }>;
 
@@ -31,6 +33,19 @@ impl Seat {
         self.0 + 1
     }
 
+    /// Returns its number as a digit.
+    pub const fn letter(self) -> char {
+        (b'0' + self.number()) as char
+    }
+
+    /// Returns the seat with this digit; none for any other letter.
+    pub const fn from_letter(digit: char) -> Option<Self> {
+        match digit {
+            '1'..='4' => Self::new(digit as u8 - b'0'),
+            _ => None,
+        }
+    }
+
     /// Returns its index, 0..=3, as arrays count.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -48,6 +63,8 @@ impl Seat {
         (0..seats.min(Self::MAX)).map(Self)
     }
 }
+
+written_in_letters!(Seat: letter, "the number of a seat, 1 to 4");
 
 /// One `T` per seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,6 +7,7 @@ mod dice;
 mod golden;
 mod house;
 mod laws;
+mod letters;
 mod notation;
 mod option_values;
 mod rules;

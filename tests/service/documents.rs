@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assam_referee::{Ruleset, Setup, judge_record};
+use assam_referee::{AnyRecord, Ruleset, Setup};
 use serde_json::{Value, json};
 
 use crate::harness::{Service, assam, backends, out};
@@ -70,9 +70,9 @@ fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
             if !info.starts_with("mkn") {
                 continue;
             }
-            let judgement = judge_record(text.as_bytes());
-            let file_form = judgement.file_form();
-            let is_valid = match (info.split_once(' '), judgement.verdict) {
+            let record = AnyRecord::read(&text);
+            let file_form = record.file_form();
+            let is_valid = match (info.split_once(' '), record.verdict) {
                 (Some(("mkn-refused", said)), verdict) => {
                     let error = verdict.unwrap_err();
                     let place = format!("{}:{}", error.place.line, error.place.column);
@@ -83,7 +83,7 @@ fn every_record_in_the_documents_is_valid_or_refused_exactly_as_they_say() {
                 (_, verdict) => {
                     assert_eq!(verdict, Ok(()), "{name}:\n{text}");
                     assert_eq!(file_form, text, "{name}: examples are in file form");
-                    let is_masked = judgement.table.is_some_and(|table| table.is_masked());
+                    let is_masked = record.table.is_some_and(|table| table.is_masked());
                     assert_eq!(info, if is_masked { "mkn masked" } else { "mkn" }, "{name}:\n{text}");
                     true
                 }

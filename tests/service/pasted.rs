@@ -113,8 +113,5 @@ fn the_lines_on_data_validate_import_and_export_many_records() {
 fn the_program_of_the_page_on_the_crates_is_the_one_that_is_run_with_them() {
     let page = document("docs/library.md");
     let (_, program) = blocks(&page).into_iter().find(|(language, _)| language == "rust").unwrap();
-    let documentation = document("referee/src/lib.rs");
-    for line in program.lines() {
-        assert!(documentation.contains(format!("//! {line}").trim_end()), "{line}");
-    }
+    assert!(document("referee/README.md").contains(&program));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assam_notation::{Error, MAX_RECORD, tag_line};
-use assam_referee::{Judgement, Setup, judge_record, tokens};
+use assam_referee::{AnyRecord, Setup, tokens};
 use assam_rules::Seat;
 
 use super::names::is_name;
@@ -103,13 +103,13 @@ impl Import {
     /// # Errors
     /// Where it cannot be imported, and why.
     pub fn read(record: &[u8], owner: Option<Bytes32>) -> Result<Self, ImportError> {
-        imported(&judge_record(record), owner).map(Self)
+        imported(&AnyRecord::read(record), owner).map(Self)
     }
 }
 
-fn imported(judgement: &Judgement, owner: Option<Bytes32>) -> Result<StoredGame, ImportError> {
-    judgement.verdict.clone()?;
-    let (Some(setup), Some(table)) = (&judgement.setup, &judgement.table) else {
+fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, ImportError> {
+    record.verdict.clone()?;
+    let (Some(setup), Some(table)) = (&record.setup, &record.table) else {
         return Err(ImportError::NoGame);
     };
     let status = match table.turn() {
@@ -120,14 +120,14 @@ fn imported(judgement: &Judgement, owner: Option<Bytes32>) -> Result<StoredGame,
     if table.is_masked() {
         return Err(ImportError::Masked);
     }
-    let canonical = judgement.canonical();
-    let tags: String = judgement.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
+    let canonical = record.canonical();
+    let tags: String = record.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
     // An export is the canonical text and the tags. A record without a last line end can be a byte shorter than that.
     if canonical.len() + tags.len() > MAX_RECORD {
         return Err(ImportError::TooLong);
     }
     let now = now();
-    let entries = judgement.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
+    let entries = record.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
     Ok(StoredGame {
         owner,
         heir: None,
@@ -143,11 +143,11 @@ fn imported(judgement: &Judgement, owner: Option<Bytes32>) -> Result<StoredGame,
             imported: true,
             patience_hours: None,
             revision: 0,
-            seats: Seat::all(setup.seats()).map(|seat| holder(judgement, seat)).collect(),
+            seats: Seat::all(setup.seats()).map(|seat| holder(record, seat)).collect(),
             status,
             started_at: None,
             finished_at: Some(now),
-            head: Some(Head { ply: table.ply(), hash: head(setup, &judgement.words) }),
+            head: Some(Head { ply: table.ply(), hash: head(setup, &record.words) }),
             removed: None,
             setup: setup.clone(),
         },
@@ -162,8 +162,8 @@ fn head(setup: &Setup, words: &[String]) -> Bytes32 {
 }
 
 /// Returns the holder that a tag names for a seat. A value that cannot be a name stays a tag only.
-fn holder(judgement: &Judgement, seat: Seat) -> Holder {
+fn holder(record: &AnyRecord, seat: Seat) -> Holder {
     let tag = seat_tag(seat);
-    let named = judgement.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
+    let named = record.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
     Holder { name: named.filter(|name| is_name(name)).cloned(), ..Holder::of(SeatKind::Human) }
 }

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_notation::MAX_LINE;
-use assam_referee::{Judgement, Score, State, judge};
+use assam_referee::{AnyRecord, Score, State, judge};
 use assam_rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -145,14 +145,14 @@ async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String,
 }
 
 impl Validation {
-    fn of(judgement: Judgement) -> Self {
-        let table = judgement.table.as_deref();
+    fn of(record: AnyRecord) -> Self {
+        let table = record.table.as_deref();
         // A position that still lacks what is drawn at the start has no line.
         let started = table.filter(|table| !table.is_start_due());
         Self {
-            valid: judgement.verdict.is_ok(),
+            valid: record.verdict.is_ok(),
             masked: table.is_some_and(|table| table.is_masked()),
-            canonical: started.map(|_| judgement.canonical()),
+            canonical: started.map(|_| record.canonical()),
             position: started.map(|table| table.position_line()),
             ply: table.map(|table| table.ply()),
             state: table.map(|table| table.state()),
@@ -160,9 +160,9 @@ impl Validation {
             // A client that sends a record knows everything in it.
             legal_moves: table.and_then(|table| table.legal_moves(Viewer::Arbiter)).unwrap_or_default(),
             score: table.map(|table| table.score()),
-            setup: judgement.setup.map(|setup| setup.line().to_owned()),
-            words: judgement.words,
-            error: judgement.verdict.err().map(Problem::from),
+            setup: record.setup.map(|setup| setup.line().to_owned()),
+            words: record.words,
+            error: record.verdict.err().map(Problem::from),
         }
     }
 }

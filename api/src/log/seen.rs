@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use assam_referee::{AnyWord, Step, Table, Walk};
+use assam_referee::{AnyWord, Table, Walk, Walked};
 use assam_rules::{Seat, Turn, Viewer};
 use jiff::Timestamp;
 
@@ -157,7 +157,7 @@ fn walk<'a>(
         at_ms.set(at_ms.get().saturating_add(entry.after_ms));
         entry.word
     });
-    let mut each = |Step { ply, turn, word, told, begins_line }: Step<'a>, table: &dyn Table| {
+    let mut each = |Walked { ply, turn, word, told, begins_line }: Walked<'a>, table: &dyn Table| {
         each(Written { ply, turn, word, told, begins_line, at_ms: at_ms.get() }, table);
     };
     let decided = last_decided(game, head);

@@ -2,7 +2,7 @@
 
 use assam_notation::{ErrorKind, MAX_WORD};
 use assam_players::Player;
-use assam_referee::{AnyDecision, AnyWord, Refusal, Ruleset, Setup, Table, judge_record, tokens};
+use assam_referee::{AnyDecision, AnyRecord, AnyWord, Refusal, Ruleset, Setup, Table, tokens};
 use assam_rules::{Leave, Turn};
 
 use super::fault::{shown, shown_or_none};
@@ -306,7 +306,7 @@ impl<'a> Verifier<'a> {
     fn import_id(&self) -> Result<(), Fault> {
         let words = self.verified.words.join(" ");
         let record = format!("{}\n\n{words} {}\n", self.proof.setup, self.table.marker());
-        let id = chance::import_id(&judge_record(record.as_bytes()).canonical());
+        let id = chance::import_id(&AnyRecord::read(record).canonical());
         if self.proof.game == id {
             return Ok(());
         }

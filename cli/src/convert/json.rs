@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use assam_referee::picture::Moment;
-use assam_referee::{Event, Judgement, Score, State, Table};
+use assam_referee::{AnyRecord, Event, Score, State, Table};
 use serde::{Serialize, Serializer};
 
 use crate::plies::Plies;
@@ -39,15 +39,15 @@ struct JsonPly {
 ///
 /// # Errors
 /// Of `out`.
-pub fn write(out: &mut impl Write, judgement: &Judgement, mut plies: Plies) -> io::Result<()> {
+pub fn write(out: &mut impl Write, record: &AnyRecord, mut plies: Plies) -> io::Result<()> {
     let mut states = vec![JsonPly::of(plies.table(), plies.moment())];
     while plies.advance() {
         states.push(JsonPly::of(plies.table(), plies.moment()));
     }
     let record = JsonRecord {
-        setup: judgement.setup.as_ref().map(|setup| setup.line()).unwrap_or_default(),
-        tags: &judgement.tags,
-        words: &judgement.words,
+        setup: record.setup.as_ref().map(|setup| setup.line()).unwrap_or_default(),
+        tags: &record.tags,
+        words: &record.words,
         marker: plies.table().marker(),
         states,
     };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use assam_notation::Piece;
-use assam_referee::{Judgement, judge_record};
+use assam_referee::AnyRecord;
 use clap::{Args, ValueEnum};
 
 use crate::color::ColorArgs;
@@ -140,22 +140,22 @@ impl Converter<'_> {
     }
 
     fn record(&mut self, source: &str, piece: Piece<'_>) -> Result<(), NotConverted> {
-        let judgement = judge_record(piece.bytes);
-        if let Err(error) = &judgement.verdict {
+        let record = AnyRecord::read(piece.bytes);
+        if let Err(error) = &record.verdict {
             self.has_refused = true;
             say(diagnosis::render(source, piece, error, self.args.color.of_stderr()).trim_end());
             return Ok(());
         }
         self.count += 1;
-        self.write(source, piece, &judgement)
+        self.write(source, piece, &record)
     }
 
-    fn write(&mut self, source: &str, piece: Piece<'_>, judgement: &Judgement) -> Result<(), NotConverted> {
-        let Some(mut plies) = Plies::of(judgement) else { return Ok(()) };
+    fn write(&mut self, source: &str, piece: Piece<'_>, record: &AnyRecord) -> Result<(), NotConverted> {
+        let Some(mut plies) = Plies::of(record) else { return Ok(()) };
         match self.args.to {
-            Form::Canonical => self.record_text(&judgement.canonical()),
-            Form::File => self.record_text(&judgement.file_form()),
-            Form::Json => json::write(&mut self.out, judgement, plies).map_err(NotConverted::Unwritable),
+            Form::Canonical => self.record_text(&record.canonical()),
+            Form::File => self.record_text(&record.file_form()),
+            Form::Json => json::write(&mut self.out, record, plies).map_err(NotConverted::Unwritable),
             Form::Positions => {
                 let mut lines = String::new();
                 loop {

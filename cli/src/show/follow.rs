@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use assam_notation::{ErrorKind, Piece, Splitter};
-use assam_referee::judge_record;
+use assam_referee::AnyRecord;
 use same_file::Handle;
 use tokio::time::{Interval, MissedTickBehavior};
 
@@ -123,13 +123,13 @@ impl Growing<'_> {
         if piece.bytes.is_empty() {
             return Ok(None);
         }
-        let judgement = judge_record(piece.bytes);
-        if let Some(mut plies) = Plies::of(&judgement)
+        let record = AnyRecord::read(piece.bytes);
+        if let Some(mut plies) = Plies::of(&record)
             && !plies.table().is_start_due()
         {
-            let words = judgement.words.len();
+            let words = record.words.len();
             if self.shown.is_none() {
-                self.screen.heading(&judgement, self.number, false)?;
+                self.screen.heading(&record, self.number, false)?;
             }
             // At first, only the last position is shown, as `tail` does.
             let mut next = self.shown.map_or(words, |shown| shown + 1);
@@ -145,7 +145,7 @@ impl Growing<'_> {
             }
             self.shown = Some(words);
         }
-        match &judgement.verdict {
+        match &record.verdict {
             Ok(()) => Ok(Some(true)),
             Err(error) if error.kind == ErrorKind::MissingMarker && !is_whole => Ok(None),
             Err(error) => {

@@ -81,18 +81,18 @@ pub fn run(args: &ShowArgs) -> ExitCode {
 /// Shows one position, and returns whether the record is good.
 fn show(args: &ShowArgs, source: &Source, screen: &mut Screen) -> Result<bool, NotShown> {
     let found = find(source, args.record)?;
-    let judgement = judge(&found.bytes);
-    if let Some(mut plies) = Plies::of(&judgement) {
+    let record = judge(&found.bytes);
+    if let Some(mut plies) = Plies::of(&record) {
         let reaches = |plies: &Plies| args.ply.is_some_and(|ply| plies.moment().ply >= ply);
         while !reaches(&plies) && plies.advance() {}
         let last = plies.moment().ply;
-        if let Some(ply) = args.ply.filter(|&ply| ply > last && judgement.verdict.is_ok()) {
+        if let Some(ply) = args.ply.filter(|&ply| ply > last && record.verdict.is_ok()) {
             return Err(NotShown::Missing(format!("there is no ply {ply}: the last one is {last}")));
         }
-        screen.heading(&judgement, args.record, found.has_next)?;
+        screen.heading(&record, args.record, found.has_next)?;
         screen.position(&plies)?;
     }
-    let Err(error) = &judgement.verdict else { return Ok(true) };
+    let Err(error) = &record.verdict else { return Ok(true) };
     screen.refusal(Piece { line: found.line, bytes: &found.bytes }, error);
     Ok(false)
 }

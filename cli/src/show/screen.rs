@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstream::AutoStream;
 use assam_notation::{Error, Piece};
-use assam_referee::Judgement;
+use assam_referee::AnyRecord;
 use assam_referee::picture::terminal::{WIDTH, wrap};
 
 use crate::diagnosis;
@@ -45,11 +45,11 @@ impl Screen {
     /// Shows the rule set and the options, and which of several records this is.
     pub(super) fn heading(
         &mut self,
-        judgement: &Judgement,
+        record: &AnyRecord,
         number: u64,
         has_next: bool,
     ) -> Result<(), NotShown> {
-        let setup_line = judgement.setup.as_ref().map(|setup| setup.line()).unwrap_or_default();
+        let setup_line = record.setup.as_ref().map(|setup| setup.line()).unwrap_or_default();
         let settings = setup_line.split(" position=").next().unwrap_or_default();
         let mut heading = settings.strip_prefix("MKN/1 ").unwrap_or(settings).to_owned();
         if number > 1 || has_next {

@@ -6,13 +6,12 @@ use alloc::string::{String, ToString};
 use assam_rules::marrakech::{Action, Chance, Colour, Cover, Direction, Phase, Position, Rug, Rule};
 use assam_rules::{Game, Leave, Move, Seat};
 
-use super::letters::{rug_name, square_name};
 use crate::{Decision, History, Word};
 
 /// Returns what is due in a position.
 pub(super) fn due(position: &Position) -> String {
-    let seat = position.seat().number();
-    let square = square_name(position.assam().0);
+    let seat = position.seat();
+    let (square, _) = position.assam();
     match position.phase() {
         Phase::TurnUp => format!("the top rug of seat {seat}'s pile must be turned up"),
         Phase::Orient { .. } => format!("seat {seat} must turn Assam"),
@@ -21,7 +20,7 @@ pub(super) fn due(position: &Position) -> String {
             format!("seat {seat} must lay a {} rug beside Assam on {square}", colour_word(hand))
         }
         Phase::Over => match alone(position) {
-            Some(seat) => format!("the game is over: seat {} alone is left", seat.number()),
+            Some(seat) => format!("the game is over: seat {seat} alone is left"),
             None => "the game is over: every rug is laid".to_string(),
         },
         Phase::Aborted => "the game was aborted".to_string(),
@@ -38,13 +37,10 @@ pub(super) fn explain(
     let (assam, facing) = position.assam();
     match (rule, mv) {
         (Rule::CoversWholeRug, Move::Action(Action::Lay(rug))) => covers_whole_rug(position, rug, history),
-        (Rule::RugUnderAssam, _) => format!("Assam stands on {}", square_name(assam)),
+        (Rule::RugUnderAssam, _) => format!("Assam stands on {assam}"),
         (Rule::RugNotBesideAssam, Move::Action(Action::Lay(rug))) => {
-            let [low, high] = rug.squares().map(square_name);
-            format!(
-                "Assam stands on {}, which shares a side with neither {low} nor {high}",
-                square_name(assam)
-            )
+            let [low, high] = rug.squares();
+            format!("Assam stands on {assam}, which shares a side with neither {low} nor {high}")
         }
         (Rule::AboutTurn, _) => {
             let [facing, about] = [facing, facing.opposite()].map(direction_word);
@@ -99,7 +95,7 @@ fn covers_whole_rug(position: &Position, rug: Rug, history: &History<'_, Positio
     } else {
         ""
     };
-    format!("{} would cover both halves of the rug that {whose} laid {when}{rule}", rug_name(rug))
+    format!("{rug} would cover both halves of the rug that {whose} laid {when}{rule}")
 }
 
 /// Returns the seat that is not out, where there is only one.

@@ -7,14 +7,14 @@ use core::ops::RangeInclusive;
 use assam_rules::marrakech::{Action, Chance, Options, Orientation, Position, Rug, Rule, Setup, TwoPlayer};
 use assam_rules::{Game as _, Move};
 
-use crate::names::{choose, name_of, option};
+use crate::names::{choose, option};
 use crate::{
     Cursor, Explain, History, Notation, OptionSpec, OptionValue, PositionError, SetupError, TokenError,
 };
 
-use letters::{CHANCE, FACING, direction_from, read_square, square_letters};
+use letters::{CHANCE, COMPASS, read_square};
 use options::{
-    BANKRUPT_RUGS, COVER, INSOLVENCY, LAST_STANDING, OPTIONS, ORIENTATION, REGION, TIE_BREAK, TRACK,
+    BANKRUPT_RUGS, COVER, FACING, INSOLVENCY, LAST_STANDING, OPTIONS, ORIENTATION, REGION, TIE_BREAK, TRACK,
     TWO_PLAYER, number,
 };
 
@@ -22,8 +22,6 @@ mod explain;
 mod letters;
 mod options;
 mod position;
-
-pub use letters::{colour_letter, direction_name, rug_name, square_name};
 
 impl Notation for Position {
     const RULESET: &'static str = "marrakech/1";
@@ -100,7 +98,7 @@ impl Notation for Position {
     #[inline]
     fn read_action(cursor: &mut Cursor<'_>) -> Result<Action, TokenError> {
         if let Some(byte) = cursor.peek()
-            && let Some(to) = direction_from(byte)
+            && let Some(to) = COMPASS[usize::from(byte)]
         {
             cursor.bump();
             return Ok(Action::Orient(to));
@@ -130,15 +128,15 @@ impl Notation for Position {
 
     fn write_action(action: Action, out: &mut String) {
         match action {
-            Action::Orient(to) => out.push_str(name_of(to, FACING)),
-            Action::Lay(rug) => out.extend(rug.squares().into_iter().flat_map(square_letters)),
+            Action::Orient(to) => out.push(to.letter()),
+            Action::Lay(rug) => out.extend(rug.letters()),
         }
     }
 
     fn write_chance(chance: Chance, out: &mut String) {
         match chance {
-            Chance::Die(die) => out.push(char::from(b'0' + die.steps())),
-            Chance::Colour(colour) => out.push(colour_letter(colour)),
+            Chance::Die(die) => out.push(die.letter()),
+            Chance::Colour(colour) => out.push(colour.letter()),
         }
     }
 

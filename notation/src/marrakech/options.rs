@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::ToString as _;
 
 use assam_rules::marrakech::{
-    BankruptRugs, Cover, Insolvency, Orientation, Region, Setup, TieBreak, Track, TwoPlayer,
+    BankruptRugs, Cover, Direction, Insolvency, Orientation, Region, Setup, TieBreak, Track, TwoPlayer,
 };
 
 use crate::names::Names;
@@ -13,6 +13,8 @@ use crate::{OptionKind, OptionSpec, SetupError};
 pub(super) const BANKRUPT_RUGS: Names<BankruptRugs> =
     &[("inert", BankruptRugs::Inert), ("open", BankruptRugs::Open)];
 pub(super) const COVER: Names<Cover> = &[("opponents", Cover::Opponents), ("any", Cover::Any)];
+pub(super) const FACING: Names<Direction> =
+    &[("N", Direction::North), ("E", Direction::East), ("S", Direction::South), ("W", Direction::West)];
 pub(super) const INSOLVENCY: Names<Insolvency> = &[
     ("eliminate", Insolvency::Eliminate),
     ("eliminate-at-zero", Insolvency::EliminateAtZero),

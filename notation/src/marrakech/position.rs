@@ -4,14 +4,11 @@ use alloc::string::{String, ToString};
 use core::fmt::Write as _;
 
 use arrayvec::ArrayVec;
-use assam_rules::marrakech::{Colour, Diagram, Phase, Position, Rug, Setup, Square};
+use assam_rules::marrakech::{Colour, Diagram, Direction, Phase, Position, Rug, Setup, Square};
 use assam_rules::{BySeat, Game, Rule, Seat, Seats};
 
-use super::letters::{
-    FACING, colour_from, colour_letter, direction_from, read_square, rug_name, square_name,
-};
-use crate::field::{end_field, read_number, read_seat_on_turn, seat_from, take, write_list, wrong};
-use crate::names::name_of;
+use super::letters::read_square;
+use crate::field::{end_field, read_number, read_seat_on_turn, take, write_list, wrong};
 use crate::{Cursor, PositionError, TokenError};
 
 /// Writes a position.
@@ -21,8 +18,8 @@ pub(super) fn write(position: &Position) -> String {
     let mut out = String::new();
     write_board(&diagram, &mut out);
     out.push(';');
-    write_list(diagram.whole_rugs.iter().map(|&rug| rug_name(rug)), &mut out);
-    let _ = write!(out, ";{}{};", square_name(diagram.assam), name_of(diagram.facing, FACING));
+    write_list(diagram.whole_rugs.iter().map(|&rug| rug.to_string()), &mut out);
+    let _ = write!(out, ";{}{};", diagram.assam, diagram.facing);
     let (phase, hand) = match diagram.phase {
         Phase::TurnUp => ("turnup", None),
         Phase::Orient { hand } => ("orient", hand),
@@ -34,7 +31,7 @@ pub(super) fn write(position: &Position) -> String {
     match diagram.phase {
         Phase::Over | Phase::Aborted => out.push('-'),
         Phase::TurnUp | Phase::Orient { .. } | Phase::Roll { .. } | Phase::Lay { .. } => {
-            let _ = write!(out, "{}", diagram.seat.number());
+            let _ = write!(out, "{}", diagram.seat);
         }
     }
     let _ = write!(out, ";{phase};");
@@ -44,10 +41,10 @@ pub(super) fn write(position: &Position) -> String {
     }
     out.push(';');
     for colour in colours(setup) {
-        let _ = write!(out, "{}{}", colour_letter(colour), diagram.rugs_left[colour]);
+        let _ = write!(out, "{colour}{}", diagram.rugs_left[colour]);
     }
-    let _ = write!(out, ";{};", hand.map_or('-', colour_letter));
-    write_list(diagram.out.iter().map(|seat| seat.number().to_string()), &mut out);
+    let _ = write!(out, ";{};", hand.map_or('-', Colour::letter));
+    write_list(diagram.out.iter().map(|seat| seat.to_string()), &mut out);
     out
 }
 
@@ -73,7 +70,7 @@ fn write_board(diagram: &Diagram, out: &mut String) {
                 Some((_, colour)) => {
                     push_run(bare, out);
                     bare = 0;
-                    out.push(colour_letter(*colour));
+                    out.push(colour.letter());
                 }
             }
         }
@@ -96,7 +93,7 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
     let whole_rugs = read_whole_rugs(cursor)?;
     end_field(cursor)?;
     let assam = read_square(cursor)?;
-    let facing = take(cursor, direction_from);
+    let facing = take(cursor, Direction::from_letter);
     let facing = facing
         .ok_or_else(|| wrong(cursor, "notation.position.assam", "Assam's square and facing, such as d4N"))?;
     end_field(cursor)?;
@@ -110,7 +107,7 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
     let mut rugs_left = assam_rules::marrakech::ByColour::default();
     for colour in colours(setup) {
         let expected = "each colour of the table, in the order of the seats, and its rugs left: r15b15y15";
-        if take(cursor, |letter| colour_from(letter).filter(|&read| read == colour)).is_none() {
+        if take(cursor, |letter| Colour::from_letter(letter).filter(|&read| read == colour)).is_none() {
             return Err(wrong(cursor, "notation.position.rugs-left", expected));
         }
         let at = *cursor;
@@ -122,7 +119,7 @@ fn read_diagram(setup: &Setup, cursor: &mut Cursor<'_>) -> Result<Diagram, Token
     let hand = if cursor.eat(b'-') {
         None
     } else {
-        let hand = take(cursor, colour_from);
+        let hand = take(cursor, Colour::from_letter);
         Some(hand.ok_or_else(|| wrong(cursor, "notation.position.hand", "the colour in hand, or -"))?)
     };
     let (phase, seat) = match (phase, hand, seat) {
@@ -158,7 +155,7 @@ fn read_board(cursor: &mut Cursor<'_>) -> Result<ArrayVec<(Square, Colour), 49>,
                     after_run = true;
                 }
                 Some(letter) => {
-                    let half = colour_from(letter).zip(Square::new(file, rank));
+                    let half = Colour::from_letter(letter.into()).zip(Square::new(file, rank));
                     let (colour, square) =
                         half.ok_or_else(|| wrong(&at, "notation.position.board", expected))?;
                     halves.push((square, colour));
@@ -219,7 +216,7 @@ fn read_out(cursor: &mut Cursor<'_>) -> Result<Seats, TokenError> {
     }
     loop {
         let at = *cursor;
-        let seat = take(cursor, seat_from);
+        let seat = take(cursor, Seat::from_letter);
         let expected = "the seats that are out, the first out first, such as 2,4, or -";
         seat.and_then(|seat| out.try_push(seat).ok())
             .ok_or_else(|| wrong(&at, "notation.position.out", expected))?;

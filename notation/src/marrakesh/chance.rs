@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use assam_rules::marrakesh::{Chance, Deal, Digit, Points, Side, Throw};
 
-use super::card::{NoCards, digit_letter, read_cards, read_digit};
+use super::card::{NoCards, read_cards, read_digit};
 use crate::{Cursor, TokenError};
 
 pub(super) fn read_deal(cursor: &mut Cursor<'_>, side: Side) -> Result<Chance, TokenError> {
@@ -74,6 +74,6 @@ fn wrong_dice(cursor: &Cursor<'_>, rule: &'static str, detail: &'static str) -> 
 
 pub(super) fn write_throw(throw: Throw, out: &mut String) {
     for point in Digit::all() {
-        out.extend(core::iter::repeat_n(digit_letter(point), throw.points().on(point).into()));
+        out.extend(core::iter::repeat_n(point.letter(), throw.points().on(point).into()));
     }
 }

@@ -9,7 +9,6 @@ use assam_rules::marrakesh::{
 };
 use assam_rules::{Game as _, Move, Turn};
 
-use super::card_name;
 use crate::{Decision, History, Word};
 
 /// Returns what is due in a position.
@@ -34,8 +33,8 @@ pub(super) fn due(position: &Position) -> String {
         }
         Phase::Use { trick, values, bonus, .. } => {
             let of = match bonus {
-                None => format!("{} and {}", card_name(trick.lead), card_name(trick.reply)),
-                Some(card) => format!("the bonus card {}", card_name(card)),
+                None => format!("{} and {}", trick.lead, trick.reply),
+                Some(card) => format!("the bonus card {card}"),
             };
             format!("{} must use {} of {of}", seat(trick.winner()), left_to_use(values))
         }
@@ -127,17 +126,17 @@ fn not_in_deck(position: &Position, cards: Cards) -> String {
         .filter(|&(count, _)| count > 0)
         .map(|(count, place)| if count == 1 { place } else { format!("twice {place}") })
         .collect();
-    format!("{} is {}", card_name(card), places.join(" and "))
+    format!("{card} is {}", places.join(" and "))
 }
 
 fn not_in_hand(position: &Position, card: Card) -> String {
     let Some(side) = on_turn(position) else { return due(position) };
     let own = |trick: &Trick| if trick.leader == side { trick.lead } else { trick.reply };
     let played = position.diagram().tricks.iter().position(|trick| own(trick) == card);
-    let (seat, name) = (seat(side), card_name(card));
+    let seat = seat(side);
     match played {
-        Some(trick) => format!("{seat} played its {name} in trick {}", trick + 1),
-        None => format!("{seat} was not dealt {name} in this round"),
+        Some(trick) => format!("{seat} played its {card} in trick {}", trick + 1),
+        None => format!("{seat} was not dealt {card} in this round"),
     }
 }
 

@@ -11,21 +11,16 @@ use crate::names::{choose, option};
 use crate::{
     Cursor, Explain, History, Notation, OptionSpec, OptionValue, PositionError, SetupError, TokenError,
 };
-use card::{card_letters, digit_letter, read_card, read_digit};
+use card::{read_card, read_digit, write_hand};
 use chance::{read_deal, read_dice, write_throw};
-use letters::write_hand;
 use options::{FULL_OVALS, OPTIONS, ROUNDS, SN_BONUS, VALUE_ORDER};
 
 mod card;
 mod chance;
 mod explain;
-mod letters;
 mod options;
 mod position;
 mod score;
-
-pub use card::card_name;
-pub use letters::side_letter;
 
 impl Notation for Position {
     const RULESET: &'static str = "marrakesh/1";
@@ -95,9 +90,9 @@ impl Notation for Position {
 
     fn write_action(action: Action, out: &mut String) {
         match action {
-            Action::Play(card) => out.extend(card_letters(card)),
+            Action::Play(card) => out.extend(card.letters()),
             Action::LeadUnknown => out.push_str("??"),
-            Action::Use { number, point } => out.extend([digit_letter(number), '@', digit_letter(point)]),
+            Action::Use { number, point } => out.extend([number.letter(), '@', point.letter()]),
         }
     }
 
@@ -109,11 +104,11 @@ impl Notation for Position {
                 write_throw(red, out);
             }
             Chance::Deal(side, deal) => {
-                out.push(side_letter(side));
+                out.push(side.letter());
                 out.push(':');
                 write_hand(deal.hand(), out);
             }
-            Chance::Bonus(card) => out.extend(card_letters(card)),
+            Chance::Bonus(card) => out.extend(card.letters()),
         }
     }
 

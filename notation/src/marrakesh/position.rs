@@ -10,10 +10,7 @@ use assam_rules::marrakesh::{
     RoundScore, Setup, Side, Stop, Trick, Values,
 };
 
-use super::card::{
-    NoCards, card_letters, card_name, digit_letter, read_card, read_cards, read_digit, write_cards,
-};
-use super::letters::{side_from, side_letter, write_hand};
+use super::card::{NoCards, read_card, read_cards, read_digit, write_cards, write_hand};
 use super::score::{read_side_score, round_name};
 use crate::field::{end_field, read_number, read_seat_on_turn, take, write_list, wrong};
 use crate::{Cursor, PositionError, TokenError};
@@ -39,7 +36,7 @@ pub(super) fn write(position: &Position) -> String {
     if is.discards.is_empty() {
         out.push('-');
     }
-    let _ = write!(out, ";{};", is.discards.top.map_or("-".to_string(), card_name));
+    let _ = write!(out, ";{};", is.discards.top.map_or("-".to_string(), |card| card.to_string()));
     write_list(is.scores.iter().map(round_name), &mut out);
     match is.stop {
         None => out.push_str(";-"),
@@ -65,7 +62,7 @@ fn write_phase(phase: Phase, out: &mut String) {
     let _ = match phase {
         Phase::Lead { leader } => write!(out, ";{};lead;-;-;-;-;", seat(leader)),
         Phase::Reply { leader, lead: Lead::Known(card) } => {
-            write!(out, ";{};reply;{};-;-;-;", seat(leader.opponent()), card_name(card))
+            write!(out, ";{};reply;{card};-;-;-;", seat(leader.opponent()))
         }
         Phase::Reply { leader, lead: Lead::Unknown } => {
             write!(out, ";{};reply;??;-;-;-;", seat(leader.opponent()))
@@ -74,10 +71,10 @@ fn write_phase(phase: Phase, out: &mut String) {
             let numbers: String = values
                 .numbers()
                 .rev()
-                .flat_map(|number| core::iter::repeat_n(digit_letter(number), values.count(number).into()))
+                .flat_map(|number| core::iter::repeat_n(number.letter(), values.count(number).into()))
                 .collect();
-            let bonus = bonus.map_or("-".to_string(), card_name);
-            let table: String = [trick.lead, trick.reply].into_iter().flat_map(card_letters).collect();
+            let bonus = bonus.map_or("-".to_string(), |card| card.to_string());
+            let table: String = [trick.lead, trick.reply].into_iter().flat_map(Card::letters).collect();
             write!(out, ";{};use;{table};{numbers};{off};{bonus};", seat(trick.winner()))
         }
         // Between two words, nothing is to be drawn.
@@ -96,8 +93,8 @@ const fn oval_letter(oval: Oval) -> char {
 }
 
 fn trick_name(trick: Trick) -> String {
-    let cards = [trick.lead, trick.reply].into_iter().flat_map(card_letters);
-    core::iter::once(side_letter(trick.leader)).chain(cards).collect()
+    let cards = [trick.lead, trick.reply].into_iter().flat_map(Card::letters);
+    core::iter::once(trick.leader.letter()).chain(cards).collect()
 }
 
 /// Reads a position.
@@ -152,25 +149,27 @@ fn read_points(cursor: &mut Cursor<'_>) -> Result<Points, TokenError> {
     let start = *cursor;
     let mut counts = [0; 6];
     let six = counts.iter_mut().all(|count| {
-        take(cursor, |digit| digit.checked_sub(b'0').filter(|&pieces| pieces <= Points::PIECES)).is_some_and(
-            |pieces| {
-                *count = pieces;
-                true
-            },
-        )
+        let pieces = read_below(Points::PIECES + 1, cursor);
+        *count = pieces.unwrap_or_default();
+        pieces.is_some()
     });
     let expected = "the pieces on the points 1 to 6, at most six in all, such as 210201";
     Points::new(counts).filter(|_| six).ok_or_else(|| wrong(&start, "notation.position.points", expected))
+}
+
+/// Reads a digit below a limit, which is 10 at most.
+fn read_below(limit: u8, cursor: &mut Cursor<'_>) -> Option<u8> {
+    take(cursor, |digit| digit.to_digit(limit.into())).map(|number| number as u8)
 }
 
 fn read_ovals(cursor: &mut Cursor<'_>) -> Result<Ovals, TokenError> {
     let mut ovals = Ovals::default();
     for oval in &mut ovals.0 {
         let read = take(cursor, |letter| match letter {
-            b'.' => Some(Oval::Empty),
-            b'0' => Some(Oval::Chip),
-            b'1'..=b'6' => Some(Oval::Pieces(letter - b'0')),
-            b'X' => Some(Oval::Closed),
+            '.' => Some(Oval::Empty),
+            '0' => Some(Oval::Chip),
+            '1'..='6' => Some(Oval::Pieces(letter as u8 - b'0')),
+            'X' => Some(Oval::Closed),
             _ => None,
         });
         let expected = "three ovals: . empty, 0 a null chip, 1 to 6 pieces, X closed";
@@ -216,7 +215,7 @@ fn read_tricks(cursor: &mut Cursor<'_>) -> Result<List<Trick, 6>, TokenError> {
     }
     loop {
         let start = *cursor;
-        let trick = take(cursor, side_from)
+        let trick = take(cursor, Side::from_letter)
             .and_then(|leader| Some(Trick { leader, lead: read_card(cursor)?, reply: read_card(cursor)? }))
             .and_then(|trick| tricks.push(trick).then_some(()));
         let expected = "six tricks at most, each b or r for who led, and the two cards, such as b6s2c, or -";
@@ -285,8 +284,8 @@ fn read_use(cursor: &mut Cursor<'_>, winner: Side) -> Result<Phase, TokenError> 
     let values = read_values(cursor)?;
     end_field(cursor)?;
     let expected = "the pieces that are off in this trick, 0 to 5";
-    let off = take(cursor, |digit| digit.checked_sub(b'0').filter(|&off| off < Points::PIECES));
-    let off = off.ok_or_else(|| wrong(cursor, "notation.position.off", expected))?;
+    let off =
+        read_below(Points::PIECES, cursor).ok_or_else(|| wrong(cursor, "notation.position.off", expected))?;
     end_field(cursor)?;
     let bonus = read_card_or_none(cursor, "notation.position.bonus")?;
     Ok(Phase::Use { trick: Trick { leader, lead, reply }, values, bonus, off })

@@ -1,7 +1,6 @@
 //! The market of Marrakech: rugs, whole and half covered, and Assam.
 
 use anstyle::{AnsiColor, Style};
-use assam_notation::marrakech::{colour_letter, direction_name, rug_name, square_name};
 use assam_rules::marrakech::{Board, Colour, Direction, Phase, Rug, Square};
 
 use super::view::{SeatView, View};
@@ -48,21 +47,19 @@ impl Picture for Scene<'_, View> {
         let board = &self.view.board;
         for rug in board.whole_rugs() {
             let [low, high] = rug.squares();
-            if let Some(letter) = board.colour(low).map(colour_letter) {
+            if let Some(letter) = board.colour(low).map(Colour::letter) {
                 let (x, y) = corner(low);
                 let turn = if low.file() == high.file() { " rotate(-90 20 20)" } else { "" };
                 canvas.shape(format_args!(
-                    "use href=\"#assam-{letter}{letter}\" data-on=\"{}\" transform=\"translate({x} {y}){turn}\"",
-                    rug_name(rug)
+                    "use href=\"#assam-{letter}{letter}\" data-on=\"{rug}\" transform=\"translate({x} {y}){turn}\""
                 ));
             }
         }
         for square in Square::all().filter(|&square| !is_of_whole_rug(board, square)) {
-            if let Some(letter) = board.colour(square).map(colour_letter) {
+            if let Some(letter) = board.colour(square).map(Colour::letter) {
                 let (x, y) = corner(square);
-                let name = square_name(square);
                 canvas.shape(format_args!(
-                    "use href=\"#assam-{letter}\" data-on=\"{name}\" x=\"{x}\" y=\"{y}\""
+                    "use href=\"#assam-{letter}\" data-on=\"{square}\" x=\"{x}\" y=\"{y}\""
                 ));
             }
         }
@@ -120,20 +117,22 @@ impl Scene<'_, View> {
     /// Returns the rug that the last word laid.
     fn last_rug(&self) -> Option<Rug> {
         let word = self.moment.word.as_deref()?;
-        self.view.board.whole_rugs().find(|&rug| word.starts_with(&rug_name(rug)))
+        self.view.board.whole_rugs().find(|&rug| word.starts_with(&rug.to_string()))
     }
 
     fn description(&self) -> String {
         let View { board, assam, facing, .. } = &self.view;
-        let mut text = format!("Assam stands on {}, facing {}.", square_name(*assam), compass(*facing));
+        let mut text = format!("Assam stands on {assam}, facing {}.", compass(*facing));
         for seat in &self.view.seats {
             for &colour in seat.colours {
                 let is_half = |&square: &Square| {
                     board.colour(square) == Some(colour) && !is_of_whole_rug(board, square)
                 };
                 let whole = board.whole_rugs().filter(|rug| board.colour(rug.squares()[0]) == Some(colour));
-                let names: Vec<String> =
-                    whole.map(rug_name).chain(Square::all().filter(is_half).map(square_name)).collect();
+                let names: Vec<String> = whole
+                    .map(|rug| rug.to_string())
+                    .chain(Square::all().filter(is_half).map(|square| square.to_string()))
+                    .collect();
                 let names = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
                 let (name, number) = (swatch(colour).name, seat.seat.number());
                 text.push_str(&format!(" Seat {number}, {name} rugs: {names}."));
@@ -233,11 +232,11 @@ fn swatch(colour: Colour) -> Swatch {
         Colour::Blue => ("blue", AnsiColor::BrightWhite.on(AnsiColor::Blue)),
         Colour::Green => ("green", AnsiColor::Black.on(AnsiColor::Green)),
     };
-    Swatch { letter: colour_letter(colour), name, style }
+    Swatch { letter: colour.letter(), name, style }
 }
 
 fn letter_of(board: &Board, square: Square) -> char {
-    board.colour(square).map_or(' ', colour_letter)
+    board.colour(square).map_or(' ', Colour::letter)
 }
 
 fn style_of(board: &Board, square: Square) -> Style {
@@ -308,7 +307,7 @@ fn weave(colour: Colour) -> Weave {
 
 /// Defines half a rug and a whole one: a whole one has fringes at its ends.
 fn define_rug(canvas: &mut Canvas, colour: Colour) {
-    let letter = colour_letter(colour);
+    let letter = colour.letter();
     let Weave { ground, thread, figure } = weave(colour);
     let weft = format!("fill=\"{thread}\" fill-rule=\"evenodd\"");
     canvas.group("defs", format_args!(""), |canvas| {
@@ -342,9 +341,7 @@ fn draw_assam(canvas: &mut Canvas, square: Square, facing: Direction) {
         Direction::West => 270,
     };
     let at = format_args!(
-        "class=\"assam-himself\" data-on=\"{}{}\" transform=\"translate({} {}) rotate({turn})\" stroke=\"#241b2c\" stroke-width=\"1.5\" stroke-linejoin=\"round\"",
-        square_name(square),
-        direction_name(facing),
+        "class=\"assam-himself\" data-on=\"{square}{facing}\" transform=\"translate({} {}) rotate({turn})\" stroke=\"#241b2c\" stroke-width=\"1.5\" stroke-linejoin=\"round\"",
         x + SQUARE / 2,
         y + SQUARE / 2
     );

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assam_notation::marrakech::{colour_letter, rug_name, square_name};
-use assam_rules::marrakech::{Direction, Phase, Square};
+use assam_rules::marrakech::{Colour, Direction, Phase, Square};
 use serde::Serialize;
 
 use super::view::{SeatView, View};
@@ -138,17 +137,17 @@ impl State {
             Phase::Aborted => (PhaseName::Aborted, None),
         };
         let is_over = matches!(view.phase, Phase::Over | Phase::Aborted);
-        let colour_at = |square| view.board.colour(square).map_or('.', colour_letter);
+        let colour_at = |square| view.board.colour(square).map_or('.', Colour::letter);
         let rank =
             |rank| (0..Square::SIDE).filter_map(|file| Square::new(file, rank)).map(colour_at).collect();
         Self {
             game: GameName::Marrakech,
             phase,
             seat: (!is_over).then_some(view.seat.number()),
-            hand: hand.map(colour_letter),
-            assam: Assam { square: square_name(view.assam), facing: Facing::of(view.facing) },
+            hand: hand.map(Colour::letter),
+            assam: Assam { square: view.assam.to_string(), facing: Facing::of(view.facing) },
             board: (0..Square::SIDE).rev().map(rank).collect(),
-            whole_rugs: view.board.whole_rugs().map(rug_name).collect(),
+            whole_rugs: view.board.whole_rugs().map(|rug| rug.to_string()).collect(),
             seats: view.seats.iter().map(SeatState::of).collect(),
         }
     }
@@ -156,7 +155,7 @@ impl State {
 
 impl SeatState {
     fn of(seat: &SeatView) -> Self {
-        let letters = seat.colours.iter().map(|&colour| (colour_letter(colour), seat.rugs_left[colour]));
+        let letters = seat.colours.iter().map(|&colour| (colour.letter(), seat.rugs_left[colour]));
         Self {
             seat: seat.seat.number(),
             colours: letters.clone().map(|(letter, _)| letter).collect(),

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{self as rules, SideScore};
 use serde::Serialize;
 
@@ -83,7 +82,7 @@ impl Event {
                 Self::TrickWon(TrickWon { trick: Trick::of(&trick), matching: Matching::of(matching) })
             }
             rules::Event::BonusDrawn { card, matching, times } => Self::BonusDrawn(BonusDrawn {
-                card: card_name(card),
+                card: card.to_string(),
                 matching: Matching::of(matching),
                 times,
             }),

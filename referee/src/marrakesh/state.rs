@@ -1,6 +1,5 @@
 //! Positions of Marrakesh, as clients see them.
 
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{self as rules, Card, Hand, Lead, Phase, Side, Stop, Values};
 use serde::Serialize;
 
@@ -148,7 +147,7 @@ impl State {
             tricks: view.tricks.iter().map(Trick::of).collect(),
             deck: view.deck,
             discards: view.discards.len(),
-            top_discard: view.discards.top.map(card_name),
+            top_discard: view.discards.top.map(|card| card.to_string()),
             seats: Side::BOTH.map(|side| SeatState::of(view, side)).to_vec(),
         }
     }
@@ -159,11 +158,11 @@ impl OpenTrick {
     fn of(phase: Phase) -> Option<Self> {
         let open = |trick: rules::Trick, values, bonus: Option<Card>, off| Self {
             leader: number(trick.leader),
-            lead: card_name(trick.lead),
-            reply: Some(card_name(trick.reply)),
+            lead: trick.lead.to_string(),
+            reply: Some(trick.reply.to_string()),
             winner: Some(number(trick.winner())),
             matching: Some(Matching::of(trick.matching())),
-            bonus: bonus.map(card_name),
+            bonus: bonus.map(|card| card.to_string()),
             values: uses(values),
             off,
         };
@@ -171,7 +170,7 @@ impl OpenTrick {
             Phase::Reply { leader, lead } => Some(Self {
                 leader: number(leader),
                 lead: match lead {
-                    Lead::Known(card) => card_name(card),
+                    Lead::Known(card) => card.to_string(),
                     Lead::Unknown => "??".to_owned(),
                 },
                 reply: None,
@@ -197,7 +196,7 @@ impl SeatState {
             ovals: ovals(view.ovals[side]),
             cards: hand.len(),
             hand: match hand {
-                Hand::Known(cards) => Some(cards.iter().map(card_name).collect()),
+                Hand::Known(cards) => Some(cards.iter().map(|card| card.to_string()).collect()),
                 Hand::Unknown(_) => None,
             },
             score: view.totals[side],

@@ -1,6 +1,5 @@
 //! A finished trick of Marrakesh, as clients see it.
 
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh as rules;
 use serde::Serialize;
 
@@ -28,8 +27,8 @@ impl Trick {
     pub(super) fn of(trick: &rules::Trick) -> Self {
         Self {
             leader: number(trick.leader),
-            lead: card_name(trick.lead),
-            reply: card_name(trick.reply),
+            lead: trick.lead.to_string(),
+            reply: trick.reply.to_string(),
             winner: number(trick.winner()),
         }
     }

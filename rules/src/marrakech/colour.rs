@@ -2,6 +2,8 @@
 
 use core::ops::{Index, IndexMut};
 
+use crate::letters::written_in_letters;
+
 /// A rug colour, ordered as a mixed pile is drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
@@ -18,7 +20,31 @@ pub enum Colour {
 impl Colour {
     /// All four, in order.
     pub const ALL: [Self; 4] = [Self::Red, Self::Yellow, Self::Blue, Self::Green];
+
+    /// Returns its letter: `r`, `y`, `b` or `g`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Red => 'r',
+            Self::Yellow => 'y',
+            Self::Blue => 'b',
+            Self::Green => 'g',
+        }
+    }
+
+    /// Returns the colour with this letter; none for any other letter.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        // Matched, not searched for: a board has up to 49.
+        match letter {
+            'r' => Some(Self::Red),
+            'y' => Some(Self::Yellow),
+            'b' => Some(Self::Blue),
+            'g' => Some(Self::Green),
+            _ => None,
+        }
+    }
 }
+
+written_in_letters!(Colour: letter, "a colour, r, y, b or g");
 
 /// One `T` per colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

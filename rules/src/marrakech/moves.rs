@@ -2,6 +2,7 @@
 
 use super::{Colour, Direction, Rug};
 use crate::Seat;
+use crate::letters::written_in_letters;
 
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,19 @@ impl Die {
     pub const fn steps(self) -> u8 {
         self as u8
     }
+
+    /// Returns the number of steps as a digit.
+    pub const fn letter(self) -> char {
+        (b'0' + self.steps()) as char
+    }
+
+    /// Returns the face with this digit; none for any other letter.
+    pub fn from_letter(digit: char) -> Option<Self> {
+        Self::FACES.into_iter().find(|one| one.letter() == digit)
+    }
 }
+
+written_in_letters!(Die: letter, "a die, 1 to 4");
 
 /// A payment caused by a roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

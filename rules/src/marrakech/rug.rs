@@ -1,6 +1,7 @@
 //! Rugs, each on two squares that share a side.
 
 use super::{Direction, Square};
+use crate::letters::written_in_letters;
 
 /// A rug as it lies: two squares that share a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,18 @@ impl Rug {
         [self.low, self.high]
     }
 
+    /// Returns the letters of both squares, the western or southern one first: `d6e6`.
+    #[inline]
+    pub const fn letters(self) -> [char; 4] {
+        let ([file, rank], [high_file, high_rank]) = (self.low.letters(), self.high.letters());
+        [file, rank, high_file, high_rank]
+    }
+
+    /// Returns the rug on the squares with these letters, in either order; none where they share no side.
+    pub fn from_letters([file, rank, other_file, other_rank]: [char; 4]) -> Option<Self> {
+        Self::new(Square::from_letters([file, rank])?, Square::from_letters([other_file, other_rank])?)
+    }
+
     /// Returns where the second square lies, seen from the first: North or East.
     pub(super) const fn direction(self) -> Direction {
         if self.low.file() == self.high.file() { Direction::North } else { Direction::East }
@@ -36,3 +49,5 @@ impl Rug {
         self.low.bit() | self.high.bit()
     }
 }
+
+written_in_letters!(Rug: letters, "a rug, two squares that share a side, such as d6e6");

@@ -1,5 +1,7 @@
 //! Squares and compass points.
 
+use crate::letters::written_in_letters;
+
 /// A square of the market, a1 (south-west) to g7 (north-east).
 ///
 /// Stored as rank * 8 + file: because of the unused eighth file, a step off the east or west side lands outside the
@@ -30,6 +32,21 @@ impl Square {
     /// Returns the rank, 0..=6, 0 = rank 1, south to north.
     pub const fn rank(self) -> u8 {
         self.0 / 8
+    }
+
+    /// Returns the letters of its file and its rank: `d` and `6`.
+    #[inline]
+    pub const fn letters(self) -> [char; 2] {
+        [(b'a' + self.file()) as char, (b'1' + self.rank()) as char]
+    }
+
+    /// Returns the square with the letters of this file and this rank; none for any others.
+    #[inline]
+    pub const fn from_letters(letters: [char; 2]) -> Option<Self> {
+        match letters {
+            [file @ 'a'..='g', rank @ '1'..='7'] => Self::new(file as u8 - b'a', rank as u8 - b'1'),
+            _ => None,
+        }
     }
 
     /// Returns all 49 squares, a1, b1 .. g1, a2 .. g7.
@@ -70,6 +87,8 @@ impl Square {
     }
 }
 
+written_in_letters!(Square: letters, "a square, a1 to g7");
+
 /// A compass point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
@@ -96,4 +115,21 @@ impl Direction {
             Self::West => Self::East,
         }
     }
+
+    /// Returns its letter: `N`, `E`, `S` or `W`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::North => 'N',
+            Self::East => 'E',
+            Self::South => 'S',
+            Self::West => 'W',
+        }
+    }
+
+    /// Returns the compass point with this letter; none for any other letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.letter() == letter)
+    }
 }
+
+written_in_letters!(Direction: letter, "a compass point, N, E, S or W");

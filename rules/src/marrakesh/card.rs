@@ -1,5 +1,7 @@
 //! Cards, and the number of each in a pack.
 
+use crate::letters::written_in_letters;
+
 /// A suit, in the order in which cards are written and drawn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Suit {
@@ -26,7 +28,31 @@ impl Suit {
             matches!((self, reply), (Self::Clubs, Self::Spades) | (Self::Spades, Self::Clubs));
         (self < reply) != is_club_and_spade
     }
+
+    /// Returns its letter: `s`, `h`, `d` or `c`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Spades => 's',
+            Self::Hearts => 'h',
+            Self::Diamonds => 'd',
+            Self::Clubs => 'c',
+        }
+    }
+
+    /// Returns the suit with this letter; none for any other letter.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        // Matched, not searched for: every word of a record comes through here.
+        match letter {
+            's' => Some(Self::Spades),
+            'h' => Some(Self::Hearts),
+            'd' => Some(Self::Diamonds),
+            'c' => Some(Self::Clubs),
+            _ => None,
+        }
+    }
 }
+
+written_in_letters!(Suit: letter, "a suit, s, h, d or c");
 
 /// The number on a card, in the order in which cards are written and drawn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,7 +82,37 @@ impl Rank {
     pub const fn number(self) -> Option<Digit> {
         Digit::new(6 - self as u8)
     }
+
+    /// Returns its letter: `6`, `5`, `4`, `3`, `2`, `A` or `Q`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Six => '6',
+            Self::Five => '5',
+            Self::Four => '4',
+            Self::Three => '3',
+            Self::Two => '2',
+            Self::Ace => 'A',
+            Self::Queen => 'Q',
+        }
+    }
+
+    /// Returns the rank with this letter; none for any other letter.
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        // Matched, not searched for: every word of a record comes through here.
+        match letter {
+            '6' => Some(Self::Six),
+            '5' => Some(Self::Five),
+            '4' => Some(Self::Four),
+            '3' => Some(Self::Three),
+            '2' => Some(Self::Two),
+            'A' => Some(Self::Ace),
+            'Q' => Some(Self::Queen),
+            _ => None,
+        }
+    }
 }
+
+written_in_letters!(Rank: letter, "the number of a card, 6 to 2, A or Q");
 
 /// A number 1..=6: of a card that moves pieces, of a die, or of a point of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -85,7 +141,22 @@ impl Digit {
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (1..=6).map(Self)
     }
+
+    /// Returns its value as a digit.
+    pub const fn letter(self) -> char {
+        (b'0' + self.0) as char
+    }
+
+    /// Returns the number with this digit; none for any other letter.
+    pub const fn from_letter(digit: char) -> Option<Self> {
+        match digit {
+            '1'..='6' => Some(Self(digit as u8 - b'0')),
+            _ => None,
+        }
+    }
 }
+
+written_in_letters!(Digit: letter, "a number, 1 to 6");
 
 /// The face of a card. Cards are ordered as they are written and drawn: s h d c, and in a suit 6 5 4 3 2 A Q.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,6 +194,18 @@ impl Card {
         }
     }
 
+    /// Returns the letters of its number and its suit: `6` and `s`.
+    #[inline]
+    pub const fn letters(self) -> [char; 2] {
+        [self.rank().letter(), self.suit().letter()]
+    }
+
+    /// Returns the card with the letters of this number and this suit; none for any others.
+    #[inline]
+    pub fn from_letters([rank, suit]: [char; 2]) -> Option<Self> {
+        Some(Self::new(Suit::from_letter(suit)?, Rank::from_letter(rank)?))
+    }
+
     /// Returns all faces, in order.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         Suit::ALL.into_iter().flat_map(|suit| Rank::ALL.map(|rank| Self::new(suit, rank)))
@@ -138,3 +221,5 @@ impl Card {
         Self(index)
     }
 }
+
+written_in_letters!(Card: letters, "a card, number and suit, such as 6s, Ah or Qc");

@@ -3,6 +3,7 @@
 use core::ops::{Index, IndexMut};
 
 use crate::Seat;
+use crate::letters::written_in_letters;
 
 /// A player and their half board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,7 +42,22 @@ impl Side {
             Self::Red => Self::Blue,
         }
     }
+
+    /// Returns its letter: `b` for Blue, `r` for Red.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Blue => 'b',
+            Self::Red => 'r',
+        }
+    }
+
+    /// Returns the player with this letter; none for any other letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::BOTH.into_iter().find(|one| one.letter() == letter)
+    }
 }
+
+written_in_letters!(Side: letter, "a player, b or r");
 
 /// One `T` per player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,7 +7,7 @@ use assam_notation::{
     Decision, End, FileForm, Notation, Opening, OptionKind, Replay, Word, mask, write_position_line,
 };
 use assam_players::random_action;
-use assam_referee::{Ruleset, Setup, Shown, Table, Visitor, Walk, ends_list, judge, judge_record, verdict};
+use assam_referee::{AnyRecord, Ruleset, Setup, Shown, Table, Visitor, Walk, ends_list, judge, verdict};
 use assam_rules::{Audience, Bounded as _, Leave, Move, Seat, Turn, Viewer};
 
 use super::reading::{position_line_is_read, record_is_masked, record_is_read};
@@ -66,7 +66,7 @@ fn every_game_of_the_list_keeps_the_laws_of_all_games() {
 }
 
 /// A random setup: seats, and a value of every option that goes with those before it.
-fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
+pub(super) fn random_setup<G: Notation>(dice: &mut Dice) -> G::Setup {
     let seats = G::SEATS.start() + dice.below(u64::from(G::SEATS.end() - G::SEATS.start()) + 1) as u8;
     let read = |options: &[(&str, String)]| {
         let options: Vec<(&str, &str)> =
@@ -338,7 +338,7 @@ fn whole_record_is_kept<G: Shown>(opening: &Opening<G>, words: &[Word<G>], repla
     let record = record_is_read::<G>(text.as_bytes());
     assert_eq!((&record.verdict, record.words.as_slice()), (&Ok(()), words), "{text}");
     record_is_masked(&record);
-    let judged = judge_record(text.as_bytes());
+    let judged = AnyRecord::read(&text);
     assert_eq!(judged.verdict, Ok(()));
     assert_eq!((judged.canonical(), judged.file_form()), (record.canonical(), record.file_form()));
     let brief = verdict(text.as_bytes());
@@ -346,7 +346,7 @@ fn whole_record_is_kept<G: Shown>(opening: &Opening<G>, words: &[Word<G>], repla
     // Cut anywhere, it is refused there, and what stands before is kept.
     let cut = words.len() / 2;
     let text: String = words[..cut].iter().map(|word| word.text() + " ").collect();
-    let judged = judge_record(format!("{}\n\n{text}", opening.line()).as_bytes());
+    let judged = AnyRecord::read(format!("{}\n\n{text}", opening.line()).as_bytes());
     assert_eq!(judged.verdict.unwrap_err().rule, "notation.marker.missing");
     assert_eq!(judged.words.len(), cut);
 }

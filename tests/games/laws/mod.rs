@@ -8,6 +8,7 @@ mod marrakech;
 mod marrakesh;
 pub(crate) mod reading;
 mod seeds;
+mod steps;
 
 use std::thread;
 

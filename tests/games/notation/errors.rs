@@ -1,10 +1,12 @@
 //! Errors: that each there is has a vector, and how they are written.
 
 use std::collections::BTreeSet;
+use std::error::Error;
 
-use assam_notation::{ErrorKind, Word};
-use assam_rules::Rule as _;
+use assam_notation::{Decision, ErrorKind, Notation as _, Opening, PositionLine, Record, Word};
+use assam_referee::{AnyRecord, Ruleset, Setup, Walk};
 use assam_rules::marrakech::{Impossible, Position, Rule};
+use assam_rules::{Rule as _, Viewer};
 
 use super::vectors::{cases, rules_of_positions};
 use super::{error, identifiers, told};
@@ -95,4 +97,59 @@ fn a_word_is_refused_without_a_board_where_its_syntax_is_wrong() {
         let error = Word::<Position>::read(word).unwrap_err();
         assert_eq!((error.rule, error.offset), (rule, offset), "{word:?}");
     }
+}
+
+/// What a refused value says as an error, whatever its type.
+fn said<T>(refused: Result<T, impl Error + 'static>) -> String {
+    let error: Box<dyn Error> = Box::new(refused.err().unwrap());
+    error.to_string()
+}
+
+#[test]
+fn whatever_is_refused_is_an_error_that_says_what_and_why() {
+    let opening: Opening<Position> = "MKN/1 marrakech/1 seats=3".parse().unwrap();
+    let word: Word<Position> = "S+3".parse().unwrap();
+    assert_eq!(
+        said("S+9".parse::<Word<Position>>()),
+        "byte 2: this is neither a die nor a colour [notation.chance.unknown]; expected a die 1, 2, 3 or 4, or a colour r, y, b or g"
+    );
+    assert_eq!(
+        said("S+3".parse::<Decision<Position>>()),
+        "byte 1: the word goes on after it is complete [notation.word.trailing]; expected the end of the decision"
+    );
+    assert_eq!(
+        said(opening.replay().play(&word)),
+        "Assam goes straight on or turns a quarter; he is never turned about. [marrakech.orient.about-turn]"
+    );
+    assert_eq!(
+        said(opening.replay().play(&"N".parse().unwrap())),
+        "Something is drawn after this decision. [notation.word.lacks-chance]"
+    );
+    assert_eq!(
+        said(Position::read_setup(3, &[("cover", "none")])),
+        "cover is one of opponents, any [notation.setup.option-value]"
+    );
+    assert_eq!(
+        said(Position::read_position(opening.setup(), "7/7")),
+        "byte 3: the position is not written like this [notation.position.board]; expected seven ranks of seven squares, \
+         rank 7 first: digits for runs of bare squares, colour letters"
+    );
+    let broken = "MKN/1 marrakech/1 seats=3\n\nS *\n";
+    let about_turn = said(broken.parse::<Record<Position>>());
+    assert!(about_turn.starts_with("line 3, column 1, ply 1: Assam goes straight on"), "{about_turn}");
+    assert_eq!(said(broken.parse::<AnyRecord>()), about_turn);
+    assert!(said("marrakech/1 seats=3".parse::<PositionLine<Position>>()).contains("expected position="));
+    assert!(said("MKN/2 marrakech/1".parse::<Setup>()).starts_with("line 1, column 1: this is \"MKN/2\""));
+    let setup = Setup::new(Ruleset::Marrakech, 3, &[]).unwrap();
+    let walk = Walk {
+        viewer: Viewer::Arbiter,
+        decided: 0,
+        last: 1,
+        words: &mut ["S+3"].into_iter(),
+        each: &mut |_, _| (),
+    };
+    assert_eq!(
+        said(setup.walk(walk)),
+        "ply 1: Assam goes straight on or turns a quarter; he is never turned about. [marrakech.orient.about-turn]"
+    );
 }

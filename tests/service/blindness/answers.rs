@@ -242,9 +242,9 @@ fn hidden_hands(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let position = position(game);
     let seen = told(game, viewer).join(" ");
     let hands = position.diagram().hands.0.into_iter().zip(position.masked(viewer, false).diagram().hands.0);
-    let hidden = hands.filter(|(hand, masked)| hand != masked && hand.len() > 3).map(|(hand, _)| {
-        hand.known().iter().map(assam_notation::marrakesh::card_name).collect::<Vec<String>>()
-    });
+    let hidden = hands
+        .filter(|(hand, masked)| hand != masked && hand.len() > 3)
+        .map(|(hand, _)| hand.known().iter().map(|card| card.to_string()).collect::<Vec<String>>());
     let forms = hidden.flat_map(|cards| [cards.concat(), serde_json::to_string(&cards).unwrap()]);
     forms.filter(|form| !seen.contains(form.as_str())).collect()
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use assam_api::game::GameId;
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{Action, Card, Digit, Side};
 use assam_rules::{Game as _, Turn, Viewer};
 use serde_json::{Value, json};
@@ -256,7 +255,7 @@ fn submissions(route: &Route, moment: &Moment<'_>, dice: &mut Dice) -> Vec<Reque
     let own: Vec<String> = match pair.viewer {
         Viewer::Seat(seat) => {
             let hand = position.diagram().hands[Side::of(seat).unwrap()].known();
-            hand.faces().map(card_name).chain([any()]).collect()
+            hand.faces().map(|card| card.to_string()).chain([any()]).collect()
         }
         Viewer::Spectator | Viewer::Arbiter => vec![any()],
     };

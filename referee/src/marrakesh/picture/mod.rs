@@ -1,6 +1,5 @@
 //! The half boards of Marrakesh: points and ovals, hands, and the tricks of the round.
 
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{Digit, Oval, Phase, Side, Stop};
 
 use self::pieces::{face_name, hand, in_use, off, swatch, to_use, tricks};
@@ -121,12 +120,10 @@ impl Scene<'_, View> {
             );
         }
         if let Some(card) = in_use(view).bonus {
-            text.push_str(&format!(" Bonus card {}.", card_name(card)));
+            text.push_str(&format!(" Bonus card {card}."));
         }
         text.push_str(&format!(" Deck {}; discards {}", view.deck, view.discards.len()));
-        text.push_str(
-            &view.discards.top.map_or(".".to_owned(), |top| format!(", on top {}.", card_name(top))),
-        );
+        text.push_str(&view.discards.top.map_or(".".to_owned(), |top| format!(", on top {top}.")));
         text
     }
 }

@@ -1,7 +1,6 @@
 //! The things on the table of Marrakesh: cards, tricks, and numbers to be used.
 
 use anstyle::{AnsiColor, Style};
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{BySide, Card, Hand, Lead, Phase, Side, Suit, Trick, Values};
 
 use super::super::view::View;
@@ -95,7 +94,7 @@ pub(super) fn hand(hand: Hand) -> Vec<Face> {
 /// Returns a card as notation writes it.
 pub(super) fn face_name(face: Face) -> String {
     match face {
-        Face::Up(card) => card_name(card),
+        Face::Up(card) => card.to_string(),
         Face::Down => "??".to_owned(),
     }
 }

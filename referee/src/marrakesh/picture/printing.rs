@@ -1,7 +1,6 @@
 //! Marrakesh in lines of text.
 
 use anstyle::Style;
-use assam_notation::marrakesh::card_name;
 use assam_rules::marrakesh::{Digit, Oval, Points, Side};
 
 use super::super::view::View;
@@ -107,7 +106,7 @@ fn use_line(view: &View) -> Option<Line> {
     let mut line = Line::plain(&format!("  to use{numbers}, {} off", used.off));
     if let Some(card) = used.bonus {
         line.push(Style::new(), ", bonus ");
-        line.push(face_style(Face::Up(card)), &card_name(card));
+        line.push(face_style(Face::Up(card)), &card.to_string());
     }
     (!used.values.is_empty()).then_some(line)
 }
@@ -116,7 +115,7 @@ fn pile_line(view: &View) -> Line {
     let mut line = Line::plain(&format!("  deck {}, discards {}", view.deck, view.discards.len()));
     if let Some(top) = view.discards.top {
         line.push(Style::new(), ", on top ");
-        line.push(face_style(Face::Up(top)), &card_name(top));
+        line.push(face_style(Face::Up(top)), &top.to_string());
     }
     line
 }

@@ -1,6 +1,5 @@
 //! Laws of the notation: what holds for the record of every game of Marrakech.
 
-use assam_notation::marrakech::rug_name;
 use assam_notation::{Decision, End, Opening, Replay, SetupLine, Word, read_record, write_position_line};
 use assam_rules::marrakech::{Action, Position};
 use assam_rules::{Game, Move, Turn};
@@ -175,7 +174,7 @@ fn messy(table: &mut Table) -> String {
     for token in body.split_whitespace() {
         match words.next().map(|word| (word, word.decision)) {
             Some((word, Some(Decision::Action(Action::Lay(rug))))) if table.dice.below(2) == 0 => {
-                let name = rug_name(rug);
+                let name = rug.to_string();
                 let swapped = format!("{}{}", &name[2..], &name[..2]);
                 messy.push_str(&word.text().replacen(&name, &swapped, 1));
             }

@@ -80,7 +80,7 @@ fn a_rug_that_is_half_covered_may_be_finished_off() {
 fn a_rug_laid_over_two_halves_is_whole_itself() {
     let words = "N+1 d6d7 E+1 f5g5 N+1 e7f7 W+1 d7e7";
     let whole: Vec<String> =
-        after(ONE_COLOUR, words).board().whole_rugs().map(assam_notation::marrakech::rug_name).collect();
+        after(ONE_COLOUR, words).board().whole_rugs().map(|rug| rug.to_string()).collect();
     assert_eq!(whole, ["f5g5", "d7e7"]);
 }
 

@@ -7,7 +7,6 @@ mod movement;
 mod paying;
 mod setup;
 
-use assam_notation::marrakech::{direction_name, square_name};
 use assam_notation::{ErrorKind, Notation, Record, Replay, Word, read_record};
 use assam_rules::marrakech::{Payment, Phase, Position};
 use assam_rules::{Game, Seat, Turn};
@@ -80,7 +79,7 @@ fn ranking(position: &Position) -> Vec<Vec<u8>> {
 /// Where Assam stands and faces: `d4N`.
 fn assam(position: &Position) -> String {
     let (square, facing) = position.assam();
-    square_name(square) + direction_name(facing)
+    format!("{square}{facing}")
 }
 
 /// Whose decision it is and which: `1 orient`, `2 rug`; or `over`.

@@ -1,6 +1,5 @@
 //! Turning Assam, the die, the border.
 
-use assam_notation::marrakech::direction_name;
 use assam_rules::marrakech::{Action, Chance, Die, Direction, Position};
 use assam_rules::{Game, Move, Turn};
 use rand_chacha::ChaCha8Rng;
@@ -175,8 +174,8 @@ fn with_orientation_end_a_game_begins_with_a_roll_and_each_turn_ends_with_turnin
     assert_eq!(turn(&after(settings, "+1 d6d7 E+1")), "2 rug");
     assert_eq!(assam(&after(settings, "+1 d6d7 E+1")), "e5E");
     assert_eq!(refused(settings, "+1 d6d7 S+1"), "marrakech.orient.about-turn");
-    for facing in Direction::ALL.map(direction_name) {
+    for facing in Direction::ALL {
         let start = format!("{settings} start_facing={facing}");
-        assert!(assam(&after(&start, "+1")).ends_with(facing));
+        assert!(assam(&after(&start, "+1")).ends_with(facing.letter()));
     }
 }

@@ -1,0 +1,158 @@
+//! Records of any game, and what they consist of step by step.
+
+use std::fmt;
+use std::str::FromStr;
+
+use assam_notation::{Error, Record, SetupLine, read_record};
+
+use crate::table_of::TableOf;
+use crate::{Ruleset, Setup, Shown, Table, Visitor};
+
+/// A record of whichever game its first line names, read and replayed up to its end or up to where it broke.
+///
+/// [`judge`](fn@crate::judge) also takes a position line for one: a record that begins there and has no words.
+pub struct AnyRecord {
+    /// Where it begins; none where the first line broke.
+    pub setup: Option<Setup>,
+    /// The tags, in the order in which they stand.
+    pub tags: Vec<(String, String)>,
+    /// The words that are valid, in canonical form.
+    pub words: Vec<String>,
+    /// The game after these words, which has forgotten the consequences of the last one; none where the first line
+    /// broke.
+    pub table: Option<Box<dyn Table>>,
+    /// Where and why it broke; `Ok` where it is complete and valid.
+    pub verdict: Result<(), Error>,
+    /// None where the first line broke, and for a position line.
+    of_game: Option<Box<dyn RecordOfGame>>,
+}
+
+/// A word of a record, and the game after it.
+pub struct AnyStep {
+    /// The word in canonical form.
+    pub word: String,
+    /// The game after it, which knows what followed from the word.
+    pub table: Box<dyn Table>,
+}
+
+/// A record of one game.
+trait RecordOfGame {
+    fn canonical(&self) -> String;
+    fn file_form(&self) -> String;
+    fn steps(&self) -> Box<dyn Iterator<Item = Result<AnyStep, Error>> + '_>;
+}
+
+impl<G: Shown> RecordOfGame for Record<G> {
+    fn canonical(&self) -> String {
+        self.canonical()
+    }
+
+    fn file_form(&self) -> String {
+        self.file_form()
+    }
+
+    fn steps(&self) -> Box<dyn Iterator<Item = Result<AnyStep, Error>> + '_> {
+        Box::new(self.steps().map(|step| {
+            let step = step?;
+            Ok(AnyStep { word: step.word.text(), table: Box::new(TableOf::after(step)) })
+        }))
+    }
+}
+
+impl AnyStep {
+    /// Returns the ply of the word; 0 for the leading word.
+    pub fn ply(&self) -> u32 {
+        self.table.ply()
+    }
+}
+
+impl AnyRecord {
+    /// Reads a record and replays it. Where it breaks, the valid part before is kept.
+    pub fn read(record: impl AsRef<[u8]>) -> Self {
+        ruleset_of(record.as_ref()).visit(Whole(record.as_ref()))
+    }
+
+    /// Reads a position line.
+    pub(crate) fn of_position_line(line: &str) -> Self {
+        let setup = Setup::read_position_line(line);
+        Self {
+            tags: Vec::new(),
+            words: Vec::new(),
+            table: setup.as_ref().ok().map(Setup::table),
+            verdict: setup.as_ref().map(|_| ()).map_err(Clone::clone),
+            setup: setup.ok(),
+            of_game: None,
+        }
+    }
+
+    /// Returns its words in order, each with the game after it, played when it is asked for; and at last the error of a
+    /// record that breaks.
+    pub fn steps(&self) -> impl Iterator<Item = Result<AnyStep, Error>> {
+        let played = self.of_game.iter().flat_map(|record| record.steps());
+        played.chain(self.verdict.as_ref().err().cloned().map(Err))
+    }
+
+    /// Returns the canonical text of the valid part, with the end marker that belongs to it: for a position line, the
+    /// same line in canonical form. Empty where the first line broke.
+    pub fn canonical(&self) -> String {
+        match (&self.of_game, &self.table) {
+            (Some(record), _) => record.canonical(),
+            (None, Some(table)) => table.position_line(),
+            (None, None) => String::new(),
+        }
+    }
+
+    /// Returns the valid part in file form: with its tags, and a line per turn. Empty where the first line broke.
+    pub fn file_form(&self) -> String {
+        self.of_game.as_ref().map(|record| record.file_form()).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for AnyRecord {
+    /// Writes the canonical text of the valid part.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.canonical())
+    }
+}
+
+impl fmt::Debug for AnyRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyRecord").field(&self.canonical()).field(&self.verdict).finish()
+    }
+}
+
+impl FromStr for AnyRecord {
+    type Err = Error;
+
+    /// Reads a record that is complete and valid; [`AnyRecord::read`] also gives the valid part of any other.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let record = Self::read(text);
+        record.verdict.clone().map(|()| record)
+    }
+}
+
+/// Returns the rule set that judges a record: its first line says so, even where the rest cannot be read.
+pub(crate) fn ruleset_of(record: &[u8]) -> Ruleset {
+    let first_line = record.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = std::str::from_utf8(first_line.strip_suffix(b"\r").unwrap_or(first_line));
+    Ruleset::of_line(line.ok().and_then(|line| SetupLine::read(line).ok()).as_ref())
+}
+
+struct Whole<'a>(&'a [u8]);
+
+impl Visitor for Whole<'_> {
+    type Output = AnyRecord;
+
+    fn visit<G: Shown>(self, ruleset: Ruleset) -> AnyRecord {
+        let mut record: Record<G> = read_record(self.0);
+        AnyRecord {
+            setup: record.opening.clone().map(|opening| Setup::of(ruleset, opening)),
+            tags: record.tags.clone(),
+            words: record.words.iter().map(|word| word.text()).collect(),
+            table: record.replay.clone().map(|replay| Box::new(TableOf::new(replay)) as Box<dyn Table>),
+            // The record of the game keeps no error: who reads any game is told which ones are known.
+            verdict: std::mem::replace(&mut record.verdict, Ok(())).map_err(Ruleset::name_known),
+            of_game: record.opening.is_some().then(|| Box::new(record) as Box<dyn RecordOfGame>),
+        }
+    }
+}

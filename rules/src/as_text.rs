@@ -1,0 +1,60 @@
+//! Values as their text in any format of serde: `#[serde(with = "assam_rules::as_text")]` on a field of any type that has
+//! `Display` and `FromStr`. What has a text in the crates of Assam is read and written like this by itself.
+
+use core::fmt::{self, Display};
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use serde_core::de::{Error, Visitor};
+use serde_core::{Deserializer, Serializer};
+
+/// Writes a value as its text.
+///
+/// # Errors
+/// Those of the format.
+pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+/// Reads a value from its text.
+///
+/// # Errors
+/// Those of the format, and those of the text in their own words.
+pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_str(TextOf(PhantomData))
+}
+
+struct TextOf<T>(PhantomData<T>);
+
+impl<T: FromStr<Err: Display>> Visitor<'_> for TextOf<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+/// Implements `Serialize` and `Deserialize` for a type by its text; the crate that calls it names `serde_core`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_as_text {
+    (impl[$($generics:tt)*] for $type:ty) => {
+        impl<$($generics)*> serde_core::Serialize for $type {
+            fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::as_text::serialize(self, serializer)
+            }
+        }
+
+        impl<'de, $($generics)*> serde_core::Deserialize<'de> for $type {
+            fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::as_text::deserialize(deserializer)
+            }
+        }
+    };
+}
