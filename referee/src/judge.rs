@@ -1,9 +1,10 @@
 //! Judging records and position lines from elsewhere, of whatever rule set their first line names.
 
-use assam_notation::{Error, Explain, Record, SetupLine, read_record, validate_record};
+use assam_notation::{Error, Record, SetupLine, read_record, validate_record};
 
+use crate::ply_row::each_ply;
 use crate::table_of::TableOf;
-use crate::{Play as _, Ruleset, Setup, Shown, Table, Visitor};
+use crate::{Play as _, PlyRow, Ruleset, Setup, Shown, Table, Visitor};
 
 /// A record that was read and replayed: everything up to its end, or up to where it broke.
 pub struct Judgement {
@@ -37,15 +38,20 @@ pub struct Verdict {
 trait Forms {
     fn canonical(&self) -> String;
     fn file_form(&self) -> String;
+    fn each_ply(&self, each: &mut dyn FnMut(&PlyRow<'_>));
 }
 
-impl<G: Explain> Forms for Record<G> {
+impl<G: Shown> Forms for Record<G> {
     fn canonical(&self) -> String {
         self.canonical()
     }
 
     fn file_form(&self) -> String {
         self.file_form()
+    }
+
+    fn each_ply(&self, each: &mut dyn FnMut(&PlyRow<'_>)) {
+        each_ply(self, each);
     }
 }
 
@@ -63,6 +69,13 @@ impl Judgement {
     /// Returns the valid part in file form: with its tags, and a line per turn. Empty where the first line broke.
     pub fn file_form(&self) -> String {
         self.forms.as_ref().map(|record| record.file_form()).unwrap_or_default()
+    }
+
+    /// Replays the valid part, and hands on every ply as a row of a table; of a position line there is none.
+    pub fn each_ply(&self, mut each: impl FnMut(&PlyRow<'_>)) {
+        if let Some(record) = &self.forms {
+            record.each_ply(&mut each);
+        }
     }
 }
 

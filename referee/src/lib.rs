@@ -22,6 +22,7 @@
 //! println!("{}", table.position_line());
 //! ```
 
+mod column;
 mod count;
 mod decision;
 mod info;
@@ -30,6 +31,7 @@ mod list;
 pub mod marrakech;
 pub mod marrakesh;
 pub mod picture;
+mod ply_row;
 mod refusal;
 mod ruleset;
 #[cfg(feature = "utoipa")]
@@ -43,11 +45,13 @@ mod table_of;
 mod walk;
 mod word;
 
+pub use column::{Column, ColumnKind, Datum};
 pub use count::Count;
 pub use decision::{AnyDecision, Submitted};
 pub use info::{GameInfo, RuleInfo};
 pub use judge::{Judgement, Verdict, judge, judge_record, verdict};
 pub use list::ends_list;
+pub use ply_row::PlyRow;
 pub use refusal::Refusal;
 pub use ruleset::{Ruleset, Visitor};
 pub use score::{Score, ScorePart, SeatScore, TieBreakValue};

@@ -45,6 +45,7 @@ mod requests;
 mod show;
 mod store_contract;
 mod submissions;
+mod tables;
 mod taken_down;
 mod validate;
 mod visibility;
