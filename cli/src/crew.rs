@@ -110,6 +110,13 @@ impl Share {
     }
 }
 
+impl Share {
+    /// Returns the text of all its records.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl<T: Send + 'static> Crew<T> {
     /// Starts workers who do this with every share, of about so many bytes of records.
     pub fn start(enough: usize, work: impl Fn(Share) -> T + Send + Sync + 'static) -> Self {

@@ -16,9 +16,14 @@ pub fn of_sources(sources: &[Source]) -> ProgressBar {
 
 /// Returns progress with this template; it is hidden where standard error is no terminal.
 pub fn shown(progress: ProgressBar, template: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
+    if !is_shown() {
         return ProgressBar::hidden();
     }
     progress
         .with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Returns whether there is a terminal to show progress on.
+pub fn is_shown() -> bool {
+    io::stderr().is_terminal()
 }

@@ -30,4 +30,5 @@ mod seats;
 mod server;
 mod validate;
 
+pub use bulk::export::{Export, ExportTaker, NotExported};
 pub use server::{ServerSettings, server};

@@ -10,17 +10,16 @@ use indicatif::ProgressBar;
 use crate::color::ColorArgs;
 use crate::crew::{Crew, Taker};
 use crate::output::say;
+use crate::output_file::Output;
 use crate::records::{Source, printable};
 use crate::sheet::Sheet;
 
 mod destination;
 mod json;
 mod made;
-mod output;
 
 use destination::Destination;
 use made::{Converted, Made, Target};
-use output::Output;
 
 /// Arguments of `assam convert`.
 #[derive(Args)]

@@ -15,7 +15,7 @@ use parquet::schema::types::Type;
 use super::Sheet;
 
 /// How many rows make a row group, about.
-const GROUP: usize = 128 * 1024;
+const GROUP: usize = 32 * 1024;
 
 /// Rows of a table, column by column.
 pub struct RowBatch {

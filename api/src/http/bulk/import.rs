@@ -1,30 +1,26 @@
 //! Importing many records at once.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesOrdered;
 use serde::Serialize;
 use tokio::task::yield_now;
-use tokio::time::sleep;
 use utoipa::ToSchema;
 
 use super::incoming::Incoming;
 use super::rows::Rows;
 use super::{BadBulk, BrokeOff, Stopped};
-use crate::app::{App, Import, ImportError, Imported, StoreError};
-use crate::bulk::{Cut, Cutter, NoRecord, NotHeard, RowError};
-use crate::game::{Bytes32, GameId};
+use crate::app::{App, StoreError};
+use crate::bulk::{Cut, Cutter, ImportRow, ImportSummary, NotHeard, ReadRecord};
+use crate::game::Bytes32;
 use crate::http::caller::{BadSecret, caller};
 use crate::http::refusals::{Refusals, TooMuchWaits};
 use crate::problem::Problem;
 
 /// How many records of one request may wait to be written.
 const AHEAD: usize = 64;
-/// How long to wait where too much waits to be written.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// A line of the response: what became of a record, or the last line.
 #[derive(Serialize, ToSchema)]
@@ -36,49 +32,6 @@ pub enum ImportLine {
     Stopped(Stopped),
     /// The last line.
     Summary(ImportSummary),
-}
-
-/// What became of a record.
-#[derive(Serialize, ToSchema)]
-pub struct ImportRow {
-    /// The number of the record, from 1.
-    #[schema(minimum = 1, example = 1)]
-    number: u64,
-    /// The line on which it begins, from 1.
-    #[schema(minimum = 1, example = 1)]
-    line: u64,
-    /// What became of it.
-    outcome: ImportOutcome,
-    /// The id of the game; null if the record was refused.
-    #[schema(value_type = Option<String>, example = "0f8fad5bd9cb469fa165708f67d64b2a")]
-    game: Option<GameId>,
-    /// Why the record was refused; null if it was not.
-    error: Option<RowError<'static>>,
-}
-
-/// What became of a record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ImportOutcome {
-    /// It is a new game now.
-    New,
-    /// It was there before.
-    Known,
-    /// It was refused.
-    Refused,
-}
-
-/// How many records there were.
-#[derive(Clone, Copy, Default, Serialize, ToSchema)]
-pub struct ImportSummary {
-    /// The records.
-    records: u64,
-    /// Those that are new games now.
-    new: u64,
-    /// Those that were there before.
-    known: u64,
-    /// Those that were refused.
-    refused: u64,
 }
 
 /// Import many finished records
@@ -123,21 +76,6 @@ struct Imports {
     summary: ImportSummary,
 }
 
-/// What became of a record of a body.
-struct Handled {
-    number: u64,
-    line: u64,
-    /// The line that its first line counts as in messages.
-    first: u64,
-    outcome: Result<Imported, NotImported>,
-}
-
-/// Why a record is not imported.
-enum NotImported {
-    Missing(NoRecord),
-    Refused(ImportError),
-}
-
 impl Imports {
     async fn all(mut self, incoming: Incoming) -> Result<(), NotHeard> {
         let last = match self.each(incoming).await {
@@ -156,7 +94,7 @@ impl Imports {
             self.rows.came(incoming.take_came());
             let mut read = Vec::new();
             tokio::select! {
-                Some(handled) = writing.next() => self.tell(handled)?,
+                Some(told) = writing.next() => self.tell(told)?,
                 bytes = incoming.next(), if cutter.is_some() && writing.len() < AHEAD => {
                     let owner = self.owner;
                     let mut keep = |cut: Cut<'_>| read.push(ReadRecord::of(&cut, owner));
@@ -174,7 +112,8 @@ impl Imports {
             }
             for read in read {
                 count += 1;
-                writing.push_back(read.added(Arc::clone(&self.app), count));
+                let app = Arc::clone(&self.app);
+                writing.push_back(async move { read.added(&app, count).await });
             }
             self.rows.send().await?;
             // Others have their turn.
@@ -183,66 +122,10 @@ impl Imports {
     }
 
     /// Counts what became of a record, and says it.
-    fn tell(&mut self, Handled { number, line, first, outcome }: Handled) -> Result<(), BrokeOff> {
-        self.summary.records += 1;
-        let (outcome, game, error) = match outcome {
-            Ok(Imported { game, is_new: true, .. }) => (ImportOutcome::New, Some(game.info.id), None),
-            Ok(Imported { game, is_new: false, .. }) => (ImportOutcome::Known, Some(game.info.id), None),
-            Err(NotImported::Missing(why)) => {
-                (ImportOutcome::Refused, None, Some(RowError::missing(&why, line)))
-            }
-            Err(NotImported::Refused(ImportError::Store(error)))
-                if !matches!(error, StoreError::TakenDown(_)) =>
-            {
-                return Err(error.into());
-            }
-            Err(NotImported::Refused(ImportError::Refused(error))) => {
-                (ImportOutcome::Refused, None, Some(RowError::of(&error, first).into_owned()))
-            }
-            Err(NotImported::Refused(error)) => {
-                let Problem { code, detail, .. } = error.into();
-                (ImportOutcome::Refused, None, Some(RowError::plain(code.as_str(), detail, line)))
-            }
-        };
-        *match outcome {
-            ImportOutcome::New => &mut self.summary.new,
-            ImportOutcome::Known => &mut self.summary.known,
-            ImportOutcome::Refused => &mut self.summary.refused,
-        } += 1;
-        self.rows.add(&ImportLine::Record(ImportRow { number, line, outcome, game, error }));
+    fn tell(&mut self, told: Result<ImportRow, StoreError>) -> Result<(), BrokeOff> {
+        let row = told?;
+        self.summary.count(row.outcome);
+        self.rows.add(&ImportLine::Record(row));
         Ok(())
-    }
-}
-
-/// A record of a body, as it was read.
-struct ReadRecord {
-    line: u64,
-    first: u64,
-    import: Result<Import, NotImported>,
-}
-
-impl ReadRecord {
-    fn of(cut: &Cut<'_>, owner: Option<Bytes32>) -> Self {
-        let import = match &cut.record {
-            Ok(record) => Import::read(record, owner).map_err(NotImported::Refused),
-            Err(missing) => Err(NotImported::Missing(missing.clone())),
-        };
-        Self { line: cut.line, first: cut.first, import }
-    }
-
-    /// Adds it to the games, once there is room for it.
-    #[expect(clippy::disallowed_methods, reason = "others make room while time passes")]
-    async fn added(self, app: Arc<App>, number: u64) -> Handled {
-        let Self { line, first, import } = self;
-        let outcome = match import {
-            Err(error) => Err(error),
-            Ok(import) => loop {
-                match app.add_import(&import).await {
-                    Err(ImportError::Store(StoreError::Busy)) => sleep(PAUSE).await,
-                    outcome => break outcome.map_err(NotImported::Refused),
-                }
-            },
-        };
-        Handled { number, line, first, outcome }
     }
 }
