@@ -34,7 +34,8 @@ fn column(form: &str, input: &str, group: &Value, name: &str) -> Vec<f64> {
 
 #[test]
 fn means_and_frequencies_are_those_of_the_tables() {
-    let input = many_records();
+    // More than one worker is given at a time.
+    let input = many_records() + "\n" + &out(&assam(&["random", "400", "--seats", "3"], ""));
     let groups = groups(&input);
     assert!(groups.len() >= 4, "both games, and Marrakech with 2, 3 and 4 seats");
     for group in &groups {
