@@ -18,3 +18,5 @@ mod problem;
 pub mod proof;
 mod secret;
 pub mod store;
+
+pub use secret::Secret;

@@ -8,15 +8,18 @@ use clap::{Parser, Subcommand};
 
 use crate::convert::ConvertArgs;
 use crate::database::DatabaseArgs;
+use crate::export::ExportArgs;
+use crate::import::ImportArgs;
 use crate::output::{is_broken_pipe, print, say};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
 use crate::remove::RemoveArgs;
 use crate::serve::ServeArgs;
 use crate::show::ShowArgs;
+use crate::stats::StatsArgs;
 use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
-use crate::{convert, migrate, perft, random, remove, serve, show, validate, verify};
+use crate::{convert, export, import, migrate, perft, random, remove, serve, show, stats, validate, verify};
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
 #[derive(Parser)]
@@ -42,6 +45,16 @@ enum Command {
     /// Whoever asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
     /// head stay in the database, and a record with the same words is not imported again.
     Remove(RemoveArgs),
+    /// Add finished records to a database or a service
+    ///
+    /// Records that are there already change nothing, so an import that broke off may be repeated. Exit status: 0 if all
+    /// records are good, 1 if any is refused, 2 if anything cannot be read or written.
+    Import(ImportArgs),
+    /// Write the public games of a database or a service
+    ///
+    /// Takes what `GET /v1/export` takes. Exit status: 0 if all games were written, 1 if the query is refused, 2 if anything
+    /// cannot be read or written.
+    Export(ExportArgs),
     /// Replay records and show what is wrong with them
     ///
     /// Shows each refused record as compilers show errors, then counts all records. Exit status: 0 if all are good, 1
@@ -62,6 +75,12 @@ enum Command {
     /// Converts one record after another, in constant memory. A refused record is left out, and shown on standard
     /// error. Exit status: 0 if all records are good, 1 if any is refused, 2 if anything cannot be read or written.
     Convert(ConvertArgs),
+    /// Count what stands in records
+    ///
+    /// Tells, for every rule set and number of seats, how often each seat was first, and means and frequencies of the columns
+    /// that `assam convert` has for games and plies. Exit status: 0 if all records are good, 1 if any is refused, 2 if
+    /// anything cannot be read or written.
+    Stats(StatsArgs),
     /// Play games at random and write their records
     ///
     /// Each decision is drawn from the legal ones with equal probability.
@@ -83,10 +102,13 @@ impl Cli {
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
+            Some(Command::Import(args)) => return import::run(&args),
+            Some(Command::Export(args)) => return export::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),
             Some(Command::Verify(args)) => return verify::run(&args),
             Some(Command::Show(args)) => return show::run(&args),
             Some(Command::Convert(args)) => return convert::run(&args),
+            Some(Command::Stats(args)) => return stats::run(&args),
             Some(Command::Random(args)) => random::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Openapi) => print(&document::text()),

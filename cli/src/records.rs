@@ -46,6 +46,25 @@ impl Source {
         found
     }
 
+    /// Returns the sources that paths on the command line stand for, as [`Source::all`] does, and hands on the name of what
+    /// cannot be read, and why.
+    ///
+    /// # Errors
+    /// Of `unreadable`.
+    pub fn of_all<E>(
+        paths: &[PathBuf],
+        mut unreadable: impl FnMut(&str, &io::Error) -> Result<(), E>,
+    ) -> Result<Vec<Self>, E> {
+        let mut sources = Vec::new();
+        for found in paths.iter().flat_map(|path| Self::all(path)) {
+            match found {
+                Ok(source) => sources.push(source),
+                Err(Unreadable { name, error }) => unreadable(&name, &error)?,
+            }
+        }
+        Ok(sources)
+    }
+
     /// Returns the source that a path on the command line stands for where folders are not accepted.
     pub fn one(path: &Path) -> Self {
         if path == Path::new(STDIN) { Self::Stdin } else { Self::File(path.to_owned()) }

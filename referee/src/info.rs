@@ -8,7 +8,7 @@ use assam_notation::{Error, ErrorKind, OptionSpec, SetupLine};
 use assam_players::Player;
 use assam_rules::Rule as _;
 
-use crate::{Ruleset, Shown, Visitor};
+use crate::{Column, Ruleset, Shown, Visitor};
 
 /// The description of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,10 @@ pub struct GameInfo {
     pub rules: Vec<RuleInfo>,
     /// Its built-in players.
     pub players: &'static [Player],
+    /// The names that parts of a score have.
+    pub score_parts: &'static [&'static str],
+    /// The columns that a table of plies has for it.
+    pub ply_columns: &'static [Column],
     /// Whether anything is hidden from anyone while a game goes on.
     pub has_secrets: bool,
 }
@@ -54,6 +58,8 @@ impl Visitor for Inform {
             options: G::OPTIONS,
             rules: G::Rule::ALL.iter().map(|rule| RuleInfo { id: rule.id(), text: rule.text() }).collect(),
             players: G::PLAYERS,
+            score_parts: G::SCORE_PARTS,
+            ply_columns: G::PLY_COLUMNS,
             has_secrets: G::HAS_SECRETS,
         }
     }

@@ -7,6 +7,7 @@
 //! * [`Setup::walk`] replays a log once, for one viewer.
 //! * [`Ruleset::info`] describes a game: its options, rules and players.
 
+mod column;
 mod count;
 mod decision;
 mod info;
@@ -15,6 +16,7 @@ mod list;
 pub mod marrakech;
 pub mod marrakesh;
 pub mod picture;
+mod ply_row;
 mod record;
 mod refusal;
 mod ruleset;
@@ -29,11 +31,13 @@ mod table_of;
 mod walk;
 mod word;
 
+pub use column::{Column, ColumnKind, Datum};
 pub use count::Count;
 pub use decision::{AnyDecision, Submitted};
 pub use info::{GameInfo, RuleInfo};
 pub use judge::{Verdict, judge, verdict};
 pub use list::ends_list;
+pub use ply_row::PlyRow;
 pub use record::{AnyRecord, AnyStep};
 pub use refusal::Refusal;
 pub use ruleset::{Ruleset, Visitor};

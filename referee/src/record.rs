@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use assam_notation::{Error, Record, SetupLine, read_record};
 
+use crate::ply_row::each_ply;
 use crate::table_of::TableOf;
-use crate::{Ruleset, Setup, Shown, Table, Visitor};
+use crate::{PlyRow, Ruleset, Setup, Shown, Table, Visitor};
 
 /// A record of whichever game its first line names, read and replayed up to its end or up to where it broke.
 ///
@@ -40,6 +41,7 @@ trait RecordOfGame {
     fn canonical(&self) -> String;
     fn file_form(&self) -> String;
     fn steps(&self) -> Box<dyn Iterator<Item = Result<AnyStep, Error>> + '_>;
+    fn each_ply(&self, each: &mut dyn FnMut(&PlyRow<'_>));
 }
 
 impl<G: Shown> RecordOfGame for Record<G> {
@@ -56,6 +58,10 @@ impl<G: Shown> RecordOfGame for Record<G> {
             let step = step?;
             Ok(AnyStep { word: step.word.text(), table: Box::new(TableOf::after(step)) })
         }))
+    }
+
+    fn each_ply(&self, each: &mut dyn FnMut(&PlyRow<'_>)) {
+        each_ply(self, each);
     }
 }
 
@@ -105,6 +111,13 @@ impl AnyRecord {
     /// Returns the valid part in file form: with its tags, and a line per turn. Empty where the first line broke.
     pub fn file_form(&self) -> String {
         self.of_game.as_ref().map(|record| record.file_form()).unwrap_or_default()
+    }
+
+    /// Replays the valid part, and hands on every ply as a row of a table; of a position line there is none.
+    pub fn each_ply(&self, mut each: impl FnMut(&PlyRow<'_>)) {
+        if let Some(record) = &self.of_game {
+            record.each_ply(&mut each);
+        }
     }
 }
 

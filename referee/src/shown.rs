@@ -8,7 +8,7 @@ use assam_rules::Seat;
 use serde::Serialize;
 
 use crate::picture::{Moment, Picture};
-use crate::{Score, ScorePart, TieBreakValue};
+use crate::{Column, Datum, Score, ScorePart, TieBreakValue};
 
 /// What a text, a number or a list of a state or an event is held to in an OpenAPI document: its schema and member, as in
 /// `MarrakechState.board`, with `[]` for the items of a list and `{}` for the values of a map; and keywords of JSON
@@ -29,6 +29,9 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     const SCORE_PARTS: &'static [&'static str];
     /// The names that values have which decide between equal scores.
     const TIE_BREAKS: &'static [&'static str];
+    /// The columns that a table of plies has for this game, beside those for every game. Columns of one name in several games
+    /// are one.
+    const PLY_COLUMNS: &'static [Column];
     /// What all texts, numbers and lists of its states and events are held to.
     const BOUNDS: &'static [Bound];
 
@@ -43,6 +46,13 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
 
     /// Returns the values that decide between this seat and others with the same score, in order of precedence.
     fn tie_breaks(&self, seat: Seat) -> Vec<TieBreakValue>;
+
+    /// Returns the name of what a decision does that is made here, such as `orient`.
+    fn action_name(&self, action: &Self::Action) -> &'static str;
+
+    /// Fills in the columns of the game for a ply: what was drawn, what followed, and this position, which it led to.
+    /// `row` is as long as [`Shown::PLY_COLUMNS`], and empty.
+    fn fill_row(&self, drawn: &[Self::Chance], events: &[Self::Event], row: &mut [Datum]);
 
     /// Returns the position, drawn. `moment` says how it came about, `score` is the score there.
     fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a;

@@ -48,7 +48,7 @@ pub use read::{NotStarted, ReadError};
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
-pub use tags::tags_of;
+pub use tags::{seat_tag, tags_of};
 pub use withdraw::WithdrawError;
 
 /// How many lists may wait at most, and how many requests that work on records.

@@ -23,7 +23,7 @@ pub fn tags_of(game: &StoredGame) -> Cow<'_, str> {
 }
 
 /// Returns the name of the tag that names the holder of a seat.
-pub(super) fn seat_tag(seat: Seat) -> String {
+pub fn seat_tag(seat: Seat) -> String {
     format!("seat{}", seat.number())
 }
 

@@ -2,9 +2,12 @@
 //! service and the command line share it.
 
 mod cut;
+mod import;
 mod row;
 mod spool;
 
 pub use cut::{Bundle, Cut, Cutter, MAX_LINE, NoRecord};
+pub use import::{ImportOutcome, ImportRow, ImportSummary, ReadRecord};
 pub use row::{RecordRow, RowError};
-pub(crate) use spool::{NotHeard, Spool};
+pub use spool::NotHeard;
+pub(crate) use spool::Spool;

@@ -116,6 +116,16 @@ impl<'a> RowError<'a> {
         }
     }
 
+    /// Returns the code.
+    pub const fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// Returns the sentence for people.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// Returns it with texts of its own.
     pub fn into_owned(self) -> RowError<'static> {
         RowError {

@@ -31,5 +31,6 @@ mod seats;
 mod server;
 mod validate;
 
+pub use bulk::export::{Export, ExportTaker, NotExported};
 pub use limits::{LimitSettings, Rates, SetRate, TrustedProxies};
 pub use server::{ServerSettings, server};

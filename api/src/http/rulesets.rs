@@ -128,7 +128,7 @@ pub async fn get_ruleset(
 
 impl RulesetView {
     fn of(ruleset: Ruleset) -> Self {
-        let GameInfo { name, title, seats, options, rules, players, has_secrets } = ruleset.info();
+        let GameInfo { name, title, seats, options, rules, players, has_secrets, .. } = ruleset.info();
         let player = |player: &Player| PlayerView { kind: player.name(), meaning: player.meaning() };
         Self {
             id: name,

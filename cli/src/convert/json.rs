@@ -1,12 +1,11 @@
 //! Records as JSON, one object per line, in the shapes of the HTTP interface.
 
-use std::io::{self, Write};
-
 use assam_referee::picture::Moment;
 use assam_referee::{AnyRecord, Event, Score, State, Table};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::plies::Plies;
+use crate::tags::TagObject;
 
 /// A record.
 #[derive(Serialize)]
@@ -14,14 +13,14 @@ struct JsonRecord<'a> {
     /// The setup line in canonical form.
     setup: &'a str,
     /// Names and values, in the order of the record.
-    #[serde(serialize_with = "as_object")]
-    tags: &'a [(String, String)],
+    tags: TagObject<'a>,
     /// The words in canonical form.
     words: &'a [String],
     /// The end marker.
     marker: String,
-    /// The state after each ply, from ply 0 to the last.
-    states: Vec<JsonPly>,
+    /// The state after each ply, from ply 0 to the last, where they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<Vec<JsonPly>>,
 }
 
 /// The state after a ply, as `GET /v1/games/{id}/states/{ply}` returns it but without a head, and the score there.
@@ -35,24 +34,25 @@ struct JsonPly {
     score: Score,
 }
 
-/// Writes a record as a line.
-///
-/// # Errors
-/// Of `out`.
-pub fn write(out: &mut impl Write, record: &AnyRecord, mut plies: Plies) -> io::Result<()> {
+/// Returns a record as a line.
+pub fn line(judgement: &AnyRecord, plies: Plies, has_states: bool) -> String {
+    let record = JsonRecord {
+        setup: judgement.setup.as_ref().map(|setup| setup.line()).unwrap_or_default(),
+        tags: TagObject(&judgement.tags),
+        words: &judgement.words,
+        marker: judgement.table.as_ref().map(|table| table.marker()).unwrap_or_default(),
+        states: has_states.then(|| states(plies)),
+    };
+    // It has string keys only, and nothing that fails.
+    serde_json::to_string(&record).unwrap_or_default() + "\n"
+}
+
+fn states(mut plies: Plies) -> Vec<JsonPly> {
     let mut states = vec![JsonPly::of(plies.table(), plies.moment())];
     while plies.advance() {
         states.push(JsonPly::of(plies.table(), plies.moment()));
     }
-    let record = JsonRecord {
-        setup: record.setup.as_ref().map(|setup| setup.line()).unwrap_or_default(),
-        tags: &record.tags,
-        words: &record.words,
-        marker: plies.table().marker(),
-        states,
-    };
-    serde_json::to_writer(&mut *out, &record)?;
-    out.write_all(b"\n")
+    states
 }
 
 impl JsonPly {
@@ -66,8 +66,4 @@ impl JsonPly {
             score: table.score(),
         }
     }
-}
-
-fn as_object<S: Serializer>(pairs: &&[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }

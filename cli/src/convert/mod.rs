@@ -1,23 +1,25 @@
 //! `assam convert`: writes records in another form.
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use assam_notation::Piece;
-use assam_referee::AnyRecord;
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
 
 use crate::color::ColorArgs;
-use crate::diagnosis;
+use crate::crew::{Crew, Taker};
 use crate::output::say;
-use crate::plies::Plies;
-use crate::records::{Source, Unreadable, for_each_record, printable};
+use crate::output_file::Output;
+use crate::records::{Source, printable};
+use crate::sheet::Sheet;
 
+mod destination;
 mod json;
-mod output;
+mod made;
 
-use output::Output;
+use destination::Destination;
+use made::{Converted, Made, Target};
 
 /// Arguments of `assam convert`.
 #[derive(Args)]
@@ -28,12 +30,15 @@ pub struct ConvertArgs {
     /// The form to write
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
-    /// The file to write; standard output by default
+    /// The file to write; standard output (`-`) by default
     #[arg(long, short, value_name = "OUT")]
     output: Option<PathBuf>,
     /// With `--to svg`: the ply after which to draw the position, 0 for the start; the last ply by default
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
+    /// With `--to json`: leave out the states
+    #[arg(long)]
+    no_states: bool,
     #[command(flatten)]
     color: ColorArgs,
 }
@@ -45,18 +50,34 @@ enum Form {
     Canonical,
     /// MKN with tags and one line per turn
     File,
-    /// One JSON object per record, each on a line of its own, with the state after every ply
+    /// One JSON object per record, each on a line of its own, with the state after every ply unless `--no-states`
     Json,
     /// One position line per ply, with a blank line between records
     Positions,
     /// A picture of one position of one record
     Svg,
+    /// A row for each game, as CSV
+    #[value(name = "games.csv")]
+    GamesCsv,
+    /// A row for each ply, as CSV
+    #[value(name = "plies.csv")]
+    PliesCsv,
+    /// A row for each game, as Parquet
+    #[cfg(feature = "parquet")]
+    #[value(name = "games.parquet")]
+    GamesParquet,
+    /// A row for each ply, as Parquet
+    #[cfg(feature = "parquet")]
+    #[value(name = "plies.parquet")]
+    PliesParquet,
 }
+
+/// How many bytes of records a worker is given at a time: less where much is made of a record.
+const ENOUGH: usize = 16 * 1024;
+const LITTLE: usize = 2 * 1024;
 
 /// Why conversion stops.
 enum NotConverted {
-    /// This source cannot be read any further; the next one can.
-    Unreadable(io::Error),
     /// The output cannot be written.
     Unwritable(io::Error),
     /// The requested output cannot be made.
@@ -65,14 +86,14 @@ enum NotConverted {
 
 impl From<io::Error> for NotConverted {
     fn from(error: io::Error) -> Self {
-        Self::Unreadable(error)
+        Self::Unwritable(error)
     }
 }
 
 /// A conversion under way.
-struct Converter<'a> {
-    args: &'a ConvertArgs,
-    out: BufWriter<Output>,
+struct Converter {
+    out: Destination<Output>,
+    target: Target,
     /// How many good records were read.
     count: u64,
     has_refused: bool,
@@ -89,7 +110,7 @@ pub fn run(args: &ConvertArgs) -> ExitCode {
         Err(NotConverted::Unwritable(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::from(2)
         }
-        Err(NotConverted::Unwritable(error) | NotConverted::Unreadable(error)) => {
+        Err(NotConverted::Unwritable(error)) => {
             let name = args.output.as_deref().map(printable);
             say(&format!("assam: {}: {error}", name.as_deref().unwrap_or("standard output")));
             ExitCode::from(2)
@@ -102,107 +123,103 @@ pub fn run(args: &ConvertArgs) -> ExitCode {
 }
 
 fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
-    if args.ply.is_some() && args.to != Form::Svg {
-        say("assam: --ply requires `--to svg`");
+    let wrong = if args.ply.is_some() && args.to != Form::Svg {
+        Some("--ply requires `--to svg`")
+    } else {
+        (args.no_states && args.to != Form::Json).then_some("--no-states requires `--to json`")
+    };
+    if let Some(wrong) = wrong {
+        say(&format!("assam: {wrong}"));
         return Ok(ExitCode::from(2));
     }
-    let mut sources = Vec::new();
     let mut has_unreadable = false;
-    for found in args.files.iter().flat_map(|path| Source::all(path)) {
-        match found {
-            Ok(source) => sources.push(source),
-            Err(Unreadable { name, error }) => {
-                has_unreadable = true;
-                say(&format!("assam: {name}: {error}"));
-            }
-        }
-    }
-    let out = BufWriter::new(Output::open(args.output.as_deref()).map_err(NotConverted::Unwritable)?);
-    let mut converter = Converter { args, out, count: 0, has_refused: false, has_unreadable, picture: None };
-    for source in &sources {
-        converter.convert(source)?;
-    }
+    let sources = Source::of_all(&args.files, |name, error| {
+        has_unreadable = true;
+        say(&format!("assam: {name}: {error}"));
+        Ok::<_, NotConverted>(())
+    })?;
+    let target = args.target();
+    let out = Destination::begin(target, Output::open(args.output.as_deref())?)?;
+    let mut converter =
+        Converter { out, target, count: 0, has_refused: false, has_unreadable, picture: None };
+    let is_colored = args.color.of_stderr();
+    let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
+    Crew::start(enough, move |share| Converted::of(target, is_colored, &share)).work_through(
+        &sources,
+        &ProgressBar::hidden(),
+        &mut converter,
+    )?;
     converter.finish()
 }
 
-impl Converter<'_> {
-    fn convert(&mut self, source: &Source) -> Result<(), NotConverted> {
-        let name = source.name();
-        let input = source.open().map_err(NotConverted::Unreadable);
-        match input.and_then(|input| for_each_record(input, |piece| self.record(&name, piece))) {
-            Err(NotConverted::Unreadable(error)) => {
-                self.has_unreadable = true;
-                say(&format!("assam: {name}: {error}"));
-                Ok(())
+impl ConvertArgs {
+    const fn target(&self) -> Target {
+        match self.to {
+            Form::Canonical => Target::Canonical,
+            Form::File => Target::File,
+            Form::Json => Target::Json { has_states: !self.no_states },
+            Form::Positions => Target::Positions,
+            Form::Svg => Target::Svg(self.ply),
+            Form::GamesCsv => Target::Csv(Sheet::Games),
+            Form::PliesCsv => Target::Csv(Sheet::Plies),
+            #[cfg(feature = "parquet")]
+            Form::GamesParquet => Target::Parquet(Sheet::Games),
+            #[cfg(feature = "parquet")]
+            Form::PliesParquet => Target::Parquet(Sheet::Plies),
+        }
+    }
+}
+
+impl Taker<Converted> for Converter {
+    type Error = NotConverted;
+
+    fn take(&mut self, Converted { good, refused, made }: Converted) -> Result<(), NotConverted> {
+        self.has_refused |= !refused.is_empty();
+        refused.iter().for_each(|diagnosis| say(diagnosis.trim_end()));
+        let is_first = self.count == 0;
+        self.count += good;
+        match made {
+            Made::Text(text) => {
+                let text = if is_first && self.target.is_separated() {
+                    text.get(1..).unwrap_or_default()
+                } else {
+                    &text
+                };
+                self.out.text(text)?;
             }
-            other => other,
-        }
-    }
-
-    fn record(&mut self, source: &str, piece: Piece<'_>) -> Result<(), NotConverted> {
-        let record = AnyRecord::read(piece.bytes);
-        if let Err(error) = &record.verdict {
-            self.has_refused = true;
-            say(diagnosis::render(source, piece, error, self.args.color.of_stderr()).trim_end());
-            return Ok(());
-        }
-        self.count += 1;
-        self.write(source, piece, &record)
-    }
-
-    fn write(&mut self, source: &str, piece: Piece<'_>, record: &AnyRecord) -> Result<(), NotConverted> {
-        let Some(mut plies) = Plies::of(record) else { return Ok(()) };
-        match self.args.to {
-            Form::Canonical => self.record_text(&record.canonical()),
-            Form::File => self.record_text(&record.file_form()),
-            Form::Json => json::write(&mut self.out, record, plies).map_err(NotConverted::Unwritable),
-            Form::Positions => {
-                let mut lines = String::new();
-                loop {
-                    lines.extend([plies.table().position_line()]);
-                    lines.push('\n');
-                    if !plies.advance() {
-                        return self.record_text(&lines);
+            Made::Pictures(pictures) => {
+                for (place, picture) in pictures {
+                    if self.picture.is_some() {
+                        let why = format!("{place}: a picture shows one record, and this is the second");
+                        return Err(NotConverted::Impossible(why));
                     }
+                    self.picture = Some(picture.map_err(NotConverted::Impossible)?);
                 }
             }
-            Form::Svg => self.picture(source, piece, plies),
+            #[cfg(feature = "parquet")]
+            Made::Rows(rows) => self.out.rows(&rows)?,
         }
-    }
-
-    /// Writes text, after a blank line if anything was written before.
-    fn record_text(&mut self, text: &str) -> Result<(), NotConverted> {
-        let blank: &[u8] = if self.count > 1 { b"\n" } else { b"" };
-        self.out
-            .write_all(blank)
-            .and_then(|()| self.out.write_all(text.as_bytes()))
-            .map_err(NotConverted::Unwritable)
-    }
-
-    fn picture(&mut self, source: &str, piece: Piece<'_>, mut plies: Plies) -> Result<(), NotConverted> {
-        if self.picture.is_some() {
-            let why = format!("{source}:{}: a picture shows one record, and this is the second", piece.line);
-            return Err(NotConverted::Impossible(why));
-        }
-        let wanted = self.args.ply;
-        while wanted.is_none_or(|ply| plies.moment().ply < ply) && plies.advance() {}
-        let last = plies.moment().ply;
-        if let Some(ply) = wanted.filter(|&ply| ply != last) {
-            return Err(NotConverted::Impossible(format!(
-                "{source}: there is no ply {ply}: the last one is {last}"
-            )));
-        }
-        self.picture = Some(plies.table().svg(plies.moment()));
         Ok(())
     }
 
+    fn unreadable(&mut self, source: &str, error: &io::Error) -> Result<(), NotConverted> {
+        self.has_unreadable = true;
+        say(&format!("assam: {source}: {error}"));
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), NotConverted> {
+        Ok(self.out.flush()?)
+    }
+}
+
+impl Converter {
     fn finish(mut self) -> Result<ExitCode, NotConverted> {
-        let picture = self.picture.take().unwrap_or_default();
-        self.out.write_all(picture.as_bytes()).map_err(NotConverted::Unwritable)?;
-        let out = self.out.into_inner().map_err(|error| NotConverted::Unwritable(error.into_error()))?;
+        self.out.text(self.picture.unwrap_or_default().as_bytes())?;
+        let out = self.out.finish()?;
         // If no record was good, the previous contents stay.
         if self.count > 0 {
-            out.keep().map_err(NotConverted::Unwritable)?;
+            out.keep()?;
         }
         Ok(match (self.has_unreadable, self.has_refused) {
             (true, _) => ExitCode::from(2),

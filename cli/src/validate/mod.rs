@@ -1,22 +1,22 @@
 //! `assam validate`: replays every record of files, folders and standard input through the rules.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use assam_notation::Piece;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::color::ColorArgs;
+use crate::crew::{Crew, Taker};
 use crate::output::say;
-use crate::records::{Source, Unreadable};
+use crate::progress;
+use crate::records::Source;
 
-mod judges;
+mod judged;
 mod row;
 mod tally;
 
-use judges::{Format, Judged, Judges};
+use judged::{Format, Judged};
 use row::Row;
 use tally::Tally;
 
@@ -40,19 +40,8 @@ const ALL_GOOD: u8 = 0;
 const REFUSED: u8 = 1;
 const UNREADABLE: u8 = 2;
 
-/// Why validation stops.
-enum NotValidated {
-    /// This source cannot be read any further; the next one can.
-    Unreadable(io::Error),
-    /// The output cannot be written.
-    Unwritable(io::Error),
-}
-
-impl From<io::Error> for NotValidated {
-    fn from(error: io::Error) -> Self {
-        Self::Unreadable(error)
-    }
-}
+/// How many bytes of records a worker is given at a time.
+const ENOUGH: usize = 16 * 1024;
 
 /// The report on all records, written as they are judged.
 struct Report {
@@ -82,79 +71,20 @@ pub fn run(args: &ValidateArgs) -> ExitCode {
 }
 
 fn judge_all(args: &ValidateArgs, report: &mut Report) -> io::Result<()> {
-    let mut sources = Vec::new();
-    for found in args.files.iter().flat_map(|path| Source::all(path)) {
-        match found {
-            Ok(source) => sources.push(source),
-            Err(Unreadable { name, error }) => report.unreadable(&name, &error)?,
-        }
-    }
-    report.measure(&sources);
+    let sources = Source::of_all(&args.files, |name, error| report.unreadable(name, error))?;
+    report.progress = progress::of_sources(&sources);
+    report.tally.sources = sources.len() as u64;
+    let format = report.format;
     let progress = report.progress.clone();
-    let mut judges = Judges::start(report.format);
-    for source in &sources {
-        report.tally.sources += 1;
-        let name: Arc<str> = source.name().into();
-        let mut number = 0;
-        let each = |arrived: Option<Piece<'_>>| {
-            let given = match arrived {
-                Some(piece) => {
-                    number += 1;
-                    judges.give(&name, number, piece, |judged| report.judged(&judged))
-                }
-                None => {
-                    let told = judges.finish(|judged| report.judged(&judged));
-                    told.and_then(|()| report.out.flush())
-                }
-            };
-            given.map_err(NotValidated::Unwritable)
-        };
-        let input = source.open().map(|input| progress.wrap_read(input));
-        let judged = match input.map_err(NotValidated::Unreadable) {
-            Ok(input) => source.each_record(input, each),
-            Err(error) => Err(error),
-        };
-        judges.hand_out(|judged| report.judged(&judged))?;
-        match judged {
-            Ok(()) => {}
-            Err(NotValidated::Unreadable(error)) => {
-                judges.finish(|judged| report.judged(&judged))?;
-                report.unreadable(&name, &error)?;
-            }
-            Err(NotValidated::Unwritable(error)) => return Err(error),
-        }
-    }
-    judges.finish(|judged| report.judged(&judged))
+    Crew::start(ENOUGH, move |share| Judged::of(format, &share)).work_through(&sources, &progress, report)
 }
 
-impl Report {
-    fn new(args: &ValidateArgs) -> Self {
-        let format = if args.json {
-            Format::Json
-        } else {
-            Format::Text { verbose: args.verbose, colored: args.color.of_stdout() }
-        };
-        let out = BufWriter::new(io::stdout());
-        Self { out, progress: ProgressBar::hidden(), format, tally: Tally::default() }
-    }
+impl Taker<Judged> for Report {
+    type Error = io::Error;
 
-    /// Shows progress on a terminal: a bar if the total length is known, else a spinner.
-    fn measure(&mut self, sources: &[Source]) {
-        if !io::stderr().is_terminal() {
-            return;
-        }
-        let length: Option<u64> = sources.iter().map(Source::length).sum();
-        let (bar, template) = match length {
-            Some(length) => (ProgressBar::new(length), "{wide_bar} {bytes}/{total_bytes}, {eta} left"),
-            None => (ProgressBar::no_length(), "{spinner} {bytes}, {bytes_per_sec}"),
-        };
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        self.progress = bar.with_style(style);
-    }
-
-    fn judged(&mut self, Judged { told, tally }: &Judged) -> io::Result<()> {
-        self.tally.add(tally);
-        if told.is_empty() { Ok(()) } else { self.tell(told) }
+    fn take(&mut self, Judged { told, tally }: Judged) -> io::Result<()> {
+        self.tally.add(&tally);
+        if told.is_empty() { Ok(()) } else { self.tell(&told) }
     }
 
     fn unreadable(&mut self, source: &str, error: &io::Error) -> io::Result<()> {
@@ -166,6 +96,22 @@ impl Report {
                 Ok(())
             }
         }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Report {
+    fn new(args: &ValidateArgs) -> Self {
+        let format = if args.json {
+            Format::Json
+        } else {
+            Format::Text { verbose: args.verbose, colored: args.color.of_stdout() }
+        };
+        let out = BufWriter::new(io::stdout());
+        Self { out, progress: ProgressBar::hidden(), format, tally: Tally::default() }
     }
 
     fn summary(&mut self) -> io::Result<()> {

@@ -1,14 +1,15 @@
 //! Marrakech, as clients see it.
 
 use assam_rules::Seat;
-use assam_rules::marrakech::{Payment, Position, TieBreak};
+use assam_rules::marrakech::{Action, Chance, Payment, Position, TieBreak};
 
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
 use crate::shown::Bound;
-use crate::{Score, ScorePart, Shown, TieBreakValue};
+use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
 
 mod bounds;
+mod columns;
 mod event;
 mod picture;
 mod state;
@@ -26,6 +27,7 @@ impl Shown for Position {
 
     const SCORE_PARTS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
     const TIE_BREAKS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
+    const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
     const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
@@ -55,6 +57,17 @@ impl Shown for Position {
             TieBreak::Rugs => vec![TieBreakValue { name: VISIBLE_RUGS, value: self.visible(seat).into() }],
             TieBreak::None => Vec::new(),
         }
+    }
+
+    fn action_name(&self, action: &Action) -> &'static str {
+        match action {
+            Action::Orient(_) => "orient",
+            Action::Lay(_) => "lay",
+        }
+    }
+
+    fn fill_row(&self, drawn: &[Chance], payments: &[Payment], row: &mut [Datum]) {
+        columns::fill(self, drawn, payments, row);
     }
 
     fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a {

@@ -1,15 +1,16 @@
 //! Marrakesh, as clients see it.
 
 use assam_rules::Seat;
-use assam_rules::marrakesh::{self as rules, Position, Side};
+use assam_rules::marrakesh::{self as rules, Action, Chance, Phase, Position, Side};
 
 use self::parts::{SCORE_PARTS, parts_of_round};
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
 use crate::shown::Bound;
-use crate::{Score, ScorePart, Shown, TieBreakValue};
+use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
 
 mod bounds;
+mod columns;
 mod event;
 mod names;
 mod parts;
@@ -30,6 +31,7 @@ impl Shown for Position {
 
     const SCORE_PARTS: &'static [&'static str] = SCORE_PARTS;
     const TIE_BREAKS: &'static [&'static str] = &[ROUNDS_SCORED, BEST_ROUND];
+    const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
     const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
@@ -52,6 +54,18 @@ impl Shown for Position {
             TieBreakValue { name: ROUNDS_SCORED, value: self.rounds_scored(side).into() },
             TieBreakValue { name: BEST_ROUND, value: self.best_round(side).into() },
         ]
+    }
+
+    fn action_name(&self, action: &Action) -> &'static str {
+        match (action, self.diagram().phase) {
+            (Action::Use { .. }, _) => "use",
+            (Action::Play(_), Phase::Reply { .. }) => "reply",
+            (Action::Play(_) | Action::LeadUnknown, _) => "lead",
+        }
+    }
+
+    fn fill_row(&self, drawn: &[Chance], events: &[rules::Event], row: &mut [Datum]) {
+        columns::fill(drawn, events, row);
     }
 
     fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a {

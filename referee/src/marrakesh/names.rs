@@ -49,4 +49,13 @@ impl Matching {
             Match::Both => Self::Both,
         }
     }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Suit => "suit",
+            Self::Number => "number",
+            Self::Both => "both",
+        }
+    }
 }

@@ -14,6 +14,7 @@ use super::BrokeOff;
 use super::incoming::NDJSON;
 use super::outgoing::Outgoing;
 use crate::app::{Among, App, ListQuery, SortBy, StoreError, Summary};
+use crate::bulk::NotHeard;
 use crate::clock::now;
 use crate::game::{GameId, PlayerId, Status, StoredGame};
 use crate::http::games::GameSummary;
@@ -122,11 +123,12 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     let settle = req.app_data().map_or(Duration::ZERO, |ExportDelay(settle)| *settle);
     // What is hidden is masked for a spectator, so what is packed together keeps no secret.
     let place = bulk_place(&req)?;
-    let (out, response) = Outgoing::response(&req, form, true);
+    let (mut out, response) = Outgoing::response(&req, form, true);
     app.start_behind(async move {
         let _place = place;
-        let export = Export { query, form, list, settle, out };
-        if let Err(BrokeOff::Stopped(problem)) = export.all(&service).await {
+        let export = Export { query, form, list, settle };
+        let written = async { Ok(export.write(&service, &mut out).await.map(|_| out)?.finish().await?) };
+        if let Err(BrokeOff::Stopped(problem)) = written.await {
             tracing::warn!("an export broke off: {}", problem.log_line().unwrap_or(problem.detail));
         }
     })?;
@@ -153,6 +155,34 @@ pub async fn count_exported_games(req: HttpRequest, app: web::Data<App>) -> Resu
     Ok(Reply::about_service(&req).ok(&ExportCount { games }))
 }
 
+/// Why an export is not written to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum NotExported {
+    /// The query is refused.
+    #[error("{0}")]
+    Refused(String),
+    /// The store fails.
+    #[error("{0}")]
+    Failed(String),
+    /// Nobody wants more.
+    #[error("nobody wants more")]
+    NotHeard,
+}
+
+impl From<Problem> for NotExported {
+    fn from(problem: Problem) -> Self {
+        let is_failure = problem.status >= 500;
+        let flaws = problem
+            .errors
+            .iter()
+            .map(|flaw| format!("{} {}", flaw.parameter.as_deref().unwrap_or_default(), flaw.detail));
+        let flaws: Vec<String> = flaws.collect();
+        let cause = problem.cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+        let detail = if flaws.is_empty() { problem.detail + &cause } else { flaws.join("; ") };
+        if is_failure { Self::Failed(detail) } else { Self::Refused(detail) }
+    }
+}
+
 /// A game after which nothing can be exported: it is not public, or not over where that is the order.
 struct NoSuchPlace;
 
@@ -171,13 +201,27 @@ impl Refuses for NoSuchPlace {
     }
 }
 
-/// An export under way.
-struct Export {
+/// An export.
+pub struct Export {
     query: ExportQuery,
     form: &'static str,
     list: ListQuery,
     settle: Duration,
-    out: Outgoing,
+}
+
+/// Whoever takes an export, game by game.
+pub trait ExportTaker {
+    /// Takes what is said of a game.
+    ///
+    /// # Errors
+    /// Where nobody wants more.
+    fn take(&mut self, text: &[u8]) -> impl Future<Output = Result<(), NotHeard>> + Send;
+}
+
+impl ExportTaker for Outgoing {
+    async fn take(&mut self, text: &[u8]) -> Result<(), NotHeard> {
+        self.write(text).await
+    }
 }
 
 /// How long an export waits with games that are that new, so that none is missed that is still being written.
@@ -185,8 +229,38 @@ struct Export {
 pub struct ExportDelay(pub Duration);
 
 impl Export {
+    /// Reads the query of an export, as it stands in a URL; games that are not older than `settle` are waited for.
+    ///
+    /// # Errors
+    /// What is wrong with the query, in sentences, or why the store cannot be read.
+    pub async fn of(app: &App, query: &str, is_json: bool, settle: Duration) -> Result<Self, NotExported> {
+        let query: ExportQuery = request::read_query(query)?;
+        let form = if is_json { NDJSON } else { MKN };
+        Ok(Self { list: query.read(app).await?, query, form, settle })
+    }
+
+    /// Returns how many games it has.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub async fn count(&self, app: &App) -> Result<u64, NotExported> {
+        let games = app.count_games(&self.list).await.map_err(Problem::from)?;
+        Ok(self.query.limit.map_or(games, |limit| games.min(limit.into())))
+    }
+
+    /// Writes all games.
+    ///
+    /// # Errors
+    /// Where the store fails, and where nobody wants more.
+    pub async fn write_to(self, app: &App, out: &mut impl ExportTaker) -> Result<(), NotExported> {
+        self.write(app, out).await.map_err(|broke_off| match broke_off {
+            BrokeOff::NotHeard => NotExported::NotHeard,
+            BrokeOff::Stopped(problem) => (*problem).into(),
+        })
+    }
+
     #[expect(clippy::disallowed_methods, reason = "games settle while time passes")]
-    async fn all(mut self, app: &App) -> Result<(), BrokeOff> {
+    async fn write(mut self, app: &App, out: &mut impl ExportTaker) -> Result<(), BrokeOff> {
         let mut left = self.query.limit.map_or(u64::MAX, u64::from);
         let mut is_first = true;
         while left > 0 {
@@ -200,7 +274,7 @@ impl Export {
             for game in &page.games {
                 let text = self.text(game, is_first)?;
                 is_first = false;
-                self.out.write(text.as_bytes()).await?;
+                out.take(text.as_bytes()).await?;
                 // Others have their turn.
                 yield_now().await;
             }
@@ -210,7 +284,7 @@ impl Export {
                 break;
             }
         }
-        Ok(self.out.finish().await?)
+        Ok(())
     }
 
     /// Returns what the export says of a game.

@@ -48,13 +48,13 @@ impl LimitSettings {
     };
 }
 
-type Counter<K> = RateLimiter<K, HashMapStateStore<K>, MonotonicClock, NoOpMiddleware<std::time::Instant>>;
+type Gcra<K> = RateLimiter<K, HashMapStateStore<K>, MonotonicClock, NoOpMiddleware<std::time::Instant>>;
 
 /// What is counted for one bucket.
 struct Counters {
-    secret: (Rate, Counter<u64>),
-    network: (Rate, Counter<Network>),
-    game: (Rate, Counter<GameId>),
+    secret: (Rate, Gcra<u64>),
+    network: (Rate, Gcra<Network>),
+    game: (Rate, Gcra<GameId>),
 }
 
 /// Counts what clients do. Workers share it.
@@ -164,10 +164,10 @@ impl Counters {
     }
 }
 
-fn counter<K: Clone + Eq + Hash>(rate: Rate) -> Counter<K> {
+fn counter<K: Clone + Eq + Hash>(rate: Rate) -> Gcra<K> {
     RateLimiter::new(rate.quota(), HashMapStateStore::default(), MonotonicClock)
 }
 
-fn check<K: Clone + Eq + Hash>(counter: &Counter<K>, key: &K) -> Result<(), Duration> {
+fn check<K: Clone + Eq + Hash>(counter: &Gcra<K>, key: &K) -> Result<(), Duration> {
     counter.check_key(key).map_err(|until| until.wait_time_from(counter.clock().now()))
 }

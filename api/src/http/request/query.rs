@@ -24,10 +24,18 @@ impl Refuses for BadQuery {
 /// # Errors
 /// `bad_request`, with everything that is wrong.
 pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> Result<T, Problem> {
+    read_query(req.query_string())
+}
+
+/// Reads a query, without its `?`, by the parameters that the OpenAPI document has for it.
+///
+/// # Errors
+/// `bad_request`, with everything that is wrong.
+pub fn read_query<T: DeserializeOwned + IntoParams + 'static>(query: &str) -> Result<T, Problem> {
     let schemas = RequestSchema::of_query::<T>();
     let mut values = Map::new();
     let mut flaws = Vec::new();
-    for (name, text) in pairs(req)? {
+    for (name, text) in pairs_of(query)? {
         let value = value(&schemas.root()["properties"][&name], text);
         match (values.get_mut(&name), value) {
             (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
@@ -50,7 +58,11 @@ pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> R
 /// # Errors
 /// `bad_request`.
 pub fn pairs(req: &HttpRequest) -> Result<Vec<(String, String)>, Problem> {
-    web::Query::from_query(req.query_string())
+    pairs_of(req.query_string())
+}
+
+fn pairs_of(query: &str) -> Result<Vec<(String, String)>, Problem> {
+    web::Query::from_query(query)
         .map(web::Query::into_inner)
         .map_err(|_| Problem::new(Code::BadRequest, "the query is not `name=value` pairs joined by `&`"))
 }

@@ -21,12 +21,14 @@ pub enum Output {
 }
 
 impl Output {
-    /// Opens a destination.
+    /// Opens a destination; `-` is standard output.
     ///
     /// # Errors
     /// Of the file system.
     pub fn open(path: Option<&Path>) -> io::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Stdout(io::stdout())) };
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Self::Stdout(io::stdout()));
+        };
         // A link stays a link to the replaced file.
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if path.metadata().is_ok_and(|data| !data.is_file()) {

@@ -1,0 +1,59 @@
+//! Tables as CSV (RFC 4180).
+
+use std::fmt::Write as _;
+
+use assam_referee::Datum;
+use csv::{Terminator, Writer, WriterBuilder};
+
+use super::Sheet;
+
+/// Rows of a table as CSV.
+pub struct CsvRows {
+    writer: Writer<Vec<u8>>,
+    field: String,
+}
+
+impl CsvRows {
+    /// Begins without a row, and without a header.
+    pub fn new() -> Self {
+        let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+        Self { writer, field: String::new() }
+    }
+
+    /// Returns the header of a sheet.
+    pub fn header(sheet: Sheet) -> Vec<u8> {
+        let mut rows = Self::new();
+        // Nothing that is written into memory fails.
+        let _ = rows.writer.write_record(sheet.layout().columns.iter().map(|column| &column.name));
+        rows.finish()
+    }
+
+    /// Adds a row.
+    pub fn add(&mut self, row: &[Datum]) {
+        for datum in row {
+            self.field.clear();
+            let field = match datum {
+                Datum::Nothing => "",
+                Datum::Number(number) => {
+                    let _ = write!(self.field, "{number}");
+                    &self.field
+                }
+                Datum::Flag(flag) => {
+                    if *flag {
+                        "true"
+                    } else {
+                        "false"
+                    }
+                }
+                Datum::Text(text) => text,
+            };
+            let _ = self.writer.write_field(field);
+        }
+        let _ = self.writer.write_record(None::<&[u8]>);
+    }
+
+    /// Returns the text.
+    pub fn finish(self) -> Vec<u8> {
+        self.writer.into_inner().unwrap_or_default()
+    }
+}

@@ -1,0 +1,270 @@
+//! Records as tables: a row for each game, or a row for each ply. Which columns there are follows from what each game says of
+//! itself, so that every table has the same, whichever games are in it.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use assam_api::app::seat_tag;
+use assam_api::chance::import_id;
+use assam_referee::{AnyRecord, Column, ColumnKind, Datum, GameInfo, Ruleset};
+use assam_rules::{Seat, Turn};
+
+use crate::crew::Given;
+use crate::tags::TagObject;
+
+pub mod csv;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+
+/// A kind of table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sheet {
+    /// A row for each game.
+    Games,
+    /// A row for each ply.
+    Plies,
+}
+
+/// A column of a sheet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetColumn {
+    /// Its name.
+    pub name: String,
+    /// What stands in it.
+    pub kind: ColumnKind,
+}
+
+/// The columns of a sheet.
+pub struct Layout {
+    /// The columns, in order.
+    pub columns: Vec<SheetColumn>,
+    places: HashMap<String, usize>,
+    /// For each rule set, the places of the columns that plies of it have beside those of every game.
+    of_plies: Vec<Vec<usize>>,
+}
+
+static GAMES: LazyLock<Layout> = LazyLock::new(games);
+static PLIES: LazyLock<Layout> = LazyLock::new(plies);
+
+impl Sheet {
+    /// Returns the columns.
+    pub fn layout(self) -> &'static Layout {
+        match self {
+            Self::Games => &GAMES,
+            Self::Plies => &PLIES,
+        }
+    }
+
+    /// Hands on the rows of a good record, which stands in `source`.
+    pub fn each_row(
+        self,
+        source: &str,
+        given: Given<'_>,
+        record: &AnyRecord,
+        mut each: impl FnMut(&[Datum]),
+    ) {
+        let layout = self.layout();
+        let mut row = vec![Datum::Nothing; layout.columns.len()];
+        match self {
+            Self::Games => {
+                layout.fill_game(source, given, record, &mut row);
+                each(&row);
+            }
+            Self::Plies => layout.each_ply(given, record, &mut row, each),
+        }
+    }
+}
+
+/// Returns the descriptions of all games, in the order of the rule sets.
+fn infos() -> impl Iterator<Item = &'static GameInfo> {
+    Ruleset::ALL.iter().map(|ruleset| ruleset.info())
+}
+
+/// Returns the largest number of seats that any game has.
+fn most_seats() -> u8 {
+    infos().map(|info| *info.seats.end()).max().unwrap_or_default()
+}
+
+fn games() -> Layout {
+    use ColumnKind::{Flag, Number, Text};
+    let mut layout = Layout::of(&[
+        ("game", Number),
+        ("source", Text),
+        ("line", Number),
+        ("id", Text),
+        ("ruleset", Text),
+        ("seats", Number),
+        ("setup", Text),
+        ("status", Text),
+        ("plies", Number),
+        ("masked", Flag),
+        ("date", Text),
+        ("tags", Text),
+        ("winner", Number),
+    ]);
+    for (name, kind) in [("name", Text), ("score", Number), ("place", Number)] {
+        layout.add_for_seats(name, kind, most_seats());
+    }
+    for info in infos() {
+        for option in info.options {
+            layout.add(format!("option_{}", option.name), Text);
+        }
+        for part in info.score_parts {
+            layout.add_for_seats(part, Number, *info.seats.end());
+        }
+    }
+    layout
+}
+
+fn plies() -> Layout {
+    use ColumnKind::{Number, Text};
+    let mut layout = Layout::of(&[
+        ("game", Number),
+        ("ruleset", Text),
+        ("seats", Number),
+        ("ply", Number),
+        ("seat", Number),
+        ("word", Text),
+        ("kind", Text),
+        ("decision", Text),
+        ("drawn", Text),
+    ]);
+    layout.add_for_seats("score", Number, most_seats());
+    for info in infos() {
+        let places = info.ply_columns.iter().map(|&Column { name, kind }| layout.add(name.to_owned(), kind));
+        let places = places.collect();
+        layout.of_plies.push(places);
+    }
+    layout
+}
+
+impl Layout {
+    fn of(columns: &[(&str, ColumnKind)]) -> Self {
+        let mut layout = Self { columns: Vec::new(), places: HashMap::new(), of_plies: Vec::new() };
+        for &(name, kind) in columns {
+            layout.add(name.to_owned(), kind);
+        }
+        layout
+    }
+
+    /// Adds a column, unless there is one of this name, and returns its place.
+    fn add(&mut self, name: String, kind: ColumnKind) -> usize {
+        let place = *self.places.entry(name.clone()).or_insert(self.columns.len());
+        if place == self.columns.len() {
+            self.columns.push(SheetColumn { name, kind });
+        }
+        place
+    }
+
+    fn add_for_seats(&mut self, name: &str, kind: ColumnKind, seats: u8) {
+        for seat in 1..=seats {
+            self.add(format!("{name}_{seat}"), kind);
+        }
+    }
+
+    /// Returns the place of a column.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    fn set(&self, row: &mut [Datum], name: &str, datum: impl Into<Datum>) {
+        if let Some(place) = self.place(name) {
+            row[place] = datum.into();
+        }
+    }
+
+    fn fill_game(&self, source: &str, given: Given<'_>, record: &AnyRecord, row: &mut [Datum]) {
+        let (Some(setup), Some(table)) = (&record.setup, &record.table) else { return };
+        let tag = |wanted: &str| {
+            let found = record.tags.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.clone())
+        };
+        let score = table.score();
+        let status = match table.turn() {
+            Turn::Over => "finished",
+            Turn::Aborted => "aborted",
+            Turn::Player(_) | Turn::Chance => "running",
+        };
+        let winner = Some(score.winners()).filter(|seats| seats.len() == 1).map(|seats| seats[0]);
+        for (name, datum) in [
+            ("game", number(given.of_all)),
+            ("source", source.to_owned().into()),
+            ("line", number(given.piece.line)),
+            ("id", import_id(&record.canonical()).to_string().into()),
+            ("ruleset", setup.ruleset().name().into()),
+            ("seats", setup.seats().into()),
+            ("setup", setup.line().to_owned().into()),
+            ("status", status.into()),
+            ("plies", table.ply().into()),
+            ("masked", table.is_masked().into()),
+            ("date", tag("date").into()),
+            ("tags", serde_json::to_string(&TagObject(&record.tags)).ok().into()),
+            ("winner", winner.into()),
+        ] {
+            self.set(row, name, datum);
+        }
+        for seat in Seat::all(setup.seats()) {
+            self.set(row, &format!("name_{}", seat.number()), tag(&seat_tag(seat)));
+        }
+        for seat in &score.seats {
+            self.set(row, &format!("score_{}", seat.seat), seat.total);
+            for part in &seat.parts {
+                if let Some(place) = self.place(&format!("{}_{}", part.name, seat.seat)) {
+                    let before = if let Datum::Number(points) = row[place] { points } else { 0 };
+                    row[place] = (before + i64::from(part.points)).into();
+                }
+            }
+        }
+        let mut place = 1;
+        for group in score.ranking.iter().flatten().filter(|_| score.over) {
+            for seat in group {
+                self.set(row, &format!("place_{seat}"), number(place));
+            }
+            place += group.len() as u64;
+        }
+        for option in setup.options() {
+            self.set(row, &format!("option_{}", option.name), option.value);
+        }
+    }
+
+    fn each_ply(
+        &self,
+        given: Given<'_>,
+        record: &AnyRecord,
+        row: &mut [Datum],
+        mut each: impl FnMut(&[Datum]),
+    ) {
+        let Some(setup) = &record.setup else { return };
+        let ruleset = Ruleset::ALL.iter().position(|ruleset| *ruleset == setup.ruleset());
+        let own = ruleset.map_or(&[][..], |ruleset| &self.of_plies[ruleset]);
+        let first_score = self.place("score_1").unwrap_or_default();
+        record.each_ply(|ply| {
+            row.fill(Datum::Nothing);
+            let (decision, drawn) = ply.word.split_once('+').unwrap_or((ply.word, ""));
+            let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let every: [Datum; 9] = [
+                number(given.of_all),
+                setup.ruleset().name().into(),
+                setup.seats().into(),
+                ply.ply.into(),
+                ply.seat.into(),
+                ply.word.to_owned().into(),
+                ply.kind.into(),
+                text(decision).into(),
+                text(drawn).into(),
+            ];
+            row[..every.len()].clone_from_slice(&every);
+            for (place, &score) in (first_score..).zip(ply.scores) {
+                row[place] = score.into();
+            }
+            for (&place, datum) in own.iter().zip(ply.data) {
+                row[place].clone_from(datum);
+            }
+            each(row);
+        });
+    }
+}
+
+fn number(number: u64) -> Datum {
+    Datum::Number(number as i64)
+}

@@ -1,0 +1,150 @@
+//! `assam stats`: counts what stands in records.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use assam_referee::AnyRecord;
+use clap::Args;
+use indicatif::ProgressBar;
+
+use crate::color::ColorArgs;
+use crate::crew::{Crew, Share, Taker};
+use crate::diagnosis;
+use crate::output::{is_broken_pipe, print, say};
+use crate::progress;
+use crate::records::{Source, printable};
+
+mod group;
+mod plot;
+mod report;
+mod tally;
+
+use group::{Group, Groups};
+
+/// Arguments of `assam stats`.
+#[derive(Args)]
+pub struct StatsArgs {
+    /// Files of records; a folder stands for every `*.mkn` file in and below it, `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON instead: one object per line for every rule set and number of seats
+    #[arg(long)]
+    json: bool,
+    /// Write a plot for every rule set and number of seats into this folder, as SVG
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    color: ColorArgs,
+}
+
+/// How many bytes of records a worker is given at a time.
+const ENOUGH: usize = 64 * 1024;
+
+/// What came of the records of a share.
+struct Counted {
+    groups: Groups,
+    /// The diagnoses of those that are refused.
+    refused: Vec<String>,
+}
+
+/// Everything that was counted.
+struct Census {
+    groups: Groups,
+    progress: ProgressBar,
+    has_refused: bool,
+    has_unreadable: bool,
+}
+
+/// Counts, and tells.
+pub fn run(args: &StatsArgs) -> ExitCode {
+    match count(args).and_then(|census| census.tell(args)) {
+        Ok(status) => status,
+        Err(error) => {
+            // A reader that closes the pipe has seen enough.
+            if !is_broken_pipe(&error) {
+                say(&format!("assam: {error}"));
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn count(args: &StatsArgs) -> io::Result<Census> {
+    let progress = ProgressBar::hidden();
+    let mut census = Census { groups: Groups::new(), progress, has_refused: false, has_unreadable: false };
+    let sources = Source::of_all(&args.files, |name, error| census.unreadable(name, error))?;
+    census.progress = progress::of_sources(&sources);
+    let (progress, is_colored) = (census.progress.clone(), args.color.of_stderr());
+    let crew = Crew::start(ENOUGH, move |share| Counted::of(is_colored, &share));
+    crew.work_through(&sources, &progress, &mut census)?;
+    progress.finish_and_clear();
+    Ok(census)
+}
+
+impl Counted {
+    fn of(is_colored: bool, share: &Share) -> Self {
+        let mut counted = Self { groups: Groups::new(), refused: Vec::new() };
+        for given in share.records() {
+            let record = AnyRecord::read(given.piece.bytes);
+            match &record.verdict {
+                Ok(()) => Group::add(&mut counted.groups, &share.source, given, &record),
+                Err(error) => {
+                    counted.refused.push(diagnosis::render(&share.source, given.piece, error, is_colored));
+                }
+            }
+        }
+        counted
+    }
+}
+
+impl Taker<Counted> for Census {
+    type Error = io::Error;
+
+    fn take(&mut self, Counted { groups, refused }: Counted) -> io::Result<()> {
+        self.has_refused |= !refused.is_empty();
+        self.progress.suspend(|| refused.iter().for_each(|diagnosis| say(diagnosis.trim_end())));
+        Group::merge(&mut self.groups, groups);
+        Ok(())
+    }
+
+    fn unreadable(&mut self, source: &str, error: &io::Error) -> io::Result<()> {
+        self.has_unreadable = true;
+        self.progress.suspend(|| say(&format!("assam: {source}: {error}")));
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Census {
+    fn tell(&self, args: &StatsArgs) -> io::Result<ExitCode> {
+        if let Some(folder) = &args.svg {
+            self.plot(folder)
+                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", printable(folder))))?;
+        }
+        let told = if args.json { report::json(&self.groups) } else { report::text(&self.groups) };
+        print(&told).map_err(|error| match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error.to_string()),
+        })?;
+        Ok(match (self.has_unreadable, self.has_refused) {
+            (true, _) => ExitCode::from(2),
+            (false, true) => ExitCode::FAILURE,
+            (false, false) => ExitCode::SUCCESS,
+        })
+    }
+
+    fn plot(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        for (&name, group) in &self.groups {
+            let (ruleset, seats) = name;
+            let file = format!("{}-{seats}-seats.svg", ruleset.replace('/', "-"));
+            fs::write(folder.join(file), plot::svg(name, group))?;
+        }
+        Ok(())
+    }
+}

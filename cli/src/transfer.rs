@@ -1,0 +1,90 @@
+//! Games that go into a database or a service, or come out of it.
+
+use std::io;
+use std::process::ExitCode;
+
+use assam_api::app::{App, Limits, StoreError};
+use assam_api::http::NotExported;
+use clap::Args;
+
+use crate::database::{self, DatabaseArgs};
+use crate::output::{Failure, say};
+
+/// Arguments that name where games are kept.
+#[derive(Args)]
+pub struct PlaceArgs {
+    /// The service that keeps the games, `http://host:port`, in place of a database; the secret of the environment variable
+    /// `ASSAM_SECRET` goes along, if there is one
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+    #[command(flatten)]
+    pub database: DatabaseArgs,
+}
+
+/// Why games are not transferred, or not all.
+#[derive(Debug)]
+pub enum NotTransferred {
+    /// What is wanted is refused.
+    Refused(String),
+    /// Something cannot be read or written.
+    Failed(String),
+    /// Nobody wants more.
+    NotHeard,
+}
+
+impl From<io::Error> for NotTransferred {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::NotHeard
+        } else {
+            Self::Failed(error.to_string())
+        }
+    }
+}
+
+impl From<StoreError> for NotTransferred {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<Failure> for NotTransferred {
+    fn from(error: Failure) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<NotExported> for NotTransferred {
+    fn from(error: NotExported) -> Self {
+        match error {
+            NotExported::Refused(why) => Self::Refused(why),
+            NotExported::Failed(why) => Self::Failed(why),
+            NotExported::NotHeard => Self::NotHeard,
+        }
+    }
+}
+
+impl NotTransferred {
+    /// Says why, and returns the exit status: 1 where something is refused, else 2.
+    pub fn exit(&self) -> ExitCode {
+        match self {
+            Self::Refused(why) | Self::Failed(why) => say(&format!("assam: {why}")),
+            // A reader that closes the pipe has seen enough.
+            Self::NotHeard => {}
+        }
+        ExitCode::from(if matches!(self, Self::Refused(_)) { 1 } else { 2 })
+    }
+}
+
+/// How many changes may wait to be written.
+const QUEUE: usize = 4096;
+
+/// Puts the application on a database, which is brought up to date.
+///
+/// # Errors
+/// Of the database.
+pub async fn open(args: &DatabaseArgs) -> Result<App, NotTransferred> {
+    let store = database::open(args)?;
+    store.migrate().await?;
+    Ok(App::on(store, Limits { queue: QUEUE, kept_bytes: 0 })?)
+}

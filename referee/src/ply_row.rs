@@ -1,0 +1,62 @@
+//! The plies of a record, each as a row of a table.
+
+use assam_notation::{Decision, Record};
+use assam_rules::Leave;
+
+use crate::{Datum, Shown};
+
+/// A ply, as a row of a table.
+pub struct PlyRow<'a> {
+    /// The ply.
+    pub ply: u32,
+    /// The seat that decided, or that left; none for ply 0 and for an abort.
+    pub seat: Option<u8>,
+    /// The word, in canonical form.
+    pub word: &'a str,
+    /// What kind of decision it was: a name of the game's, or `start`, `resign`, `timeout`, `abort`.
+    pub kind: &'static str,
+    /// The score of each seat after it, in order.
+    pub scores: &'a [i32],
+    /// What stands in [`Shown::PLY_COLUMNS`].
+    pub data: &'a [Datum],
+}
+
+/// Replays a record, and hands on every ply.
+pub(crate) fn each_ply<G: Shown>(record: &Record<G>, each: &mut dyn FnMut(&PlyRow<'_>)) {
+    let Some(opening) = &record.opening else { return };
+    let mut replay = opening.replay();
+    let (mut text, mut events) = (String::new(), Vec::new());
+    let mut data = vec![Datum::Nothing; G::PLY_COLUMNS.len()];
+    for word in &record.words {
+        let before = replay.position();
+        let seat = match word.decision {
+            Some(Decision::Leave(leave)) => leave.seat(),
+            Some(Decision::Action(_)) | None => before.turn().seat(),
+        };
+        let kind = match &word.decision {
+            Some(Decision::Action(action)) => before.action_name(action),
+            Some(Decision::Leave(Leave::Resign(_))) => "resign",
+            Some(Decision::Leave(Leave::Timeout(_))) => "timeout",
+            Some(Decision::Leave(Leave::Abort)) => "abort",
+            None => "start",
+        };
+        events.clear();
+        // The words of a record were found legal.
+        if replay.play_telling(word, |event| events.push(event)).is_err() {
+            return;
+        }
+        text.clear();
+        word.write(&mut text);
+        data.fill(Datum::Nothing);
+        let position = replay.position();
+        position.fill_row(&word.chance, &events, &mut data);
+        each(&PlyRow {
+            ply: replay.ply(),
+            seat: seat.map(|seat| seat.number()),
+            word: &text,
+            kind,
+            scores: &position.scores(),
+            data: &data,
+        });
+    }
+}
