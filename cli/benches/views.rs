@@ -67,7 +67,7 @@ fn start(file: &std::path::Path) -> String {
         actix_web::rt::System::new().block_on(async {
             store.migrate().await.expect("the database is empty");
             http::server(
-                listener,
+                vec![listener],
                 Arc::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts")),
                 ServerSettings {
                     limits: LimitSettings::NONE,

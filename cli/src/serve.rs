@@ -1,7 +1,7 @@
 //! `assam serve`.
 
-use std::io::IsTerminal;
-use std::net::TcpListener;
+use std::io::{self, IsTerminal};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,9 +20,9 @@ use crate::output::{Failure, print};
 pub struct ServeArgs {
     #[command(flatten)]
     database: DatabaseArgs,
-    /// The address and port to listen on; port 0 takes a free one
+    /// The address or name, and the port to listen on; port 0 takes a free one
     #[arg(long, env = "ASSAM_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    listen: std::net::SocketAddr,
+    listen: String,
     /// The number of threads that serve requests; 0 for one per core
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
@@ -58,11 +58,12 @@ pub struct ServeArgs {
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     start_log(args)?;
     actix_web::rt::System::new().block_on(async {
-        let listener = TcpListener::bind(args.listen)
-            .map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
+        let listeners =
+            listeners(&args.listen).map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
         let store = database::open(&args.database)?;
         store.migrate().await?;
-        let address = listener.local_addr()?;
+        let address = listeners.first().map(TcpListener::local_addr).transpose()?;
+        let address = address.map_or_else(|| args.listen.clone(), |address| address.to_string());
         let half = u64::from(args.cache) << 19;
         let kept = Limits { queue: args.queue as usize, kept_bytes: half };
         let workers = match args.workers {
@@ -83,11 +84,36 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             export_delay: Duration::from_secs(args.export_delay),
             shutdown_seconds: args.shutdown_timeout,
         };
-        let server = http::server(listener, app, settings)?;
+        let server = http::server(listeners, app, settings)?;
         print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
         server.await?;
         Ok(())
     })
+}
+
+/// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
+/// port. Addresses that this machine has not are left out, unless there is no other.
+fn listeners(name: &str) -> io::Result<Vec<TcpListener>> {
+    let (mut listeners, mut missing) = (Vec::new(), None);
+    let mut port = None;
+    let mut addresses: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    addresses.dedup();
+    for mut address in addresses {
+        address.set_port(port.unwrap_or(address.port()));
+        match TcpListener::bind(address) {
+            Ok(listener) => {
+                port = Some(listener.local_addr()?.port());
+                listeners.push(listener);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AddrNotAvailable => missing = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    match missing {
+        Some(error) if listeners.is_empty() => Err(error),
+        _ => Ok(listeners),
+    }
 }
 
 /// Reads a duration in hours, minutes and seconds, such as `1h30m`.
@@ -98,8 +124,12 @@ fn duration(text: &str) -> Result<SignedDuration, String> {
     }
 }
 
+/// What is left out of the log: the library logs requests that it cannot read as errors, which they are of the client.
+const NOT_OURS: &str = "actix_http=off";
+
 fn start_log(args: &ServeArgs) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log: {error}"))?;
+    let filter = EnvFilter::try_new(format!("{NOT_OURS},{}", args.log));
+    let filter = filter.map_err(|error| format!("--log: {error}"))?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

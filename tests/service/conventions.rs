@@ -218,7 +218,9 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
             assert_eq!(answer.header("access-control-allow-credentials"), None);
             assert_eq!(
                 answer.header("access-control-expose-headers"),
-                Some("Content-Location, ETag, Link, Location, Retry-After, WWW-Authenticate")
+                Some(
+                    "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
+                )
             );
             assert_eq!(answer.header("set-cookie"), None);
         }

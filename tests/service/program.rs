@@ -1,7 +1,10 @@
 //! The `assam` program: its commands, its exit statuses, its life and its death.
 
 use std::fs;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -85,5 +88,77 @@ fn sigterm_ends_the_program_gracefully_with_0() {
         let sent = Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap();
         assert!(sent.success());
         assert_eq!(process.wait().unwrap().code(), Some(0), "{}", backend.name());
+    }
+}
+
+#[test]
+fn bodies_and_requests_that_never_come_do_not_keep_the_program_from_ending() {
+    for backend in backends() {
+        let mut service = Service::start(&backend);
+        let address = service.base().strip_prefix("http://").unwrap().to_owned();
+        let begun = |head: &str| {
+            let mut stream = TcpStream::connect(&address).unwrap();
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        };
+        let held: Vec<TcpStream> = (0..8)
+            .flat_map(|_| {
+                let body = "Host: a\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\nMKN";
+                [
+                    "POST /v1/validate HTTP/1.1\r\n",
+                    "POST /v1/imports/bulk HTTP/1.1\r\n",
+                    "POST /v1/games HTTP/1.1\r\n",
+                ]
+                .map(|line| begun(&format!("{line}{body}")))
+                .into_iter()
+                .chain([begun("GET /livez HTTP/1.1\r\nHost:"), begun("")])
+            })
+            .collect();
+        assert_eq!(service.stranger().get("/livez").status, 200);
+        let process = service.process();
+        let began = Instant::now();
+        let sent = Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(process.wait().unwrap().code(), Some(0), "{}", backend.name());
+        // It waits for them for four seconds, not for the twenty that a body may take.
+        assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+        drop(held);
+    }
+}
+
+#[test]
+fn a_name_is_listened_on_at_each_of_its_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite:{}", folder.path().join("games.db").display());
+    let serve = ["serve", "--listen", "localhost:0", "--database", &database];
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_assam")).args(serve).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let port: u16 = line.split(' ').find_map(|word| word.rsplit_once(':')?.1.parse().ok()).unwrap();
+    let connected: Vec<_> = ("localhost", port).to_socket_addrs().unwrap().map(TcpStream::connect).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let refused = connected.iter().flat_map(|tried| tried.as_ref().err());
+    // A machine may name an address of IPv6 that it has not.
+    assert!(
+        refused.clone().all(|error| error.kind() == std::io::ErrorKind::AddrNotAvailable),
+        "{connected:?}"
+    );
+    assert!(refused.count() < connected.len(), "{connected:?}");
+}
+
+#[test]
+fn a_request_that_cannot_be_read_is_no_error_of_the_service() {
+    for backend in backends() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let service = Service::start_logging(&backend, "info", &log);
+        let mut stream = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
+        stream.write_all(b"GET /livez HTTP/1.1\r\nHo st: a\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+        assert!(!fs::read_to_string(&log).unwrap().contains("ERROR"));
     }
 }

@@ -47,11 +47,15 @@ pub struct ServerSettings {
     pub shutdown_seconds: u64,
 }
 
-/// Builds the server on a listener; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT.
+/// Builds the server on listeners; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT.
 ///
 /// # Errors
-/// Where the listener cannot be used.
-pub fn server(listener: TcpListener, app: Arc<App>, settings: ServerSettings) -> std::io::Result<Server> {
+/// Where a listener cannot be used.
+pub fn server(
+    listeners: Vec<TcpListener>,
+    app: Arc<App>,
+    settings: ServerSettings,
+) -> std::io::Result<Server> {
     let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
     let text = web::Data::new(OpenApiText::of(document::text()));
@@ -81,7 +85,8 @@ pub fn server(listener: TcpListener, app: Arc<App>, settings: ServerSettings) ->
     let server = server.client_disconnect_timeout(LINGER);
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
-    Ok(server.listen(listener)?.run())
+    let server = listeners.into_iter().try_fold(server, HttpServer::listen)?;
+    Ok(server.run())
 }
 
 /// How long a client may go on sending a body that was refused, so that it gets to read the refusal.

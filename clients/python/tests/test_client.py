@@ -106,6 +106,15 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(self.refusal(client.player_id).code, "busy")
         self.assertEqual(len(service.asked), 6)
 
+    def test_who_asked_too_often_waits_a_minute_at_most(self) -> None:
+        often = refused("too_many_requests", 429)[2]
+        client, service = self.client((429, {"Retry-After": "60"}, often), (200, {}, {"words": ["N+3"]}))
+        self.assertEqual(client.play("5e" * 16, 1, "N")["words"], ["N+3"])
+        self.assertEqual((len(service.asked), self.pauses), (2, [60.0]))
+        client, service = self.client((429, {"Retry-After": "61"}, often))
+        self.assertEqual(self.refusal(client.player_id).code, "too_many_requests")
+        self.assertEqual(len(service.asked), 1)
+
     def test_a_refusal_is_told_once_and_whole(self) -> None:
         client, service = self.client(refused("illegal_move", 422))
         problem = self.refusal(lambda: client.play("5e" * 16, 1, "N"))

@@ -9,7 +9,8 @@ export interface Settings {
   /** Your secret ({@link newSecret}). Without one you are a spectator. */
   secret?: string;
   /** How often a request is sent at most, 5 by default. It is sent again where the network fails or the service answers
-   * 5xx, after the pause that `Retry-After` asks for. All requests of this client can be repeated. */
+   * 429 or 5xx, after the pause that `Retry-After` asks for, unless that is longer than a minute. All requests of this client can
+   * be repeated. */
   attempts?: number;
   /** How long one attempt may take, in milliseconds: 30,000 by default. */
   timeout?: number;
@@ -55,13 +56,14 @@ async function send(request: Request, settings: Settings): Promise<Response> {
     try {
       const response = await once(request.clone(), settings);
       const isTold = response.status < 400 || response.headers.get("Content-Type") === "application/problem+json";
-      if (isTold && (response.status < 500 || attempt >= attempts)) {
-        return response;
-      }
-      if (response.status < 500 || attempt >= attempts) {
+      const asked = Number(response.headers.get("Retry-After") ?? NaN) * 1000;
+      const isLater = (response.status === 429 || response.status >= 500) && !(asked > LONGEST_PAUSE);
+      if (!isLater || attempt >= attempts) {
+        if (isTold) {
+          return response;
+        }
         throw new Unanswered(request, response.status);
       }
-      const asked = Number(response.headers.get("Retry-After") ?? NaN) * 1000;
       pause = Number.isFinite(asked) ? Math.max(asked, pause) : pause;
     } catch (cause) {
       request.signal.throwIfAborted();

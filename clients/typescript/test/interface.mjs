@@ -16,6 +16,28 @@ async function all(list) {
   return found;
 }
 
+/** A service that wants to be left alone this long, in seconds, once. */
+function wanting(pause) {
+  let asked = 0;
+  const send = async (request, init) => {
+    asked += 1;
+    if (asked > 1) return fetch(request, init);
+    const often = { type: "about:blank", title: "Too many", status: 429, code: "too_many_requests", detail: "too many reads" };
+    const headers = { "Content-Type": "application/problem+json", "Retry-After": pause };
+    return new Response(JSON.stringify(often), { status: 429, headers });
+  };
+  return [new Assam(service, { secret: secrets[0], fetch: send }), () => asked];
+}
+
+async function whoAskedTooOftenWaitsAMinuteAtMost() {
+  const [patient, asked] = wanting("0");
+  assert.match(await patient.playerId(), /^[0-9a-f]{20}$/);
+  assert.equal(asked(), 2);
+  const [hopeless, times] = wanting("61");
+  await assert.rejects(hopeless.playerId(), problem("too_many_requests"));
+  assert.equal(times(), 1);
+}
+
 /** A service whose answers get lost, the first one of each request, and which is busy the second time. */
 function unreliable(secret) {
   const times = new Map();
@@ -188,5 +210,5 @@ async function proofs() {
   await assert.rejects(verify(proof, { heads: [{ ply: 7000, hash: newSecret() }] }), ProofError);
 }
 
-await Promise.all([secretsStaySecret(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
+await Promise.all([secretsStaySecret(), whoAskedTooOftenWaitsAMinuteAtMost(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
 console.log("everything holds");

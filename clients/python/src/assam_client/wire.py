@@ -21,7 +21,7 @@ from .problem import Problem, Unexpected, Unreachable
 from .secret import Secret
 
 LONGEST_PAUSE = 60.0  # seconds
-GONE = (502, 503, 504)  # nobody answered, or nobody had time to
+LATER = (429, 502, 503, 504)  # nobody answered, or nobody had time to, or it was asked too often
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Wire:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
     ) -> Answer:
-        """Sends a request until it is answered, by any status but 502, 503 and 504, or was sent often enough."""
+        """Sends a request until it is answered, by any status but 429, 502, 503 and 504, or was sent often enough."""
         problem: Problem | Unexpected | Unreachable | None = None
         for attempt in range(self._attempts):
             pause = 0.0 if attempt < 2 else 2.0 ** (attempt - 3)  # a kept connection may have been closed meanwhile
@@ -82,9 +82,9 @@ class Wire:
                 if status < 300 or status == 304:
                     return Answer(status, found.get("ETag"), content)
                 problem = refusal(status, found, content, is_repeated=attempt > 0)
-                if status not in GONE:
-                    raise problem
                 pause = retry_after(found, max(pause, 0.5))
+                if status not in LATER or pause > LONGEST_PAUSE:
+                    raise problem
             if attempt + 1 < self._attempts:
                 time.sleep(pause)
         raise problem or ValueError("a request needs an attempt")
@@ -122,4 +122,4 @@ def refusal(status: int, headers: http.client.HTTPMessage, body: bytes, is_repea
 def retry_after(headers: http.client.HTTPMessage, otherwise: float) -> float:
     """How long the service wants to be left alone, in seconds."""
     told = headers.get("Retry-After", "")
-    return min(float(told), LONGEST_PAUSE) if told.isdecimal() else otherwise
+    return float(told) if told.isdecimal() else otherwise
