@@ -20,7 +20,7 @@ impl Service {
     /// Where it does not start.
     pub fn start(program: &Path, database: &str, options: &[&str]) -> Result<Self> {
         let mut child = Command::new(program)
-            .args(["serve", "--no-limits", "--listen", "127.0.0.1:0", "--database", database])
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", database])
             .args(options)
             .stdout(Stdio::piped())
             .spawn()?;

@@ -21,8 +21,9 @@ pub struct LimitArgs {
     /// Set no limits on what clients do
     #[arg(long, env = "ASSAM_NO_LIMITS", conflicts_with_all = ["rate", "bulk_at_once", "connections"])]
     no_limits: bool,
-    /// Proxies whose X-Forwarded-For names the client, as addresses with a prefix length
-    #[arg(long, env = "ASSAM_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',', value_parser = network)]
+    /// Proxies whose X-Forwarded-For names the client, as addresses with or without a prefix length; what they ask in nobody's
+    /// name is not counted
+    #[arg(long, env = "ASSAM_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',', value_parser = network, default_value = "127.0.0.0/8,::1")]
     trusted_proxies: Vec<IpNet>,
     /// How many requests about many records one address may have under way; 0 for any number
     #[arg(long, env = "ASSAM_BULK_AT_ONCE", default_value_t = 4, value_name = "N")]

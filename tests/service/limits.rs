@@ -31,7 +31,7 @@ fn from(client: &Client<'_>, address: &str, method: &str, path: &str, body: &Val
 #[test]
 fn who_exceeds_a_rate_is_told_when_to_come_back_and_others_go_on() {
     for backend in backends() {
-        let service = Service::start_with(&backend, &["--rate", "reads=1/h:2", "--rate", "creation=2/h"]);
+        let service = Service::start_counting(&backend, &["--rate", "reads=1/h:2", "--rate", "creation=2/h"]);
         let (eager, calm) = (service.player(), service.player());
         for _ in 0..2 {
             assert_eq!(eager.get(OPEN).status, 200);
@@ -67,7 +67,7 @@ fn behind_a_trusted_proxy_clients_are_told_apart_by_the_address_that_it_names() 
             &backend,
             &["--rate", "reads=1/h", "--trusted-proxies", "10.0.0.0/8,127.0.0.1"],
         );
-        let direct = Service::start_with(&backend, &["--rate", "reads=1/h"]);
+        let direct = Service::start_counting(&backend, &["--rate", "reads=1/h"]);
         let get = |service: &Service, address: &str| {
             from(&service.stranger(), address, "GET", OPEN, &Value::Null).status
         };
@@ -86,6 +86,21 @@ fn behind_a_trusted_proxy_clients_are_told_apart_by_the_address_that_it_names() 
         // Nobody else is believed.
         assert_eq!(four(&direct, ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]), [200; 4]);
         assert_eq!(get(&direct, "192.0.2.5"), 429);
+    }
+}
+
+#[test]
+fn what_is_asked_on_the_machine_of_the_service_itself_is_not_counted() {
+    for backend in backends() {
+        let service = Service::start_with(&backend, &["--rate", "reads=1/h", "--connections", "1"]);
+        let client = service.player();
+        let _held = TcpStream::connect(service.base().strip_prefix("http://").unwrap()).unwrap();
+        for _ in 0..10 {
+            assert_eq!(client.get(OPEN).status, 200);
+        }
+        // A proxy on it that names its client asks for that one.
+        let asked = [200, 429].map(|_| from(&client, "192.0.2.1", "GET", OPEN, &Value::Null).status);
+        assert_eq!(asked, [200, 429]);
     }
 }
 
@@ -133,7 +148,7 @@ fn records_of_one_body_wait_for_their_turn_and_are_all_imported() {
     let records = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n".repeat(8);
     for backend in backends() {
         // An address may import eight a second, four at once.
-        let service = Service::start_with(&backend, &["--rate", "imports=2/s:1"]);
+        let service = Service::start_counting(&backend, &["--rate", "imports=2/s:1"]);
         let began = Instant::now();
         let told = service.stranger().post_text("/v1/imports/bulk", &records).text;
         let last: Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
@@ -146,7 +161,7 @@ fn records_of_one_body_wait_for_their_turn_and_are_all_imported() {
 #[test]
 fn one_address_has_so_many_bodies_of_many_records_under_way_and_no_more() {
     for backend in backends() {
-        let service = Service::start_with(&backend, &["--bulk-at-once", "1"]);
+        let service = Service::start_counting(&backend, &["--bulk-at-once", "1"]);
         let address = service.base().strip_prefix("http://").unwrap();
         let mut held = TcpStream::connect(address).unwrap();
         let head = "POST /v1/validate/bulk HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 30\r\n\r\n";
@@ -172,7 +187,7 @@ fn one_address_has_so_many_bodies_of_many_records_under_way_and_no_more() {
 #[test]
 fn one_address_has_so_many_connections_and_may_open_another_when_one_ends() {
     for backend in backends() {
-        let service = Service::start_with(&backend, &["--connections", "2"]);
+        let service = Service::start_counting(&backend, &["--connections", "2"]);
         let address = service.base().strip_prefix("http://").unwrap();
         let ask = |stream: &mut TcpStream| {
             let sent = stream.write_all(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -203,7 +218,8 @@ fn the_limits_are_told() {
         assert_eq!((&rates[0]["game"], &rates[3]["game"]), (&Value::Null, &rate(60, 120)));
         assert_eq!((&limits["bulk_at_once"], &limits["connections"]), (&json!(4), &json!(256)));
         assert_eq!(limits["record_bytes"], 65_536);
-        let none = Service::start(&backend).stranger().get("/v1/limits").json();
+        let none = Service::start_with(&backend, &["--no-limits"]);
+        let none = none.stranger().get("/v1/limits").json();
         assert_eq!((&none["rates"], &none["connections"]), (&json!([]), &Value::Null));
     }
 }

@@ -46,6 +46,11 @@ impl Service {
         Self::run(&backend.url(), "error", Stdio::inherit(), arguments)
     }
 
+    /// As [`Self::start_with`], with a proxy that is not here: requests from this machine are counted like all others.
+    pub(crate) fn start_counting(backend: &Backend, arguments: &[&str]) -> Self {
+        Self::start_with(backend, &[arguments, &["--trusted-proxies", "192.0.2.0/24"]].concat())
+    }
+
     /// As [`Self::start`], on the database that a URL names.
     pub(crate) fn start_on(database: &str) -> Self {
         Self::run(database, "off", Stdio::inherit(), &[])
@@ -57,17 +62,12 @@ impl Service {
     }
 
     fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
-        // All clients of a test have one address.
-        let limits = ["--rate", "--bulk-at-once", "--connections"];
-        let no_limits =
-            (!arguments.iter().any(|argument| limits.contains(argument))).then_some("--no-limits");
         let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
             .env_clear()
             // Tests look at once at what they wrote.
             .env("ASSAM_EXPORT_DELAY", "0")
             .args(arguments)
-            .args(no_limits)
             .stdout(Stdio::piped())
             .stderr(stderr)
             .spawn()

@@ -25,7 +25,7 @@ pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
 pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
     let rates = ["moves", "reads", "creation", "joining", "validation", "imports"];
     let rates = rates.map(|bucket| format!("{bucket}=1/h")).join(",");
-    let service = Service::start_with(backend, &["--rate", &rates]);
+    let service = Service::start_counting(backend, &["--rate", &rates]);
     let client = service.stranger();
     let routes = service.routes(NOBODY);
     let wanted: Vec<_> = routes

@@ -71,7 +71,7 @@ impl Scene<'_> {
 
     /// Reads more than there is to read in a second.
     pub(super) fn once_too_often(&self) -> Answer {
-        let service = Service::start_with(self.backend, &["--rate", "reads=60/m:1"]);
+        let service = Service::start_counting(self.backend, &["--rate", "reads=60/m:1"]);
         let answers = std::iter::repeat_with(|| service.player().get("/v1/rulesets"));
         answers.into_iter().find(|answer| answer.status == 429).unwrap()
     }

@@ -38,8 +38,8 @@ impl TrustedProxies {
     }
 
     /// Returns where the client of a request is: the last address in `X-Forwarded-For` that is not one of these proxies, where
-    /// the request comes from one of them. What others write there is not believed.
-    pub fn client_of(&self, head: &RequestHead, peer: SocketAddr) -> IpAddr {
+    /// the request comes from one of them. What others write there is not believed. None where a proxy asks in nobody's name.
+    pub fn client_of(&self, head: &RequestHead, peer: SocketAddr) -> Option<IpAddr> {
         let mut client = peer.ip();
         let fields: Vec<_> = head.headers().get_all("x-forwarded-for").collect();
         let fields = fields.iter().rev().filter_map(|field| field.to_str().ok());
@@ -52,7 +52,7 @@ impl TrustedProxies {
                 None => break,
             }
         }
-        client
+        (!self.have(client)).then_some(client)
     }
 }
 
@@ -89,7 +89,9 @@ mod tests {
             for field in forwarded {
                 req = req.append_header(("X-Forwarded-For", *field));
             }
-            proxies.client_of(req.to_http_request().head(), read(peer)).to_string()
+            proxies
+                .client_of(req.to_http_request().head(), read(peer))
+                .map_or("nobody".to_owned(), |client| client.to_string())
         };
         // Nobody is believed but a proxy that is trusted.
         assert_eq!(client("192.0.2.1:1", &["198.51.100.9"]), "192.0.2.1");
@@ -99,8 +101,10 @@ mod tests {
         // What stands before the last stranger was written by that one.
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7, 198.51.100.9, 10.9.9.9"]), "198.51.100.9");
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7", "198.51.100.9"]), "198.51.100.9");
-        assert_eq!(client("10.1.2.3:1", &["203.0.113.7, unknown"]), "10.1.2.3");
-        assert_eq!(client("10.1.2.3:1", &[]), "10.1.2.3");
+        // A proxy asks in nobody's name.
+        for own in [&["203.0.113.7, unknown"][..], &["10.1.2.4"], &[]] {
+            assert_eq!(client("10.1.2.3:1", own), "nobody");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub struct Limiter {
     connections: AtOnce,
 }
 
-/// Who sends a request.
+/// Who sends a request; nobody whom anything is counted for, where a trusted proxy asks for itself.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Client {
     network: Option<Network>,
@@ -87,8 +87,11 @@ impl Limiter {
 
     /// Returns who sends a request.
     pub fn client(&self, head: &RequestHead) -> Client {
-        let client = head.peer_addr.map(|peer| self.settings.trusted_proxies.client_of(head, peer));
-        Client { network: client.map(Network::of), secret: secret_key(head) }
+        let client = head.peer_addr.and_then(|peer| self.settings.trusted_proxies.client_of(head, peer));
+        client.map_or_else(Client::default, |client| Client {
+            network: Some(Network::of(client)),
+            secret: secret_key(head),
+        })
     }
 
     /// Counts something that a client does.
