@@ -10,6 +10,7 @@ use assam_api::http::{self, ServerSettings};
 use clap::Args;
 use jiff::SignedDuration;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::database::{self, DatabaseArgs};
 use crate::limits::{self, LimitArgs};
@@ -124,12 +125,14 @@ fn duration(text: &str) -> Result<SignedDuration, String> {
     }
 }
 
-/// What is left out of the log: the library logs requests that it cannot read as errors, which they are of the client.
+/// What is left out of a log that has no details: requests that cannot be read are errors there, which they are of the client.
 const NOT_OURS: &str = "actix_http=off";
 
 fn start_log(args: &ServeArgs) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(format!("{NOT_OURS},{}", args.log));
-    let filter = filter.map_err(|error| format!("--log: {error}"))?;
+    let mut filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log: {error}"))?;
+    if filter.max_level_hint() <= Some(LevelFilter::INFO) {
+        filter = filter.add_directive(NOT_OURS.parse()?);
+    }
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
