@@ -192,7 +192,7 @@ impl Taker<ReadShare> for Importer {
         let (share, _) = given;
         for record in share.records() {
             // A file without a record counts as an empty one, of which the service has nothing to say.
-            let empty = || json!({"number": record.number, "line": 1, "outcome": "refused", "game": null, "error": null});
+            let empty = || json!({"number": record.number, "line": 1, "outcome": "refused", "game": null, "ignored_tags": [], "error": null});
             let row = if record.piece.bytes.is_empty() {
                 rows.next().unwrap_or_else(empty)
             } else {

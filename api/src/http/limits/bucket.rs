@@ -24,9 +24,9 @@ pub enum Bucket {
     Joining,
     /// Join codes that are tried, right or wrong; also counted for each game.
     JoinCodes,
-    /// Records and bodies of many records that are validated.
+    /// Records that are validated, and bodies of many records.
     Validation,
-    /// Records that are imported: each of many, too, which then wait for their turn.
+    /// Records that are imported; those of a body of many wait for their turn.
     Imports,
 }
 
@@ -42,24 +42,16 @@ impl Bucket {
         Self::Imports,
     ];
 
-    /// Returns its name, its default rate for one secret, and what is counted, in words.
-    pub const fn entry(self) -> (&'static str, &'static str, &'static str) {
+    /// Returns its name, and its default rate for one secret.
+    const fn entry(self) -> (&'static str, &'static str) {
         match self {
-            Self::Moves => ("moves", "20/s:200", "moves that are submitted"),
-            Self::Reads => ("reads", "50/s:500", "everything that is read"),
-            Self::Creation => ("creation", "60/m:60", "games that are created or removed"),
-            Self::Joining => (
-                "joining",
-                "60/m:60",
-                "seats that are taken, renamed and left, and secrets that are replaced",
-            ),
-            Self::JoinCodes => ("join_codes", "6/m:12", "join codes that are tried, also for each game"),
-            Self::Validation => {
-                ("validation", "10/s:100", "records and bodies of many records that are validated")
-            }
-            Self::Imports => {
-                ("imports", "10/s:2000", "records that are imported; those of one body wait for their turn")
-            }
+            Self::Moves => ("moves", "20/s:200"),
+            Self::Reads => ("reads", "50/s:500"),
+            Self::Creation => ("creation", "60/m:60"),
+            Self::Joining => ("joining", "60/m:60"),
+            Self::JoinCodes => ("join_codes", "6/m:12"),
+            Self::Validation => ("validation", "10/s:100"),
+            Self::Imports => ("imports", "10/s:2000"),
         }
     }
 
@@ -80,8 +72,8 @@ impl Bucket {
         Some(match (part(2), part(4)) {
             ("games", "moves") => Self::Moves,
             ("games", "seats") => Self::Joining,
-            ("validate", _) => Self::Validation,
-            ("imports", _) => Self::Imports,
+            ("imports", _) if part(3) != "bulk" => Self::Imports,
+            ("validate" | "imports", _) => Self::Validation,
             _ => Self::Creation,
         })
     }

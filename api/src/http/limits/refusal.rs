@@ -62,12 +62,11 @@ impl From<TooMany> for Problem {
         let TooMany { bucket, rate, of, .. } = error;
         let seconds = error.seconds();
         let detail = format!(
-            "{of} has {} {} in {} s (and {} at once) here: too many {}",
+            "{of} has {} in `{}` every {} s here, {} at once; `GET /v1/limits` has all limits",
             rate.requests,
             bucket.name(),
             rate.span.seconds(),
             rate.burst,
-            bucket.entry().2,
         );
         let policy = format!("\"{}\";q={};w={}", bucket.name(), rate.requests, rate.span.seconds());
         let standing = format!("\"{}\";r=0;t={seconds}", bucket.name());
