@@ -1,7 +1,6 @@
 //! Counting what clients do.
 
 use std::hash::Hash;
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
@@ -18,9 +17,9 @@ use super::refusal::{TooMany, TooManyAtOnce, Whose};
 use crate::game::GameId;
 
 /// How many times what one secret may do is done from one network: several people may share an address.
-pub const SECRETS_OF_A_NETWORK: NonZeroU32 = NonZeroU32::new(4).unwrap();
+pub const SECRETS_OF_A_NETWORK: u32 = 4;
 /// How many times the join codes that one secret may try are tried for one game.
-pub const CODES_OF_A_GAME: NonZeroU32 = NonZeroU32::new(10).unwrap();
+pub const CODES_OF_A_GAME: u32 = 10;
 
 /// How many secrets are counted; where there are more, made up to fill the memory, addresses alone are.
 const MANY_SECRETS: usize = 100_000;

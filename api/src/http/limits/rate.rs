@@ -48,13 +48,11 @@ impl Span {
 }
 
 impl Rate {
-    /// Returns a rate that is `factor` times as high.
-    pub fn times(self, factor: NonZeroU32) -> Self {
-        Self {
-            requests: self.requests.saturating_mul(factor),
-            burst: self.burst.saturating_mul(factor),
-            ..self
-        }
+    /// Returns a rate that is `factor` times as high; the rate itself for 0.
+    pub fn times(self, factor: u32) -> Self {
+        let times =
+            |number: NonZeroU32| NonZeroU32::new(number.get().saturating_mul(factor)).unwrap_or(number);
+        Self { requests: times(self.requests), burst: times(self.burst), ..self }
     }
 
     /// Returns it as the library that counts wants it.
