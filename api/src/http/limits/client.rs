@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::LazyLock;
 
 use actix_web::dev::RequestHead;
-use actix_web::http::header::AUTHORIZATION;
+use actix_web::http::header::{AUTHORIZATION, X_FORWARDED_FOR};
 use ipnet::IpNet;
 
 /// Where a client is, as far as clients are told apart: an IPv4 address, or a network of 64 bits, of which one subscriber has
@@ -41,7 +41,7 @@ impl TrustedProxies {
     /// the request comes from one of them. What others write there is not believed. None where a proxy asks in nobody's name.
     pub fn client_of(&self, head: &RequestHead, peer: SocketAddr) -> Option<IpAddr> {
         let mut client = peer.ip();
-        let fields: Vec<_> = head.headers().get_all("x-forwarded-for").collect();
+        let fields: Vec<_> = head.headers().get_all(X_FORWARDED_FOR).collect();
         let fields = fields.iter().rev().filter_map(|field| field.to_str().ok());
         for named in fields.flat_map(|field| field.rsplit(',')) {
             if !self.have(client) {
