@@ -4,6 +4,7 @@
 //! one door; `log` replays and extends their logs; `chance`, `chain` and `proof` make all of it verifiable.
 
 pub mod app;
+pub mod backup;
 pub mod bulk;
 pub mod chain;
 pub mod chance;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use assam_api::http::document;
 use clap::{Parser, Subcommand};
 
+use crate::backup::BackupArgs;
 use crate::convert::ConvertArgs;
 use crate::database::DatabaseArgs;
 use crate::export::ExportArgs;
@@ -14,12 +15,16 @@ use crate::output::{is_broken_pipe, print, say};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
 use crate::remove::RemoveArgs;
+use crate::restore::RestoreArgs;
 use crate::serve::ServeArgs;
 use crate::show::ShowArgs;
 use crate::stats::StatsArgs;
 use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
-use crate::{convert, export, import, migrate, perft, random, remove, serve, show, stats, validate, verify};
+use crate::{
+    backup, convert, export, import, migrate, perft, random, remove, restore, serve, show, stats, validate,
+    verify,
+};
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
 #[derive(Parser)]
@@ -40,6 +45,17 @@ enum Command {
     Serve(ServeArgs),
     /// Bring the database up to date, then exit
     Migrate(DatabaseArgs),
+    /// Write all games of a database into one file, while it is served
+    ///
+    /// The file holds everything as of one moment, secrets too: keep it as you keep the database. Every game in it is
+    /// replayed, and its chain computed anew. Exit status: 0 if all games are sound, 1 if any is not (it is in the file as it
+    /// is), 2 if there is no backup.
+    Backup(BackupArgs),
+    /// Put a backup into an empty database, of either kind
+    ///
+    /// Every game is replayed first, and its chain computed anew. Nothing is restored where a game is not sound, or where the
+    /// database has games. Exit status: 0 if all was restored, 1 if it was refused, 2 if anything cannot be read or written.
+    Restore(RestoreArgs),
     /// Hide a game from everybody, for a reason
     ///
     /// Whoever asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
@@ -101,6 +117,8 @@ impl Cli {
             None => serve::run(&self.serve),
             Some(Command::Serve(args)) => serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
+            Some(Command::Backup(args)) => return backup::run(&args),
+            Some(Command::Restore(args)) => return restore::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
             Some(Command::Import(args)) => return import::run(&args),
             Some(Command::Export(args)) => return export::run(&args),

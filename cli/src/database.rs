@@ -28,6 +28,14 @@ pub struct DatabaseArgs {
     database_pool: u16,
 }
 
+/// Opens the store that a URL names, without creating one.
+pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
+    match args.database.strip_prefix("sqlite:") {
+        Some(file) if !Path::new(file).is_file() => Err(format!("there is no database {file}").into()),
+        _ => open(args),
+    }
+}
+
 /// Opens the store that a URL names.
 pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     match args.database.split_once(':') {

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod backup;
 mod cli;
 mod color;
 mod convert;
@@ -23,6 +24,7 @@ mod random;
 mod records;
 mod remote;
 mod remove;
+mod restore;
 mod serve;
 mod setup;
 mod sheet;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 
 mod away;
+mod backups;
 mod blindness;
 mod built_in;
 mod bulk;

@@ -60,6 +60,15 @@ fn replay(info: &Info, log: &str) -> Result<(Box<dyn Table>, u64), Damaged> {
     Ok((table, last_ms))
 }
 
+/// Returns the status of a game that has started.
+pub(super) const fn status(turn: Turn) -> Status {
+    match turn {
+        Turn::Player(_) | Turn::Chance => Status::Running,
+        Turn::Over => Status::Finished,
+        Turn::Aborted => Status::Aborted,
+    }
+}
+
 /// Returns whose turn it is after the last word of a log, and when that was written; no time where there is no word.
 ///
 /// # Errors
@@ -170,11 +179,7 @@ impl<'a> Ledger<'a> {
         let hash = (first..)
             .zip(&words)
             .fold(head, |head, (ply, word)| chain::extend_by(&head, ply, word, committed.as_ref()));
-        let status = match self.now.table.turn() {
-            Turn::Player(_) | Turn::Chance => Status::Running,
-            Turn::Over => Status::Finished,
-            Turn::Aborted => Status::Aborted,
-        };
+        let status = status(self.now.table.turn());
         let began = self.game.info.started_at;
         let last_ms = self.now.last_ms.saturating_add(after_ms);
         let extension = Extension {

@@ -1,10 +1,12 @@
-//! The log of a game: its entries as they are stored, replayed for a viewer, and extended.
+//! The log of a game: its entries as they are stored, replayed for a viewer, extended, and verified.
 
+mod audit;
 mod damaged;
 mod entry;
 mod ledger;
 mod seen;
 
+pub use audit::{Unsound, audit};
 pub use damaged::Damaged;
 pub use entry::{Entry, entries, later};
 pub use ledger::{Extended, Ledger, NotExtended, Replayed, last_word, start};

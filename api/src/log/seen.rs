@@ -145,7 +145,7 @@ pub fn walk_as_of<'a>(
 }
 
 /// Replays a log up to and including ply `last`, as `viewer` may read it while `head` is the last ply that is written.
-fn walk<'a>(
+pub(super) fn walk<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
     last: u32,

@@ -1,5 +1,8 @@
 //! The stores of games: one trait to read and one to write, two databases. SQL, rows and pools stay inside this folder.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -12,19 +15,24 @@ mod list;
 mod listing;
 mod point_reads;
 mod postgres;
+mod postgres_copy;
 mod postgres_error;
 mod postgres_session;
 mod pulse;
 mod row;
 mod sqlite;
+mod sqlite_copy;
 mod sqlite_error;
+mod sqlite_session;
 mod statement;
 mod value;
+mod whole;
 
 pub use listing::Listing;
 pub use postgres::PostgresStore;
 pub use row::UnreadableColumn;
 pub use sqlite::SqliteStore;
+pub use sqlite_copy::{copy as copy_sqlite_file, is_marked as is_backup, mark as mark_backup};
 
 /// Why a store could not do something.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -339,4 +347,12 @@ pub trait Store: Reads {
     /// # Errors
     /// As [`Store::write`].
     async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
+
+    /// Copies everything, as of one moment, into an SQLite file that is missing or empty, while others read and write. The
+    /// file has the tables of `migrations/sqlite`, from an SQLite database those that it has.
+    async fn copy_into(&self, file: &Path) -> Result<(), StoreError>;
+
+    /// Takes over everything from a copy that has the tables of this version, in one transaction, and returns whether it
+    /// did: not where there are games.
+    async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError>;
 }

@@ -1,12 +1,14 @@
 //! Games in PostgreSQL, for any number of service processes.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{GenericClient, Object, Pool};
 use jiff::Timestamp;
+use refinery::Migration;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
@@ -18,7 +20,9 @@ use super::postgres_error::{PostgresFault, is_collision, is_refusal};
 use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
-use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write};
+use super::{
+    ListPage, ListQuery, Reads, SortBy, SqliteStore, Store, StoreError, Version, Write, postgres_copy,
+};
 use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/postgres");
@@ -241,6 +245,15 @@ impl Store for PostgresStore {
             .iter()
             .map(|change| outcomes.remove(&change.id()).unwrap_or(Err(StoreError::Locked)))
             .collect()
+    }
+
+    async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
+        let newest = migrations::runner().get_migrations().iter().map(Migration::version).max();
+        Ok(postgres_copy::copy(&self.lists, newest, file).await?)
+    }
+
+    async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
+        Ok(postgres_copy::take_all(&self.lists, copy).await?)
     }
 }
 

@@ -99,6 +99,8 @@ impl ToSql for Value {
             Self::Null => Ok(IsNull::Yes),
             Self::Flag(flag) => flag.to_sql_checked(ty, out),
             Self::Int(number) => match *ty {
+                // SQLite has no boolean.
+                Type::BOOL => (*number != 0).to_sql(ty, out),
                 Type::INT2 => i16::try_from(*number)?.to_sql(ty, out),
                 Type::INT4 => i32::try_from(*number)?.to_sql(ty, out),
                 _ => number.to_sql_checked(ty, out),

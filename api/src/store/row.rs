@@ -91,6 +91,10 @@ impl Cells {
         Self(values)
     }
 
+    pub(super) fn into_values(self) -> Vec<Value> {
+        self.0
+    }
+
     fn read<T: Cell>(&self, column: &'static str) -> Result<T, UnreadableColumn> {
         let value = COLUMNS.iter().position(|name| *name == column).and_then(|index| self.0.get(index));
         value.and_then(T::read).ok_or(UnreadableColumn(column))

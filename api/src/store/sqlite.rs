@@ -4,15 +4,13 @@ use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::future::ready;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::config::DbConfig;
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Error, ToSql, TransactionBehavior};
+use rusqlite::{Connection, Error, TransactionBehavior};
 use thread_local::ThreadLocal;
 
 use super::database_fault::DatabaseError as _;
@@ -20,15 +18,14 @@ use super::list::{Listed, readable};
 use super::listing::PlayerTable;
 use super::row::Cells;
 use super::sqlite_error::SqliteFault;
+use super::sqlite_session::{LOCKED, connect, execute, query};
 use super::statement::{self, Statement};
 use super::value::Value;
-use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write};
+use super::whole::CopiedTable;
+use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, sqlite_copy};
 use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
-
-/// How long a connection waits for a lock of another process.
-const LOCKED: Duration = Duration::from_secs(2);
 
 /// Games in an SQLite file.
 pub struct SqliteStore {
@@ -73,6 +70,46 @@ impl SqliteStore {
     }
 }
 
+impl SqliteStore {
+    /// Counts the games.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn count_games(&self) -> Result<u64, StoreError> {
+        let rows = self.readers.read(|connection| query(connection, &statement::count_all()))?;
+        Ok(rows.first().and_then(Cells::count).unwrap_or_default())
+    }
+
+    /// Reads every game with its id, one after another.
+    ///
+    /// # Errors
+    /// Of the database. A game that cannot be read is handed on as such.
+    pub fn each_game(
+        &self,
+        mut take: impl FnMut(Option<GameId>, Result<StoredGame, StoreError>),
+    ) -> Result<(), StoreError> {
+        self.each_row(&statement::select_all(), |row| {
+            let row = Cells::new(row);
+            take(row.id(), row.game());
+        })
+    }
+
+    /// Reads every row of a statement.
+    pub(super) fn each_row(&self, select: &str, take: impl FnMut(Vec<Value>)) -> Result<(), StoreError> {
+        Ok(self.readers.read(|connection| sqlite_copy::each_row(connection, select, take))?)
+    }
+
+    /// Writes rows of a table.
+    pub(super) fn write_rows(&self, table: &CopiedTable, rows: &[Vec<Value>]) -> Result<(), StoreError> {
+        Ok(self.write_with(|connection| sqlite_copy::write_rows(connection, table, rows))?)
+    }
+
+    /// Makes the file whole without the files beside it, which a database has that is written to.
+    pub(super) fn close(self) -> Result<(), StoreError> {
+        Ok(self.write_with(|connection| Ok(connection.pragma_update(None, "journal_mode", "DELETE")?))?)
+    }
+}
+
 impl Readers {
     /// Reads with the connection of this thread.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
@@ -83,15 +120,6 @@ impl Readers {
             Ok(connection)
         })?)
     }
-}
-
-/// Opens a connection.
-fn connect(path: &Path) -> Result<Connection, Error> {
-    let connection = Connection::open(path)?;
-    connection.busy_timeout(LOCKED)?;
-    // A statement is planned once, not again for every value that is bound to it.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    Ok(connection)
 }
 
 /// Returns a connection, and opens it first if it is not yet.
@@ -201,6 +229,17 @@ impl Store for SqliteStore {
     async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await
     }
+
+    async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
+        match sqlite_copy::copy(&self.readers.path, file)? {
+            true => Ok(()),
+            false => Err(StoreError::Backend("it was never migrated".to_owned())),
+        }
+    }
+
+    async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
+        Ok(self.write_with(|connection| sqlite_copy::take_all(connection, &copy.readers.path))?)
+    }
 }
 
 /// Writes changes in one transaction, and returns the outcome of each.
@@ -287,61 +326,4 @@ fn create_for_owner_only(path: &Path) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     drop(options.open(path));
-}
-
-/// Runs a statement that changes rows, and returns how many.
-fn execute(connection: &Connection, statement: &Statement) -> Result<usize, Error> {
-    let mut prepared = connection.prepare_cached(&statement.sql)?;
-    bind(&mut prepared, &statement.params)?;
-    prepared.raw_execute()
-}
-
-/// Runs a statement that reads rows.
-fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, SqliteFault> {
-    let mut prepared = connection.prepare_cached(&statement.sql)?;
-    let width = prepared.column_count();
-    bind(&mut prepared, &statement.params)?;
-    let mut found = prepared.raw_query();
-    let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
-        let values: Result<_, Error> =
-            (0..width).map(|column| row.get_ref(column).map(Value::from)).collect();
-        rows.push(Cells::new(values?));
-    }
-    Ok(rows)
-}
-
-/// Binds `$1` to the first parameter and so on: SQLite numbers them by their first appearance.
-fn bind(prepared: &mut rusqlite::Statement<'_>, params: &[Value]) -> Result<(), Error> {
-    for place in 1..=prepared.parameter_count() {
-        let number = prepared.parameter_name(place).and_then(|name| name.strip_prefix('$')?.parse().ok());
-        let value = number.and_then(|number: usize| params.get(number.checked_sub(1)?));
-        prepared.raw_bind_parameter(place, value.unwrap_or(&Value::Null))?;
-    }
-    Ok(())
-}
-
-impl ToSql for Value {
-    fn to_sql(&self) -> Result<ToSqlOutput<'_>, Error> {
-        Ok(ToSqlOutput::Borrowed(match self {
-            Self::Null => ValueRef::Null,
-            Self::Flag(flag) => ValueRef::Integer((*flag).into()),
-            Self::Int(number) => ValueRef::Integer(*number),
-            Self::Text(text) => ValueRef::Text(text.as_bytes()),
-            Self::Bytes(bytes) => ValueRef::Blob(bytes),
-        }))
-    }
-}
-
-impl From<ValueRef<'_>> for Value {
-    fn from(value: ValueRef<'_>) -> Self {
-        match value {
-            ValueRef::Null => Self::Null,
-            ValueRef::Integer(number) => Self::Int(number),
-            // No column holds a fraction: STRICT tables.
-            ValueRef::Real(_) => Self::Null,
-            ValueRef::Text(text) => Self::Text(String::from_utf8_lossy(text).into_owned()),
-            ValueRef::Blob(bytes) => Self::Bytes(bytes.to_vec()),
-        }
-    }
 }

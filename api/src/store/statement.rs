@@ -46,6 +46,16 @@ pub(super) fn select(id: GameId) -> Statement {
     Statement::new(format!("SELECT {} FROM games WHERE id = $1", COLUMNS.join(", ")), [id.into()])
 }
 
+/// Reads all games.
+pub(super) fn select_all() -> String {
+    format!("SELECT {} FROM games", COLUMNS.join(", "))
+}
+
+/// Counts all games.
+pub(super) fn count_all() -> Statement {
+    Statement::new("SELECT count(*) FROM games", [])
+}
+
 /// Reads the version of a game.
 pub(super) fn version(id: GameId) -> Statement {
     Statement::new("SELECT id, revision, ply, head FROM games WHERE id = $1", [id.into()])

@@ -1,0 +1,139 @@
+//! Backups: all that a database holds as of one moment, in one SQLite file, whichever database it was made from; verified
+//! game by game, and restored into either.
+
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use tempfile::TempDir;
+
+use crate::game::StoredGame;
+use crate::log::audit;
+pub use crate::store::is_backup;
+use crate::store::{SqliteStore, Store, StoreError, copy_sqlite_file, mark_backup};
+
+/// How many games wait to be verified, at most.
+const AHEAD: usize = 256;
+
+/// A backup, in a copy of its own with the tables of this version. It is removed with the value.
+pub struct Backup {
+    store: Arc<SqliteStore>,
+    _folder: TempDir,
+}
+
+/// Why a backup was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum NotOpened {
+    /// It is something else.
+    #[error("this is neither a backup nor a database of Assam")]
+    Foreign,
+    /// The database failed, where the file is of a later version, too.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What verifying found.
+#[derive(Debug, Default)]
+pub struct Audited {
+    /// How many games there are.
+    pub games: u64,
+    /// How many plies their sound ones have.
+    pub plies: u64,
+    /// What is wrong, a sentence for each game.
+    pub unsound: Vec<String>,
+}
+
+/// Writes a backup into a file that is missing or empty, while others read and write the database.
+///
+/// # Errors
+/// Of the database, or where the file cannot be written.
+pub async fn write(store: &dyn Store, file: &Path) -> Result<(), StoreError> {
+    store.copy_into(file).await?;
+    mark_backup(file)
+}
+
+impl Backup {
+    /// Opens a backup, or the SQLite file of a service, also of an earlier version. The file is only read.
+    ///
+    /// # Errors
+    /// Why it is none, or cannot be read or copied.
+    pub async fn open(file: &Path) -> Result<Self, NotOpened> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
+        let copy = folder.path().join("backup.db");
+        if !copy_sqlite_file(file, &copy)? {
+            return Err(NotOpened::Foreign);
+        }
+        let store = SqliteStore::open(&copy)?;
+        store.migrate().await?;
+        Ok(Self { store: Arc::new(store), _folder: folder })
+    }
+
+    /// Returns how many games there are.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn games(&self) -> Result<u64, StoreError> {
+        self.store.count_games()
+    }
+
+    /// Replays every game on as many threads, and computes its chain anew; calls `one_more` after each.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn verify(
+        &self,
+        threads: NonZero<usize>,
+        one_more: &(dyn Fn() + Sync),
+    ) -> Result<Audited, StoreError> {
+        let (plies, unsound) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+        let note = |fault: String| unsound.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        let verify = |game: StoredGame| {
+            match audit(&game) {
+                Ok(ply) => drop(plies.fetch_add(ply.into(), Ordering::Relaxed)),
+                Err(fault) => note(fault.to_string()),
+            }
+            one_more();
+        };
+        let mut games = 0;
+        thread::scope(|scope| {
+            let (send, receive) = sync_channel::<StoredGame>(AHEAD);
+            let receive = Arc::new(Mutex::new(receive));
+            for _ in 0..threads.get() {
+                let receive = Arc::clone(&receive);
+                scope.spawn(move || {
+                    let next = || receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    while let Ok(game) = next() {
+                        verify(game);
+                    }
+                });
+            }
+            drop(receive);
+            self.store.each_game(|id, game| {
+                games += 1;
+                match game {
+                    // Where nobody takes it, a thread has panicked, which the scope passes on.
+                    Ok(game) => drop(send.send(game)),
+                    Err(fault) => note(match id {
+                        Some(id) => format!("game {id} cannot be read: {fault}"),
+                        None => format!("a game without an id cannot be read: {fault}"),
+                    }),
+                }
+            })
+        })?;
+        let mut unsound = unsound.into_inner().unwrap_or_else(PoisonError::into_inner);
+        unsound.sort_unstable();
+        Ok(Audited { games, plies: plies.into_inner(), unsound })
+    }
+
+    /// Stores everything, in one transaction, and returns whether it did: not where there are games.
+    ///
+    /// # Errors
+    /// Of either database; nothing is stored then.
+    pub async fn restore(&self, into: &dyn Store) -> Result<bool, StoreError> {
+        into.take_over(&self.store).await
+    }
+}

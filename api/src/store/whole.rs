@@ -1,0 +1,43 @@
+//! The tables of a whole database, as they are copied from one to another.
+
+use super::listing::PlayerTable;
+use super::row::{COLUMNS, RULESET};
+
+/// A table with its columns.
+pub(super) struct CopiedTable {
+    name: &'static str,
+    columns: String,
+}
+
+/// Returns every table. What each database notes of its own migrations is not among them.
+pub(super) fn tables() -> [CopiedTable; 4] {
+    let of_players =
+        |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
+    let [public, own] = PlayerTable::ALL.map(of_players);
+    let games = CopiedTable { name: "games", columns: format!("{RULESET}, {}", COLUMNS.join(", ")) };
+    [games, CopiedTable { name: "records", columns: "record, game_id".to_owned() }, public, own]
+}
+
+impl CopiedTable {
+    /// Returns the statement that reads all rows.
+    pub(super) fn select(&self) -> String {
+        format!("SELECT {} FROM {}", self.columns, self.name)
+    }
+
+    /// Returns the statement that writes a row.
+    pub(super) fn insert(&self) -> String {
+        let marks: Vec<String> = (1..=self.columns.split(", ").count()).map(|n| format!("${n}")).collect();
+        format!("INSERT INTO {} ({}) VALUES ({})", self.name, self.columns, marks.join(", "))
+    }
+
+    /// Returns the statement by which SQLite reads all rows from an attached database.
+    pub(super) fn insert_from(&self, database: &str) -> String {
+        let Self { name, columns } = self;
+        format!("INSERT INTO main.{name} ({columns}) SELECT {columns} FROM {database}.{name}")
+    }
+
+    /// Returns the statement by which PostgreSQL takes rows.
+    pub(super) fn copy_in(&self) -> String {
+        format!("COPY {} ({}) FROM STDIN BINARY", self.name, self.columns)
+    }
+}

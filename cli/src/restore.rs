@@ -1,0 +1,107 @@
+//! `assam restore`.
+
+use std::fs::File;
+use std::io;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use assam_api::backup::{Audited, Backup};
+use clap::Args;
+use indicatif::ProgressBar;
+use tempfile::NamedTempFile;
+
+use crate::database::{self, DatabaseArgs};
+use crate::output::{Failure, print, say};
+use crate::progress;
+
+/// Arguments of `assam restore`.
+#[derive(Args)]
+pub struct RestoreArgs {
+    /// The backup; `-` for standard input
+    file: PathBuf,
+    /// Verify the backup, and restore nothing
+    #[arg(long)]
+    check: bool,
+    /// Restore games that are not sound, too, as they are
+    #[arg(long, conflicts_with = "check")]
+    keep_damaged: bool,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+/// How many games that are not sound are named.
+const NAMED: usize = 20;
+
+/// Verifies a backup, and restores it into a database without games.
+pub fn run(args: &RestoreArgs) -> ExitCode {
+    status(actix_web::rt::System::new().block_on(restore(args)))
+}
+
+/// Returns the exit status: 0 where all went well, 1 where it did not, 2 where it could not be done.
+pub fn status(outcome: Result<bool, Failure>) -> ExitCode {
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            say(&format!("assam: {error}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Returns whether all went well.
+async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
+    let backup = open(&args.file).await.map_err(|error| format!("{}: {error}", args.file.display()))?;
+    let Audited { games, plies, unsound } = verified(&backup)?;
+    if !unsound.is_empty() {
+        say(&format!("{} of {games} games are not sound", unsound.len()));
+    }
+    if !unsound.is_empty() && !args.keep_damaged {
+        if !args.check {
+            say("nothing was restored; `--keep-damaged` restores them as they are");
+        }
+        return Ok(false);
+    }
+    if args.check {
+        print(&format!("{games} games, verified with {plies} plies; nothing was restored\n"))?;
+        return Ok(true);
+    }
+    let store = database::open(&args.database)?;
+    store.migrate().await?;
+    if !backup.restore(&*store).await? {
+        say("the database has games already: nothing was restored; a backup goes into an empty database");
+        return Ok(false);
+    }
+    print(&format!("{games} games restored, verified with {plies} plies\n"))?;
+    Ok(true)
+}
+
+/// Opens a backup; `-` is one that comes from standard input.
+async fn open(file: &Path) -> Result<Backup, Failure> {
+    if file != Path::new("-") {
+        // Says why it cannot be read, which SQLite does not.
+        File::open(file)?;
+        return Ok(Backup::open(file).await?);
+    }
+    let mut piped = NamedTempFile::new()?;
+    io::copy(&mut io::stdin().lock(), &mut piped)?;
+    Ok(Backup::open(piped.path()).await?)
+}
+
+/// Verifies a backup on all cores, and names what is not sound.
+pub fn verified(backup: &Backup) -> Result<Audited, Failure> {
+    let shown =
+        progress::shown(ProgressBar::new(backup.games()?), "{wide_bar} {pos}/{len} verified, {eta} left");
+    let found = backup.verify(available_parallelism().unwrap_or(NonZero::<usize>::MIN), &|| shown.inc(1));
+    shown.finish_and_clear();
+    let found = found?;
+    for fault in found.unsound.iter().take(NAMED) {
+        say(&format!("assam: {fault}"));
+    }
+    if found.unsound.len() > NAMED {
+        say(&format!("assam: .. and {} more", found.unsound.len() - NAMED));
+    }
+    Ok(found)
+}

@@ -1,0 +1,342 @@
+//! `assam backup` and `assam restore`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rusqlite::Connection;
+use rusqlite::types::Value as Cell;
+use serde_json::json;
+
+use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, secret, sit};
+
+const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 = 0 0 30\n";
+
+fn back_up(from: &Backend, file: &Path) -> Output {
+    assam(&["backup", file.to_str().unwrap(), "--database", &from.url()], "")
+}
+
+fn restore(file: &Path, arguments: &[&str], to: &Backend) -> Output {
+    assam(&[&["restore", file.to_str().unwrap(), "--database", &to.url()], arguments].concat(), "")
+}
+
+/// Games in every state that there is; with each, whoever knows its secrets.
+fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>)> {
+    let mut games = Vec::new();
+    let table = |games: &mut Vec<_>, ruleset, seats: &[&str], more: &[(&str, &str)]| {
+        let mut wanted = json!({"ruleset": ruleset, "seats": seats});
+        more.iter().for_each(|(name, value)| wanted[*name] = json!(value));
+        let (id, mut players) = service.seated(wanted);
+        games.push((id.clone(), players[0].clone()));
+        (id, players.remove(0))
+    };
+    let (id, player) = table(&mut games, "marrakech/1", &["open", "random", "random"], &[]);
+    player.patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë", "forced": "play"}));
+    assert_eq!(player.play(&id, 1, "N").status, 201);
+    private(service, &mut games);
+    table(&mut games, "marrakesh/1", &["open", "solitaire-ai"], &[("visibility", "unlisted")]);
+    let (id, player) = table(&mut games, "marrakech/1", &["open", "open"], &[]);
+    assert_eq!(player.put(&format!("/v1/games/{id}/moves/1"), json!({"move": "!resign"})).status, 201);
+    let (id, _) = table(&mut games, "marrakech/1", &["open", "open"], &[]);
+    out(&backend.take_down(&id, "a reason"));
+    let waiting = service.player();
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "patience_hours": 24});
+    let key = secret();
+    let repeatable = [("Content-Type", "application/json"), ("Idempotency-Key", key.as_str())];
+    let open = waiting.send("POST", "/v1/games", &repeatable, wanted.to_string()).json();
+    let open = open["id"].as_str().unwrap().to_owned();
+    games.push((open, waiting));
+    let imported = service.player().post_text("/v1/imports", OVER).json();
+    games.push((imported["id"].as_str().unwrap().to_owned(), service.stranger()));
+    games
+}
+
+/// A private game with hidden hands.
+fn private<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
+    let players = [service.player(), service.player()];
+    let code = json!({"join_code": "rosewater"});
+    let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "visibility": "private", "join_code": "rosewater"});
+    let id = players[0].post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    sit(&id, &players, |_| code.clone());
+    games.push((id, players[0].clone()));
+}
+
+/// The same client of another service.
+fn on<'a>(service: &'a Service, client: &Client<'_>) -> Client<'a> {
+    client.secret.as_ref().map_or_else(|| service.stranger(), |secret| service.with_secret(secret))
+}
+
+/// Everything that somebody may read of a game.
+fn read(client: &Client<'_>, id: &str) -> Vec<(String, u16, String)> {
+    let paths = client.service().readable(id).into_iter().filter(|path| path.contains(id));
+    let read: Vec<_> = paths
+        // A stream has no end, and a running game's does not change with what it stands on.
+        .filter(|path| !path.ends_with("/events"))
+        .map(|path| {
+            let answer = client.get(&path);
+            (path, answer.status, answer.text)
+        })
+        .collect();
+    assert!(read.len() > 8, "{read:?}");
+    read
+}
+
+#[test]
+fn what_was_backed_up_and_restored_into_either_database_reads_the_same_for_everybody_and_goes_on() {
+    for source in backends() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("assam.backup");
+        let service = Service::start(&source);
+        let games = scene(&service, &source);
+        let made = back_up(&source, &file);
+        assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+        assert!(out(&made).starts_with("7 games, verified with "), "{}", out(&made));
+        for target in backends() {
+            let restored = restore(&file, &[], &target);
+            assert_eq!(restored.status.code(), Some(0), "{}", err(&restored));
+            let there = Service::start(&target);
+            for (id, client) in &games {
+                let same = on(&there, client);
+                let after = read(&same, id).into_iter();
+                for (before, after) in read(client, id).into_iter().zip(after) {
+                    // How long a game waits is told as of now.
+                    assert_eq!(before, after, "{} to {}", source.name(), target.name());
+                }
+                assert_eq!(read(&service.stranger(), id), read(&there.stranger(), id));
+            }
+            let (id, player) = &games[0];
+            let player = on(&there, player);
+            let legal = player.get(&format!("/v1/games/{id}/legal-moves")).json();
+            let (ply, first) = (legal["ply"].as_u64().unwrap(), legal["moves"][0].as_str().unwrap());
+            assert_eq!(player.play(id, ply, first).status, 201, "{legal}");
+            for list in ["/v1/games", "/v1/games?status=finished", "/v1/games?status=open"] {
+                let (before, after) = (service.stranger().get(list), there.stranger().get(list));
+                assert_eq!(
+                    before.json()["games"].as_array().unwrap().len(),
+                    after.json()["games"].as_array().unwrap().len()
+                );
+            }
+            // Not a second time.
+            let again = restore(&file, &[], &target);
+            assert_eq!(again.status.code(), Some(1));
+            assert!(err(&again).contains("the database has games already"), "{}", err(&again));
+        }
+    }
+}
+
+/// Every row of every table, but for what a database notes of its own migrations.
+fn rows(file: &Path) -> Vec<(String, Vec<Vec<Cell>>)> {
+    let connection = Connection::open(file).unwrap();
+    let mut names = connection
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'refinery_schema_history' ORDER BY 1")
+        .unwrap();
+    let names: Vec<String> = names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert!(names.len() >= 4, "{names:?}");
+    names
+        .into_iter()
+        .map(|name| {
+            let mut select = connection.prepare(&format!("SELECT * FROM {name}")).unwrap();
+            let width = select.column_count();
+            let rows = select.query_map([], |row| (0..width).map(|at| row.get(at)).collect()).unwrap();
+            let mut rows: Vec<Vec<Cell>> = rows.map(Result::unwrap).collect();
+            rows.sort_by_key(|row| format!("{row:?}"));
+            (name, rows)
+        })
+        .collect()
+}
+
+#[test]
+fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
+    let Some(postgres) = postgres() else { return };
+    let [first, last] = [(); 2].map(|()| backends().remove(0));
+    let service = Service::start(&first);
+    let games = scene(&service, &first);
+    let (id, player) = &games[0];
+    let secret = json!({"secret": secret()});
+    let replaced = player.put(&format!("/v1/games/{id}/seats/1/secret"), secret);
+    assert_eq!(replaced.status, 204, "{}", replaced.text);
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name| folder.path().join(name);
+    for (from, name, to) in [(&first, "one", &postgres), (&postgres, "two", &last)] {
+        assert_eq!(back_up(from, &file(name)).status.code(), Some(0));
+        assert_eq!(restore(&file(name), &[], to).status.code(), Some(0));
+    }
+    back_up(&last, &file("three"));
+    let before = rows(&file("one"));
+    for (table, rows) in &before {
+        assert!(!rows.is_empty(), "{table}");
+        let columns = if table == "games" { rows[0].len() } else { 0 };
+        for column in 0..columns {
+            let is_used = rows.iter().any(|row| row[column] != Cell::Null);
+            assert!(is_used, "no game here has column {column}, so that nobody sees whether it is copied");
+        }
+    }
+    assert!(before == rows(&file("two")) && before == rows(&file("three")));
+}
+
+#[test]
+fn a_backup_taken_while_games_are_played_has_all_that_was_answered_before_it_began() {
+    for source in backends() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("assam.backup");
+        let service = Service::start(&source);
+        let (is_over, answered) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+        let counts = thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        let (id, players) = service.game(3, json!({}));
+                        assert_eq!(players[0].play(&id, 1, "N").status, 201);
+                        answered.lock().unwrap().push(id);
+                    }
+                });
+            }
+            let counts: Vec<usize> = (0..3)
+                .map(|_| {
+                    // Some more were answered since.
+                    let known = answered.lock().unwrap().len();
+                    while answered.lock().unwrap().len() < known + 5 {
+                        thread::yield_now();
+                    }
+                    let count = answered.lock().unwrap().len();
+                    let made = back_up(&source, &file);
+                    assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+                    count
+                })
+                .collect();
+            is_over.store(true, Ordering::Relaxed);
+            counts
+        });
+        let target = backends().remove(0);
+        assert_eq!(restore(&file, &[], &target).status.code(), Some(0));
+        let there = Service::start(&target);
+        let answered = answered.into_inner().unwrap();
+        let last = counts[2];
+        assert!(last >= 15 && answered.len() > last, "games were played meanwhile");
+        for id in &answered[..last] {
+            let game = there.stranger().get(&format!("/v1/games/{id}"));
+            assert_eq!((game.status, game.json()["head"]["ply"].as_u64()), (200, Some(1)), "{}", game.text);
+        }
+    }
+}
+
+#[test]
+fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells_no_secret() {
+    let source = backends().remove(0);
+    let service = Service::start(&source);
+    let games = scene(&service, &source);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.backup");
+    back_up(&source, &file);
+    let id = &games[0].0;
+    for (change, fault) in [
+        ("log = replace(log, 'N+', 'W+')", "breaks at ply 1"),
+        ("log = replace(log, 'N+1~', 'N+2~')", "do not lead to its head"),
+        ("head = zeroblob(32)", "do not lead to its head"),
+        ("ply = ply + 1", "do not lead to its head"),
+        ("status = 2", "do not lead to its status"),
+        ("seed = zeroblob(32)", "do not lead to its head"),
+        ("seats = '[]'", "cannot be read: column seats of a stored game cannot be read"),
+    ] {
+        let damaged = folder.path().join("damaged");
+        fs::copy(&file, &damaged).unwrap();
+        let mut change = change.to_owned();
+        let connection = Connection::open(&damaged).unwrap();
+        if change.contains("N+1~") {
+            // Another number of steps, whichever it is.
+            let log: String = connection
+                .query_row(&format!("SELECT log FROM games WHERE id = x'{id}'"), [], |row| row.get(0))
+                .unwrap();
+            let old = log.rsplit(' ').next().unwrap().split('~').next().unwrap().to_owned();
+            let steps = if old == "N+2" { 3 } else { 2 };
+            change = format!("log = replace(log, '{old}~', 'N+{steps}~')");
+        }
+        let update = format!(
+            "DROP TRIGGER games_guard_fixed; DROP TRIGGER games_guard_update; UPDATE games SET {change} WHERE id = x'{id}'"
+        );
+        connection.execute_batch(&update).unwrap();
+        drop(connection);
+        let target = backends().remove(0);
+        for (arguments, code) in [(&["--check"][..], 1), (&[], 1), (&["--keep-damaged"], 0)] {
+            let restored = restore(&damaged, arguments, &target);
+            let said = out(&restored) + &err(&restored);
+            assert_eq!(restored.status.code(), Some(code), "{change}: {said}");
+            assert!(
+                said.contains(id.as_str()) && said.contains("1 of 7 games are not sound"),
+                "{change}: {said}"
+            );
+            assert!(
+                said.contains(fault) || fault == "breaks at ply 1" && said.contains("not lead"),
+                "{change}: {said}"
+            );
+            let is_secret =
+                |word: &str| word.len() >= 64 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(!said.split(|c: char| !c.is_ascii_alphanumeric()).any(is_secret), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file() {
+    let source = backends().remove(0);
+    let service = Service::start(&source);
+    scene(&service, &source);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.backup");
+    for _ in 0..2 {
+        assert_eq!(back_up(&source, &file).status.code(), Some(0));
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
+    let other = folder.path().join("notes.txt");
+    fs::write(&other, "mine").unwrap();
+    let database = source.url();
+    let database = Path::new(database.strip_prefix("sqlite:").unwrap());
+    for taken in [other.as_path(), database] {
+        let before = fs::read(taken).unwrap();
+        let refused = back_up(&source, taken);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(err(&refused).contains("exists and is no backup"), "{}", err(&refused));
+        assert!(fs::read(taken).unwrap() == before);
+    }
+    let missing = folder.path().join("missing.db");
+    let nothing = assam(&["backup", "-", "--database", &format!("sqlite:{}", missing.display())], "");
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(err(&nothing).contains("there is no database") && !missing.exists(), "{}", err(&nothing));
+    let foreign = assam(&["restore", other.to_str().unwrap(), "--check"], "");
+    assert_eq!(foreign.status.code(), Some(2));
+    assert!(err(&foreign).contains("neither a backup nor a database"), "{}", err(&foreign));
+}
+
+#[test]
+fn a_backup_goes_through_a_pipe_and_the_file_of_a_service_is_one_too() {
+    for source in backends() {
+        let service = Service::start(&source);
+        scene(&service, &source);
+        let target = backends().pop().unwrap();
+        let program = || Command::new(env!("CARGO_BIN_EXE_assam"));
+        let mut from = program()
+            .args(["backup", "-", "--database", &source.url()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let into = program()
+            .args(["restore", "-", "--database", &target.url()])
+            .stdin(from.stdout.take().unwrap())
+            .output()
+            .unwrap();
+        let from = from.wait_with_output().unwrap();
+        assert!(err(&from).starts_with("7 games, verified with "), "{}", err(&from));
+        assert_eq!(into.status.code(), Some(0), "{}", err(&into));
+        assert!(out(&into).starts_with("7 games restored, verified with "), "{}", out(&into));
+        if let Some(file) = source.url().strip_prefix("sqlite:") {
+            let checked = assam(&["restore", file, "--check"], "");
+            assert!(out(&checked).starts_with("7 games, verified with "), "{}", err(&checked));
+        }
+    }
+}
