@@ -2,10 +2,10 @@
 //! itself.
 
 use std::io::{Error, Result};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 /// A kept connection.
 pub struct Connection {
@@ -53,14 +53,33 @@ impl Response<'_> {
     }
 }
 
+/// Connects from an address of this machine.
+///
+/// # Errors
+/// Where nobody listens.
+pub async fn connect(source: Ipv4Addr, address: SocketAddr) -> Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((source, 0).into())?;
+    let stream = socket.connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
 impl Connection {
     /// Connects.
     ///
     /// # Errors
     /// Where nobody listens.
     pub async fn open(address: SocketAddr) -> Result<Self> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
+        Self::open_from(Ipv4Addr::LOCALHOST, address).await
+    }
+
+    /// Connects from an address of this machine: each of 127.0.0.0/8 is one.
+    ///
+    /// # Errors
+    /// Where nobody listens.
+    pub async fn open_from(source: Ipv4Addr, address: SocketAddr) -> Result<Self> {
+        let stream = connect(source, address).await?;
         Ok(Self { stream, request: Vec::new(), response: Vec::new() })
     }
 

@@ -1,7 +1,7 @@
 //! Load: clients that send one request after another, each on a connection of its own.
 
 use std::io::{Error, Result};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
@@ -66,7 +66,9 @@ pub async fn drive<L: Load>(
     let end = begin + during;
     for (n, mut client) in clients.into_iter().enumerate() {
         tasks.spawn_local(async move {
-            let mut on = Connection::open(address).await?;
+            // An address of its own, as limits count clients by theirs.
+            let from = Ipv4Addr::new(127, 0, 1 + (n / 250) as u8, 1 + (n % 250) as u8);
+            let mut on = Connection::open_from(from, address).await?;
             let mut micros = Vec::new();
             let pause = rate.map(|rate| Duration::from_secs_f64(count as f64 / rate));
             let mut due = Instant::now() + pause.unwrap_or_default().mul_f64(n as f64 / count as f64);

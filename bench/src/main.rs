@@ -2,7 +2,7 @@
 //! and runs it; docs/performance.md explains the figures.
 
 use std::io::{Error, Result};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -22,6 +22,7 @@ use crate::service::Service;
 mod beside;
 mod connection;
 mod figures;
+mod floods;
 mod frozen;
 mod limits;
 mod lists;
@@ -64,10 +65,15 @@ struct Args {
     /// Writes the figures to a file, as JSON
     #[arg(long)]
     json: Option<PathBuf>,
+    /// Starts the program with one more option, such as `--trusted-proxies=192.0.2.0/24`; may be repeated
+    #[arg(long, allow_hyphen_values = true)]
+    with: Vec<String>,
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
+    // Floods have thousands of connections.
+    rlimit::increase_nofile_limit(20_000)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     LocalSet::new().block_on(&runtime, async {
         // What runs is dropped, and with it the services that were started.
@@ -88,7 +94,8 @@ async fn run(args: &Args) -> Result<()> {
     let mut bench = Bench::new(args);
     let mut services = Vec::new();
     for (store, url) in databases {
-        let service = Service::start(&args.program, url, &[])?;
+        let with: Vec<&str> = args.with.iter().map(String::as_str).collect();
+        let service = Service::start(&args.program, url, &with)?;
         lists::fill(url, args.games).await?;
         if bench.wants("sizes") {
             sizes::print(store, url, service.address).await?;
@@ -103,6 +110,9 @@ async fn run(args: &Args) -> Result<()> {
         }
         if store == "PostgreSQL" && bench.wants("frozen") {
             frozen::print(url, &service).await?;
+        }
+        if args.only.iter().any(|part| part == "floods") {
+            floods::print(&args.program, store, url, bench.during()).await?;
         }
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;
@@ -285,7 +295,8 @@ async fn others(
 
 /// Players who have sat down.
 async fn players(address: SocketAddr, count: usize, repeat: usize) -> Result<Vec<Player>> {
-    let mut on = Connection::open(address).await?;
+    let from = Ipv4Addr::new(127, 0, 50, 1 + (repeat % 250) as u8);
+    let mut on = Connection::open_from(from, address).await?;
     let mut players = Vec::with_capacity(count);
     for n in 0..count {
         let mut player = Player::new((repeat * 10_000 + n) as u64);

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Error, Result};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A running `assam serve`; dropping it ends it.
 pub struct Service {
@@ -19,7 +19,28 @@ impl Service {
     /// # Errors
     /// Where it does not start.
     pub fn start(program: &Path, database: &str, options: &[&str]) -> Result<Self> {
-        let mut child = Command::new(program)
+        Self::start_with_files(program, database, options, None)
+    }
+
+    /// As [`Service::start`], with so many files that it may open.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub fn start_with_files(
+        program: &Path,
+        database: &str,
+        options: &[&str],
+        files: Option<u32>,
+    ) -> Result<Self> {
+        let mut command = match files {
+            Some(files) => {
+                let mut limited = Command::new("prlimit");
+                limited.arg(format!("--nofile={files}:{files}")).arg(program);
+                limited
+            }
+            None => Command::new(program),
+        };
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--database", database])
             .args(options)
             .stdout(Stdio::piped())
@@ -30,6 +51,17 @@ impl Service {
         let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")?.parse().ok());
         let address = address.ok_or_else(|| Error::other("the program did not say where it listens"))?;
         Ok(Self { child, address })
+    }
+
+    /// Ends it as a system does, and returns how long that took.
+    ///
+    /// # Errors
+    /// Where it does not end well.
+    pub fn terminate(mut self) -> Result<Duration> {
+        let begun = Instant::now();
+        Command::new("kill").arg(self.child.id().to_string()).status()?;
+        let status = self.child.wait()?;
+        if status.success() { Ok(begun.elapsed()) } else { Err(Error::other(status.to_string())) }
     }
 
     /// Returns how much processor time it has taken so far.
