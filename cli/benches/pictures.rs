@@ -6,6 +6,7 @@
 mod side_by_side;
 
 use assam_referee::picture::Moment;
+use assam_referee::picture::terminal::WIDTH;
 use assam_referee::{Setup, Table};
 
 use side_by_side::{Task, compare};
@@ -45,7 +46,7 @@ fn measure(ruleset: &str, lines: &[String]) {
         &[
             Task::each("the position line", &tables, |table| table.position_line()),
             Task::each("SVG", &tables, |table| table.svg(&moment)),
-            Task::each("lines for a terminal", &tables, |table| table.screen(&moment)),
+            Task::each("lines for a terminal", &tables, |table| table.screen(&moment, WIDTH)),
         ],
     );
 }

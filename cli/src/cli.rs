@@ -4,13 +4,15 @@ use std::io;
 use std::process::ExitCode;
 
 use assam_api::http::document;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::backup::BackupArgs;
+use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::database::DatabaseArgs;
 use crate::export::ExportArgs;
 use crate::import::ImportArgs;
+use crate::man::ManArgs;
 use crate::output::{is_broken_pipe, print, say};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
@@ -22,8 +24,8 @@ use crate::stats::StatsArgs;
 use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
 use crate::{
-    backup, convert, export, import, migrate, perft, random, remove, restore, serve, show, stats, validate,
-    verify,
+    backup, completions, convert, examples, export, import, man, migrate, perft, random, remove, restore,
+    serve, show, stats, validate, verify,
 };
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
@@ -42,72 +44,103 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Serve the HTTP interface (the default)
+    ///
+    /// Creates the database if it is missing, and brings it up to date. SIGTERM and Ctrl-C end it once running requests are done.
+    #[command(after_help = examples::SERVE)]
     Serve(ServeArgs),
     /// Bring the database up to date, then exit
+    ///
+    /// `assam serve` does so, too. An SQLite file is created if it is missing; what is up to date stays as it is.
+    #[command(after_help = examples::MIGRATE)]
     Migrate(DatabaseArgs),
     /// Write all games of a database into one file, while it is served
     ///
     /// The file holds everything as of one moment, secrets too: keep it as you keep the database. Every game in it is
     /// replayed, and its chain computed anew. Exit status: 0 if all games are sound, 1 if any is not (it is in the file as it
     /// is), 2 if there is no backup.
+    #[command(after_help = examples::BACKUP)]
     Backup(BackupArgs),
     /// Put a backup into an empty database, of either kind
     ///
     /// Every game is replayed first, and its chain computed anew. Nothing is restored where a game is not sound, or where the
     /// database has games. Exit status: 0 if all was restored, 1 if it was refused, 2 if anything cannot be read or written.
+    #[command(after_help = examples::RESTORE)]
     Restore(RestoreArgs),
     /// Hide a game from everybody, for a reason
     ///
-    /// Whoever asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
+    /// Anyone who asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
     /// head stay in the database, and a record with the same words is not imported again.
+    #[command(after_help = examples::REMOVE)]
     Remove(RemoveArgs),
     /// Add finished records to a database or a service
     ///
     /// Records that are there already change nothing, so an import that broke off may be repeated. Exit status: 0 if all
     /// records are good, 1 if any is refused, 2 if anything cannot be read or written.
+    #[command(after_help = examples::IMPORT)]
     Import(ImportArgs),
     /// Write the public games of a database or a service
     ///
     /// Takes what `GET /v1/export` takes. Exit status: 0 if all games were written, 1 if the query is refused, 2 if anything
     /// cannot be read or written.
+    #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
     /// Replay records and show what is wrong with them
     ///
     /// Shows each refused record as compilers show errors, then counts all records. Exit status: 0 if all are good, 1
     /// if any is refused, 2 if anything cannot be read.
+    #[command(after_help = examples::VALIDATE)]
     Validate(ValidateArgs),
     /// Recompute a game's heads and its chance from its proof
     ///
     /// Reads proofs from `GET /v1/games/{id}/proof`, and lists what was verified and what could not be. Exit status: 0
     /// if all proofs are correct, 1 if any is not, 2 if anything cannot be read.
+    #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
     /// Show a position of a record in the terminal
     ///
     /// For an invalid record, shows the position before the error, and the error. Exit status: 0 if the position was
     /// shown, 1 if the record is refused or has no such ply, 2 if the file cannot be read.
+    #[command(after_help = examples::SHOW)]
     Show(ShowArgs),
     /// Write records in another form
     ///
     /// Converts one record after another, in constant memory. A refused record is left out, and shown on standard
     /// error. Exit status: 0 if all records are good, 1 if any is refused, 2 if anything cannot be read or written.
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Count what stands in records
     ///
     /// Tells, for every rule set and number of seats, how often each seat was first, and means and frequencies of the columns
     /// that `assam convert` has for games and plies. Exit status: 0 if all records are good, 1 if any is refused, 2 if
     /// anything cannot be read or written.
+    #[command(after_help = examples::STATS)]
     Stats(StatsArgs),
     /// Play games at random and write their records
     ///
-    /// Each decision is drawn from the legal ones with equal probability.
+    /// Each decision is drawn from the legal ones with equal probability. The same arguments give the same games.
+    #[command(after_help = examples::RANDOM)]
     Random(RandomArgs),
     /// Count the lines that the rules allow after each number of decisions
     ///
     /// Counts every distinct outcome of the chance that decisions trigger. A line is not extended beyond the end of the
     /// game, or beyond chance that has too many outcomes to list.
+    #[command(after_help = examples::PERFT)]
     Perft(PerftArgs),
     /// Print the OpenAPI document
+    ///
+    /// It is JSON, and the one that the service shows at `/docs`.
+    #[command(after_help = examples::OPENAPI)]
     Openapi,
+    /// Print what makes a shell complete commands, flags, values and files
+    ///
+    /// The shell must load what is printed, now or whenever it starts; how depends on the shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    ///
+    /// The pages say what `--help` says.
+    #[command(after_help = examples::MAN)]
+    Man(ManArgs),
 }
 
 impl Cli {
@@ -130,6 +163,8 @@ impl Cli {
             Some(Command::Random(args)) => random::run(&args),
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Openapi) => print(&document::text()),
+            Some(Command::Completions(args)) => completions::run(&args, Self::command()),
+            Some(Command::Man(args)) => man::run(&args, Self::command()),
         };
         match result {
             Ok(()) => ExitCode::SUCCESS,

@@ -1,31 +1,67 @@
 //! Shows a refused record as compilers show errors: the place, the line with a caret, what is wrong and why, and what
 //! was expected.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use assam_notation::{Error, Piece};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use assam_notation::{Error, Piece, SetupLine};
 
-/// The terminal width that a diagnosis is written for, in columns; longer lines are cut around the caret.
+use crate::look::Look;
+
+/// The width that a diagnosis is written for, in columns, where the terminal is no narrower; longer lines are cut around the
+/// caret.
 const WIDTH: usize = 100;
+/// The least width.
+const LEAST: usize = 40;
 
 /// Renders the diagnosis of a refused record of `source`; it ends with a blank line.
-pub fn render(source: &str, piece: Piece<'_>, error: &Error, colored: bool) -> String {
+pub fn render(source: &str, piece: Piece<'_>, error: &Error, look: Look) -> String {
     let text = line_of(piece.bytes, error.place.line);
     let line = piece.line as usize + error.place.line as usize - 1;
     let span = span_of(&text, error.place.column);
-    let snippet = Snippet::source(text.as_str())
-        .path(source)
-        .line_start(line)
-        .annotation(AnnotationKind::Primary.span(span).label(error.why.as_deref()));
-    let mut group = Group::with_title(Level::ERROR.primary_title(&error.detail).id(error.kind.as_str()))
-        .element(snippet)
-        .element(Level::NOTE.with_name("rule").message(note(error)));
+    let title = Group::with_title(Level::ERROR.primary_title(&error.detail).id(error.kind.as_str()));
+    let mut group = if is_shown(piece.bytes) {
+        let snippet = Snippet::source(text.as_str()).path(source).line_start(line);
+        title.element(snippet.annotation(AnnotationKind::Primary.span(span).label(error.why.as_deref())))
+    } else {
+        title.element(Origin::path(source).line(line).char_column(error.place.column as usize))
+    };
+    group = group.element(Level::NOTE.with_name("rule").message(note(error)));
     if let Some(expected) = &error.expected {
         group = group.element(Level::HELP.with_name("expected").message(expected.as_ref()));
     }
-    let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
-    let mut rendered = renderer.term_width(WIDTH).render(&[group]);
+    if let Some(advice) = advice(piece.bytes, error) {
+        group = group.element(Level::HELP.message(advice));
+    }
+    let renderer = if look.is_colored { Renderer::styled() } else { Renderer::plain() };
+    let width = look.columns.map_or(WIDTH, |columns| columns.clamp(LEAST, WIDTH));
+    let mut rendered = renderer.term_width(width).render(&[group]);
     rendered.push_str("\n\n");
     rendered
+}
+
+/// Returns whether a line of a text is shown: what is no text at all would fill the terminal with noise.
+fn is_shown(text: &[u8]) -> bool {
+    text.starts_with(b"MKN/") || std::str::from_utf8(text).is_ok_and(|text| !text.contains('\0'))
+}
+
+/// Returns which command takes a text that is no record.
+fn advice(text: &[u8], error: &Error) -> Option<&'static str> {
+    let is_other =
+        matches!(error.rule, "notation.setup.no-format" | "notation.limit.record" | "notation.text.utf8");
+    if !is_other || text.starts_with(b"MKN/") {
+        return None;
+    }
+    if text.trim_ascii_start().starts_with(b"{") {
+        return Some(
+            "`assam verify` takes a proof; `jq -r .record` takes the records out of an export in ndjson",
+        );
+    }
+    if text.starts_with(b"SQLite format 3\0") {
+        return Some("`assam export --database sqlite:FILE` writes the games of a database");
+    }
+    let first_line = line_of(text, 1);
+    let is_position = SetupLine::read_position_line(&first_line).is_ok();
+    is_position
+        .then_some("`assam show` takes a position line in a file, `assam perft --position` as an argument")
 }
 
 /// Returns the identifier of the rule, and the place in the game.

@@ -9,7 +9,7 @@ use actix_web::rt::System;
 use assam_api::bulk::NotHeard;
 use assam_api::http::{Export, ExportTaker};
 use assam_notation::Splitter;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use form_urlencoded::Serializer;
 use indicatif::ProgressBar;
 use serde_json::Value;
@@ -18,6 +18,8 @@ use crate::output::say;
 use crate::output_file::Output;
 use crate::progress;
 use crate::remote::Remote;
+use crate::setup::ruleset_names;
+use crate::suggested::Suggested;
 use crate::transfer::{self, NotTransferred, PlaceArgs};
 
 /// Arguments of `assam export`. What they mean is said with `GET /v1/export`, which takes the same.
@@ -30,12 +32,12 @@ pub struct ExportArgs {
     #[arg(long)]
     states: bool,
     /// Only games with this status: `running`, `finished` or `aborted`, or several with commas; by default those that are over
-    #[arg(long, value_name = "STATUS")]
+    #[arg(long, value_name = "STATUS", value_parser = Suggested(vec!["running", "finished", "aborted"]), hide_possible_values = true)]
     status: Option<String>,
     /// Only games of this rule set
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = Suggested(ruleset_names()))]
     ruleset: Option<String>,
-    /// Only games in which the player with this public id holds a seat
+    /// Only games in which the player with this public id, 20 hex digits, holds a seat
     #[arg(long, value_name = "ID")]
     player: Option<String>,
     /// Only games that were imported (`true`), or only games that were not (`false`)
@@ -44,22 +46,22 @@ pub struct ExportArgs {
     /// Only games whose time in the order is this one or later, in RFC 3339
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only games whose time in the order is earlier
+    /// Only games whose time in the order is earlier than this one, in RFC 3339
     #[arg(long, value_name = "TIME")]
     until: Option<String>,
-    /// The order, oldest first: by when games were `created`, or `finished`
-    #[arg(long, value_name = "ORDER")]
+    /// The order, oldest first: by when games were `created` (the default), or `finished`
+    #[arg(long, value_name = "ORDER", value_parser = Suggested(vec!["created", "finished"]), hide_possible_values = true)]
     sort: Option<String>,
     /// Only games that come after the one with this id
     #[arg(long, value_name = "ID")]
     after: Option<String>,
-    /// The largest number of games
+    /// The largest number of games; all by default
     #[arg(long, value_name = "N")]
     limit: Option<u32>,
     /// The file to write; standard output (`-`) by default
-    #[arg(long, short, value_name = "OUT")]
+    #[arg(long, short, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// From a database: the number of seconds to wait with games that are that new, so that none is missed that a service
+    /// From a database: the number of seconds to wait with games that are that new, 0 to 3600, so that none is missed that a service
     /// still writes
     #[arg(long, env = "ASSAM_EXPORT_DELAY", default_value_t = 3, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(0..=3600))]
     export_delay: u64,

@@ -17,11 +17,11 @@ use indicatif::ProgressBar;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use crate::color::ColorArgs;
-use crate::crew::{Crew, Share, Taker};
+use crate::look::{ColorArgs, Look};
 use crate::output::say;
 use crate::records::Source;
 use crate::remote::{Remote, SECRET};
+use crate::shares::{Share, Shares, Taker};
 use crate::transfer::{self, NotTransferred, PlaceArgs};
 use crate::{diagnosis, progress};
 
@@ -59,7 +59,7 @@ struct Importer {
     out: BufWriter<io::Stdout>,
     progress: ProgressBar,
     is_json: bool,
-    is_colored: bool,
+    look: Look,
     summary: ImportSummary,
     has_unreadable: bool,
 }
@@ -87,14 +87,14 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
         out: BufWriter::new(io::stdout()),
         progress: ProgressBar::hidden(),
         is_json: args.json,
-        is_colored: args.color.of_stderr(),
+        look: args.color.of_stderr(),
         summary: ImportSummary::default(),
         has_unreadable: false,
     };
     let sources = Source::of_all(&args.files, |name, error| importer.unreadable(name, error))?;
     importer.progress = progress::of_sources(&sources);
-    let crew = Crew::start(ENOUGH, move |share: Share| {
-        let read = |given: crate::crew::Given<'_>| {
+    let crew = Shares::start(ENOUGH, move |share: Share| {
+        let read = |given: crate::shares::Given<'_>| {
             let Piece { line, bytes } = given.piece;
             ReadRecord::of(&Cut { line, first: line, record: Ok(bytes.into()) }, owner)
         };
@@ -154,7 +154,7 @@ impl Importer {
         if outcome == ImportOutcome::Refused {
             let text = |name: &str| row["error"][name].as_str().unwrap_or_default();
             let diagnosis = match &AnyRecord::read(piece.bytes).verdict {
-                Err(error) => diagnosis::render(source, piece, error, self.is_colored),
+                Err(error) => diagnosis::render(source, piece, error, self.look),
                 Ok(()) => {
                     format!("error[{}]: {}\n --> {source}:{}\n", text("code"), text("detail"), piece.line)
                 }

@@ -35,6 +35,8 @@ impl Output {
             return std::fs::File::options().write(true).open(&path).map(Self::Device);
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // That a folder is missing is said of it, and not of a file in it that nobody has named.
+        folder.metadata()?;
         let mut new = tempfile::Builder::new();
         #[cfg(unix)]
         {
@@ -43,7 +45,8 @@ impl Output {
             let mode = path.metadata().map_or(0o666, |data| data.permissions().mode());
             new.permissions(std::fs::Permissions::from_mode(mode & 0o777));
         }
-        Ok(Self::File { new: new.tempfile_in(folder)?, path })
+        let new = new.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        Ok(Self::File { new, path })
     }
 
     /// Keeps what was written. Without this call, the previous contents stay.

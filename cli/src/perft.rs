@@ -3,18 +3,19 @@
 use assam_referee::Setup;
 use clap::Args;
 
-use crate::output::{Failure, print};
+use crate::output::{Failure, print, say};
 use crate::setup::SetupArgs;
 
 /// Arguments of `assam perft`.
 #[derive(Args)]
 pub struct PerftArgs {
-    /// Count lines of up to this many decisions
+    /// Count lines of up to this many decisions, 1 to 64; each takes about ten times as long as the one before
     #[arg(value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=64))]
     decisions: u32,
     #[command(flatten)]
     setup: SetupArgs,
-    /// Begin in the position of this position line instead of at the start
+    /// Begin in the position of this position line, in place of the start of a game; the line has the rule set, seats and
+    /// options
     #[arg(long, value_name = "LINE", conflicts_with_all = ["ruleset", "seats", "options"])]
     position: Option<String>,
     /// Show how much each first decision, or first outcome of chance, contributes to the last count
@@ -34,7 +35,11 @@ pub fn run(args: &PerftArgs) -> Result<(), Failure> {
     };
     let count = setup.count();
     for decisions in 1..=args.decisions {
-        print(&format!("{decisions:>3} {:>20}\n", count.perft(decisions)))?;
+        let lines = count.perft(decisions);
+        print(&format!("{decisions:>3} {lines:>20}\n"))?;
+        if lines == 0 && decisions == 1 {
+            say(&why_none(&setup));
+        }
     }
     if args.divide {
         print("\n")?;
@@ -43,4 +48,19 @@ pub fn run(args: &PerftArgs) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Returns why there is no line of one decision.
+fn why_none(setup: &Setup) -> String {
+    if setup.table().turn().is_end() {
+        return "assam: no line begins here: the game is over in this position".to_owned();
+    }
+    let ruleset = setup.ruleset();
+    format!(
+        "\
+assam: no line is counted: what is drawn before the first decision, such as a deal, has too many outcomes to list.
+Count from a position after it, such as the first one of a random game:
+  assam random --ruleset {ruleset} | assam convert - --to positions -o positions
+  assam perft 2 --position \"$(head -1 positions)\""
+    )
 }

@@ -1,6 +1,7 @@
 //! `assam random`: plays games at random from a seed, for tests, benchmarks and other parsers of MKN.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::ops::Range;
 
 use assam_notation::{OptionKind, OptionSpec};
 use assam_players::Player;
@@ -9,13 +10,14 @@ use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::crew::Crew;
 use crate::output::Failure;
 use crate::setup::SetupArgs;
 
 /// Arguments of `assam random`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct RandomArgs {
-    /// The number of games
+    /// The number of games; 0 plays none
     #[arg(default_value_t = 1, value_name = "COUNT")]
     count: u64,
     /// The seed; the same seed gives the same games
@@ -40,30 +42,64 @@ enum RecordForm {
     Canonical,
 }
 
+/// Why games are not played and written.
+enum NotPlayed {
+    /// The rule set refuses a setting.
+    Refused(String),
+    /// Standard output cannot be written.
+    Io(io::Error),
+}
+
+impl From<io::Error> for NotPlayed {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// How many games a worker is given at a time.
+const TOGETHER: u64 = 8;
+
 /// Plays and writes the games, with a blank line between them.
 ///
 /// # Errors
 /// Where the rule set refuses the settings, or standard output cannot be written.
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    for game in 0..args.count {
-        // Each game has a random stream of its own, so game n is the same however many there are.
-        let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
-        rng.set_stream(game);
-        let mut draw = |range: u64| rng.random_range(0..range);
-        let setup = setup(args, &mut draw)?;
-        let record = play(&setup, &mut draw)?;
-        let record = match args.form {
-            RecordForm::Canonical => record,
-            RecordForm::File => AnyRecord::read(record).file_form(),
-        };
-        if game > 0 {
-            out.write_all(b"\n")?;
-        }
-        out.write_all(record.as_bytes())?;
+    play_all(args).map_err(|error| match error {
+        NotPlayed::Refused(why) => why.into(),
+        NotPlayed::Io(error) => error.into(),
+    })
+}
+
+fn play_all(args: &RandomArgs) -> Result<(), NotPlayed> {
+    let mut out = io::stdout().lock();
+    let count = args.count;
+    let args = args.clone();
+    let mut crew = Crew::start(move |games: Range<u64>| {
+        games.map(|game| record(&args, game)).collect::<Result<String, NotPlayed>>()
+    });
+    let mut first = 0;
+    while first < count {
+        let games = first..count.min(first.saturating_add(TOGETHER));
+        first = games.end;
+        crew.hand_out(games, |records| Ok::<_, NotPlayed>(out.write_all(records?.as_bytes())?))?;
     }
-    out.flush()?;
-    Ok(())
+    crew.finish(|records| Ok::<_, NotPlayed>(out.write_all(records?.as_bytes())?))?;
+    Ok(out.flush()?)
+}
+
+/// Returns the record of a game, after a blank line unless it is the first.
+fn record(args: &RandomArgs, game: u64) -> Result<String, NotPlayed> {
+    // Each game has a random stream of its own, so game n is the same however many there are.
+    let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
+    rng.set_stream(game);
+    let mut draw = |range: u64| rng.random_range(0..range);
+    let record = setup(args, &mut draw).and_then(|setup| play(&setup, &mut draw));
+    let record = record.map_err(|error| NotPlayed::Refused(error.to_string()))?;
+    let record = match args.form {
+        RecordForm::Canonical => record,
+        RecordForm::File => AnyRecord::read(record).file_form(),
+    };
+    Ok(if game > 0 { format!("\n{record}") } else { record })
 }
 
 /// Returns the setup of a game: as given, with the rest drawn.

@@ -62,7 +62,8 @@ impl Remote {
 
 /// Returns a response that is no problem.
 fn accepted(answer: Result<Response<Body>, ureq::Error>) -> Result<Response<Body>, NotTransferred> {
-    let mut answer = answer.map_err(|error| NotTransferred::Failed(error.to_string()))?;
+    let unreached = |error| NotTransferred::Failed(format!("the service cannot be reached: {error}"));
+    let mut answer = answer.map_err(unreached)?;
     let status = answer.status();
     if status.is_success() {
         return Ok(answer);

@@ -10,9 +10,9 @@ use crate::output::{Failure, print};
 /// Arguments of `assam remove`.
 #[derive(Args)]
 pub struct RemoveArgs {
-    /// The id of the game
+    /// The id of the game, 32 hex digits
     id: String,
-    /// Why, in a sentence that everybody is told who asks for the game
+    /// Why, in a line of at most 500 characters; anyone who asks for the game is told it
     #[arg(long, value_name = "TEXT", value_parser = reason)]
     reason: String,
     #[command(flatten)]

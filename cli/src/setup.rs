@@ -2,6 +2,7 @@
 
 use assam_referee::{Ruleset, Setup};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::output::Failure;
 
@@ -9,7 +10,7 @@ use crate::output::Failure;
 #[derive(Args, Clone)]
 pub struct SetupArgs {
     /// The rule set and its version
-    #[arg(long, default_value = "marrakech/1", value_name = "NAME", value_parser = ruleset)]
+    #[arg(long, default_value = "marrakech/1", value_name = "NAME", value_parser = rulesets())]
     pub ruleset: Ruleset,
     /// The number of seats; the smallest possible by default
     #[arg(long, value_name = "N")]
@@ -33,8 +34,14 @@ impl SetupArgs {
 }
 
 /// Reads the name of a rule set.
-fn ruleset(name: &str) -> Result<Ruleset, String> {
-    Ruleset::named(name).ok_or_else(|| format!("known are {}", Ruleset::names()))
+fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
+    PossibleValuesParser::new(ruleset_names())
+        .try_map(|name| Ruleset::named(&name).ok_or_else(|| Ruleset::unknown(&name)))
+}
+
+/// Returns the name of every rule set.
+pub fn ruleset_names() -> Vec<&'static str> {
+    Ruleset::ALL.iter().map(|ruleset| ruleset.name()).collect()
 }
 
 /// Reads a setting, written as in a setup line.

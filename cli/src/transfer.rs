@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use assam_api::app::{App, Limits, StoreError};
 use assam_api::http::NotExported;
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use crate::database::{self, DatabaseArgs};
 use crate::output::{Failure, say};
@@ -15,7 +15,7 @@ use crate::output::{Failure, say};
 pub struct PlaceArgs {
     /// The service that keeps the games, `http://host:port`, in place of a database; the secret of the environment variable
     /// `ASSAM_SECRET` goes along, if there is one
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub url: Option<String>,
     #[command(flatten)]
     pub database: DatabaseArgs,

@@ -8,19 +8,20 @@ use assam_api::game::Head;
 use assam_api::hex::Hex;
 use assam_api::proof::{Fault, Proof, Verified, verify};
 use assam_referee::AnyRecord;
-use clap::Args;
+use clap::{Args, ValueHint};
 
+use crate::crew::Crew;
 use crate::output::say;
 use crate::records::{Source, escaped};
 
 /// Arguments of `assam verify`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct VerifyArgs {
     /// Files with one proof each; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// A record in MKN that must have the same words, in everything that both show
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     against: Option<PathBuf>,
     /// A head that you kept, as 64 hex digits: it must be a head of the game; may be repeated
     #[arg(long, value_name = "HASH")]
@@ -33,7 +34,7 @@ const LIMIT: u64 = 16 * 1024 * 1024;
 /// Why a proof is not verified.
 #[derive(Debug, thiserror::Error)]
 enum NotVerified {
-    /// It cannot be read, or the output cannot be written.
+    /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is longer than any proof can be.
@@ -42,6 +43,9 @@ enum NotVerified {
     /// It is not JSON, or not a proof.
     #[error("not a proof: {0}")]
     Json(#[from] serde_json::Error),
+    /// It is a record.
+    #[error("this is a record, not a proof: the service has one at /v1/games/{{id}}/proof")]
+    IsRecord,
     /// Something in it is wrong.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -56,17 +60,33 @@ enum NotVerified {
 /// Verifies every proof.
 pub fn run(args: &VerifyArgs) -> ExitCode {
     let mut status = 0;
-    for file in &args.files {
-        let source = Source::one(file);
-        if let Err(failure) = one(args, &source) {
-            // A reader that closes the pipe has seen enough.
-            if !matches!(&failure, NotVerified::Io(error) if error.kind() == io::ErrorKind::BrokenPipe) {
-                say(&format!("assam: {}: {}", source.name(), escaped(&failure.to_string())));
-            }
-            status = status.max(failure.status());
+    match verify_all(args, &mut status) {
+        Ok(()) => ExitCode::from(status),
+        // A reader that closes the pipe has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
+        Err(error) => {
+            say(&format!("assam: standard output: {error}"));
+            ExitCode::from(2)
         }
     }
-    ExitCode::from(status)
+}
+
+fn verify_all(args: &VerifyArgs, status: &mut u8) -> io::Result<()> {
+    let of_worker = args.clone();
+    let mut crew = Crew::start(move |source: Source| (one(&of_worker, &source), source));
+    let mut out = io::stdout().lock();
+    let mut tell = |(verified, source): (Result<String, NotVerified>, Source)| match verified {
+        Ok(told) => out.write_all(told.as_bytes()),
+        Err(failure) => {
+            say(&format!("assam: {}: {}", source.name(), escaped(&failure.to_string())));
+            *status = failure.status().max(*status);
+            Ok(())
+        }
+    };
+    for file in &args.files {
+        crew.hand_out(Source::one(file), &mut tell)?;
+    }
+    crew.finish(tell)
 }
 
 impl NotVerified {
@@ -75,6 +95,7 @@ impl NotVerified {
             Self::Io(_) => 2,
             Self::TooLong
             | Self::Json(_)
+            | Self::IsRecord
             | Self::Fault(_)
             | Self::NoSuchHead { .. }
             | Self::Record { .. } => 1,
@@ -82,8 +103,13 @@ impl NotVerified {
     }
 }
 
-fn one(args: &VerifyArgs, source: &Source) -> Result<(), NotVerified> {
-    let proof: Proof = serde_json::from_slice(&read(source)?)?;
+/// Verifies a proof, and tells what was verified.
+fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
+    let text = read(source)?;
+    if text.starts_with(b"MKN/") {
+        return Err(NotVerified::IsRecord);
+    }
+    let proof: Proof = serde_json::from_slice(&text)?;
     let verified = verify(&proof)?;
     let kept = args.head.iter().map(|kept| {
         let found = verified.heads.iter().rev().find(|head| head.hash == kept.0).copied();
@@ -94,17 +120,16 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<(), NotVerified> {
         Some(file) => Some(against(file, &proof, &verified)?),
         None => None,
     };
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}: game {}, {}", source.name(), proof.game, proof.setup)?;
+    let mut told = format!("{}: game {}, {}\n", source.name(), proof.game, proof.setup);
     match same {
-        Some(Some(ply)) => writeln!(out, "  verified: the record has the same words, up to ply {ply}.")?,
-        Some(None) => writeln!(out, "  verified: the record has the same setup, and no words yet.")?,
+        Some(Some(ply)) => {
+            told.push_str(&format!("  verified: the record has the same words, up to ply {ply}.\n"));
+        }
+        Some(None) => told.push_str("  verified: the record has the same setup, and no words yet.\n"),
         None => {}
     }
-    for sentence in verified.sentences(&proof, &kept) {
-        writeln!(out, "  {sentence}")?;
-    }
-    Ok(())
+    told.extend(verified.sentences(&proof, &kept).iter().map(|sentence| format!("  {sentence}\n")));
+    Ok(told)
 }
 
 fn read(source: &Source) -> Result<Vec<u8>, NotVerified> {

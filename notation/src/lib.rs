@@ -10,6 +10,7 @@ mod error;
 mod explain;
 mod field;
 mod file_form;
+mod foreign;
 mod history;
 mod limits;
 pub mod marrakech;

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError};
+use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError, foreign};
 
 /// The first line, split but not yet interpreted by a rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +22,9 @@ pub struct SetupLine<'a> {
     /// The value of `position=`, which is always the last setting.
     pub position: Option<&'a str>,
 }
+
+/// What is expected where a record begins.
+pub(crate) const A_SETUP_LINE: &str = "MKN/1, a rule set such as marrakech/1, and seats=";
 
 impl<'a> SetupLine<'a> {
     /// Splits the first line of a record, without its line end.
@@ -40,12 +43,15 @@ impl<'a> SetupLine<'a> {
                 ..syntax(line, 0, "notation.version", detail, "MKN/1")
             });
         }
-        let expected = "MKN/1, a rule set such as marrakech/1, and seats=";
         let detail = match line.strip_prefix('\u{feff}') {
-            Some(_) => "a byte order mark stands before the setup line",
-            None => "a record begins with its setup line",
+            Some(_) => {
+                "a byte order mark stands before the setup line: save the text without one".to_string()
+            }
+            None => lacks_format(line)
+                .or_else(|| foreign::told(line.as_bytes()))
+                .unwrap_or_else(|| "a record begins with its setup line".to_string()),
         };
-        Err(syntax(line, 0, "notation.setup.no-format", detail, expected))
+        Err(syntax(line, 0, "notation.setup.no-format", detail, A_SETUP_LINE))
     }
 
     /// Splits a position line: a setup line without its `MKN/1`, whose last setting is `position=`.
@@ -155,6 +161,17 @@ fn syntax(
         expected: Some(Cow::Borrowed(expected)),
         place: Place::at(line.as_bytes(), offset),
     }
+}
+
+/// Tells of a line that would be a setup line with `MKN/1` before it.
+fn lacks_format(line: &str) -> Option<String> {
+    let told = match SetupLine::read_settings(line, 0).ok()?.position {
+        Some(_) => {
+            "this is a position line, not a record: `MKN/1 ` before it, and a blank line and `*` after it make it one"
+        }
+        None => "the first line lacks its `MKN/1 `",
+    };
+    Some(told.to_string())
 }
 
 fn is_version(field: &str) -> bool {

@@ -6,8 +6,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use crate::setup_line::A_SETUP_LINE;
 use crate::splitter::RECORD_START;
-use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine};
+use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine, foreign};
 
 /// A record cut into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,12 +32,17 @@ impl<'a> RecordText<'a> {
     pub fn read(bytes: &'a [u8]) -> Result<Self, Error> {
         // Length first: a stream cuts off a record that is too long at any byte, even within a character.
         if bytes.len() > MAX_RECORD {
-            let detail = format!("a record has at most {MAX_RECORD} bytes");
-            return Err(syntax(bytes, MAX_RECORD, "notation.limit.record", detail, "a shorter record"));
+            let (detail, expected) = match foreign::told(bytes) {
+                Some(told) => (told, A_SETUP_LINE),
+                None => (format!("a record has at most {MAX_RECORD} bytes"), "a shorter record"),
+            };
+            return Err(syntax(bytes, MAX_RECORD, "notation.limit.record", detail, expected));
         }
         let text = core::str::from_utf8(bytes).map_err(|error| {
             let at = error.valid_up_to();
-            syntax(bytes, at, "notation.text.utf8", "this is not UTF-8".to_string(), "UTF-8 text")
+            let told = || format!("this is not UTF-8: byte 0x{:02x}", bytes[at]);
+            let detail = foreign::told(bytes).unwrap_or_else(told);
+            syntax(bytes, at, "notation.text.utf8", detail, "UTF-8 text")
         })?;
         let mut at = 0;
         let mut lines = text.split_inclusive('\n').map(|line| {
@@ -50,7 +56,16 @@ impl<'a> RecordText<'a> {
         let (_, first_line) = lines.next().unwrap_or_default();
         check_line(bytes, 0, first_line)?;
         // A record of another version may have another shape, so the version is checked before anything else.
-        let setup_line = SetupLine::read(first_line)?;
+        let setup_line = SetupLine::read(first_line).map_err(|error| {
+            let whole = match bytes.trim_ascii() {
+                [] => Some("there is no record: the text is empty".to_string()),
+                _ => foreign::told(bytes),
+            };
+            match whole {
+                Some(detail) if error.rule == "notation.setup.no-format" => Error { detail, ..error },
+                Some(_) | None => error,
+            }
+        })?;
         let mut tags: Vec<(&str, &str)> = Vec::new();
         // A set: a record has room for 13,000 tags, and comparing each with each would take half a second.
         let mut names = BTreeSet::new();

@@ -8,7 +8,7 @@ use assam_notation::{Error, ErrorKind, OptionSpec, SetupLine};
 use assam_players::Player;
 use assam_rules::Rule as _;
 
-use crate::{Column, Ruleset, Shown, Visitor};
+use crate::{Column, Ruleset, Shown, Visitor, likeliest};
 
 /// The description of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,11 +102,29 @@ impl Ruleset {
         line.and_then(|line| Self::named(line.ruleset)).unwrap_or(Self::ALL[0])
     }
 
-    /// Adds to an error about an unknown rule set which ones are known.
-    pub(crate) fn name_known(mut error: Error) -> Error {
-        if error.kind == ErrorKind::UnknownRuleset {
+    /// Adds to an error in a text, about the rule set that its first line names, which ones are known and which was meant.
+    pub(crate) fn name_known(mut error: Error, text: &[u8]) -> Error {
+        let is_unknown = error.kind == ErrorKind::UnknownRuleset;
+        if is_unknown {
             error.expected = Some(Self::names().into());
         }
+        if is_unknown || error.rule == "notation.setup.ruleset" {
+            let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let written = String::from_utf8_lossy(first_line);
+            let written: String = written.chars().skip(error.place.column as usize - 1).collect();
+            let name = written.split_whitespace().next().unwrap_or_default();
+            error.detail.push_str(&Self::meant(name));
+        }
         error
+    }
+
+    /// Returns a sentence about a name that no rule set has, with the one that was probably meant.
+    pub fn unknown(name: &str) -> String {
+        format!("unknown rule set {name:?}{}", Self::meant(name))
+    }
+
+    fn meant(name: &str) -> String {
+        let likely = likeliest(&name.to_lowercase(), Self::ALL.iter().map(|ruleset| ruleset.name()));
+        likely.map_or_else(String::new, |likely| format!("; did you mean {likely}?"))
     }
 }

@@ -48,7 +48,7 @@ impl Visitor for Briefly<'_> {
             ply: table.as_ref().map(|table| table.ply()).unwrap_or_default(),
             marker: table.as_ref().map(|table| table.marker()).unwrap_or_default(),
             masked: table.as_ref().is_some_and(|table| table.is_masked()),
-            error: error.map(Ruleset::name_known),
+            error: error.map(|error| Ruleset::name_known(error, self.0)),
         }
     }
 }

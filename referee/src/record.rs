@@ -164,7 +164,8 @@ impl Visitor for Whole<'_> {
             words: record.words.iter().map(|word| word.text()).collect(),
             table: record.replay.clone().map(|replay| Box::new(TableOf::new(replay)) as Box<dyn Table>),
             // The record of the game keeps no error: who reads any game is told which ones are known.
-            verdict: std::mem::replace(&mut record.verdict, Ok(())).map_err(Ruleset::name_known),
+            verdict: std::mem::replace(&mut record.verdict, Ok(()))
+                .map_err(|error| Ruleset::name_known(error, self.0)),
             of_game: record.opening.is_some().then(|| Box::new(record) as Box<dyn RecordOfGame>),
         }
     }

@@ -60,7 +60,7 @@ impl Setup {
     /// # Errors
     /// The fault in the line.
     pub fn read(line: &str) -> Result<Self, Error> {
-        Self::understand(&SetupLine::read(line)?)
+        Self::understand(line, SetupLine::read(line))
     }
 
     /// Reads a position line.
@@ -68,11 +68,12 @@ impl Setup {
     /// # Errors
     /// The fault in the line.
     pub fn read_position_line(line: &str) -> Result<Self, Error> {
-        Self::understand(&SetupLine::read_position_line(line)?)
+        Self::understand(line, SetupLine::read_position_line(line))
     }
 
-    fn understand(line: &SetupLine<'_>) -> Result<Self, Error> {
-        Ruleset::of_line(Some(line)).visit(FromLine(line)).map_err(Ruleset::name_known)
+    fn understand(text: &str, line: Result<SetupLine<'_>, Error>) -> Result<Self, Error> {
+        let understood = line.and_then(|line| Ruleset::of_line(Some(&line)).visit(FromLine(&line)));
+        understood.map_err(|error| Ruleset::name_known(error, text.as_bytes()))
     }
 
     pub(crate) fn of<G: Shown>(ruleset: Ruleset, opening: Opening<G>) -> Self {

@@ -89,8 +89,9 @@ pub trait Show {
     /// Returns the position as an SVG; `moment` says how it came about.
     fn svg(&self, moment: &Moment) -> String;
 
-    /// Returns the position in lines for a terminal, with ANSI styles; `moment` says how it came about.
-    fn screen(&self, moment: &Moment) -> String;
+    /// Returns the position in lines for a terminal of `width` columns, with ANSI styles; `moment` says how it came about.
+    /// No line has more than [`WIDTH`](crate::picture::terminal::WIDTH) columns.
+    fn screen(&self, moment: &Moment, width: usize) -> String;
 
     /// Returns the position line: one line that names the position completely.
     fn position_line(&self) -> String;

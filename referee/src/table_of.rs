@@ -149,8 +149,8 @@ impl<G: Shown> Show for TableOf<G> {
         svg::render(&self.position().picture(moment, &self.score()))
     }
 
-    fn screen(&self, moment: &Moment) -> String {
-        terminal::render(&self.position().picture(moment, &self.score()))
+    fn screen(&self, moment: &Moment, width: usize) -> String {
+        terminal::render(&self.position().picture(moment, &self.score()), width)
     }
 
     fn position_line(&self) -> String {

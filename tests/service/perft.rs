@@ -55,3 +55,28 @@ fn perft_refuses_what_is_no_position() {
         assert!(err(&refused).starts_with("assam: ") && err(&refused).contains(told), "{}", err(&refused));
     }
 }
+
+#[test]
+fn where_nothing_is_counted_standard_error_says_why_and_how_to_count_something() {
+    let none = assam(&["perft", "2", "--ruleset", "marrakesh/1"], "");
+    assert_eq!(
+        (none.status.code(), out(&none).split_whitespace().collect::<Vec<_>>().join(" ")),
+        (Some(0), "1 0 2 0".into())
+    );
+    assert!(err(&none).contains("such as a deal, has too many outcomes to list"), "{}", err(&none));
+    // What it advises counts something.
+    let game = out(&assam(&["random", "--ruleset", "marrakesh/1"], ""));
+    let positions = out(&assam(&["convert", "-", "--to", "positions"], &game));
+    assert!(
+        counted(&["2", "--position", positions.lines().next().unwrap()]).0.iter().all(|lines| *lines > 0)
+    );
+    assert!(
+        err(&none).contains("assam random --ruleset marrakesh/1 | assam convert - --to positions"),
+        "{}",
+        err(&none)
+    );
+    let over = assam(&["perft", "1", "--position", positions.lines().last().unwrap()], "");
+    assert!(err(&over).contains("the game is over in this position"), "{}", err(&over));
+    // Where the counts say something, nothing else does.
+    assert_eq!(err(&assam(&["perft", "2"], "")), "");
+}

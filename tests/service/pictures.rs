@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use assam_referee::picture::Moment;
+use assam_referee::picture::terminal::WIDTH;
 use assam_referee::{Setup, Table};
 use roxmltree::{Document, Node};
 use serde_json::Value;
@@ -104,10 +105,12 @@ fn name(file: usize, rank: usize) -> String {
 #[test]
 fn in_the_terminal_either_game_has_80_columns_at_most_and_tells_the_last_word_and_what_followed() {
     for_each_of_either_game(|table, moment| {
-        let screen = table.screen(moment);
+        let screen = table.screen(moment, WIDTH);
         let plain = anstream::adapter::strip_str(&screen).to_string();
         assert!(!plain.contains('\u{1b}') && screen.contains('\u{1b}'));
         assert!(plain.lines().all(|line| line.chars().count() <= 80 && line.trim_end() == line), "{plain}");
+        let narrow = anstream::adapter::strip_str(&table.screen(moment, 40)).to_string();
+        assert!(narrow.lines().all(|line| line.chars().count() <= 40 && line.trim_end() == line), "{narrow}");
         let begin = format!("Ply {}", moment.ply);
         let (row, line) = plain.lines().enumerate().find(|(_, line)| line.contains(&begin)).unwrap();
         let column = line[..line.find(&begin).unwrap()].chars().count();
@@ -123,7 +126,7 @@ fn in_the_terminal_either_game_has_80_columns_at_most_and_tells_the_last_word_an
 #[test]
 fn in_the_terminal_every_square_shows_its_letter_and_whole_rugs_are_joined_and_nothing_else_is() {
     for_each_position(|table, moment, truth| {
-        let screen = table.screen(moment);
+        let screen = table.screen(moment, WIDTH);
         let plain = anstream::adapter::strip_str(&screen).to_string();
         let lines: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
         for rank in 0..7 {
@@ -156,7 +159,7 @@ fn in_the_terminal_every_square_shows_its_letter_and_whole_rugs_are_joined_and_n
 fn in_the_terminal_every_letter_of_a_rug_stands_on_a_colour_of_its_own() {
     let mut grounds: BTreeMap<char, BTreeSet<String>> = BTreeMap::new();
     for_each_position(|table, moment, truth| {
-        let screen = table.screen(moment);
+        let screen = table.screen(moment, WIDTH);
         let board = screen.lines().take(15).flat_map(|line| line.split("\u{1b}[0m"));
         let mut letters = 0;
         for styled in board {
@@ -182,7 +185,7 @@ fn in_the_terminal_every_letter_of_a_rug_stands_on_a_colour_of_its_own() {
 #[test]
 fn in_the_terminal_the_panel_says_whose_turn_it_is_what_everyone_has_and_what_followed() {
     for_each_position(|table, moment, truth| {
-        let screen = table.screen(moment);
+        let screen = table.screen(moment, WIDTH);
         let plain = anstream::adapter::strip_str(&screen).to_string();
         let panel: Vec<String> = plain.lines().map(|line| line.chars().skip(33).collect()).collect();
         let seats: Vec<&String> =

@@ -1,14 +1,9 @@
 //! `assam show`: which position is shown, in which colours, and what is said where it cannot be.
 
-use std::fs::{self, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::Duration;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
-use crate::harness::{assam, err, out, start};
+use crate::harness::{assam, err, out};
 
 const GAME: &str = "MKN/1 marrakech/1 seats=3 cover=any\nseat1: Aisha\n\nN+3 d6e6\nE+2 f5f6\nS+4 e3e4\n*\n";
 
@@ -129,106 +124,32 @@ fn colours_are_used_where_they_are_wanted_and_change_nothing_but_colours() {
     assert_eq!(with(&[("NO_COLOR", "1")], "always"), colored);
 }
 
-/// A program that follows a game, and what it tells of each ply.
-struct Follower {
-    child: Child,
-    plies: Receiver<String>,
-}
-
-impl Follower {
-    fn start(source: &str, number: &str) -> Self {
-        let mut child = start(&["show", "--follow", source, "--record", number]);
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let (sender, plies) = channel();
-        thread::spawn(move || {
-            for line in lines.map(Result::unwrap) {
-                if let Some((_, told)) = line.split_once("Ply ") {
-                    let _ = sender.send(told.to_owned());
-                }
-            }
-        });
-        Self { child, plies }
-    }
-
-    fn next(&self) -> String {
-        self.plies.recv_timeout(Duration::from_secs(60)).unwrap()
-    }
-
-    /// Waits for the end: exit status, the plies that were left, and what was said on standard error.
-    fn end(mut self) -> (Option<i32>, Vec<String>, String) {
-        drop(self.child.stdin.take());
-        let ended = self.child.wait_with_output().unwrap();
-        (ended.status.code(), self.plies.iter().collect(), err(&ended))
-    }
-}
-
-fn append(path: &Path, text: &str) {
-    OpenOptions::new().append(true).open(path).unwrap().write_all(text.as_bytes()).unwrap();
-}
-
 #[test]
-fn a_game_is_followed_word_by_word_as_its_file_grows_until_the_end_marker() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.mkn");
-    fs::write(&path, "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6").unwrap();
-    let follower = Follower::start(path.to_str().unwrap(), "1");
-    // The last word may still be growing: d6e6+b is one where two colours are drawn.
-    assert_eq!(follower.next(), "1: N+3");
-    append(&path, "\nE+");
-    assert_eq!(follower.next(), "2: d6e6");
-    append(&path, "2 f5f6 S+4\n");
-    assert_eq!([follower.next(), follower.next(), follower.next()], ["3: E+2", "4: f5f6", "5: S+4"]);
-    append(&path, "!resign1 !resign2\n= 0 0 ");
-    assert_eq!([follower.next(), follower.next()], ["6: !resign1", "7: !resign2"]);
-    append(&path, "30\n");
-    assert_eq!(follower.end(), (Some(0), vec![], String::new()));
-}
-
-#[test]
-fn a_follower_starts_before_the_record_is_begun_and_ends_with_an_error_where_it_breaks() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.mkn");
-    fs::write(&path, format!("{GAME}\nMKN/1 marr")).unwrap();
-    let follower = Follower::start(path.to_str().unwrap(), "2");
-    append(&path, "akech/1 seats=2 two_player=one-colour\nseat1: A");
-    append(&path, "isha\n");
-    append(&path, "\n");
-    assert_eq!(follower.next(), "0");
-    append(&path, "N+3 d6d7 ");
-    assert_eq!(follower.next(), "1: N+3");
-    let (status, rest, told) = follower.end();
-    assert_eq!((status, rest), (Some(1), vec![]));
-    assert!(told.contains("marrakech.rug.under-assam, ply 2") && told.contains(":12:5\n"), "{told}");
-
-    let follower = Follower::start(path.to_str().unwrap(), "1");
-    assert_eq!(follower.next(), "6: e3e4");
-    assert_eq!(follower.end(), (Some(0), vec![], String::new()));
-
-    fs::write(&path, "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 ").unwrap();
-    let follower = Follower::start(path.to_str().unwrap(), "1");
-    assert_eq!(follower.next(), "2: d6e6");
-    fs::write(&path, "MKN/1").unwrap();
-    let (status, _, told) = follower.end();
-    assert_eq!(status, Some(1));
-    assert!(told.ends_with("the file became shorter\n"), "{told}");
-}
-
-#[test]
-fn the_standard_input_is_followed_until_it_ends() {
-    let mut follower = Follower::start("-", "1");
-    let mut input = follower.child.stdin.take().unwrap();
-    input.write_all(b"MKN/1 marrakech/1 seats=3\n\nN+3 ").unwrap();
-    assert_eq!(follower.next(), "1: N+3");
-    input.write_all(b"d6e6 E").unwrap();
-    assert_eq!(follower.next(), "2: d6e6");
-    input.write_all(b"+2\n").unwrap();
-    assert_eq!(follower.next(), "3: E+2");
-    drop(input);
-    let (status, rest, told) = follower.end();
-    assert_eq!((status, rest), (Some(1), vec![]));
-    assert!(told.starts_with("error[missing_marker]"), "{told}");
-
-    let nothing = assam(&["show", "--follow", "-", "--record", "2"], GAME);
-    assert_eq!(err(&nothing), "assam: <stdin>: there is no record 2: the last one is 1\n");
-    assert_eq!(nothing.status.code(), Some(1));
+fn in_a_narrow_terminal_the_table_stands_below_the_board_and_no_line_is_too_long() {
+    let matches = out(&assam(&["random", "--ruleset", "marrakesh/1"], ""));
+    for record in [GAME, matches.as_str(), &out(&assam(&["random", "--seed", "5"], ""))] {
+        let in_columns = |columns: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_assam"));
+            command.args(["show", "-", "--ply", "6"]).env_clear().env("COLUMNS", columns);
+            let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+            child.stdin.take().unwrap().write_all(record.as_bytes()).unwrap();
+            out(&child.wait_with_output().unwrap())
+        };
+        let wide = out(&assam(&["show", "-", "--ply", "6"], record));
+        for columns in ["80", "120", "", "0", "x"] {
+            assert_eq!(in_columns(columns), wide, "{columns}");
+        }
+        let words = |shown: &str| {
+            let mut words: Vec<String> = shown.split_whitespace().map(str::to_owned).collect();
+            words.sort();
+            words
+        };
+        for columns in [40, 45, 60] {
+            let narrow = in_columns(&columns.to_string());
+            assert!(narrow.lines().all(|line| line.chars().count() <= columns), "{narrow}");
+            let last = narrow.lines().position(|line| line.starts_with("  └")).unwrap();
+            assert!(narrow.lines().position(|line| line.contains("Ply 6")).unwrap() > last, "{narrow}");
+            assert_eq!(words(&narrow), words(&wide), "{narrow}");
+        }
+    }
 }

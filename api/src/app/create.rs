@@ -56,7 +56,7 @@ pub enum CreateError {
     #[error("the seat in `take` must be an open one of `seats`")]
     NoOpenSeat,
     /// There is no such rule set.
-    #[error("unknown rule set {0:?}")]
+    #[error("{}", Ruleset::unknown(.0))]
     UnknownRuleset(String),
     /// The game does not have this player.
     #[error("{ruleset} has no player {:?}", kind.name())]

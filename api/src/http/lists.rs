@@ -251,7 +251,7 @@ fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
 /// # Errors
 /// `unknown_ruleset`.
 pub fn named_ruleset(name: &str) -> Result<Ruleset, Problem> {
-    Ruleset::named(name).ok_or_else(|| Problem::unknown_ruleset(format!("unknown rule set {name:?}")))
+    Ruleset::named(name).ok_or_else(|| Problem::unknown_ruleset(Ruleset::unknown(name)))
 }
 
 impl GamesQuery {

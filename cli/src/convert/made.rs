@@ -3,9 +3,10 @@
 use assam_referee::AnyRecord;
 
 use super::json;
-use crate::crew::{Given, Share};
 use crate::diagnosis;
+use crate::look::Look;
 use crate::plies::Plies;
+use crate::shares::{Given, Share};
 use crate::sheet::Sheet;
 use crate::sheet::csv::CsvRows;
 #[cfg(feature = "parquet")]
@@ -64,14 +65,14 @@ impl Target {
 
 impl Converted {
     /// Converts the records of a share.
-    pub fn of(target: Target, is_colored: bool, share: &Share) -> Self {
+    pub fn of(target: Target, look: Look, share: &Share) -> Self {
         let mut refused = Vec::new();
         let good = share.records().filter_map(|given| {
             let record = AnyRecord::read(given.piece.bytes);
             match &record.verdict {
                 Ok(()) => Some((given, record)),
                 Err(error) => {
-                    refused.push(diagnosis::render(&share.source, given.piece, error, is_colored));
+                    refused.push(diagnosis::render(&share.source, given.piece, error, look));
                     None
                 }
             }

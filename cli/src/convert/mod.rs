@@ -4,14 +4,14 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use indicatif::ProgressBar;
 
-use crate::color::ColorArgs;
-use crate::crew::{Crew, Taker};
+use crate::look::ColorArgs;
 use crate::output::say;
 use crate::output_file::Output;
 use crate::records::{Source, printable};
+use crate::shares::{Shares, Taker};
 use crate::sheet::Sheet;
 
 mod destination;
@@ -31,7 +31,7 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, value_name = "FORM")]
     to: Form,
     /// The file to write; standard output (`-`) by default
-    #[arg(long, short, value_name = "OUT")]
+    #[arg(long, short, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// With `--to svg`: the ply after which to draw the position, 0 for the start; the last ply by default
     #[arg(long, value_name = "N")]
@@ -142,9 +142,9 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     let out = Destination::begin(target, Output::open(args.output.as_deref())?)?;
     let mut converter =
         Converter { out, target, count: 0, has_refused: false, has_unreadable, picture: None };
-    let is_colored = args.color.of_stderr();
+    let look = args.color.of_stderr();
     let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
-    Crew::start(enough, move |share| Converted::of(target, is_colored, &share)).work_through(
+    Shares::start(enough, move |share| Converted::of(target, look, &share)).work_through(
         &sources,
         &ProgressBar::hidden(),
         &mut converter,

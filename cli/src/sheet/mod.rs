@@ -9,7 +9,7 @@ use assam_api::chance::import_id;
 use assam_referee::{AnyRecord, Column, ColumnKind, Datum, GameInfo, Ruleset};
 use assam_rules::{Seat, Turn};
 
-use crate::crew::Given;
+use crate::shares::Given;
 use crate::tags::TagObject;
 
 pub mod csv;

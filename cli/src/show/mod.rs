@@ -7,23 +7,25 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use assam_notation::Piece;
 use assam_referee::judge;
-use clap::Args;
+use clap::{Args, ValueHint};
 
-use crate::color::ColorArgs;
+use crate::look::ColorArgs;
 use crate::output::say;
 use crate::plies::Plies;
-use crate::records::{Source, for_each_record};
+use crate::records::Source;
 
 mod follow;
+mod found;
 mod screen;
 
-use screen::{NotShown, Screen, no_such_record};
+use found::find;
+use screen::{NotShown, Screen};
 
 /// Arguments of `assam show`.
 #[derive(Args)]
 pub struct ShowArgs {
     /// A file of records; `-` is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// The ply after which to show the position, 0 for the start; the last ply by default
     #[arg(long, value_name = "N")]
@@ -32,28 +34,25 @@ pub struct ShowArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     record: u64,
     /// Wait for more words, and show each new position, until the end marker
+    ///
+    /// A file is read again whenever it changes: after a word was corrected, or the file was replaced, its last position is
+    /// shown. An error is shown below the position, and ends nothing. Ctrl-C ends it, with status 130.
     #[arg(long, short, conflicts_with = "ply")]
     follow: bool,
     #[command(flatten)]
     color: ColorArgs,
 }
 
-/// A record found in a stream.
-struct Found {
-    /// The line of the stream on which it begins, from 1.
-    line: u64,
-    bytes: Vec<u8>,
-    /// Whether another record follows.
-    has_next: bool,
-}
+/// The exit status after Ctrl-C, as shells have it: 128 and the number of the signal.
+const INTERRUPTED: u8 = 130;
 
 /// Shows a position, or each position as it comes.
 pub fn run(args: &ShowArgs) -> ExitCode {
     let source = Source::one(&args.file);
     let name = source.name();
-    let color = if args.color.of_stdout() { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
+    let color = if args.color.of_stdout().is_colored { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
     let out = AutoStream::new(io::stdout(), color);
-    let mut screen = Screen { out, name, colored_errors: args.color.of_stderr() };
+    let mut screen = Screen { out, name, errors: args.color.of_stderr() };
     let shown = match args.follow {
         true => follow::run(&source, args.record, &mut screen),
         false => show(args, &source, &mut screen),
@@ -69,6 +68,7 @@ pub fn run(args: &ShowArgs) -> ExitCode {
             say(&format!("assam: {}: {error}", screen.name));
             ExitCode::from(2)
         }
+        Err(NotShown::Interrupted) => ExitCode::from(INTERRUPTED),
         // A reader that closes the pipe has seen enough.
         Err(NotShown::Unwritable(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
         Err(NotShown::Unwritable(error)) => {
@@ -95,30 +95,4 @@ fn show(args: &ShowArgs, source: &Source, screen: &mut Screen) -> Result<bool, N
     let Err(error) = &record.verdict else { return Ok(true) };
     screen.refusal(Piece { line: found.line, bytes: &found.bytes }, error);
     Ok(false)
-}
-
-/// Returns the record with this number, from 1.
-fn find(source: &Source, number: u64) -> Result<Found, NotShown> {
-    let mut count = 0;
-    let mut found: Option<Found> = None;
-    let read = for_each_record(source.open()?, |piece| {
-        count += 1;
-        match &mut found {
-            Some(found) => {
-                found.has_next = true;
-                Err(NotShown::Found)
-            }
-            None => {
-                let is_it = count == number;
-                found =
-                    is_it.then(|| Found { line: piece.line, bytes: piece.bytes.to_vec(), has_next: false });
-                Ok(())
-            }
-        }
-    });
-    match (read, found) {
-        (Ok(()) | Err(NotShown::Found), Some(found)) => Ok(found),
-        (Err(stop), _) => Err(stop),
-        (Ok(()), None) => Err(no_such_record(number, count)),
-    }
 }

@@ -8,6 +8,7 @@ use assam_referee::AnyRecord;
 use assam_referee::picture::terminal::{WIDTH, wrap};
 
 use crate::diagnosis;
+use crate::look::{self, Look};
 use crate::output::say;
 use crate::plies::Plies;
 
@@ -21,6 +22,8 @@ pub(super) enum NotShown {
     Missing(String),
     /// Everything that is needed was read.
     Found,
+    /// Ctrl-C was pressed.
+    Interrupted,
 }
 
 impl From<io::Error> for NotShown {
@@ -34,7 +37,8 @@ pub(super) struct Screen {
     pub(super) out: AutoStream<io::Stdout>,
     /// The name of the source.
     pub(super) name: String,
-    pub(super) colored_errors: bool,
+    /// How errors look.
+    pub(super) errors: Look,
 }
 
 pub(super) fn no_such_record(number: u64, count: u64) -> NotShown {
@@ -56,20 +60,25 @@ impl Screen {
             heading.push_str(&format!(" (record {number}"));
             heading.push_str(if has_next { "; --record shows others)" } else { ")" });
         }
-        let heading: String = wrap(&heading, WIDTH).iter().map(|line| format!("{line}\n")).collect();
+        let heading: String = wrap(&heading, width()).iter().map(|line| format!("{line}\n")).collect();
         self.tell(&heading)
     }
 
     pub(super) fn position(&mut self, plies: &Plies) -> Result<(), NotShown> {
-        self.tell(&format!("\n{}", plies.table().screen(plies.moment())))
+        self.tell(&format!("\n{}", plies.table().screen(plies.moment(), width())))
     }
 
     pub(super) fn refusal(&self, piece: Piece<'_>, error: &Error) {
-        let told = diagnosis::render(&self.name, piece, error, self.colored_errors);
+        let told = diagnosis::render(&self.name, piece, error, self.errors);
         say(told.trim_end());
     }
 
     pub(super) fn tell(&mut self, text: &str) -> Result<(), NotShown> {
         self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()).map_err(NotShown::Unwritable)
     }
+}
+
+/// Returns the width of a picture now: a terminal may change its own.
+fn width() -> usize {
+    look::columns(&io::stdout()).map_or(WIDTH, |columns| columns.min(WIDTH))
 }

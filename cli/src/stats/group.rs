@@ -6,7 +6,7 @@ use assam_referee::{AnyRecord, Datum};
 use serde::Serialize;
 
 use super::tally::{ColumnTally, CountedValue, SheetTally};
-use crate::crew::Given;
+use crate::shares::Given;
 use crate::sheet::Sheet;
 
 /// What games have in common that are counted together: rule set and seats.

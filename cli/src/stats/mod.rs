@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use assam_referee::AnyRecord;
-use clap::Args;
+use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 
-use crate::color::ColorArgs;
-use crate::crew::{Crew, Share, Taker};
 use crate::diagnosis;
+use crate::look::{ColorArgs, Look};
 use crate::output::{is_broken_pipe, print, say};
 use crate::progress;
 use crate::records::{Source, printable};
+use crate::shares::{Share, Shares, Taker};
 
 mod group;
 mod plot;
@@ -33,7 +33,7 @@ pub struct StatsArgs {
     #[arg(long)]
     json: bool,
     /// Write a plot for every rule set and number of seats into this folder, as SVG
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     svg: Option<PathBuf>,
     #[command(flatten)]
     color: ColorArgs,
@@ -76,22 +76,22 @@ fn count(args: &StatsArgs) -> io::Result<Census> {
     let mut census = Census { groups: Groups::new(), progress, has_refused: false, has_unreadable: false };
     let sources = Source::of_all(&args.files, |name, error| census.unreadable(name, error))?;
     census.progress = progress::of_sources(&sources);
-    let (progress, is_colored) = (census.progress.clone(), args.color.of_stderr());
-    let crew = Crew::start(ENOUGH, move |share| Counted::of(is_colored, &share));
+    let (progress, look) = (census.progress.clone(), args.color.of_stderr());
+    let crew = Shares::start(ENOUGH, move |share| Counted::of(look, &share));
     crew.work_through(&sources, &progress, &mut census)?;
     progress.finish_and_clear();
     Ok(census)
 }
 
 impl Counted {
-    fn of(is_colored: bool, share: &Share) -> Self {
+    fn of(look: Look, share: &Share) -> Self {
         let mut counted = Self { groups: Groups::new(), refused: Vec::new() };
         for given in share.records() {
             let record = AnyRecord::read(given.piece.bytes);
             match &record.verdict {
                 Ok(()) => Group::add(&mut counted.groups, &share.source, given, &record),
                 Err(error) => {
-                    counted.refused.push(diagnosis::render(&share.source, given.piece, error, is_colored));
+                    counted.refused.push(diagnosis::render(&share.source, given.piece, error, look));
                 }
             }
         }

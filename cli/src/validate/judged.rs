@@ -5,8 +5,9 @@ use assam_referee::{Verdict, verdict};
 
 use super::row::Row;
 use super::tally::Tally;
-use crate::crew::Share;
 use crate::diagnosis;
+use crate::look::Look;
+use crate::shares::Share;
 
 /// The format of a report.
 #[derive(Clone, Copy)]
@@ -15,7 +16,7 @@ pub enum Format {
     Text {
         /// Whether good records are listed too.
         verbose: bool,
-        colored: bool,
+        look: Look,
     },
     /// For machines: one JSON object per line, for every record.
     Json,
@@ -51,8 +52,8 @@ impl Judged {
         }
         self.told += &match format {
             Format::Json => Row::record(source, number, piece, &verdict).line(),
-            Format::Text { verbose, colored } => match &verdict.error {
-                Some(error) => diagnosis::render(source, piece, error, colored),
+            Format::Text { verbose, look } => match &verdict.error {
+                Some(error) => diagnosis::render(source, piece, error, look),
                 None if verbose => good_line(source, piece, &verdict),
                 None => return,
             },

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::color::ColorArgs;
-use crate::crew::{Crew, Taker};
+use crate::look::ColorArgs;
 use crate::output::say;
 use crate::progress;
 use crate::records::Source;
+use crate::shares::{Shares, Taker};
 
 mod judged;
 mod row;
@@ -76,7 +76,7 @@ fn judge_all(args: &ValidateArgs, report: &mut Report) -> io::Result<()> {
     report.tally.sources = sources.len() as u64;
     let format = report.format;
     let progress = report.progress.clone();
-    Crew::start(ENOUGH, move |share| Judged::of(format, &share)).work_through(&sources, &progress, report)
+    Shares::start(ENOUGH, move |share| Judged::of(format, &share)).work_through(&sources, &progress, report)
 }
 
 impl Taker<Judged> for Report {
@@ -108,7 +108,7 @@ impl Report {
         let format = if args.json {
             Format::Json
         } else {
-            Format::Text { verbose: args.verbose, colored: args.color.of_stdout() }
+            Format::Text { verbose: args.verbose, look: args.color.of_stdout() }
         };
         let out = BufWriter::new(io::stdout());
         Self { out, progress: ProgressBar::hidden(), format, tally: Tally::default() }

@@ -78,7 +78,7 @@ impl Picture for Scene<'_, View> {
         draw_assam(canvas, self.view.assam, self.view.facing);
     }
 
-    fn print(&self) -> Vec<Line> {
+    fn print(&self, _width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         for rank in (0..Square::SIDE).rev() {
             lines.push(self.border_line(rank + 1));

@@ -19,8 +19,8 @@ pub trait Picture {
     /// the swatch in hand.
     fn draw(&self, canvas: &mut Canvas);
 
-    /// Returns the board as lines of text.
-    fn print(&self) -> Vec<Line>;
+    /// Returns the board as lines of text, of `width` columns at most where that can be.
+    fn print(&self, width: usize) -> Vec<Line>;
 }
 
 /// The panel beside a board.

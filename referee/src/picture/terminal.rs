@@ -11,25 +11,38 @@ pub const WIDTH: usize = 80;
 /// The space between the board and the panel, in columns.
 const GAP: usize = 2;
 
-/// Renders the whole picture, with its styles as ANSI sequences and a line end after the last line.
-pub fn render(picture: &impl Picture) -> String {
-    let board = picture.print();
+/// Renders the whole picture in `width` columns, or [`WIDTH`] if that is less, with its styles as ANSI sequences and a line
+/// end after the last line. Where there is no room for the panel beside the board, it stands below.
+pub fn render(picture: &impl Picture, width: usize) -> String {
+    let width = width.min(WIDTH);
+    let board = picture.print(width);
     let indent = board.iter().map(|line| line.width).max().unwrap_or_default() + GAP;
-    let mut beside = describe(&picture.panel(), WIDTH.saturating_sub(indent));
-    beside.push(Line::default());
-    beside.extend(picture.moment().told().iter().flat_map(|told| wrap(told, WIDTH.saturating_sub(indent))));
-    let height = board.len().max(beside.len());
-    let mut text = String::new();
-    for row in 0..height {
+    let panel = picture.panel();
+    let names = SeatNames::of(&panel);
+    let is_beside = indent + names.width + cells_width(&panel) <= width;
+    let room = if is_beside { width - indent } else { width };
+    let mut told = describe(&panel, &names, room);
+    told.push(Line::default());
+    told.extend(picture.moment().told().iter().flat_map(|told| wrap(told, room)));
+    let lines = if is_beside {
+        beside(&board, &told, indent)
+    } else {
+        board.into_iter().chain([Line::default()]).chain(told).collect()
+    };
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Puts lines beside others, from this column on.
+fn beside(board: &[Line], told: &[Line], indent: usize) -> Vec<Line> {
+    let row = |row: usize| {
         let mut line = board.get(row).cloned().unwrap_or_default();
-        if let Some(right) = beside.get(row).filter(|right| right.width > 0) {
+        if let Some(right) = told.get(row).filter(|right| right.width > 0) {
             line.pad(indent);
             line.text.push_str(&right.text);
         }
-        text.push_str(&line.text);
-        text.push('\n');
-    }
-    text
+        line
+    };
+    (0..board.len().max(told.len())).map(row).collect()
 }
 
 /// Breaks a text between words into lines of at most `width` columns.
@@ -37,23 +50,56 @@ pub fn wrap(text: &str, width: usize) -> Vec<Line> {
     broken(text, width).iter().map(|line| Line::plain(line)).collect()
 }
 
-/// Returns the status and the table of the seats.
-fn describe(panel: &Panel, width: usize) -> Vec<Line> {
-    let names: Vec<String> = panel.seats.iter().map(name_of).collect();
-    let name_width = names.iter().map(String::len).max().unwrap_or_default();
+/// The names of the seats in the panel.
+struct SeatNames {
+    /// One for each seat.
+    lines: Vec<Line>,
+    /// The width of the longest.
+    width: usize,
+}
+
+impl SeatNames {
+    fn of(panel: &Panel) -> Self {
+        let lines: Vec<Line> = panel.seats.iter().map(name_of).collect();
+        Self { width: lines.iter().map(|line| line.width).max().unwrap_or_default(), lines }
+    }
+}
+
+/// Returns the width of the cells of a seat.
+fn cells_width(panel: &Panel) -> usize {
+    panel.columns.iter().map(|head| 1 + head.len()).sum()
+}
+
+/// Returns the status and the table of the seats; each seat has two lines where one would be too long.
+fn describe(panel: &Panel, names: &SeatNames, width: usize) -> Vec<Line> {
     let mut status = Line::default();
     status.push(Style::new().bold(), &panel.status);
     if let Some(hand) = panel.hand {
         status.push(Style::new(), ", in hand: ");
         status.push(hand.style, hand.name);
     }
-    let mut lines = if status.width <= width { vec![status] } else { wrap(&panel.status, width) };
-    let mut heads = Line::plain(&" ".repeat(name_width));
+    let in_hand = panel.hand.map_or_else(String::new, |hand| format!(", in hand: {}", hand.name));
+    let mut lines =
+        if status.width <= width { vec![status] } else { wrap(&(panel.status.clone() + &in_hand), width) };
+    let is_one_line = names.width + cells_width(panel) <= width;
+    let mut heads = Line::default();
+    heads.pad(if is_one_line { names.width } else { 0 });
     for head in panel.columns {
         heads.push(Style::new(), &format!(" {head}"));
     }
     lines.extend([Line::default(), heads]);
-    lines.extend(panel.seats.iter().map(|seat| seat_line(seat, name_width, panel.columns)));
+    for (seat, name) in panel.seats.iter().zip(&names.lines) {
+        let mut line = name.clone();
+        if is_one_line {
+            line.pad(names.width);
+        } else {
+            lines.push(std::mem::take(&mut line));
+        }
+        for (cell, head) in seat.cells.iter().zip(panel.columns) {
+            line.push(style_of(seat), &format!(" {cell:>width$}", width = head.len()));
+        }
+        lines.push(line);
+    }
     lines
 }
 
@@ -66,27 +112,21 @@ fn mark(standing: Standing) -> char {
     }
 }
 
-fn name_of(seat: &SeatRow) -> String {
-    let colours: Vec<&str> = seat.swatches.iter().map(|swatch| swatch.name).collect();
-    format!("{} {} {}", mark(seat.standing), seat.number, colours.join(" "))
-}
-
-fn seat_line(seat: &SeatRow, name_width: usize, columns: &[&str]) -> Line {
-    let style = match seat.standing {
+fn style_of(seat: &SeatRow) -> Style {
+    match seat.standing {
         Standing::In => Style::new(),
         Standing::OnTurn => Style::new().bold(),
         Standing::Out => Style::new().dimmed(),
         Standing::Winner => Style::new().bold().fg_color(Some(AnsiColor::Yellow.into())),
-    };
+    }
+}
+
+fn name_of(seat: &SeatRow) -> Line {
     let mut line = Line::default();
-    line.push(style, &format!("{} {}", mark(seat.standing), seat.number));
+    line.push(style_of(seat), &format!("{} {}", mark(seat.standing), seat.number));
     for swatch in &seat.swatches {
         line.push(Style::new(), " ");
         line.push(swatch.style, swatch.name);
-    }
-    line.pad(name_width);
-    for (cell, head) in seat.cells.iter().zip(columns) {
-        line.push(style, &format!(" {cell:>width$}", width = head.len()));
     }
     line
 }

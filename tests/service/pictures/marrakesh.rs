@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use assam_referee::picture::Moment;
+use assam_referee::picture::terminal::WIDTH;
 use assam_referee::{Setup, Table, Walk};
 use assam_rules::Viewer;
 use roxmltree::{Document, Node};
@@ -190,7 +191,7 @@ impl Truth {
 }
 
 fn check_screen(table: &dyn Table, moment: &Moment, truth: &Truth) {
-    let screen = table.screen(moment);
+    let screen = table.screen(moment, WIDTH);
     let plain = anstream::adapter::strip_str(&screen).to_string();
     let lines: Vec<Vec<char>> = plain.lines().map(|line| line.chars().collect()).collect();
     let text = |row: usize, from: usize, to: usize| -> String {

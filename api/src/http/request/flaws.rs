@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use assam_referee::likeliest;
 use regex::Regex;
 use serde_json::{Map, Value};
 
@@ -302,13 +303,7 @@ fn not_among(allowed: &[Value], value: &Value) -> String {
     format!("must be {}, not {}{hint}", shown.join(" or "), kind_of(value))
 }
 
-/// How alike a name must be to what was sent to be offered in its place, from 0 to 1.
-const ALIKE: f64 = 0.8;
-
 /// Returns a hint to the name that was probably meant.
 pub fn did_you_mean<'a>(sent: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let likeness = |name: &str| strsim::jaro_winkler(sent, name);
-    let best = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    let best = best.filter(|name| likeness(name) >= ALIKE);
-    best.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+    likeliest(sent, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

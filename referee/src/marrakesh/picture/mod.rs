@@ -36,8 +36,8 @@ impl Picture for Scene<'_, View> {
         drawing::draw(&self.view, canvas);
     }
 
-    fn print(&self) -> Vec<Line> {
-        printing::print(&self.view)
+    fn print(&self, width: usize) -> Vec<Line> {
+        printing::print(&self.view, width)
     }
 }
 

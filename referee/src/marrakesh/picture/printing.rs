@@ -7,20 +7,25 @@ use super::super::view::View;
 use super::pieces::{Face, Played, face_name, face_style, hand, in_use, swatch, tricks};
 use crate::picture::Line;
 
-/// The distance from one half board to the next, in columns.
-const NEXT_HALF: usize = 23;
+/// The width of a half board, and the space between the two, in columns.
+const HALF: usize = 18;
+const GAP: usize = 5;
 
 /// Returns the half boards side by side, the hands below them, then the tricks of the round.
-pub(super) fn print(view: &View) -> Vec<Line> {
-    let mut lines = vec![beside(|line, side| {
+pub(super) fn print(view: &View, width: usize) -> Vec<Line> {
+    // A terminal of 40 columns is one too narrow for all of the space.
+    let next = if width < HALF + GAP + HALF { HALF + GAP - 1 } else { HALF + GAP };
+    let mut lines = vec![beside(next, |line, side| {
         let name = swatch(side).name;
         line.push(Style::new(), "  ┌ ");
         line.push(swatch(side).style, name);
         line.push(Style::new(), &format!(" {}┬─────┐", "─".repeat(6 - name.len())));
     })];
-    lines.extend(Digit::all().rev().map(|point| beside(|line, side| push_point(line, view, side, point))));
-    lines.push(beside(|line, _| line.push(Style::new(), "  └────────┴─────┘")));
-    lines.push(hand_line(view));
+    lines.extend(
+        Digit::all().rev().map(|point| beside(next, |line, side| push_point(line, view, side, point))),
+    );
+    lines.push(beside(next, |line, _| line.push(Style::new(), "  └────────┴─────┘")));
+    lines.push(hand_line(view, next));
     lines.push(Line::default());
     lines.push(Line::plain(&format!("  Round {} of {}", view.round, view.rounds)));
     let tricks: Vec<Played> = tricks(view).collect();
@@ -32,19 +37,19 @@ pub(super) fn print(view: &View) -> Vec<Line> {
     lines
 }
 
-/// Returns a line of both players.
-fn beside(push: impl Fn(&mut Line, Side)) -> Line {
+/// Returns a line of both players; the second half board begins in column `next`.
+fn beside(next: usize, push: impl Fn(&mut Line, Side)) -> Line {
     let mut line = Line::default();
     push(&mut line, Side::Blue);
-    line.pad(NEXT_HALF);
+    line.pad(next);
     push(&mut line, Side::Red);
     line
 }
 
 /// Returns the hands, below their half boards.
-fn hand_line(view: &View) -> Line {
+fn hand_line(view: &View, next: usize) -> Line {
     let mut line = Line::default();
-    for (side, begin) in [(Side::Blue, 1), (Side::Red, NEXT_HALF + 1)] {
+    for (side, begin) in [(Side::Blue, 1), (Side::Red, next + 1)] {
         for (count, face) in hand(view.hands[side]).into_iter().enumerate() {
             line.pad(begin + 3 * count);
             line.push(face_style(face), &face_name(face));

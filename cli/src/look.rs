@@ -1,0 +1,64 @@
+//! How text looks on a stream: whether it has colours, and how wide it is.
+
+use std::env;
+use std::io::IsTerminal;
+
+use anstream::AutoStream;
+use anstream::stream::RawStream;
+use clap::{Args, ValueEnum};
+use terminal_size::{Width, terminal_size};
+
+/// Whether to use colours.
+#[derive(Args, Clone, Copy)]
+pub struct ColorArgs {
+    /// When to use colours; `auto` uses them if the terminal can show them and `NO_COLOR` is not set
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    color: Color,
+}
+
+#[derive(ValueEnum, Clone, Copy)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How text looks on a stream.
+#[derive(Clone, Copy)]
+pub struct Look {
+    /// Whether it has colours.
+    pub is_colored: bool,
+    /// How many columns there are; none where nothing says so.
+    pub columns: Option<usize>,
+}
+
+impl ColorArgs {
+    /// Returns how text looks on standard output.
+    pub fn of_stdout(self) -> Look {
+        self.of(&std::io::stdout())
+    }
+
+    /// Returns how text looks on standard error.
+    pub fn of_stderr(self) -> Look {
+        self.of(&std::io::stderr())
+    }
+
+    fn of(self, stream: &(impl RawStream + IsTerminal)) -> Look {
+        let is_colored = match self.color {
+            Color::Auto => AutoStream::choice(stream) != anstream::ColorChoice::Never,
+            Color::Always => true,
+            Color::Never => false,
+        };
+        Look { is_colored, columns: columns(stream) }
+    }
+}
+
+/// Returns how many columns a stream has: as many as `COLUMNS` says, else as many as its terminal has.
+pub fn columns(stream: &impl IsTerminal) -> Option<usize> {
+    let said =
+        env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
+    said.or_else(|| {
+        let (Width(columns), _) = terminal_size().filter(|_| stream.is_terminal())?;
+        Some(columns.into())
+    })
+}

@@ -1,0 +1,50 @@
+//! Texts that are no records: what they are instead, as far as that can be told.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use crate::splitter::RECORD_START;
+
+/// What files of other kinds begin with, and what is said of them.
+const SIGNATURES: [(&[u8], &str); 8] = [
+    (b"\x1f\x8b", "this is compressed with gzip: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "this is compressed with zstd: unpack it first"),
+    (b"\xfd7zXZ\0", "this is compressed with xz: unpack it first"),
+    (b"BZh", "this is compressed with bzip2: unpack it first"),
+    (b"PK\x03\x04", "this is a ZIP archive: unpack it first"),
+    (b"\xff\xfe", "this is UTF-16 text, as its byte order mark says: save it as UTF-8"),
+    (b"\xfe\xff", "this is UTF-16 text, as its byte order mark says: save it as UTF-8"),
+    (b"SQLite format 3\0", "this is an SQLite database: export its games first"),
+];
+
+/// Returns what a text is that does not begin as a record does, or its first line alone; none where there is nothing better
+/// to say than that.
+pub(crate) fn told(text: &[u8]) -> Option<String> {
+    if text.starts_with(RECORD_START) {
+        return None;
+    }
+    if let Some((_, told)) = SIGNATURES.iter().find(|(signature, _)| text.starts_with(signature)) {
+        return Some(told.to_string());
+    }
+    let told = match text.trim_ascii_start() {
+        [b'{', ..] | [b'['] | [b'[', b'{' | b'[' | b'"' | b'\n' | b'\r' | b' ', ..] => {
+            "this looks like JSON, not like a record"
+        }
+        [b'[', b'A'..=b'Z', ..] => "this looks like PGN, which records other games",
+        [b'(', b';', ..] => "this looks like SGF, which records other games",
+        [b'<', ..] => "this looks like HTML or XML, not like a record",
+        _ => return not_text(text),
+    };
+    Some(told.to_string())
+}
+
+/// Tells of the first byte that stands in no text.
+fn not_text(text: &[u8]) -> Option<String> {
+    let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r');
+    let control = text.iter().position(is_control);
+    // What is cut off within a character may be text.
+    let wrong = core::str::from_utf8(text).err().filter(|error| error.error_len().is_some());
+    let wrong = wrong.map(|error| error.valid_up_to());
+    let at = [control, wrong].into_iter().flatten().min()?;
+    Some(format!("this is not text: byte 0x{:02x} at offset {at}", text[at]))
+}
