@@ -8,6 +8,7 @@ pub mod bulk;
 pub mod chain;
 pub mod chance;
 mod clock;
+mod counted;
 mod entropy;
 pub mod game;
 pub mod hex;
@@ -18,5 +19,6 @@ mod problem;
 pub mod proof;
 mod secret;
 pub mod store;
+mod traced;
 
 pub use secret::Secret;

@@ -1,6 +1,5 @@
 //! The command line, and its commands.
 
-use std::io;
 use std::process::ExitCode;
 
 use assam_api::http::document;
@@ -10,7 +9,7 @@ use crate::convert::ConvertArgs;
 use crate::database::DatabaseArgs;
 use crate::export::ExportArgs;
 use crate::import::ImportArgs;
-use crate::output::{is_broken_pipe, print, say};
+use crate::output::{ended, print, say_failed};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
 use crate::remove::RemoveArgs;
@@ -98,8 +97,8 @@ impl Cli {
     /// Runs the command.
     pub fn run(self) -> ExitCode {
         let result = match self.command {
-            None => serve::run(&self.serve),
-            Some(Command::Serve(args)) => serve::run(&args),
+            None => return serve::run(&self.serve),
+            Some(Command::Serve(args)) => return serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
             Some(Command::Import(args)) => return import::run(&args),
@@ -113,15 +112,6 @@ impl Cli {
             Some(Command::Perft(args)) => perft::run(&args),
             Some(Command::Openapi) => print(&document::text()),
         };
-        match result {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                // A reader that closes the pipe has seen enough.
-                if !is_broken_pipe(&*error) {
-                    say(&format!("assam: {error}"));
-                }
-                if error.is::<io::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
-            }
-        }
+        ended(result, say_failed)
     }
 }
