@@ -1,5 +1,5 @@
-//! The one place that takes random bytes from the operating system: for seeds, and for the ids of games that are not
-//! derived from an `Idempotency-Key` or an imported record.
+//! The one place that takes random bytes from the operating system: for seeds, for the ids of games that are not derived
+//! from an `Idempotency-Key` or an imported record, and for telling processes apart.
 
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -30,4 +30,12 @@ pub fn game_id() -> Result<GameId, NoEntropy> {
     let mut id = [0; 16];
     SysRng.try_fill_bytes(&mut id).map_err(|_| NoEntropy)?;
     Ok(Hex(id))
+}
+
+/// Draws a number for this process, by which its requests are told from those of others. Nothing secret hangs on it.
+pub fn process_id() -> [u8; 6] {
+    let mut id = [0; 6];
+    // Without it, requests of two processes may have the same id.
+    let _ = SysRng.try_fill_bytes(&mut id);
+    id
 }

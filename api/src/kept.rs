@@ -15,6 +15,19 @@ pub trait Keepable {
     fn bytes(&self) -> u64;
 }
 
+/// How much is kept, and how often it was of use.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// The values.
+    pub count: u64,
+    /// The memory that they take, about.
+    pub bytes: u64,
+    /// How often a value was wanted that was kept.
+    pub hits: u64,
+    /// How often one was wanted that was not.
+    pub misses: u64,
+}
+
 /// Values that were used lately, each under a key. Nothing is kept here alone.
 pub struct Kept<K, V>(Cache<K, Arc<V>, ByBytes>);
 
@@ -32,6 +45,12 @@ impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
     /// Keeps a value, for as long as there is room.
     pub fn keep(&self, key: K, value: &Arc<V>) {
         self.0.insert(key, Arc::clone(value));
+    }
+
+    /// Returns how much is kept, and how often it was of use.
+    pub fn usage(&self) -> Usage {
+        let Self(kept) = self;
+        Usage { count: kept.len() as u64, bytes: kept.weight(), hits: kept.hits(), misses: kept.misses() }
     }
 
     /// Keeps nothing under a key any longer.

@@ -9,6 +9,7 @@ pub mod bulk;
 pub mod chain;
 pub mod chance;
 mod clock;
+mod counted;
 mod entropy;
 pub mod game;
 pub mod hex;
@@ -19,5 +20,6 @@ mod problem;
 pub mod proof;
 mod secret;
 pub mod store;
+mod traced;
 
 pub use secret::Secret;

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use assam_api::app::{App, Limits};
-use assam_api::http::{self, LimitSettings, ServerSettings};
+use assam_api::http::{self, LimitSettings, Listeners, ServerSettings};
 use assam_api::store::{SqliteStore, Store};
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ fn start(file: &std::path::Path) -> String {
         actix_web::rt::System::new().block_on(async {
             store.migrate().await.expect("the database is empty");
             http::server(
-                vec![listener],
+                Listeners { clients: vec![listener], metrics: Vec::new() },
                 Arc::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts")),
                 ServerSettings {
                     limits: LimitSettings::NONE,
@@ -77,6 +77,7 @@ fn start(file: &std::path::Path) -> String {
                     body_patience: Duration::from_secs(20),
                     export_delay: Duration::ZERO,
                     shutdown_seconds: 0,
+                    adopt: None,
                 },
             )
             .expect("the port is bound")

@@ -1,6 +1,5 @@
 //! The command line, and its commands.
 
-use std::io;
 use std::process::ExitCode;
 
 use assam_api::http::document;
@@ -13,7 +12,7 @@ use crate::database::DatabaseArgs;
 use crate::export::ExportArgs;
 use crate::import::ImportArgs;
 use crate::man::ManArgs;
-use crate::output::{is_broken_pipe, print, say};
+use crate::output::{ended, print, say_failed};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
 use crate::remove::RemoveArgs;
@@ -147,8 +146,8 @@ impl Cli {
     /// Runs the command.
     pub fn run(self) -> ExitCode {
         let result = match self.command {
-            None => serve::run(&self.serve),
-            Some(Command::Serve(args)) => serve::run(&args),
+            None => return serve::run(&self.serve),
+            Some(Command::Serve(args)) => return serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
             Some(Command::Backup(args)) => return backup::run(&args),
             Some(Command::Restore(args)) => return restore::run(&args),
@@ -166,15 +165,6 @@ impl Cli {
             Some(Command::Completions(args)) => completions::run(&args, Self::command()),
             Some(Command::Man(args)) => man::run(&args, Self::command()),
         };
-        match result {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                // A reader that closes the pipe has seen enough.
-                if !is_broken_pipe(&*error) {
-                    say(&format!("assam: {error}"));
-                }
-                if error.is::<io::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
-            }
-        }
+        ended(result, say_failed)
     }
 }

@@ -1,13 +1,29 @@
 //! The output of commands, and their failures.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
 
 /// Why a command failed.
 pub type Failure = Box<dyn std::error::Error>;
 
 /// Returns whether an error says that the reader of the output has closed it.
 pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Returns the exit status of a command; says why it failed.
+pub fn ended(outcome: Result<(), Failure>, say: impl FnOnce(&str)) -> ExitCode {
+    let Err(failure) = outcome else { return ExitCode::SUCCESS };
+    // A reader that closes the pipe has seen enough.
+    if !is_broken_pipe(&*failure) {
+        say(&failure.to_string());
+    }
+    if failure.is::<io::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+}
+
+/// Says on standard error why a command failed.
+pub fn say_failed(why: &str) {
+    say(&format!("assam: {why}"));
 }
 
 /// Prints a text.
@@ -15,12 +31,12 @@ pub fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
 /// # Errors
 /// Where standard output cannot be written.
 pub fn print(text: &str) -> Result<(), Failure> {
-    std::io::stdout().write_all(text.as_bytes())?;
+    io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }
 
 /// Prints a line on standard error.
 pub fn say(text: &str) {
     // If standard error is closed, there is nowhere to report that.
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{text}");
 }

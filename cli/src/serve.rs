@@ -1,20 +1,21 @@
 //! `assam serve`.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use assam_api::app::{App, Limits};
-use assam_api::http::{self, ServerSettings};
+use assam_api::http::{self, Listeners, ServerSettings};
 use clap::Args;
 use jiff::SignedDuration;
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
 
 use crate::database::{self, DatabaseArgs};
 use crate::limits::{self, LimitArgs};
-use crate::output::{Failure, print};
+use crate::log::LogArgs;
+use crate::output::{Failure, ended, print};
+use crate::traces::Traces;
 
 /// Arguments of `assam serve`.
 #[derive(Args, Clone)]
@@ -24,6 +25,10 @@ pub struct ServeArgs {
     /// The address or name, and the port to listen on; port 0 takes a free one
     #[arg(long, env = "ASSAM_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: String,
+    /// The address and the port to serve metrics on, at `/metrics`, in the format of Prometheus; without it, nowhere. They are for
+    /// the operator: not for an address that clients reach
+    #[arg(long, env = "ASSAM_METRICS_LISTEN", value_name = "ADDRESS")]
+    metrics_listen: Option<String>,
     /// The number of threads that serve requests; 0 for one per core
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
@@ -36,12 +41,11 @@ pub struct ServeArgs {
     /// How long a game may wait for its seats to be taken before it is removed, such as 720h or 90m; 0s for ever
     #[arg(long, env = "ASSAM_OPEN_GAME_TTL", default_value = "720h", value_name = "DURATION", value_parser = duration)]
     open_game_ttl: SignedDuration,
-    /// The log filter: error, warn, info, debug or trace, or directives such as `assam=debug,warn`
-    #[arg(long, env = "ASSAM_LOG", default_value = "warn,assam=info", value_name = "FILTER")]
-    log: String,
-    /// Log as JSON, one line per event
-    #[arg(long, env = "ASSAM_LOG_JSON")]
-    log_json: bool,
+    #[command(flatten)]
+    log: LogArgs,
+    #[cfg(feature = "traces")]
+    #[command(flatten)]
+    traces: crate::traces::TraceArgs,
     /// The number of seconds that a body may take to arrive; a longer one must come at 1 KiB a second
     #[arg(long, env = "ASSAM_BODY_TIMEOUT", default_value_t = 20, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     body_timeout: u64,
@@ -55,16 +59,31 @@ pub struct ServeArgs {
     shutdown_timeout: u64,
 }
 
+impl ServeArgs {
+    /// Starts to send traces, if they are wanted, and the program was built with them.
+    fn traces(&self) -> Result<Traces, Failure> {
+        #[cfg(feature = "traces")]
+        return self.traces.start();
+        #[cfg(not(feature = "traces"))]
+        Ok(Traces::default())
+    }
+}
+
 /// Serves until SIGTERM or SIGINT.
-pub fn run(args: &ServeArgs) -> Result<(), Failure> {
-    start_log(args)?;
+pub fn run(args: &ServeArgs) -> ExitCode {
+    ended(serve(args), |why| args.log.say_failed(why))
+}
+
+fn serve(args: &ServeArgs) -> Result<(), Failure> {
+    let mut traces = args.traces()?;
+    args.log.start(traces.layer.take())?;
     actix_web::rt::System::new().block_on(async {
-        let listeners =
-            listeners(&args.listen).map_err(|error| format!("cannot listen on {}: {error}", args.listen))?;
+        survive_full_files()?;
+        let clients = listeners(&args.listen)?;
+        let metrics = args.metrics_listen.as_deref().map_or(Ok(Vec::new()), listeners)?;
         let store = database::open(&args.database)?;
         store.migrate().await?;
-        let address = listeners.first().map(TcpListener::local_addr).transpose()?;
-        let address = address.map_or_else(|| args.listen.clone(), |address| address.to_string());
+        let told = told(&clients, &metrics)?;
         let half = u64::from(args.cache) << 19;
         let kept = Limits { queue: args.queue as usize, kept_bytes: half };
         let workers = match args.workers {
@@ -84,17 +103,46 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
             body_patience: Duration::from_secs(args.body_timeout),
             export_delay: Duration::from_secs(args.export_delay),
             shutdown_seconds: args.shutdown_timeout,
+            adopt: traces.adopt,
         };
-        let server = http::server(listeners, app, settings)?;
-        print(&format!("Assam listens on http://{address}  (try http://{address}/docs)\n"))?;
+        let server = http::server(Listeners { clients, metrics }, app, settings)?;
+        print(&told)?;
         server.await?;
         Ok(())
     })
 }
 
+/// Returns what is told when it serves: where.
+fn told(clients: &[TcpListener], metrics: &[TcpListener]) -> io::Result<String> {
+    let address = |listeners: &[TcpListener]| listeners.first().map(TcpListener::local_addr).transpose();
+    let clients =
+        address(clients)?.map(|at| format!("Assam listens on http://{at}  (try http://{at}/docs)\n"));
+    let metrics = address(metrics)?.map(|at| format!("Metrics are at http://{at}/metrics\n"));
+    Ok([clients, metrics].into_iter().flatten().collect())
+}
+
+#[cfg(not(unix))]
+fn survive_full_files() -> io::Result<()> {
+    Ok(())
+}
+
+/// Lets a write fail that makes a file larger than the system allows, instead of ending the program.
+#[cfg(unix)]
+fn survive_full_files() -> io::Result<()> {
+    use rustix::process::Signal;
+    use tokio::signal::unix::{SignalKind, signal};
+    // It stays caught when this is dropped.
+    drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
+    Ok(())
+}
+
 /// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
 /// port. Addresses that this machine has not are left out, unless there is no other.
-fn listeners(name: &str) -> io::Result<Vec<TcpListener>> {
+fn listeners(name: &str) -> Result<Vec<TcpListener>, Failure> {
+    Ok(listeners_on(name).map_err(|error| format!("cannot listen on {name}: {error}"))?)
+}
+
+fn listeners_on(name: &str) -> io::Result<Vec<TcpListener>> {
     let (mut listeners, mut missing) = (Vec::new(), None);
     let mut port = None;
     let mut addresses: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
@@ -123,24 +171,4 @@ fn duration(text: &str) -> Result<SignedDuration, String> {
         Ok(duration) if !duration.is_negative() => Ok(duration),
         _ => Err("a duration is hours, minutes and seconds, such as 720h or 1h30m".to_owned()),
     }
-}
-
-/// What is left out of a log that has no details: requests that cannot be read are errors there, which they are of the client.
-const NOT_OURS: &str = "actix_http=off";
-
-fn start_log(args: &ServeArgs) -> Result<(), Failure> {
-    let mut filter = EnvFilter::try_new(&args.log).map_err(|error| format!("--log: {error}"))?;
-    if filter.max_level_hint() <= Some(LevelFilter::INFO) {
-        filter = filter.add_directive(NOT_OURS.parse()?);
-    }
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal());
-    if args.log_json {
-        log.json().init()
-    } else {
-        log.init()
-    }
-    Ok(())
 }

@@ -203,7 +203,9 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
         assert_eq!(allowed.header("access-control-allow-methods"), Some(all.as_str()), "{path}");
         assert_eq!(
             allowed.header("access-control-allow-headers"),
-            Some("Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match")
+            Some(
+                "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-Request-Id"
+            )
         );
         assert_eq!(allowed.header("access-control-max-age"), Some("86400"));
         // Without an origin it is a question about the path.
@@ -219,7 +221,7 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
             assert_eq!(
                 answer.header("access-control-expose-headers"),
                 Some(
-                    "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate"
+                    "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id"
                 )
             );
             assert_eq!(answer.header("set-cookie"), None);

@@ -11,7 +11,10 @@ use crate::harness::{Answer, Backend, Client, Examples, LISTED, Proxy, Service, 
 
 mod trouble;
 
-use trouble::{slow_bodies, taken_down, too_many_requests, while_the_queue_is_full, without_a_database};
+use trouble::{
+    slow_bodies, taken_down, too_many_requests, while_nothing_can_be_written, while_the_queue_is_full,
+    without_a_database,
+};
 
 /// No game has this id.
 const NOBODY: &str = "00000000000000000000000000000000";
@@ -88,6 +91,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     too_many_requests(&backend, &mut caused);
     let (id, players) = running(&service);
     while_the_queue_is_full(&backend, &mut caused);
+    while_nothing_can_be_written(&backend, &service, &mut caused);
     wire.cut();
     without_a_database(&players[0], &id, &mut caused);
     for (operation, listed) in LISTED.iter() {

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use super::live::{LiveGame, LiveGames};
 use super::writer::Writer;
+use crate::counted::Counts;
 use crate::game::{Bytes32, GameId, Head, Holder, Info, StoredGame};
+use crate::kept::Usage;
 use crate::log::Replayed;
 use crate::store::{self, Extension, Listing, Reads, Start, Store, StoreError, Version};
+use crate::traced;
 
 /// What the application may use.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +25,7 @@ pub(super) struct Door {
     store: Arc<dyn Store>,
     writer: Writer,
     live: LiveGames,
+    counts: Arc<Counts>,
 }
 
 /// A change of a stored game.
@@ -75,12 +79,23 @@ pub(super) enum Plan<T> {
 
 impl Door {
     /// Puts a door before a store.
-    pub(super) fn to(store: Arc<dyn Store>, limits: Limits) -> Self {
+    pub(super) fn to(store: Arc<dyn Store>, limits: Limits, counts: Arc<Counts>) -> Self {
         Self {
-            writer: Writer::start(Arc::clone(&store), limits.queue),
+            writer: Writer::start(Arc::clone(&store), limits.queue, Arc::clone(&counts)),
             live: LiveGames::with_room(limits.kept_bytes),
             store,
+            counts,
         }
+    }
+
+    /// Returns how many changes wait to be written.
+    pub(super) fn queued(&self) -> usize {
+        self.writer.queued()
+    }
+
+    /// Returns what is kept in memory.
+    pub(super) fn usage(&self) -> Usage {
+        self.live.usage()
     }
 
     /// Returns the store, to be read.
@@ -144,10 +159,11 @@ impl Door {
     ) -> Result<(Arc<LiveGame>, T), E> {
         let mut game = Arc::clone(game);
         loop {
-            match plan(&game) {
+            match traced::plan().in_scope(|| plan(&game)) {
                 Ok(Plan::Change(change, outcome)) => match self.make(&game, change).await {
                     Ok(made) => return Ok((made, outcome)),
                     Err(StoreError::Conflict) => {
+                        self.counts.conflicts.add(1);
                         // What was kept is not how the game stands, whatever its version says.
                         self.live.forget(&game.info.id);
                         game = self.reload(&game).await?;

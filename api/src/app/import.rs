@@ -67,7 +67,15 @@ impl App {
     ///
     /// # Errors
     /// Of the store.
-    pub async fn add_import(&self, Import(game): &Import) -> Result<Imported, ImportError> {
+    pub async fn add_import(&self, import: &Import) -> Result<Imported, ImportError> {
+        let imported = self.try_to_add(import).await?;
+        let counts = self.counts();
+        let counted = if imported.is_new { &counts.imported } else { &counts.known };
+        counted.add(1);
+        Ok(imported)
+    }
+
+    async fn try_to_add(&self, Import(game): &Import) -> Result<Imported, ImportError> {
         let known = match self.door.reads().with_record(game.info.id).await? {
             // The game that an exported record came from.
             Some(of) => self.door.load(of).await?,

@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
-use crate::store::Store;
+use crate::counted::Counts;
+use crate::kept::Usage;
 pub use crate::store::{Among, ListQuery, SortBy, StoreError};
+use crate::store::{DatabaseHealth, Store};
 
 mod access;
 mod aside;
@@ -44,7 +46,7 @@ pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
 pub use live::LiveGame;
 pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
-pub use read::{NotStarted, ReadError};
+pub use read::{NotReady, NotStarted, ReadError};
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
@@ -63,6 +65,7 @@ pub struct App {
     behind: Aside,
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
     bulk: Arc<Semaphore>,
+    counts: Arc<Counts>,
 }
 
 impl App {
@@ -72,12 +75,39 @@ impl App {
     /// Of the operating system, where a thread cannot be started.
     pub fn on(store: Arc<dyn Store>, limits: Limits) -> io::Result<Self> {
         let room = limits.queue.min(ROOM);
+        let counts = Arc::new(Counts::default());
         Ok(Self {
-            door: Door::to(store, limits),
+            door: Door::to(store, limits, Arc::clone(&counts)),
             aside: Aside::start("aside", room, Rank::AsOthers)?,
             behind: Aside::start("behind", room, Rank::Last)?,
             bulk: Arc::new(Semaphore::new(BULK)),
+            counts,
         })
+    }
+
+    /// Returns what it has done since it started.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Returns how its database does.
+    pub fn database(&self) -> &DatabaseHealth {
+        self.door.reads().health()
+    }
+
+    /// Returns how many changes wait to be written.
+    pub fn queued(&self) -> usize {
+        self.door.queued()
+    }
+
+    /// Returns the games that it keeps in memory.
+    pub fn warm_games(&self) -> Usage {
+        self.door.usage()
+    }
+
+    /// Returns how many requests about many records are under way.
+    pub fn bulk_under_way(&self) -> usize {
+        BULK - self.bulk.available_permits()
     }
 
     /// Does work that takes longer than that on a single game, such as a list, where games do not wait for it.

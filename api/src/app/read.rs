@@ -18,6 +18,17 @@ pub enum ReadError {
     Store(#[from] StoreError),
 }
 
+/// Why the service cannot serve.
+#[derive(Debug, thiserror::Error)]
+pub enum NotReady {
+    /// The last change could not be written, nor could anything since.
+    #[error("the database cannot be written: its disk is full, or something holds it")]
+    CannotWrite,
+    /// The store does not answer.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
 /// The game has not started.
 #[derive(Debug, thiserror::Error)]
 #[error("seats are still open: the game starts when the last one is taken")]
@@ -118,11 +129,13 @@ impl App {
         }
     }
 
-    /// Checks that the store answers.
+    /// Checks that the store answers, and can be written as far as is known.
     ///
     /// # Errors
-    /// Where it does not.
-    pub async fn ready(&self) -> Result<(), StoreError> {
-        self.door.reads().ping().await
+    /// Where it does not, or cannot.
+    pub async fn ready(&self) -> Result<(), NotReady> {
+        let store = self.door.reads();
+        store.ping().await?;
+        if store.health().can_write() { Ok(()) } else { Err(NotReady::CannotWrite) }
     }
 }

@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::counted::Counts;
 use crate::game::GameId;
 use crate::store::{Store, StoreError, Write};
+use crate::traced::Journey;
 
 /// How many changes are written together.
 const BATCH: usize = 256;
@@ -22,16 +24,20 @@ const FOLLOWERS: usize = 256;
 const PATIENCE: Duration = Duration::from_millis(700);
 /// How long to wait before trying again what changes such games.
 const PAUSE: Duration = Duration::from_millis(20);
+/// How long to wait before looking at a database again that fails.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// The thread that writes; it ends when this is dropped and everything that waits is written.
 pub(super) struct Writer {
     queue: mpsc::Sender<Order>,
+    counts: Arc<Counts>,
 }
 
 /// A change that waits to be written.
 struct Order {
     change: Write,
     since: Instant,
+    journey: Journey,
     outcome: oneshot::Sender<Outcome>,
 }
 
@@ -46,20 +52,31 @@ impl Order {
 
 impl Writer {
     /// Starts a thread that writes to a store; while it does, so many changes may wait.
-    pub(super) fn start(store: Arc<dyn Store>, room: usize) -> Self {
+    pub(super) fn start(store: Arc<dyn Store>, room: usize, counts: Arc<Counts>) -> Self {
         let (queue, orders) = mpsc::channel(room);
+        let counted = Arc::clone(&counts);
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
                 let (aside, held) = mpsc::unbounded_channel();
                 let games = &RefCell::new(HeldGames::with_room(room.min(FOLLOWERS)));
+                let on = Desk { store: &*store, counts: &counted };
                 runtime.block_on(async {
-                    tokio::join!(work(&*store, orders, room, aside, games), write_held(&*store, held, games))
+                    tokio::select! {
+                        _ = async { tokio::join!(work(on, orders, room, aside, games), write_held(on, held, games)) } => {}
+                        () = look(&*store) => {}
+                    }
                 });
             }
         });
-        Self { queue }
+        Self { queue, counts }
+    }
+
+    /// Returns how many changes wait to be written.
+    pub(super) fn queued(&self) -> usize {
+        let in_channel = self.queue.max_capacity() - self.queue.capacity();
+        in_channel + self.counts.waiting.get() as usize
     }
 
     /// Writes a change, together with those of other games that wait.
@@ -68,7 +85,8 @@ impl Writer {
     /// As [`Store::write`]; [`StoreError::Busy`] where too many wait.
     pub(super) async fn write(&self, change: Write) -> Result<(), StoreError> {
         let (outcome, written) = oneshot::channel();
-        match self.queue.try_send(Order { change, since: Instant::now(), outcome }) {
+        match self.queue.try_send(Order { change, since: Instant::now(), journey: Journey::begin(), outcome })
+        {
             Ok(()) => written.await.unwrap_or_else(|_| Err(has_stopped())),
             Err(TrySendError::Full(_)) => Err(StoreError::Busy),
             Err(TrySendError::Closed(_)) => Err(has_stopped()),
@@ -80,10 +98,28 @@ fn has_stopped() -> StoreError {
     StoreError::Unavailable("the writer has stopped".into())
 }
 
+/// What the thread works with.
+#[derive(Clone, Copy)]
+struct Desk<'a> {
+    store: &'a dyn Store,
+    counts: &'a Counts,
+}
+
+/// Looks again and again at a database that fails, which nobody else may do for long.
+#[expect(clippy::disallowed_methods, reason = "between two looks at a database that fails")]
+async fn look(store: &dyn Store) {
+    loop {
+        store.health().trouble().await;
+        tokio::time::sleep(LOOK).await;
+        // What comes of it is noted there.
+        let _ = if store.health().can_write() { store.ping().await } else { store.try_to_write().await };
+    }
+}
+
 /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
 /// next ones queue up.
 async fn work(
-    store: &dyn Store,
+    on: Desk<'_>,
     mut queue: mpsc::Receiver<Order>,
     room: usize,
     aside: mpsc::UnboundedSender<Order>,
@@ -101,10 +137,12 @@ async fn work(
             waiting.push_back(order);
         }
         let batch = next_batch(&mut waiting, &mut held.borrow_mut(), &aside);
+        on.counts.waiting.set(waiting.len());
+        on.counts.held.set(held.borrow().len());
         if batch.is_empty() {
             continue;
         }
-        let outcomes = written(batch, async |changes| store.write(changes).await).await;
+        let outcomes = written(batch, on.counts, async |changes| on.store.write(changes).await).await;
         if let Some(error) = why_away(&outcomes) {
             // Whoever waits already has waited for the database once, and does not wait for it again.
             (0..queue.len()).for_each(|_| waiting.extend(queue.try_recv()));
@@ -117,27 +155,52 @@ async fn work(
                 order.end(written);
             }
         }
+        on.counts.waiting.set(waiting.len());
+        on.counts.held.set(held.borrow().len());
     }
 }
 
 /// Returns what was written of some orders: each with its outcome.
 async fn written(
     mut orders: Vec<Order>,
+    counts: &Counts,
     write: impl AsyncFnOnce(&[Write]) -> Vec<Outcome>,
 ) -> Vec<(Order, Outcome)> {
     // In one order everywhere, so that several processes do not wait for each other in a circle.
     orders.sort_unstable_by_key(|order| order.change.id().0);
-    let (changes, waiting): (Vec<_>, Vec<_>) =
-        orders.into_iter().map(|Order { change, since, outcome }| (change, (since, outcome))).unzip();
+    let size = orders.len();
+    let taken = |Order { change, since, journey, outcome }| (change, (since, journey.write(size), outcome));
+    let (changes, waiting): (Vec<_>, Vec<_>) = orders.into_iter().map(taken).unzip();
+    let began = Instant::now();
     let written = write(&changes).await;
+    count(counts, began.elapsed(), changes.iter().zip(&written));
     let orders = changes.into_iter().zip(waiting);
-    orders.map(|(change, (since, outcome))| Order { change, since, outcome }).zip(written).collect()
+    let order = |(change, (since, journey, outcome))| Order { change, since, journey, outcome };
+    orders.map(order).zip(written).collect()
+}
+
+/// Counts what was written together.
+fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a Write, &'a Outcome)>) {
+    let mut size = 0;
+    for (change, _) in changes.filter(|(_, written)| written.is_ok()) {
+        size += 1;
+        match change {
+            Write::Create { .. } => counts.games.add(1),
+            Write::Append { at, extension, .. } => counts.words.add((extension.head.ply - at.ply).into()),
+            Write::Reseat { .. } => counts.seatings.add(1),
+            Write::Remove { .. } | Write::TakeDown { .. } => counts.removals.add(1),
+        }
+    }
+    if size > 0 {
+        counts.batches.count(size);
+        counts.writing.count_time(took);
+    }
 }
 
 /// Returns why the database is not available, where it was not for any of these.
 fn why_away(outcomes: &[(Order, Outcome)]) -> Option<StoreError> {
     let why = |(_, written): &(Order, Outcome)| match written {
-        Err(error @ StoreError::Unavailable(_)) => Some(error.clone()),
+        Err(error @ (StoreError::Unavailable(_) | StoreError::Unwritable(_))) => Some(error.clone()),
         Ok(()) | Err(_) => None,
     };
     outcomes.iter().map(why).collect::<Option<Vec<_>>>()?.pop()
@@ -157,6 +220,11 @@ struct HeldGames {
 impl HeldGames {
     fn with_room(room: usize) -> Self {
         Self { waiting: HashMap::new(), followers: 0, room, in_vain: HashSet::new() }
+    }
+
+    /// Returns how many changes wait.
+    fn len(&self) -> usize {
+        self.waiting.len() + self.followers
     }
 
     /// Puts the first change of a game that somebody else holds aside, where as many such games as can be tried together do
@@ -180,7 +248,7 @@ impl HeldGames {
                 self.in_vain.insert(id);
             }
             // Somebody may hold it still.
-            (Err(StoreError::Unavailable(_) | StoreError::Backend(_)), _) => {}
+            (Err(StoreError::Unavailable(_) | StoreError::Unwritable(_) | StoreError::Backend(_)), _) => {}
             (Ok(()) | Err(_), _) => {
                 self.in_vain.remove(&id);
             }
@@ -200,14 +268,14 @@ impl HeldGames {
 /// Tries to write what was put aside, beside the others, which do not wait for it: all of it together, again and again, until
 /// it is written or has waited long enough. Nothing of it is under way when that is told.
 #[expect(clippy::disallowed_methods, reason = "between two attempts on what somebody else holds")]
-async fn write_held(store: &dyn Store, mut aside: mpsc::UnboundedReceiver<Order>, held: &RefCell<HeldGames>) {
+async fn write_held(on: Desk<'_>, mut aside: mpsc::UnboundedReceiver<Order>, held: &RefCell<HeldGames>) {
     let mut orders = Vec::new();
     while !orders.is_empty() || aside.recv_many(&mut orders, BATCH).await > 0 {
         while let Ok(order) = aside.try_recv() {
             orders.push(order);
         }
         for (order, written) in
-            written(mem::take(&mut orders), async |free| store.write_free(free).await).await
+            written(mem::take(&mut orders), on.counts, async |free| on.store.write_free(free).await).await
         {
             if matches!(written, Err(StoreError::Locked)) && order.since.elapsed() < PATIENCE {
                 orders.push(order);
@@ -215,6 +283,7 @@ async fn write_held(store: &dyn Store, mut aside: mpsc::UnboundedReceiver<Order>
                 held.borrow_mut().end(order, written);
             }
         }
+        on.counts.held.set(held.borrow().len());
         if !orders.is_empty() {
             tokio::time::sleep(PAUSE).await;
         }

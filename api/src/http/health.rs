@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::refusals::{Nothing, Refusals};
-use crate::app::{App, StoreError};
+use crate::app::{App, NotReady};
 use crate::problem::Problem;
 
 /// The response to a successful health check.
@@ -30,10 +30,11 @@ pub async fn livez() -> HttpResponse {
 
 /// Check that the service can serve
 ///
-/// Queries the database.
+/// Queries the database. Where the last change could not be written, for want of room on a disk for example, the service tries
+/// to write once a second, and the response is `cannot_write` until that succeeds.
 #[utoipa::path(
     tag = "operation",
-    responses((status = 200, description = "The service can serve", body = Health), Refusals<StoreError>),
+    responses((status = 200, description = "The service can serve", body = Health), Refusals<NotReady>),
 )]
 #[get("/readyz")]
 pub async fn readyz(app: web::Data<App>) -> Result<HttpResponse, Problem> {

@@ -30,7 +30,9 @@ mod seat_name;
 mod seats;
 mod server;
 mod validate;
+mod watch;
 
 pub use bulk::export::{Export, ExportTaker, NotExported};
 pub use limits::{LimitSettings, Rates, SetRate, TrustedProxies};
-pub use server::{ServerSettings, server};
+pub use server::{Listeners, ServerSettings, server};
+pub use watch::AdoptSpan;

@@ -9,9 +9,9 @@ use actix_web::middleware::DefaultHeaders;
 use super::operations::Path;
 
 /// The headers that scripts may send.
-const SENT: &str = "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match";
+const SENT: &str = "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-Request-Id";
 /// The headers that scripts may read.
-const READ: &str = "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate";
+const READ: &str = "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 /// For how many seconds a browser need not ask again.
 const MAX_AGE: &str = "86400";
 

@@ -9,12 +9,11 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{Extensions, Server, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{App as HttpApp, HttpMessage, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
+use actix_web::{App as HttpApp, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
 use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio::time::sleep;
-use tracing::{Level, Span, span_enabled};
-use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder, TracingLogger};
+use tracing::Instrument as _;
 use utoipa_actix_web::AppExt;
 
 use super::bulk::export::ExportDelay;
@@ -24,6 +23,7 @@ use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
 use super::request::BodyPatience;
 use super::routes::routes;
+use super::watch::{AdoptSpan, Connected, RequestId, Watch, Watched, X_REQUEST_ID, metrics_server};
 use super::{docs_page, document, origins};
 use crate::app::App;
 use crate::problem::{Code, Problem};
@@ -45,47 +45,63 @@ pub struct ServerSettings {
     pub export_delay: Duration,
     /// How long running requests have to finish after SIGTERM, in seconds.
     pub shutdown_seconds: u64,
+    /// What makes the trace of a request part of the one that it names; requests are traced only where there is one.
+    pub adopt: Option<AdoptSpan>,
 }
 
-/// Builds the server on listeners; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT.
+/// The sockets on which it is listened.
+pub struct Listeners {
+    /// For clients.
+    pub clients: Vec<TcpListener>,
+    /// For metrics, which are the operator's.
+    pub metrics: Vec<TcpListener>,
+}
+
+/// Builds the server on listeners; it runs when it is awaited, and stops gracefully on SIGTERM and SIGINT. Metrics are served
+/// at once.
 ///
 /// # Errors
 /// Where a listener cannot be used.
-pub fn server(
-    listeners: Vec<TcpListener>,
-    app: Arc<App>,
-    settings: ServerSettings,
-) -> std::io::Result<Server> {
+pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> std::io::Result<Server> {
     let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
     let text = web::Data::new(OpenApiText::of(document::text()));
     let limiter = web::Data::new(Limiter::of(settings.limits));
+    let watch = web::Data::new(Watch::over(&document::document(), settings.adopt));
     actix_web::rt::spawn(forget(limiter.clone()));
-    let counted = limiter.clone();
+    if !listeners.metrics.is_empty() {
+        let (app, finished, limiter) = (service.clone(), finished.clone(), limiter.clone());
+        let watched = Watched { app, finished, limiter, watch: watch.clone() };
+        actix_web::rt::spawn(metrics_server(listeners.metrics, watched)?);
+    }
+    let (counted, watched) = (limiter.clone(), watch.clone());
     let server = HttpServer::new(move || {
         HttpApp::new()
             .app_data(service.clone())
             .app_data(finished.clone())
             .app_data(text.clone())
             .app_data(limiter.clone())
+            .app_data(watch.clone())
             .app_data(BodyPatience(settings.body_patience))
             .app_data(ExportDelay(settings.export_delay))
-            .wrap(from_fn(finish))
+            .wrap(from_fn(watched_over))
             .wrap(origins::headers())
-            .wrap(TracingLogger::<SpanIfWanted>::new())
             .into_utoipa_app()
             .configure(routes)
             .into_app()
             .configure(docs_page::routes)
             .default_service(web::to(nowhere))
     });
-    let server = server.on_connect(move |stream, connection| connected(&counted, stream, connection));
+    let server = server.on_connect(move |stream, connection| {
+        connected(&counted, stream, connection);
+        connection.insert(Connected::to(&watched));
+    });
     let server = server.max_connections(settings.connections.div_ceil(settings.workers.max(1)));
     let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
     let server = server.client_disconnect_timeout(LINGER);
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
-    let server = listeners.into_iter().try_fold(server, HttpServer::listen)?;
+    let server = listeners.clients.into_iter().try_fold(server, HttpServer::listen)?;
     Ok(server.run())
 }
 
@@ -94,31 +110,29 @@ const LINGER: Duration = Duration::from_secs(5);
 
 const NOTHING: &str = "there is nothing at this path";
 
-/// The span of a request, only where the filter of the log admits it: to name its route, the router has to find it once more.
-struct SpanIfWanted;
-
-impl RootSpanBuilder for SpanIfWanted {
-    fn on_request_start(request: &ServiceRequest) -> Span {
-        if span_enabled!(target: "tracing_actix_web", Level::INFO) {
-            DefaultRootSpanBuilder::on_request_start(request)
-        } else {
-            Span::none()
-        }
-    }
-
-    fn on_request_end<B: MessageBody>(span: Span, outcome: &Result<ServiceResponse<B>, actix_web::Error>) {
-        if !span.is_disabled() {
-            DefaultRootSpanBuilder::on_request_end(span, outcome);
-        }
-    }
-}
-
-/// Wraps every request: answers OPTIONS, answers HEAD like GET without a body, refuses a query that nobody reads, and
-/// adds what a problem tells about the request.
-async fn finish(
-    mut req: ServiceRequest,
+/// Wraps every request: it is counted, has an id, and a span where one is wanted.
+async fn watched_over(
+    req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let Some(watch) = req.app_data::<web::Data<Watch>>().cloned() else {
+        return Err(Problem::internal("the server was built without its watch").into());
+    };
+    let watching = watch.begin(&req);
+    let mut response = finish(req, next, &watch, &watching.id).instrument(watching.span()).await?;
+    watch.end(&watching, response.request(), response.status());
+    response.headers_mut().insert(X_REQUEST_ID, watching.id.into_header());
+    Ok(response)
+}
+
+/// Answers a request: OPTIONS by itself, HEAD like GET without a body. Refuses a query that nobody reads, and adds what a problem
+/// tells about the request.
+async fn finish<B: MessageBody + 'static>(
+    mut req: ServiceRequest,
+    next: Next<B>,
+    watch: &Watch,
+    id: &RequestId,
+) -> Result<ServiceResponse<impl MessageBody + use<B>>, actix_web::Error> {
     if req.method() == Method::HEAD {
         req.head_mut().method = Method::GET;
     }
@@ -138,16 +152,27 @@ async fn finish(
             (req.into_response(HttpResponse::new(status)).map_into_right_body(), Some(problem))
         }
     };
-    tracing::debug!(status = response.status().as_u16(), "answered");
+    tracing::debug!(request_id = id.as_str(), status = response.status().as_u16(), "answered");
     let Some(problem) = raised else { return Ok(response) };
+    watch.note_problem(problem.code);
     let request = response.request();
-    let id = request.extensions().get::<RequestId>().map(ToString::to_string);
-    if let Some(line) = problem.log_line() {
-        // Its span has the id too, but a log of errors alone has no spans.
-        tracing::error!(request_id = id, "{line}");
-    }
-    let told = problem.for_request(request, id.as_deref()).error_response();
+    log(&problem, id, request);
+    let told = problem.for_request(request, Some(id.as_str())).error_response();
     Ok(response.into_response(told).map_into_right_body())
+}
+
+/// Logs a problem that is ours: a failure in a line of its own. Of a database that fails it is logged when that begins and when
+/// it ends.
+fn log(problem: &Problem, id: &RequestId, request: &HttpRequest) {
+    if problem.code == Code::Internal {
+        tracing::error!(request_id = id.as_str(), "{}", problem.log_line());
+    }
+    if problem.code == Code::Unavailable {
+        tracing::debug!(request_id = id.as_str(), "{}", problem.log_line());
+        if let Some(app) = request.app_data::<web::Data<App>>() {
+            app.database().note_refused();
+        }
+    }
 }
 
 /// Counts a connection of a network, or ends it where there are too many.

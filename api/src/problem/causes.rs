@@ -5,8 +5,8 @@ use assam_rules::Seat;
 
 use super::{Code, HeadView, Problem};
 use crate::app::{
-    CreateError, Illegal, ImportError, NoSubmission, NotStarted, ReadError, RenameError, ReplaceSecretError,
-    SubmitError, TakeSeatError, WithdrawError,
+    CreateError, Illegal, ImportError, NoSubmission, NotReady, NotStarted, ReadError, RenameError,
+    ReplaceSecretError, SubmitError, TakeSeatError, WithdrawError,
 };
 use crate::log::Damaged;
 use crate::store::StoreError;
@@ -42,6 +42,10 @@ impl From<StoreError> for Problem {
                 cause: Some(cause),
                 ..Self::new(Code::Unavailable, "the database does not answer; try again")
             },
+            StoreError::Unwritable(cause) => Self {
+                cause: Some(cause),
+                ..Self::new(Code::Unavailable, "the database cannot be written just now; try again")
+            },
             StoreError::Locked => Self {
                 cause: Some(error.to_string()),
                 ..Self::new(Code::Unavailable, "the game cannot be written to just now; try again")
@@ -60,6 +64,21 @@ impl From<StoreError> for Problem {
 impl Refuses for StoreError {
     fn codes() -> Vec<Code> {
         vec![Code::Unavailable]
+    }
+}
+
+impl From<NotReady> for Problem {
+    fn from(error: NotReady) -> Self {
+        match error {
+            NotReady::CannotWrite => Self::new(Code::CannotWrite, error.to_string()),
+            NotReady::Store(error) => error.into(),
+        }
+    }
+}
+
+impl Refuses for NotReady {
+    fn codes() -> Vec<Code> {
+        vec![Code::CannotWrite, Code::Unavailable]
     }
 }
 

@@ -48,6 +48,7 @@ pub enum Code {
     MaskedRecord,
     IdempotencyMismatch,
     Busy,
+    CannotWrite,
     Unavailable,
     Internal,
 }
@@ -94,6 +95,7 @@ impl Code {
         Self::MaskedRecord,
         Self::IdempotencyMismatch,
         Self::Busy,
+        Self::CannotWrite,
         Self::Unavailable,
         Self::Internal,
     ];

@@ -275,11 +275,18 @@ impl Code {
                 "More changes or lists wait than the service takes. Nothing was written.",
                 "Retry after `Retry-After` seconds.",
             ),
+            Self::CannotWrite => (
+                "cannot_write",
+                503,
+                "Nothing can be written",
+                "The database answers, but takes no changes: its disk is full, or something holds it. Only `GET /readyz` says so; a change is refused with `unavailable`.",
+                "Make room on the disk of the database. The service finds out within a second.",
+            ),
             Self::Unavailable => (
                 "unavailable",
                 503,
                 "Temporarily unavailable",
-                "The database does not answer. Your request may or may not have taken effect.",
+                "The database does not answer, or cannot be written. Your request may or may not have taken effect.",
                 "Retry after `Retry-After` seconds. To retry creating a game safely, send an Idempotency-Key.",
             ),
             Self::Internal => (

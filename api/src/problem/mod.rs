@@ -172,11 +172,9 @@ impl Problem {
         self
     }
 
-    /// Returns the line for the log; none for a problem that the client caused.
-    pub fn log_line(&self) -> Option<String> {
-        let is_ours = matches!(self.code, Code::Internal | Code::Unavailable);
-        let cause = self.cause.as_deref().unwrap_or(&self.detail);
-        is_ours.then(|| format!("{}: {cause}", self.code.as_str()))
+    /// Returns the line for the log.
+    pub fn log_line(&self) -> String {
+        format!("{}: {}", self.code.as_str(), self.cause.as_deref().unwrap_or(&self.detail))
     }
 }
 
@@ -206,7 +204,7 @@ impl ResponseError for Problem {
         if self.code == Code::Unauthenticated {
             response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         }
-        if matches!(self.code, Code::Busy | Code::Unavailable) {
+        if matches!(self.code, Code::Busy | Code::CannotWrite | Code::Unavailable) {
             response.insert_header((RETRY_AFTER, HeaderValue::from_static("1")));
         }
         for (name, value) in &self.headers {

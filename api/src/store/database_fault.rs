@@ -9,12 +9,24 @@ pub(super) trait DatabaseError: Error + 'static {
     /// Returns whether somebody else holds the row that was to be changed.
     fn is_locked(&self) -> bool;
 
+    /// Returns what the database fails to do for anybody, if this says that it does.
+    fn failing(&self) -> Option<Failing>;
+
     /// Returns whether a later try may succeed. What was under way may have been committed nevertheless, and the caller
     /// has to read again.
     fn is_passing(&self) -> bool;
 
     /// Returns a message that quotes no row, no value and no path.
     fn describe(&self) -> String;
+}
+
+/// What a database fails to do, whoever wants it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Failing {
+    /// It does not answer.
+    Answering,
+    /// It answers, but takes no changes: its disk is full, or may not be written.
+    Writing,
 }
 
 /// Why an attempt failed.
@@ -48,6 +60,9 @@ impl<E: DatabaseError> From<DatabaseFault<E>> for StoreError {
         match fault {
             DatabaseFault::Store(error) => error,
             DatabaseFault::Database(error) if error.is_locked() => Self::Locked,
+            DatabaseFault::Database(error) if error.failing() == Some(Failing::Writing) => {
+                Self::Unwritable(error.describe())
+            }
             DatabaseFault::Database(error) if error.is_passing() => Self::Unavailable(error.describe()),
             DatabaseFault::Database(error) => Self::Backend(error.describe()),
         }

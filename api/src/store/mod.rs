@@ -11,6 +11,7 @@ use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, PlayerId, Status,
 
 mod batch;
 mod database_fault;
+mod health;
 mod list;
 mod listing;
 mod point_reads;
@@ -28,6 +29,7 @@ mod statement;
 mod value;
 mod whole;
 
+pub use health::DatabaseHealth;
 pub use listing::Listing;
 pub use postgres::PostgresStore;
 pub use row::UnreadableColumn;
@@ -58,6 +60,9 @@ pub enum StoreError {
     /// The database does not answer, or has no connection free. A later try may succeed.
     #[error("the database is not available: {0}")]
     Unavailable(String),
+    /// The database answers, but takes no changes: its disk is full, or somebody holds all of it. A later try may succeed.
+    #[error("the database cannot be written: {0}")]
+    Unwritable(String),
     /// The game is damaged, or another version of the service stored it.
     #[error("{column}")]
     Unreadable {
@@ -229,6 +234,9 @@ pub trait Reads: Send + Sync {
 
     /// Checks that the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Returns what attempts have shown of the database.
+    fn health(&self) -> &DatabaseHealth;
 }
 
 /// A change of one game that is to be written.
@@ -355,4 +363,7 @@ pub trait Store: Reads {
     /// Takes over everything from a copy that has the tables of this version, in one transaction, and returns whether it
     /// did: not where there are games.
     async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError>;
+
+    /// Tries to write something that leaves no trace, to find out whether the database can be written again.
+    async fn try_to_write(&self) -> Result<(), StoreError>;
 }

@@ -21,7 +21,8 @@ use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
 use super::{
-    ListPage, ListQuery, Reads, SortBy, SqliteStore, Store, StoreError, Version, Write, postgres_copy,
+    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, SqliteStore, Store, StoreError, Version, Write,
+    postgres_copy,
 };
 use crate::game::{GameId, StoredGame};
 
@@ -40,6 +41,9 @@ const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
 const WRITERS: usize = 2;
 /// How many changes are tried alone although somebody else holds what they need.
 const HELD_ALONE: usize = 3;
+/// Needs pages that no table has yet, and leaves none of the rows.
+const TRIAL: &str = "BEGIN; INSERT INTO records SELECT gen_random_uuid(), gen_random_uuid() \
+                     FROM generate_series(1, 2000); ROLLBACK";
 /// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
 const MIGRATION_LOCK: &str = "418330337645";
 
@@ -96,6 +100,14 @@ impl PostgresStore {
 
     /// Writes changes with one statement, and returns the outcome of each.
     async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+        let written = self.try_write_once(changes).await?;
+        if written.iter().any(Result::is_ok) {
+            self.health().has_written();
+        }
+        Ok(written)
+    }
+
+    async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = session(&self.writers).await?;
         let (batch, games): (_, Vec<_>) = (batch::write(changes), changes.iter().map(Write::id).collect());
         let (written, existing) = to_its_end(async move {
@@ -205,6 +217,10 @@ impl Reads for PostgresStore {
     async fn ping(&self) -> Result<(), StoreError> {
         self.pulse.retried(|| self.pulse.ask()).await
     }
+
+    fn health(&self) -> &DatabaseHealth {
+        self.pulse.health()
+    }
 }
 
 #[async_trait]
@@ -254,6 +270,27 @@ impl Store for PostgresStore {
 
     async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
         Ok(postgres_copy::take_all(&self.lists, copy).await?)
+    }
+
+    async fn try_to_write(&self) -> Result<(), StoreError> {
+        let attempt = async {
+            let session = session(&self.writers).await?;
+            to_its_end(async move {
+                let tried = session.batch_execute(TRIAL).await;
+                if tried.is_err() {
+                    // The transaction that failed is still open.
+                    session.batch_execute("ROLLBACK").await?;
+                }
+                Ok(tried?)
+            })
+            .await
+        };
+        let tried = self.pulse.in_time(attempt).await.map_err(StoreError::from);
+        // Where it may not be tried, the next change finds out.
+        if !matches!(tried, Err(StoreError::Unwritable(_) | StoreError::Unavailable(_))) {
+            self.health().has_written();
+        }
+        tried
     }
 }
 

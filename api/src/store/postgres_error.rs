@@ -6,7 +6,7 @@ use std::io;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use super::database_fault::{DatabaseError, DatabaseFault};
+use super::database_fault::{DatabaseError, DatabaseFault, Failing};
 
 /// Why an attempt on PostgreSQL failed.
 pub(super) type PostgresFault = DatabaseFault<Error>;
@@ -14,6 +14,20 @@ pub(super) type PostgresFault = DatabaseFault<Error>;
 impl DatabaseError for Error {
     fn is_locked(&self) -> bool {
         self.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+    }
+
+    fn failing(&self) -> Option<Failing> {
+        let Some(state) = self.code() else {
+            return self.is_passing().then_some(Failing::Answering);
+        };
+        if [SqlState::DISK_FULL, SqlState::READ_ONLY_SQL_TRANSACTION].contains(state) {
+            return Some(Failing::Writing);
+        }
+        // Connection, operator (shutting down, starting up), and no connection left.
+        let is_away = state.code().starts_with("08")
+            || state.code().starts_with("57P")
+            || *state == SqlState::TOO_MANY_CONNECTIONS;
+        is_away.then_some(Failing::Answering)
     }
 
     /// A broken connection counts.

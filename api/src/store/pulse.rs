@@ -7,9 +7,9 @@ use std::time::Duration;
 use deadpool_postgres::Pool;
 use tokio::time::{sleep, timeout};
 
-use super::StoreError;
 use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::session;
+use super::{DatabaseHealth, StoreError};
 
 /// How long a response may take.
 const ANSWER: Duration = Duration::from_millis(900);
@@ -25,6 +25,7 @@ const ATTEMPTS: usize = 4;
 /// with one attempt only is waited for by all others.
 pub(super) struct Pulse {
     state: AtomicU8,
+    health: DatabaseHealth,
     /// One connection to look with.
     pool: Pool,
 }
@@ -38,8 +39,13 @@ const LOST: u8 = 2;
 
 impl Pulse {
     /// Looks with a connection of this pool, which nothing else uses.
-    pub(super) const fn of(pool: Pool) -> Self {
-        Self { state: AtomicU8::new(ANSWERS), pool }
+    pub(super) fn of(pool: Pool) -> Self {
+        Self { state: AtomicU8::new(ANSWERS), health: DatabaseHealth::default(), pool }
+    }
+
+    /// Returns what attempts have shown of the database.
+    pub(super) const fn health(&self) -> &DatabaseHealth {
+        &self.health
     }
 
     /// Makes an attempt, and waits for it only so long.
@@ -51,8 +57,12 @@ impl Pulse {
             return Err(PostgresFault::Store(StoreError::Unavailable("it has stopped answering".into())));
         }
         match timeout(ANSWER, attempt).await {
-            Ok(outcome) => outcome,
+            Ok(outcome) => {
+                self.health.note(&outcome);
+                outcome
+            }
             Err(_) => {
+                self.health.was_late();
                 self.look();
                 Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())))
             }
@@ -88,9 +98,11 @@ impl Pulse {
                 let pulse = &doubt.0;
                 if !matches!(timeout(LOOK, pulse.ask()).await, Ok(Ok(()))) {
                     pulse.state.store(LOST, Ordering::Release);
+                    pulse.health.is_away("no response in time");
                     while pulse.ask().await.is_err() {
                         sleep(PAUSE).await;
                     }
+                    pulse.health.is_back();
                 }
             });
         }

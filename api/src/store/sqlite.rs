@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::future::ready;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -22,16 +23,22 @@ use super::sqlite_session::{LOCKED, connect, execute, query};
 use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
-use super::{ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, sqlite_copy};
+use super::{
+    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, sqlite_copy,
+};
 use crate::game::{GameId, StoredGame};
 
 refinery::embed_migrations!("../migrations/sqlite");
+
+/// How much must fit on the disk before the database counts as one that can be written again, in bytes.
+const TRIAL: usize = 64 * 1024;
 
 /// Games in an SQLite file.
 pub struct SqliteStore {
     /// SQLite has one writer.
     writer: Mutex<Option<Connection>>,
     readers: Readers,
+    health: DatabaseHealth,
 }
 
 /// One connection for each thread that reads. To read a game takes microseconds.
@@ -49,7 +56,25 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
         start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
-        Ok(Self { writer: Mutex::new(None), readers: Readers { path, connections: ThreadLocal::new() } })
+        let readers = Readers { path, connections: ThreadLocal::new() };
+        Ok(Self { writer: Mutex::new(None), readers, health: DatabaseHealth::default() })
+    }
+
+    /// Reads with the connection of this thread.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
+        let outcome = self.readers.read(work);
+        self.health.note(&outcome);
+        outcome
+    }
+
+    /// Writes changes in one transaction, and returns the outcome of each.
+    fn write_all(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
+        let outcome = self.write_with(|connection| write(connection, changes));
+        self.health.note(&outcome);
+        if outcome.iter().flatten().any(Result::is_ok) {
+            self.health.has_written();
+        }
+        outcome
     }
 
     /// Works with the connection that writes, on this thread.
@@ -137,30 +162,30 @@ fn opened(
 impl Reads for SqliteStore {
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
         let select = statement::version(id);
-        let rows = self.readers.read(|connection| query(connection, &select))?;
+        let rows = self.read(|connection| query(connection, &select))?;
         rows.into_iter().next().map(Cells::version).transpose()
     }
 
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
-        let rows = self.readers.read(|connection| query(connection, &select))?;
+        let rows = self.read(|connection| query(connection, &select))?;
         rows.into_iter().next().map(Cells::game).transpose()
     }
 
     async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
-        let rows = self.readers.read(|connection| query(connection, &statement::with_record(record)))?;
+        let rows = self.read(|connection| query(connection, &statement::with_record(record)))?;
         Ok(rows.first().and_then(Cells::id))
     }
 
     async fn count(&self, wanted: &ListQuery) -> Result<u64, StoreError> {
         let Some(count) = statement::count(wanted) else { return Ok(0) };
-        let rows = self.readers.read(|connection| query(connection, &count))?;
+        let rows = self.read(|connection| query(connection, &count))?;
         Ok(rows.first().and_then(Cells::count).unwrap_or_default())
     }
 
     async fn list(&self, wanted: &ListQuery) -> Result<ListPage, StoreError> {
         let found = |list: Statement| {
-            let rows = self.readers.read(|connection| query(connection, &list));
+            let rows = self.read(|connection| query(connection, &list));
             ready(rows.map_err(StoreError::from).and_then(|rows| Listed::all(wanted.order, rows)))
         };
         readable(wanted, found).await
@@ -172,16 +197,20 @@ impl Reads for SqliteStore {
         after: (Timestamp, GameId),
     ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
         let select = statement::open_before(moment, after);
-        let rows = self.readers.read(|connection| query(connection, &select))?;
+        let rows = self.read(|connection| query(connection, &select))?;
         Ok(rows.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        Ok(self.readers.read(|connection| {
+        Ok(self.read(|connection| {
             // Reads from the file; `SELECT 1` would not.
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(())
         })?)
+    }
+
+    fn health(&self) -> &DatabaseHealth {
+        &self.health
     }
 }
 
@@ -210,12 +239,11 @@ impl Store for SqliteStore {
     }
 
     async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
-        match self.write_with(|connection| write(connection, changes)) {
+        match self.write_all(changes) {
             Ok(outcomes) => outcomes,
             // Nothing was written. One change may be the cause: each gets a transaction of its own.
             Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
-                let alone =
-                    |change| self.write_with(|connection| write(connection, std::slice::from_ref(change)));
+                let alone = |change| self.write_all(std::slice::from_ref(change));
                 changes.iter().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
             }
             Err(fault) => {
@@ -239,6 +267,24 @@ impl Store for SqliteStore {
 
     async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
         Ok(self.write_with(|connection| sqlite_copy::take_all(connection, &copy.readers.path))?)
+    }
+
+    async fn try_to_write(&self) -> Result<(), StoreError> {
+        let outcome = self.write_with(|connection| {
+            let room =
+                self.readers.path.parent().map(tempfile::tempfile_in).unwrap_or_else(tempfile::tempfile);
+            let room = room.and_then(|mut file| file.write_all(&[1; TRIAL]));
+            room.map_err(|error| SqliteFault::Store(StoreError::Unwritable(error.to_string())))?;
+            // Writes the number that stands there again.
+            let number: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            Ok(connection.pragma_update(None, "user_version", number)?)
+        });
+        self.health.note(&outcome);
+        let tried = outcome.map_err(StoreError::from);
+        if tried.is_ok() {
+            self.health.has_written();
+        }
+        tried
     }
 }
 

@@ -1,8 +1,13 @@
 //! What can go wrong with SQLite.
 
+use rusqlite::ffi::{SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
 use rusqlite::{Error, ErrorCode};
 
-use super::database_fault::{DatabaseError, DatabaseFault};
+use super::database_fault::{DatabaseError, DatabaseFault, Failing};
+
+/// What a disk cannot do that is full, or broken, in the words of SQLite.
+const NOT_WRITTEN: [i32; 4] =
+    [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_FSYNC, SQLITE_IOERR_TRUNCATE];
 
 /// Why work on a connection to SQLite failed.
 pub(super) type SqliteFault = DatabaseFault<Error>;
@@ -11,6 +16,16 @@ impl DatabaseError for Error {
     /// SQLite locks no rows.
     fn is_locked(&self) -> bool {
         false
+    }
+
+    /// Who reads waits for nobody: a lock is one of another process that writes.
+    fn failing(&self) -> Option<Failing> {
+        let error = self.sqlite_error()?;
+        let is_answer = !matches!(error.code, ErrorCode::CannotOpen | ErrorCode::SystemIoFailure);
+        match is_answer || NOT_WRITTEN.contains(&error.extended_code) {
+            true => self.is_passing().then_some(Failing::Writing),
+            false => Some(Failing::Answering),
+        }
     }
 
     /// An I/O error counts: it may have come after the commit.
@@ -22,6 +37,7 @@ impl DatabaseError for Error {
                     | ErrorCode::DatabaseLocked
                     | ErrorCode::CannotOpen
                     | ErrorCode::DiskFull
+                    | ErrorCode::ReadOnly
                     | ErrorCode::SystemIoFailure
             )
         )

@@ -8,8 +8,8 @@ use std::{env, fs};
 use regex::Regex;
 use serde_json::{Value, json};
 
+use super::answer::Answer;
 use super::operations::operation;
-use super::service::Answer;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/examples.json");
 

@@ -1,5 +1,6 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
+mod answer;
 mod examples;
 mod operations;
 mod program;
@@ -10,12 +11,13 @@ mod stores;
 mod typescript;
 mod vectors;
 
+pub(crate) use answer::Answer;
 pub(crate) use examples::Examples;
 pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
-pub(crate) use service::{Answer, Client, Service, UNTAGGED, secret, sit};
+pub(crate) use service::{Client, Service, UNTAGGED, secret, sit};
 pub(crate) use stores::{Backend, Writes, append, append_at, backends, create, listed_as, postgres, reseat};
 pub(crate) use typescript::{installed, typescript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

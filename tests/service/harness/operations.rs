@@ -38,7 +38,7 @@ static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../openapi/openapi.json")).unwrap());
 
 /// The headers that say something about a response of an operation; all others are of HTTP itself, or of every response.
-const TELLING: [&str; 14] = [
+const TELLING: [&str; 15] = [
     "accept",
     "accept-encoding",
     "allow",
@@ -53,6 +53,7 @@ const TELLING: [&str; 14] = [
     "retry-after",
     "vary",
     "www-authenticate",
+    "x-request-id",
 ];
 
 /// Holds the headers of a response to those that the document declares for the operation and the status: what is always

@@ -10,9 +10,10 @@ use std::sync::mpsc;
 use std::thread;
 
 use serde_json::{Value, json};
-use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request};
+use ureq::http::{HeaderName, HeaderValue, Request};
 
 use super::Backend;
+use super::answer::{Answer, HOST};
 use super::operations::{check_headers, check_is_listed};
 
 /// What comes without an entity tag: how the service does, and what is sent while it is made.
@@ -22,17 +23,8 @@ pub(crate) const UNTAGGED: [&str; 3] = ["/livez", "/readyz", "/v1/export"];
 pub(crate) struct Service {
     child: Child,
     base: String,
+    metrics: Option<String>,
     agent: ureq::Agent,
-}
-
-/// An answer.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
-    pub(crate) bytes: Vec<u8>,
-    /// The body as text; what is not UTF-8 is replaced.
-    pub(crate) text: String,
 }
 
 impl Service {
@@ -58,7 +50,12 @@ impl Service {
 
     /// As [`Self::start`], logging at this level to a file.
     pub(crate) fn start_logging(backend: &Backend, level: &str, log: &Path) -> Self {
-        Self::run(&backend.url(), level, File::create(log).unwrap().into(), &[])
+        Self::start_logging_on(&backend.url(), level, log, &[])
+    }
+
+    /// As [`Self::start_logging`], on the database that a URL names, with more arguments.
+    pub(crate) fn start_logging_on(database: &str, level: &str, log: &Path, arguments: &[&str]) -> Self {
+        Self::run(database, level, File::create(log).unwrap().into(), arguments)
     }
 
     fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
@@ -72,20 +69,33 @@ impl Service {
             .stderr(stderr)
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let base = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut address = || {
+            let line = lines.next().unwrap().unwrap();
+            line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned()
+        };
+        let base = address();
+        let metrics = arguments.contains(&"--metrics-listen").then(address);
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
             .build();
-        Self { child, base, agent: config.into() }
+        Self { child, base, metrics, agent: config.into() }
     }
 
     /// `http://127.0.0.1:PORT`.
     pub(crate) fn base(&self) -> &str {
         &self.base
+    }
+
+    /// The page of metrics; the service was started with `--metrics-listen`.
+    pub(crate) fn metrics(&self) -> String {
+        let mut page = self.agent.get(self.metrics.as_ref().unwrap()).call().unwrap();
+        assert_eq!(page.status(), 200);
+        let media = page.headers()["content-type"].to_str().unwrap();
+        assert_eq!(media, "application/openmetrics-text; version=1.0.0; charset=utf-8");
+        page.body_mut().read_to_string().unwrap()
     }
 
     /// Does something while as many changes wait as may, which is one here: the service was started with `--queue 1`.
@@ -233,9 +243,6 @@ impl Drop for Service {
     }
 }
 
-/// The name under which clients know the service.
-const HOST: &str = "assam.example";
-
 /// A fresh secret.
 pub(crate) fn secret() -> String {
     hex::encode(rand::random::<[u8; 32]>())
@@ -339,7 +346,11 @@ impl Client<'_> {
 
     /// Holds an answer to what the document says.
     fn checked(&self, method: &str, path: &str, answer: Answer) -> Answer {
-        check_headers(method, path, answer.status, &answer.all_headers());
+        check_headers(method, path, answer.status, &answer.headers_but(&[]));
+        assert!(
+            answer.header("x-request-id").is_some_and(|id| (1..=64).contains(&id.len())),
+            "{method} {path}"
+        );
         // Whatever a test is about: no operation answers a problem that its documentation does not list.
         if answer.header("content-type") == Some("application/problem+json")
             && let Ok(problem) = serde_json::from_str::<Value>(&answer.text)
@@ -347,40 +358,5 @@ impl Client<'_> {
             check_is_listed(method, path, problem["code"].as_str().unwrap());
         }
         answer
-    }
-}
-
-impl Answer {
-    /// The body as JSON.
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
-    }
-
-    /// A header.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|value| value.to_str().unwrap())
-    }
-
-    /// Every header but the time, in a fixed order.
-    pub(crate) fn all_headers(&self) -> Vec<(String, String)> {
-        let read = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
-            (name.to_string(), value.to_str().unwrap().to_owned())
-        };
-        let mut headers: Vec<(String, String)> = self.headers.iter().map(read).collect();
-        headers.retain(|(name, _)| name != "date");
-        headers.sort();
-        headers
-    }
-
-    /// The `code` of a problem, once its media type, status and texts are what every problem has.
-    pub(crate) fn problem(&self) -> String {
-        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{}", self.text);
-        let problem = self.json();
-        let code = problem["code"].as_str().unwrap().to_owned();
-        assert_eq!(problem["status"], self.status, "{}", self.text);
-        assert_eq!(problem["type"], format!("http://{HOST}/v1/problems/{code}"));
-        assert!(problem["instance"].is_string() && problem["title"].is_string(), "{}", self.text);
-        assert!(!problem["detail"].as_str().unwrap().is_empty());
-        code
     }
 }

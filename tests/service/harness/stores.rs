@@ -130,6 +130,19 @@ impl Backend {
         }
     }
 
+    /// Does something while PostgreSQL says that its disk is full, whatever is to be stored.
+    pub(crate) fn while_full<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.script(
+            "CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql AS \
+             'BEGIN RAISE EXCEPTION ''no room'' USING ERRCODE = ''disk_full''; END'; \
+             CREATE TRIGGER be_full BEFORE INSERT ON games FOR EACH STATEMENT EXECUTE FUNCTION be_full(); \
+             CREATE TRIGGER be_full BEFORE INSERT ON records FOR EACH STATEMENT EXECUTE FUNCTION be_full()",
+        );
+        let done = work();
+        self.script("DROP FUNCTION be_full CASCADE");
+        done
+    }
+
     /// Bytes as SQL has them.
     pub(crate) fn bytes(&self, hex: impl Display) -> String {
         match self {

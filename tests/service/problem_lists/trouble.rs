@@ -109,6 +109,16 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     });
 }
 
+/// What says that nothing can be written, after something could not be.
+pub(super) fn while_nothing_can_be_written(backend: &Backend, service: &Service, caused: &mut Caused) {
+    let player = service.player();
+    backend.while_full(|| {
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+        assert_eq!(player.post("/v1/games", wanted).problem(), "unavailable");
+        assert_eq!(caused.ask(&player, "GET", "/readyz", &Body::None), "cannot_write");
+    });
+}
+
 pub(super) fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
     let game = |part: &str| format!("/v1/games/{id}{part}");
     for part in PARTS {

@@ -40,6 +40,18 @@ impl Scene<'_> {
         self.get(&format!("/v1/games/{id}")).json()["head"].clone()
     }
 
+    /// Asks while the database answers, but takes no changes, and a change was refused for it.
+    pub(super) fn while_unwritable(&self, ask: impl FnOnce() -> Answer) -> Answer {
+        let refused = || {
+            assert_eq!(self.create(json!({})).problem(), "unavailable");
+            ask()
+        };
+        match self.backend {
+            Backend::Sqlite(_) => self.while_locked(refused),
+            Backend::Postgres(_) => self.backend.while_full(refused),
+        }
+    }
+
     /// Asks while somebody else holds the database.
     pub(super) fn while_locked(&self, ask: impl FnOnce() -> Answer) -> Answer {
         match self.backend {

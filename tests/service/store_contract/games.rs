@@ -240,7 +240,7 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
                 store.alone(append(id(1), &head(3, 3), &extension)).await
             }
         };
-        assert!(matches!(refused, Err(StoreError::Unavailable(_) | StoreError::Locked)), "{refused:?}");
+        assert!(matches!(refused, Err(StoreError::Unwritable(_) | StoreError::Locked)), "{refused:?}");
         assert!(begun.elapsed() < Duration::from_secs(30));
         assert!(load(&store, 1).await == running_game(1));
         let again = store.alone(append(id(1), &head(3, 3), &extension)).await;

@@ -129,7 +129,7 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
         let export = Export { query, form, list, settle };
         let written = async { Ok(export.write(&service, &mut out).await.map(|_| out)?.finish().await?) };
         if let Err(BrokeOff::Stopped(problem)) = written.await {
-            tracing::warn!("an export broke off: {}", problem.log_line().unwrap_or(problem.detail));
+            tracing::warn!("an export broke off: {}", problem.log_line());
         }
     })?;
     Ok(response)

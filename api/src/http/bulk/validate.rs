@@ -12,6 +12,7 @@ use super::rows::Rows;
 use super::{BadBulk, Stopped};
 use crate::app::App;
 use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
+use crate::counted::Total;
 use crate::http::limits::bulk_place;
 use crate::http::refusals::{Refusals, TooMuchWaits};
 use crate::problem::Problem;
@@ -64,10 +65,11 @@ pub async fn validate_records(
     let place = bulk_place(&req)?;
     let incoming = Incoming::of(&req, payload)?;
     let (rows, response) = Rows::response();
+    let service = app.clone().into_inner();
     app.start_behind(async move {
         let _place = place;
         // Where nobody listens any more, nothing is left to do.
-        let _ = judge_all(incoming, rows).await;
+        let _ = judge_all(&service, incoming, rows).await;
     })?;
     Ok(response)
 }
@@ -75,7 +77,8 @@ pub async fn validate_records(
 /// How much is judged before what is said of it may be sent, in bytes.
 const PART: usize = 1024;
 
-async fn judge_all(mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHeard> {
+async fn judge_all(app: &App, mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHeard> {
+    let validated = &app.counts().validated;
     let (mut cutter, mut tally) = (Cutter::of(incoming.bundle), ValidationSummary::default());
     loop {
         rows.came(incoming.take_came());
@@ -84,7 +87,7 @@ async fn judge_all(mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHear
             Ok(bytes) => {
                 // More may be said of a line than it has.
                 for part in bytes.chunks(PART) {
-                    cutter.feed(part, |cut| tally.judge(&cut, &mut rows));
+                    cutter.feed(part, |cut| tally.judge(&cut, &mut rows, validated));
                     if rows.is_much() {
                         rows.send().await?;
                     }
@@ -99,15 +102,16 @@ async fn judge_all(mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHear
         // Others have their turn.
         yield_now().await;
     }
-    cutter.finish(|cut| tally.judge(&cut, &mut rows));
+    cutter.finish(|cut| tally.judge(&cut, &mut rows, validated));
     rows.add(&ValidationLine::Summary(tally));
     rows.end().await
 }
 
 impl ValidationSummary {
     /// Judges a record, counts it, and says what comes of it.
-    fn judge(&mut self, cut: &Cut<'_>, rows: &mut Rows) {
+    fn judge(&mut self, cut: &Cut<'_>, rows: &mut Rows, validated: &Total) {
         self.records += 1;
+        validated.add(1);
         let (is_good, is_masked) = match &cut.record {
             Ok(bytes) => {
                 let verdict = verdict(bytes);

@@ -95,6 +95,12 @@ const HEADERS: &[Header] = &[
         is_always_sent: true,
         is_on: |_, status| status == "401",
     },
+    Header {
+        name: "X-Request-Id",
+        description: "The id of the request, which the log has too: the one that the request named in the same header, where it has 1 to 64 letters, digits and `.`, `_` and `-`; else a new one",
+        is_always_sent: true,
+        is_on: |_, _| true,
+    },
 ];
 
 const SUBMIT: &str = "put /v1/games/{id}/moves/{ply}";

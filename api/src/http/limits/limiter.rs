@@ -14,6 +14,7 @@ use super::bucket::{Bucket, Rates};
 use super::client::{Network, TrustedProxies, secret_key};
 use super::rate::Rate;
 use super::refusal::{TooMany, TooManyAtOnce, Whose};
+use crate::counted::Total;
 use crate::game::GameId;
 
 /// How many times what one secret may do is done from one network: several people may share an address.
@@ -62,6 +63,9 @@ pub struct Limiter {
     counters: [Option<Counters>; Bucket::ALL.len()],
     bulk: AtOnce,
     connections: AtOnce,
+    refused: [Total; Bucket::ALL.len()],
+    refused_bulk: Total,
+    refused_connections: Total,
 }
 
 /// Who sends a request; nobody whom anything is counted for, where a trusted proxy asks for itself.
@@ -76,7 +80,21 @@ impl Limiter {
     pub fn of(settings: LimitSettings) -> Self {
         let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::of));
         let [bulk, connections] = [settings.bulk_at_once, settings.connections].map(AtOnce::of);
-        Self { settings, counters, bulk, connections }
+        let [refused_bulk, refused_connections] = Default::default();
+        let refused = Default::default();
+        Self { settings, counters, bulk, connections, refused, refused_bulk, refused_connections }
+    }
+
+    /// Notes that a client was told that it is too much.
+    pub fn note_refused(&self, bucket: Bucket) {
+        self.refused[bucket as usize].add(1);
+    }
+
+    /// Returns how often each limit was met, and something refused.
+    pub fn refused(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let buckets = Bucket::ALL.map(Bucket::name).into_iter().zip(&self.refused);
+        let at_once = [("bulk_at_once", &self.refused_bulk), ("connections", &self.refused_connections)];
+        buckets.chain(at_once).map(|(limit, count)| (limit, count.get()))
     }
 
     /// Returns the settings.
@@ -130,7 +148,10 @@ impl Limiter {
     pub fn bulk_place(&self, client: Client) -> Result<Held, TooManyAtOnce> {
         match client.network {
             None => Ok(Held::default()),
-            Some(network) => self.bulk.place(network).ok_or(TooManyAtOnce),
+            Some(network) => self.bulk.place(network).ok_or_else(|| {
+                self.refused_bulk.add(1);
+                TooManyAtOnce
+            }),
         }
     }
 
@@ -139,7 +160,11 @@ impl Limiter {
         if self.settings.trusted_proxies.have(peer) {
             return Some(Held::default());
         }
-        self.connections.place(Network::of(peer))
+        let place = self.connections.place(Network::of(peer));
+        if place.is_none() {
+            self.refused_connections.add(1);
+        }
+        place
     }
 
     /// Forgets clients that have done nothing for so long that they may do everything again.

@@ -39,7 +39,7 @@ pub fn bulk_place(req: &HttpRequest) -> Result<Held, Problem> {
 /// `too_many_requests`.
 pub fn count_code(req: &HttpRequest, game: GameId) -> Result<(), Problem> {
     let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
-    Ok(limiter.count_code(limiter.client(req.head()), game)?)
+    refused_by(limiter, limiter.count_code(limiter.client(req.head()), game))
 }
 
 /// Counts a request.
@@ -49,7 +49,15 @@ pub fn count_code(req: &HttpRequest, game: GameId) -> Result<(), Problem> {
 pub fn count_request(req: &HttpRequest) -> Result<(), Problem> {
     let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
     let Some(bucket) = Bucket::of(req.method(), req.path()) else { return Ok(()) };
-    Ok(limiter.count(limiter.client(req.head()), bucket)?)
+    refused_by(limiter, limiter.count(limiter.client(req.head()), bucket))
+}
+
+/// Notes what is refused.
+fn refused_by(limiter: &Limiter, counted: Result<(), TooMany>) -> Result<(), Problem> {
+    counted.map_err(|too_many| {
+        limiter.note_refused(too_many.bucket);
+        too_many.into()
+    })
 }
 
 /// The pace at which a client may import.

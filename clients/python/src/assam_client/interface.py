@@ -76,6 +76,7 @@ Code: TypeAlias = Literal[
     "masked_record",
     "idempotency_mismatch",
     "busy",
+    "cannot_write",
     "unavailable",
     "internal",
 ]

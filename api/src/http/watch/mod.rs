@@ -1,0 +1,105 @@
+//! Watching requests: their ids, their spans, and how many there are of each kind.
+
+use std::time::Instant;
+
+use actix_web::HttpRequest;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::StatusCode;
+use actix_web::web::Data;
+use utoipa::openapi::OpenApi;
+
+use crate::counted::{Level, Total};
+use crate::problem::Code;
+
+mod page;
+mod process;
+mod request_id;
+mod requests;
+mod server;
+mod span;
+mod text;
+
+pub use page::Watched;
+pub use request_id::{RequestId, X_REQUEST_ID};
+pub use server::metrics_server;
+pub use span::AdoptSpan;
+
+use requests::RequestCounts;
+use span::RequestSpans;
+
+/// What is counted of requests and connections.
+pub struct Watch {
+    requests: RequestCounts,
+    problems: [Total; Code::ALL.len()],
+    connections: Level,
+    adopt: Option<AdoptSpan>,
+}
+
+/// A connection, counted until it is dropped.
+pub struct Connected(Data<Watch>);
+
+/// A request that is being answered.
+pub struct Watching {
+    began: Instant,
+    method: usize,
+    spans: RequestSpans,
+    /// Its id.
+    pub id: RequestId,
+}
+
+impl Watch {
+    /// Watches over requests for what a document describes. Requests are traced where there is something that makes their
+    /// spans children of those that they name.
+    pub fn over(document: &OpenApi, adopt: Option<AdoptSpan>) -> Self {
+        Self {
+            requests: RequestCounts::of(document),
+            problems: std::array::from_fn(|_| Total::default()),
+            connections: Level::default(),
+            adopt,
+        }
+    }
+
+    /// Begins to watch a request.
+    pub fn begin(&self, req: &ServiceRequest) -> Watching {
+        let method = requests::method(req.method());
+        let id = RequestId::of(req.head());
+        // Nothing has found the route yet.
+        let asked =
+            || (requests::METHODS[method], self.requests.template(self.requests.route(req.request())));
+        let spans = RequestSpans::begin(req, &id, self.adopt, asked);
+        Watching { began: Instant::now(), method, spans, id }
+    }
+
+    /// Notes that a request was refused.
+    pub fn note_problem(&self, code: Code) {
+        self.problems[code as usize].add(1);
+    }
+
+    /// Notes what was answered.
+    pub fn end(&self, watching: &Watching, req: &HttpRequest, status: StatusCode) {
+        let Watching { began, method, spans, .. } = watching;
+        self.requests.count(self.requests.route(req), *method, status, began.elapsed());
+        spans.end(status);
+    }
+}
+
+impl Watching {
+    /// Returns the span in which the request is answered.
+    pub fn span(&self) -> tracing::Span {
+        self.spans.inner()
+    }
+}
+
+impl Connected {
+    /// Counts a connection.
+    pub fn to(watch: &Data<Watch>) -> Self {
+        watch.connections.up();
+        Self(watch.clone())
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.connections.down();
+    }
+}

@@ -1,0 +1,160 @@
+//! The page of metrics: everything that is counted, in the text format of OpenMetrics.
+
+use std::fmt;
+
+use actix_web::web::Data;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::DescriptorEncoder;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::registry::Registry;
+
+use super::Watch;
+use super::process::Process;
+use super::text::{MICROSECONDS, Text};
+use crate::app::App;
+use crate::clock::now;
+use crate::http::finished::FinishedResponses;
+use crate::http::limits::Limiter;
+use crate::kept::Usage;
+use crate::problem::Code;
+
+/// Everything of which something is counted.
+pub struct Watched {
+    /// The application.
+    pub app: Data<App>,
+    /// Responses that are kept.
+    pub finished: Data<FinishedResponses>,
+    /// What clients may do.
+    pub limiter: Data<Limiter>,
+    /// Requests.
+    pub watch: Data<Watch>,
+}
+
+impl fmt::Debug for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watched")
+    }
+}
+
+impl Watched {
+    /// Returns what writes the page.
+    pub fn registry(self) -> Registry {
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(self));
+        registry
+    }
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// Where something cannot be written as text.
+pub fn page(registry: &Registry) -> Result<String, fmt::Error> {
+    let mut text = String::new();
+    encode(&mut text, registry)?;
+    Ok(text)
+}
+
+impl Collector for Watched {
+    fn encode(&self, to: DescriptorEncoder) -> fmt::Result {
+        let to = &mut Text(to);
+        let version = [([("version", env!("CARGO_PKG_VERSION"))], 1)];
+        to.levels("assam_build_info", "The version that runs", version)?;
+        self.requests(to)?;
+        self.changes(to)?;
+        self.caches(to)?;
+        self.records(to)?;
+        let database = self.app.database();
+        to.level("assam_database_up", "Whether the database answers", database.answers().into())?;
+        let writable = database.can_write().into();
+        to.level("assam_database_writable", "Whether the last change could be written", writable)?;
+        let help = "Attempts on the database that failed, or were not answered in time";
+        to.count("assam_database_failures", help, database.failures())?;
+        self.process(to)
+    }
+}
+
+impl Watched {
+    fn requests(&self, to: &mut Text) -> fmt::Result {
+        let Watch { requests, problems, connections, .. } = &**self.watch;
+        let answered = requests.answered().flat_map(|(route, method, answered)| {
+            let labels = move |status| {
+                [("method", method.to_owned()), ("route", route.to_owned()), ("status", status)]
+            };
+            answered.by_status().map(move |(status, count)| (labels(status), count))
+        });
+        to.counts("assam_http_requests", "Requests, by the template of their route", answered)?;
+        let times = requests.answered().filter(|(.., answered)| answered.by_status().next().is_some());
+        let times =
+            times.map(|(route, method, answered)| ([("method", method), ("route", route)], &answered.times));
+        let help = "How long it took until a response began";
+        to.histograms("assam_http_request_duration_seconds", help, MICROSECONDS, times)?;
+        let problems =
+            Code::ALL.iter().map(|code| ([("code", code.as_str())], problems[*code as usize].get()));
+        to.counts("assam_http_problems", "Requests that were refused, by the code of the problem", problems)?;
+        to.level("assam_http_connections", "Open connections", connections.get())?;
+        let limited = self.limiter.refused().map(|(limit, count)| ([("limit", limit)], count));
+        to.counts("assam_limited", "What was refused because a client did too much, by the limit", limited)
+    }
+
+    fn changes(&self, to: &mut Text) -> fmt::Result {
+        let counts = self.app.counts();
+        to.count("assam_words_written", "Words that were appended to logs", counts.words.get())?;
+        to.count("assam_games_written", "Games that were stored", counts.games.get())?;
+        to.count("assam_seatings_written", "Changes of seats that were written", counts.seatings.get())?;
+        to.count("assam_removals_written", "Games that were removed or taken down", counts.removals.get())?;
+        let help = "Changes that were planned again, because another writer was first";
+        to.count("assam_conflicts", help, counts.conflicts.get())?;
+        to.histogram("assam_batch_size", "How many changes were written together", 1.0, &counts.batches)?;
+        let help = "How long it took to write changes together";
+        to.histogram("assam_batch_duration_seconds", help, MICROSECONDS, &counts.writing)?;
+        to.level("assam_queue_length", "Changes that wait to be written", self.app.queued() as u64)?;
+        let help = "Changes that wait because somebody else holds their games";
+        to.level("assam_held_changes", help, counts.held.get())
+    }
+
+    fn caches(&self, to: &mut Text) -> fmt::Result {
+        let caches = [("games", self.app.warm_games()), ("responses", self.finished.usage())];
+        let of = |read: fn(&Usage) -> u64| {
+            caches.each_ref().map(|(cache, usage)| ([("cache", *cache)], read(usage)))
+        };
+        to.levels("assam_cache_entries", "What is kept in memory", of(|usage| usage.count))?;
+        to.levels("assam_cache_bytes", "The memory that it takes, about", of(|usage| usage.bytes))?;
+        to.counts(
+            "assam_cache_hits",
+            "How often something was wanted that was kept",
+            of(|usage| usage.hits),
+        )?;
+        to.counts("assam_cache_misses", "How often it was not kept", of(|usage| usage.misses))
+    }
+
+    fn records(&self, to: &mut Text) -> fmt::Result {
+        let counts = self.app.counts();
+        to.count("assam_records_validated", "Records that were validated", counts.validated.get())?;
+        to.count("assam_records_imported", "Records that became games", counts.imported.get())?;
+        let help = "Records that were imported, and were games before";
+        to.count("assam_records_known", help, counts.known.get())?;
+        let under_way = self.app.bulk_under_way() as u64;
+        to.level("assam_bulk_requests", "Requests about many records under way", under_way)
+    }
+
+    fn process(&self, to: &mut Text) -> fmt::Result {
+        let process = Process::now();
+        if let Some(seconds) = process.cpu_seconds {
+            to.count_seconds("process_cpu_seconds", "Time of the processors", seconds)?;
+        }
+        let age = self.app.counts().since.elapsed().as_secs().cast_signed();
+        let started = u64::try_from(now().as_second() - age).ok();
+        for (name, help, level) in [
+            ("process_start_time_seconds", "When the service started, in seconds since 1970", started),
+            ("process_resident_memory_bytes", "Resident memory", process.resident_bytes),
+            ("process_virtual_memory_bytes", "Virtual memory", process.virtual_bytes),
+            ("process_open_fds", "Open files and connections", process.open_files),
+            ("process_max_fds", "How many there may be", process.most_files),
+            ("process_threads", "Threads", process.threads),
+        ] {
+            level.map_or(Ok(()), |level| to.level(name, help, level))?;
+        }
+        Ok(())
+    }
+}

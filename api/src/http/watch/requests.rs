@@ -1,0 +1,101 @@
+//! Requests, counted by route, method and status.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use actix_web::http::{Method, StatusCode};
+use utoipa::openapi::OpenApi;
+
+use crate::counted::{Histogram, TIMES, Total};
+
+/// The methods that are told apart.
+pub const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", OTHER];
+/// The statuses that are told apart, those first that there are most of.
+const STATUSES: [u16; 23] = [
+    201, 200, 304, 204, 404, 429, 503, 422, 409, 400, 401, 403, 405, 406, 408, 410, 412, 413, 415, 307, 500,
+    502, 504,
+];
+/// What is none of the above.
+const OTHER: &str = "other";
+
+/// What was asked and answered.
+pub struct RequestCounts {
+    /// The templates of routes, and last what has none.
+    routes: Vec<String>,
+    /// The place of each handler's route among them.
+    places: HashMap<String, usize>,
+    /// For each route, and each method in it.
+    counted: Vec<Answered>,
+}
+
+/// What was answered on one route to one method.
+pub struct Answered {
+    statuses: [Total; STATUSES.len() + 1],
+    /// How long it took until a response began, in microseconds.
+    pub times: Histogram,
+}
+
+impl RequestCounts {
+    /// Counts requests for what a document describes.
+    pub fn of(document: &OpenApi) -> Self {
+        let (mut routes, mut places) = (Vec::new(), HashMap::new());
+        for (route, item) in &document.paths.paths {
+            let operations = [&item.get, &item.post, &item.put, &item.patch, &item.delete];
+            let names =
+                operations.into_iter().flatten().filter_map(|operation| operation.operation_id.clone());
+            // The id of an operation is the name of its handler, which is that of the resource too.
+            places.extend(names.map(|name| (name, routes.len())));
+            routes.push(route.clone());
+        }
+        routes.push(OTHER.to_owned());
+        let answered = || Answered { statuses: Default::default(), times: Histogram::of(TIMES) };
+        let counted = (0..routes.len() * METHODS.len()).map(|_| answered()).collect();
+        Self { routes, places, counted }
+    }
+
+    /// Returns the number of the route of a request.
+    pub fn route(&self, req: &HttpRequest) -> usize {
+        let place = req.match_name().and_then(|name| self.places.get(name));
+        place.copied().unwrap_or(self.routes.len() - 1)
+    }
+
+    /// Returns the template of a route.
+    pub fn template(&self, route: usize) -> &str {
+        self.routes.get(route).map_or(OTHER, String::as_str)
+    }
+
+    /// Counts a response.
+    pub fn count(&self, route: usize, method: usize, status: StatusCode, time: Duration) {
+        if let Some(answered) = self.counted.get(route * METHODS.len() + method) {
+            answered.of_status(status.as_u16()).add(1);
+            answered.times.count_time(time);
+        }
+    }
+
+    /// Returns what was answered, with route and method.
+    pub fn answered(&self) -> impl Iterator<Item = (&str, &'static str, &Answered)> {
+        let per_route = self.routes.iter().zip(self.counted.chunks(METHODS.len()));
+        per_route.flat_map(|(route, counted)| {
+            METHODS.into_iter().zip(counted).map(|(method, answered)| (route.as_str(), method, answered))
+        })
+    }
+}
+
+impl Answered {
+    fn of_status(&self, status: u16) -> &Total {
+        let place = STATUSES.iter().position(|known| *known == status).unwrap_or(STATUSES.len());
+        &self.statuses[place]
+    }
+
+    /// Returns how many there were with each status that there were any with.
+    pub fn by_status(&self) -> impl Iterator<Item = (String, u64)> {
+        let names = STATUSES.iter().map(u16::to_string).chain([OTHER.to_owned()]);
+        names.zip(self.statuses.iter().map(Total::get)).filter(|(_, count)| *count > 0)
+    }
+}
+
+/// Returns the number of a method.
+pub fn method(of: &Method) -> usize {
+    METHODS.iter().position(|known| *known == of.as_str()).unwrap_or(METHODS.len() - 1)
+}

@@ -1,0 +1,44 @@
+//! Spans of traces: what a request waits for. Without a subscriber that wants them, none is made.
+
+use tracing::{Level, Span, span_enabled};
+
+/// The target of every span of a trace; their level is the lowest, so that no log has them that is not to have everything.
+pub const TARGET: &str = "trace";
+
+/// Returns whether what happens now is traced.
+fn is_traced() -> bool {
+    span_enabled!(target: TARGET, Level::TRACE)
+}
+
+/// Begins to plan a change.
+pub fn plan() -> Span {
+    tracing::trace_span!(target: TARGET, "plan")
+}
+
+/// A change on its way to the store.
+#[derive(Default)]
+pub struct Journey {
+    /// Until it is told what became of it.
+    whole: Option<Span>,
+    /// While it waits.
+    _waiting: Option<Span>,
+}
+
+impl Journey {
+    /// Begins to wait.
+    pub fn begin() -> Self {
+        if !is_traced() {
+            return Self::default();
+        }
+        let whole = tracing::trace_span!(target: TARGET, "append");
+        let waiting = tracing::trace_span!(target: TARGET, parent: &whole, "queue");
+        Self { whole: Some(whole), _waiting: Some(waiting) }
+    }
+
+    /// Begins to be written, with so many changes together.
+    pub fn write(self, changes: usize) -> Self {
+        let Some(whole) = self.whole else { return Self::default() };
+        let writing = tracing::trace_span!(target: TARGET, parent: &whole, "write", changes);
+        Self { whole: Some(whole), _waiting: Some(writing) }
+    }
+}
