@@ -37,7 +37,7 @@ struct Stamp {
 }
 
 /// A file that is looked at.
-struct Watched<'a> {
+struct FollowedFile<'a> {
     source: &'a Source,
     followed: Followed<'a>,
     stamp: Option<Stamp>,
@@ -51,7 +51,7 @@ struct Watched<'a> {
 pub(super) fn follow(source: &Source, followed: Followed<'_>) -> Result<bool, NotShown> {
     // What is not there at all is not awaited: it is more likely a mistake.
     source.open()?;
-    let mut watched = Watched { source, followed, stamp: None, again: AGAIN, unreadable: None };
+    let mut watched = FollowedFile { source, followed, stamp: None, again: AGAIN, unreadable: None };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut interrupted = pin!(ctrl_c());
@@ -70,7 +70,7 @@ pub(super) fn follow(source: &Source, followed: Followed<'_>) -> Result<bool, No
     })
 }
 
-impl Watched<'_> {
+impl FollowedFile<'_> {
     /// Shows what has changed.
     fn look(&mut self) -> Result<SoFar, NotShown> {
         let stamp = match self.source {
