@@ -50,7 +50,7 @@ fn random_games_keep_what_is_asked_for_and_refuse_what_the_rules_do_not_have() {
         (&["--option", "cover=all"], 1, "cover is one of opponents, any"),
         (&["--option", "colour=red"], 1, "there is no option \"colour\""),
         (&["--option", "cover"], 2, "NAME=VALUE"),
-        (&["--ruleset", "chess/1"], 2, "known are marrakech/1"),
+        (&["--ruleset", "chess/1"], 2, "possible values: marrakech/1, marrakesh/1"),
     ] {
         let refused = assam(&[&["random"], arguments].concat(), "");
         assert_eq!(refused.status.code(), Some(status), "{arguments:?}");

@@ -74,7 +74,10 @@ fn what_is_no_proof_is_refused_in_one_line_and_what_cannot_be_read_ends_with_2()
         |field: &str, value: Value| changed(&proof, |proof| proof["seats"][0][field] = value).to_string();
     for (text, said) in [
         (String::new(), "not a proof: EOF while parsing a value at line 1 column 0"),
-        ("MKN/1 marrakesh/1 seats=2\n\n*\n".to_owned(), "not a proof: expected value at line 1 column 1"),
+        (
+            "MKN/1 marrakesh/1 seats=2\n\n*\n".to_owned(),
+            "this is a record, not a proof: the service has one at ",
+        ),
         ("[".repeat(100_000), "not a proof: invalid type: sequence"),
         ("{}".to_owned(), "not a proof: missing field `game` at line 1 column 2"),
         (proofs[0][..proofs[0].len() / 2].to_owned(), "not a proof: EOF while parsing "),
