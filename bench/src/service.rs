@@ -22,7 +22,7 @@ impl Service {
         Self::start_with_files(program, database, options, None)
     }
 
-    /// As [`Service::start`], with so many files that it may open.
+    /// As [`Service::start`], with a limit on open files, which it may raise.
     ///
     /// # Errors
     /// Where it does not start.
@@ -35,7 +35,7 @@ impl Service {
         let mut command = match files {
             Some(files) => {
                 let mut limited = Command::new("prlimit");
-                limited.arg(format!("--nofile={files}:{files}")).arg(program);
+                limited.arg(format!("--nofile={files}:")).arg(program);
                 limited
             }
             None => Command::new(program),

@@ -4,10 +4,12 @@ use std::io::{self, IsTerminal};
 use std::panic;
 
 use clap::Args;
+use tracing::Subscriber;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _, fmt, registry};
+use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
 
 use crate::output::{Failure, say_failed};
 use crate::traces::TraceLayer;
@@ -36,13 +38,20 @@ impl LogArgs {
         if filter.max_level_hint() <= Some(LevelFilter::INFO) {
             filter = filter.add_directive(NOT_OURS.parse()?);
         }
-        let lines = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
-        let lines = if self.log_json { lines.json().boxed() } else { lines.boxed() };
-        registry().with(traces).with(lines.with_filter(filter)).init();
+        match traces {
+            Some(traces) => registry().with(traces).with(self.lines().with_filter(filter)).init(),
+            // A filter of everything: what it keeps back costs nothing, also what a library says at each statement.
+            None => registry().with(filter).with(self.lines()).init(),
+        }
         if self.log_json {
             panic::set_hook(Box::new(|panic| say_as_json(&panic.to_string())));
         }
         Ok(())
+    }
+
+    fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(&self) -> Box<dyn Layer<S> + Send + Sync> {
+        let lines = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+        if self.log_json { lines.json().boxed() } else { lines.boxed() }
     }
 
     /// Says why the program ends, which no filter keeps back.
