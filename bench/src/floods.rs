@@ -137,8 +137,9 @@ impl Flood {
             }
             Self::Idle => {
                 let mut idle = connect(from, to).await?;
-                idle.read(&mut [0; 64]).await?;
-                Ok(0)
+                // It ends, or the service says why it ends it.
+                let said = idle.read(&mut [0; 64]).await?;
+                Ok(if said == 0 { 0 } else { 408 })
             }
             Self::TenTimes => {
                 let mut on = Connection::open_from(from, to).await?;

@@ -177,18 +177,19 @@ fn describe_references(schema: &mut Value) {
 
 fn finish_operation(name: &str, operation: &mut Value) {
     if name.starts_with("get ") && !headers::is_health(name) && !headers::is_streamed(name) {
-        let known = json!({
-            "name": "If-None-Match", "in": "header", "required": false,
-            "description": "Entity tags that you have; if one of them is current, the response is 304, without a body",
-            "schema": {"type": "string"},
-        });
-        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
-            Some(parameters) => parameters.push(known),
-            None => operation["parameters"] = json!([known]),
-        }
+        add_header(
+            operation,
+            "If-None-Match",
+            "Entity tags that you have; if one of them is current, the response is 304, without a body",
+        );
         operation["responses"]["304"] =
             json!({"description": "Nothing has changed since the entity tag that you sent"});
     }
+    add_header(
+        operation,
+        "X-Request-Id",
+        "An id of the request, which the response and the log of the service have then, if it is 1 to 64 letters, digits, `.`, `_` and `-`; else the service makes one",
+    );
     if operation["security"].is_null() {
         operation["security"] = json!([]);
     }
@@ -214,6 +215,17 @@ fn finish_operation(name: &str, operation: &mut Value) {
         if headers::is_good(status) && headers::is_made(name) {
             response["links"] = links();
         }
+    }
+}
+
+/// Adds a header that a request may have.
+fn add_header(operation: &mut Value, name: &str, description: &str) {
+    let header = json!({
+        "name": name, "in": "header", "required": false, "description": description, "schema": {"type": "string"},
+    });
+    match operation.get_mut("parameters").and_then(Value::as_array_mut) {
+        Some(parameters) => parameters.push(header),
+        None => operation["parameters"] = json!([header]),
     }
 }
 
