@@ -1,5 +1,4 @@
 # syntax=docker/dockerfile:1
-# Not built yet: written where there was no Docker engine.
 
 FROM rust:1.95-bookworm AS build
 WORKDIR /src

@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use crate::game::StoredGame;
 use crate::log::audit;
-pub use crate::store::is_backup;
-use crate::store::{SqliteStore, Store, StoreError, copy_sqlite_file, mark_backup};
+pub use crate::store::may_become_backup;
+use crate::store::{SqliteStore, Store, StoreError, check_backup, copy_sqlite_file, seal_backup};
 
 /// How many games wait to be verified, at most.
 const AHEAD: usize = 256;
@@ -30,9 +30,19 @@ pub enum NotOpened {
     /// It is something else.
     #[error("this is neither a backup nor a database of Assam")]
     Foreign,
+    /// It is damaged.
+    #[error("the file is damaged: {0}")]
+    Damaged(String),
     /// The database failed, where the file is of a later version, too.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl NotOpened {
+    /// What SQLite cannot make sense of is damaged.
+    fn of_file(error: StoreError) -> Self {
+        if let StoreError::Backend(why) = error { Self::Damaged(why) } else { Self::Store(error) }
+    }
 }
 
 /// What verifying found.
@@ -52,7 +62,7 @@ pub struct Audited {
 /// Of the database, or where the file cannot be written.
 pub async fn write(store: &dyn Store, file: &Path) -> Result<(), StoreError> {
     store.copy_into(file).await?;
-    mark_backup(file)
+    seal_backup(file)
 }
 
 impl Backup {
@@ -64,9 +74,10 @@ impl Backup {
         let folder = tempfile::tempdir()
             .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
         let copy = folder.path().join("backup.db");
-        if !copy_sqlite_file(file, &copy)? {
+        if !copy_sqlite_file(file, &copy).map_err(NotOpened::of_file)? {
             return Err(NotOpened::Foreign);
         }
+        check_backup(file).map_err(NotOpened::Damaged)?;
         let store = SqliteStore::open(&copy)?;
         store.migrate().await?;
         Ok(Self { store: Arc::new(store), _folder: folder })

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::backup::{self, Backup, is_backup};
+use assam_api::backup::{self, Backup, may_become_backup};
 use clap::Args;
 use tempfile::NamedTempFile;
 
@@ -32,18 +32,29 @@ pub fn run(args: &BackupArgs) -> ExitCode {
     status(actix_web::rt::System::new().block_on(back_up(args)))
 }
 
+/// Returns the file that a path names: a link stays a link to the new backup, also where nothing was there yet.
+fn target(path: &Path) -> PathBuf {
+    let linked = || Some(path.parent()?.join(fs::read_link(path).ok()?));
+    fs::canonicalize(path).ok().or_else(linked).unwrap_or_else(|| path.to_owned())
+}
+
 /// Returns whether every game in it is sound, as far as that was asked.
 async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
     let is_piped = args.file == Path::new("-");
-    if !is_piped && args.file.exists() && !is_backup(&args.file) {
-        return Err(format!("{} exists and is no backup: it is left alone", args.file.display()).into());
+    let file = target(&args.file);
+    if !is_piped && !may_become_backup(&file) {
+        let named = file.display();
+        return Err(
+            format!("{named} is no earlier backup, or is used as a database: it is left alone").into()
+        );
     }
-    let folder = args.file.parent().filter(|folder| !folder.as_os_str().is_empty() && !is_piped);
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Readable by its owner only, like the database.
-    let new = match folder {
-        Some(folder) => NamedTempFile::new_in(folder)?,
-        None if is_piped => NamedTempFile::new()?,
-        None => NamedTempFile::new_in(".")?,
+    let new = if is_piped {
+        NamedTempFile::new()?
+    } else {
+        let made = NamedTempFile::new_in(folder);
+        made.map_err(|error| format!("cannot write in {}: {}", folder.display(), error.kind()))?
     };
     backup::write(&*database::open_existing(&args.database)?, new.path()).await?;
     let backup = Backup::open(new.path()).await?;
@@ -56,8 +67,8 @@ async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
     } else {
         // On the disk before it replaces the earlier one.
         File::open(new.path())?.sync_all()?;
-        new.persist(&args.file)?;
-        if let Some(folder) = fs::canonicalize(&args.file)?.parent() {
+        new.persist(&file)?;
+        if let Some(folder) = fs::canonicalize(&file)?.parent() {
             File::open(folder)?.sync_all()?;
         }
     }

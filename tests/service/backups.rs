@@ -35,7 +35,7 @@ fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>
         (id, players.remove(0))
     };
     let (id, player) = table(&mut games, "marrakech/1", &["open", "random", "random"], &[]);
-    player.patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë", "forced": "play"}));
+    assert_eq!(player.patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"})).status, 200);
     assert_eq!(player.play(&id, 1, "N").status, 201);
     private(service, &mut games);
     table(&mut games, "marrakesh/1", &["open", "solitaire-ai"], &[("visibility", "unlisted")]);
@@ -128,11 +128,11 @@ fn what_was_backed_up_and_restored_into_either_database_reads_the_same_for_every
     }
 }
 
-/// Every row of every table, but for what a database notes of its own migrations.
+/// Every row of every table, but for what a database notes of its own migrations, and the seal of a backup.
 fn rows(file: &Path) -> Vec<(String, Vec<Vec<Cell>>)> {
     let connection = Connection::open(file).unwrap();
     let mut names = connection
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'refinery_schema_history' ORDER BY 1")
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('refinery_schema_history', 'backup') ORDER BY 1")
         .unwrap();
     let names: Vec<String> = names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert!(names.len() >= 4, "{names:?}");
@@ -256,7 +256,8 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
             change = format!("log = replace(log, '{old}~', 'N+{steps}~')");
         }
         let update = format!(
-            "DROP TRIGGER games_guard_fixed; DROP TRIGGER games_guard_update; UPDATE games SET {change} WHERE id = x'{id}'"
+            "DROP TRIGGER games_guard_fixed; DROP TRIGGER games_guard_update; UPDATE games SET {change} WHERE id = x'{id}'; \
+             DROP TABLE backup; PRAGMA application_id = 0"
         );
         connection.execute_batch(&update).unwrap();
         drop(connection);
@@ -300,7 +301,7 @@ fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file() {
         let before = fs::read(taken).unwrap();
         let refused = back_up(&source, taken);
         assert_eq!(refused.status.code(), Some(2));
-        assert!(err(&refused).contains("exists and is no backup"), "{}", err(&refused));
+        assert!(err(&refused).contains("is no earlier backup"), "{}", err(&refused));
         assert!(fs::read(taken).unwrap() == before);
     }
     let missing = folder.path().join("missing.db");
@@ -310,6 +311,63 @@ fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file() {
     let foreign = assam(&["restore", other.to_str().unwrap(), "--check"], "");
     assert_eq!(foreign.status.code(), Some(2));
     assert!(err(&foreign).contains("neither a backup nor a database"), "{}", err(&foreign));
+}
+
+#[test]
+fn a_backup_of_which_any_row_has_changed_is_damaged_and_not_restored() {
+    let source = backends().remove(0);
+    let service = Service::start(&source);
+    scene(&service, &source);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.backup");
+    back_up(&source, &file);
+    for change in [
+        "UPDATE games SET revision = revision + 1",
+        "UPDATE games SET join_code = zeroblob(32) WHERE join_code IS NOT NULL",
+        "DELETE FROM records",
+        "UPDATE player_games SET finished_at = 1",
+        "UPDATE refinery_schema_history SET name = name || 'x'",
+        "PRAGMA application_id = 0; UPDATE games SET revision = revision + 1",
+        "DROP TABLE backup",
+    ] {
+        let damaged = folder.path().join("damaged");
+        fs::copy(&file, &damaged).unwrap();
+        Connection::open(&damaged).unwrap().execute_batch(change).unwrap();
+        let checked = assam(&["restore", damaged.to_str().unwrap(), "--check"], "");
+        assert_eq!(checked.status.code(), Some(2), "{change}");
+        assert!(err(&checked).contains("the file is damaged: "), "{change}: {}", err(&checked));
+    }
+    // A bit in the middle of a row: whatever it is, it is not there unnoticed.
+    let mut bytes = fs::read(&file).unwrap();
+    let name = bytes.windows(4).position(|four| four == "Zoë".as_bytes()).unwrap();
+    bytes[name] ^= 1;
+    fs::write(folder.path().join("flipped"), &bytes).unwrap();
+    let checked = restore(&folder.path().join("flipped"), &["--check"], &source);
+    assert!(err(&checked).contains("it does not hold what was written"), "{}", err(&checked));
+}
+
+#[test]
+fn a_backup_that_is_served_is_a_database_and_no_new_backup_replaces_it() {
+    let source = backends().remove(0);
+    let service = Service::start(&source);
+    scene(&service, &source);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, link) = (folder.path().join("assam.backup"), folder.path().join("latest"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    for _ in 0..2 {
+        assert_eq!(back_up(&source, &link).status.code(), Some(0));
+        assert!(link.is_symlink() && file.is_file(), "a link stays one");
+    }
+    let served = Service::start_on(&format!("sqlite:{}", file.display()));
+    assert_eq!(served.stranger().get("/v1/games").json()["games"].as_array().unwrap().len(), 4);
+    let refused = back_up(&source, &file);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(err(&refused).contains("is used as a database"), "{}", err(&refused));
+    // What it leaves behind when it is killed belongs to it, also where the file itself is gone.
+    drop(served);
+    assert!(folder.path().join("assam.backup-wal").exists());
+    fs::remove_file(&file).unwrap();
+    assert_eq!(back_up(&source, &file).status.code(), Some(2));
 }
 
 #[test]

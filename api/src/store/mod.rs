@@ -21,6 +21,7 @@ mod postgres_error;
 mod postgres_session;
 mod pulse;
 mod row;
+mod seal;
 mod sqlite;
 mod sqlite_copy;
 mod sqlite_error;
@@ -33,8 +34,9 @@ pub use health::DatabaseHealth;
 pub use listing::Listing;
 pub use postgres::PostgresStore;
 pub use row::UnreadableColumn;
+pub use seal::{check as check_backup, may_become_backup, seal as seal_backup};
 pub use sqlite::SqliteStore;
-pub use sqlite_copy::{copy as copy_sqlite_file, is_marked as is_backup, mark as mark_backup};
+pub use sqlite_copy::copy as copy_sqlite_file;
 
 /// Why a store could not do something.
 #[derive(Clone, Debug, thiserror::Error)]

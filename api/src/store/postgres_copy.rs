@@ -79,6 +79,8 @@ async fn copy_table(
 pub(super) async fn take_all(pool: &Pool, copy: &Arc<SqliteStore>) -> Result<bool, PostgresFault> {
     let mut session = session(pool).await?;
     let transaction = session.transaction().await?;
+    // Two that begin at once take turns, and the second finds games.
+    transaction.batch_execute("LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE").await?;
     if transaction.query_opt("SELECT 1 FROM games LIMIT 1", &[]).await?.is_some() {
         return Ok(false);
     }

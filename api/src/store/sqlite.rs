@@ -24,7 +24,7 @@ use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
 use super::{
-    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, sqlite_copy,
+    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, seal, sqlite_copy,
 };
 use crate::game::{GameId, StoredGame};
 
@@ -232,7 +232,7 @@ impl Store for SqliteStore {
                 outcome = runner.run(connection);
             }
             match outcome {
-                Ok(_) => Ok(()),
+                Ok(_) => Ok(seal::unseal(connection)?),
                 Err(error) => Err(SqliteFault::of_migration(&error)),
             }
         })?)

@@ -34,25 +34,6 @@ pub fn copy(from: &Path, to: &Path) -> Result<bool, StoreError> {
     Ok(copied()?)
 }
 
-/// Marks a file as a backup: what SQLite calls its application id, "Assb" in ASCII.
-const BACKUP: i32 = 0x4173_7362;
-
-/// Marks a file as a backup.
-///
-/// # Errors
-/// Of the database.
-pub fn mark(file: &Path) -> Result<(), StoreError> {
-    let marked = Connection::open(file).and_then(|file| file.pragma_update(None, "application_id", BACKUP));
-    Ok(marked.map_err(SqliteFault::from)?)
-}
-
-/// Returns whether a file is marked as a backup.
-pub fn is_marked(file: &Path) -> bool {
-    let id = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .and_then(|file| file.pragma_query_value(None, "application_id", |row| row.get(0)));
-    id == Ok(BACKUP)
-}
-
 fn name(path: &Path) -> Result<&str, SqliteFault> {
     let unnamed = || StoreError::Backend("SQLite cannot use a path that is not UTF-8".to_owned());
     path.to_str().ok_or_else(|| SqliteFault::Store(unnamed()))
