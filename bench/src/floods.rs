@@ -34,6 +34,7 @@ const RECORD: usize = 65_536;
 #[derive(Clone, Copy)]
 enum Flood {
     TenTimes,
+    OneBody,
     SlowHeads,
     SlowBodies,
     Idle,
@@ -62,8 +63,9 @@ struct Trouble {
 }
 
 impl Flood {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::TenTimes,
+        Self::OneBody,
         Self::SlowHeads,
         Self::SlowBodies,
         Self::Idle,
@@ -76,6 +78,7 @@ impl Flood {
     const fn name(self) -> &'static str {
         match self {
             Self::TenTimes => "one client at 10 times its moves and reads",
+            Self::OneBody => "one client who validates 10 MB, again and again",
             Self::SlowHeads => "1,100 heads at a byte a second, limit of 1,024 files",
             Self::SlowBodies => "1,100 bodies at a byte a second, limit of 1,024 files",
             Self::Idle => "5,000 idle connections",
@@ -89,7 +92,7 @@ impl Flood {
     /// How many clients make it.
     const fn clients(self) -> usize {
         match self {
-            Self::TenTimes => 1,
+            Self::TenTimes | Self::OneBody => 1,
             Self::SlowHeads | Self::SlowBodies => 1100,
             Self::Idle => 5000,
             Self::Bodies | Self::Imports | Self::JoinCodes => 64,
@@ -101,7 +104,12 @@ impl Flood {
     const fn of_an_address(self) -> usize {
         match self {
             Self::SlowHeads | Self::SlowBodies | Self::Idle => 250,
-            Self::TenTimes | Self::Bodies | Self::Validators | Self::Imports | Self::JoinCodes => 4,
+            Self::TenTimes
+            | Self::OneBody
+            | Self::Bodies
+            | Self::Validators
+            | Self::Imports
+            | Self::JoinCodes => 4,
         }
     }
 
@@ -110,6 +118,7 @@ impl Flood {
         match self {
             Self::SlowHeads | Self::SlowBodies => Some(1024),
             Self::TenTimes
+            | Self::OneBody
             | Self::Idle
             | Self::Bodies
             | Self::Validators
@@ -161,7 +170,7 @@ impl Flood {
                 }
                 Ok(on.send(Request::get("/v1/games?limit=20", secret)).await?.status)
             }
-            Self::Bodies => post(from, to, "/v1/validate/bulk", secret, &with.long).await,
+            Self::OneBody | Self::Bodies => post(from, to, "/v1/validate/bulk", secret, &with.long).await,
             Self::Validators => post(from, to, "/v1/validate", secret, &with.longest).await,
             Self::Imports => {
                 let record = &with.records[(n + round * 64) % with.records.len()];
@@ -255,16 +264,22 @@ async fn make(
     Rc::unwrap_or_clone(told).into_inner()
 }
 
-/// Makes each kind of trouble beside clients who play, and prints what they and the service notice of it.
+/// Makes each kind of trouble that is wanted beside clients who play, and prints what they and the service notice of it.
 ///
 /// # Errors
 /// Where the service fails those who play.
-pub async fn print(program: &Path, store: &str, url: &str, during: Duration) -> Result<()> {
+pub async fn print(
+    program: &Path,
+    store: &str,
+    url: &str,
+    during: Duration,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<()> {
     println!(
         "| {store}, beside | p50, us, before | during | after | p99, us, before | during | after | memory, MB, before | during | after | SIGTERM, ms | responses |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
-    for flood in Flood::ALL {
+    for flood in Flood::ALL.into_iter().filter(|flood| is_wanted(flood.name())) {
         let service = Service::start_with_files(program, url, &COUNTED, flood.files())?;
         let with = Arc::new(Ammunition::load(program, service.address).await?);
         let mut memory = Vec::new();

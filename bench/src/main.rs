@@ -112,7 +112,10 @@ async fn run(args: &Args) -> Result<()> {
             frozen::print(url, &service).await?;
         }
         if args.only.iter().any(|part| part == "floods") {
-            floods::print(&args.program, store, url, bench.during()).await?;
+            let named: Vec<_> = args.only.iter().filter(|part| *part != "floods").collect();
+            let is_wanted =
+                |name: &str| named.is_empty() || named.iter().any(|part| name.contains(part.as_str()));
+            floods::print(&args.program, store, url, bench.during(), is_wanted).await?;
         }
         // Reads of games that are not kept.
         let cold = Service::start(&args.program, url, &["--cache", "0"])?;
