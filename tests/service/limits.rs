@@ -61,6 +61,28 @@ fn who_exceeds_a_rate_is_told_when_to_come_back_and_others_go_on() {
 }
 
 #[test]
+fn a_path_with_percent_signs_counts_as_the_path_that_it_means() {
+    let backend = backends().remove(0);
+    let service = Service::start_counting(&backend, &["--rate", "validation=1/h"]);
+    let client = service.player();
+    let status = |path: &str| {
+        let address = service.base().strip_prefix("http://").unwrap();
+        let mut stream = TcpStream::connect(address).unwrap();
+        let secret = client.secret.as_ref().unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {secret}\r\n");
+        let body = "Content-Type: text/plain\r\nContent-Length: 1\r\nConnection: close\r\n\r\n*";
+        stream.write_all((head + body).as_bytes()).unwrap();
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        line.split(' ').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(status("/v1/validate"), "200");
+    for path in ["/v1/validate", "/v1/%76alidate", "/%76%31/%76alidate"] {
+        assert_eq!(status(path), "429", "{path}");
+    }
+}
+
+#[test]
 fn behind_a_trusted_proxy_clients_are_told_apart_by_the_address_that_it_names() {
     for backend in backends() {
         let proxied = Service::start_with(

@@ -42,12 +42,12 @@ impl TrustedProxies {
     pub fn client_of(&self, head: &RequestHead, peer: SocketAddr) -> Option<IpAddr> {
         let mut client = peer.ip();
         let fields: Vec<_> = head.headers().get_all(X_FORWARDED_FOR).collect();
-        let fields = fields.iter().rev().filter_map(|field| field.to_str().ok());
-        for named in fields.flat_map(|field| field.rsplit(',')) {
+        // By bytes: what a stranger wrote before the address that a proxy appends may be no text.
+        for named in fields.iter().rev().flat_map(|field| field.as_bytes().rsplit(|byte| *byte == b',')) {
             if !self.have(client) {
                 break;
             }
-            match address(named.trim()) {
+            match address(named.trim_ascii()) {
                 Some(address) => client = address,
                 None => break,
             }
@@ -57,7 +57,8 @@ impl TrustedProxies {
 }
 
 /// Reads an address, which some proxies write with a port.
-fn address(text: &str) -> Option<IpAddr> {
+fn address(named: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(named).ok()?;
     let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
     text.trim_matches(['[', ']']).parse().or_else(|_| with_port()).ok()
 }
@@ -65,7 +66,10 @@ fn address(text: &str) -> Option<IpAddr> {
 /// Returns what tells the secret of a request apart from others, as long as this process runs; none without a secret.
 pub fn secret_key(head: &RequestHead) -> Option<u64> {
     static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-    head.headers().get(AUTHORIZATION).map(|sent| KEYS.hash_one(sent.as_bytes()))
+    let sent = head.headers().get(AUTHORIZATION)?;
+    // The secret alone: the scheme before it is the same in upper case, and with more spaces.
+    let secret = sent.as_bytes().rsplit(|byte| *byte == b' ').find(|part| !part.is_empty());
+    secret.map(|secret| KEYS.hash_one(secret))
 }
 
 #[cfg(test)]
@@ -73,6 +77,7 @@ mod tests {
     use std::fmt;
     use std::str::FromStr;
 
+    use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
 
     use super::*;
@@ -87,7 +92,10 @@ mod tests {
         let client = |peer: &str, forwarded: &[&str]| {
             let mut req = TestRequest::default();
             for field in forwarded {
-                req = req.append_header(("X-Forwarded-For", *field));
+                let field = field.replace('?', "\u{ff}");
+                let field: Vec<u8> = field.chars().map(|letter| letter as u8).collect();
+                let value = HeaderValue::from_bytes(&field).expect("every byte here may stand in a header");
+                req = req.append_header(("X-Forwarded-For", value));
             }
             proxies
                 .client_of(req.to_http_request().head(), read(peer))
@@ -101,10 +109,21 @@ mod tests {
         // What stands before the last stranger was written by that one.
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7, 198.51.100.9, 10.9.9.9"]), "198.51.100.9");
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7", "198.51.100.9"]), "198.51.100.9");
+        assert_eq!(client("10.1.2.3:1", &["?, 198.51.100.9"]), "198.51.100.9", "a byte that is no text");
         // A proxy asks in nobody's name.
         for own in [&["203.0.113.7, unknown"][..], &["10.1.2.4"], &[]] {
             assert_eq!(client("10.1.2.3:1", own), "nobody");
         }
+    }
+
+    #[test]
+    fn a_secret_is_the_same_however_its_scheme_is_written() {
+        let key = |sent: &str| {
+            let req = TestRequest::default().insert_header(("Authorization", sent)).to_http_request();
+            secret_key(req.head())
+        };
+        assert_eq!(key("Bearer abc"), key("bEARER   abc"));
+        assert_ne!(key("Bearer abc"), key("Bearer abd"));
     }
 
     #[test]
