@@ -5,9 +5,11 @@ use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use assam_api::backup::{Audited, Backup};
+use assam_api::store::Store;
 use clap::Args;
 use indicatif::ProgressBar;
 use tempfile::NamedTempFile;
@@ -68,14 +70,21 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
         print(&format!("{games} games, verified with {plies} plies; nothing was restored\n"))?;
         return Ok(true);
     }
-    let store = database::open(&args.database)?;
-    store.migrate().await?;
+    let store = migrated(&args.database).await;
+    let store = store.map_err(|error| format!("cannot restore into this --database: {error}"))?;
     if !backup.restore(&*store).await? {
         say("the database has games already: nothing was restored; a backup goes into an empty database");
         return Ok(false);
     }
     print(&format!("{games} games restored, verified with {plies} plies\n"))?;
     Ok(true)
+}
+
+/// Opens a database, and brings it up to date.
+async fn migrated(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
+    let store = database::open(args)?;
+    store.migrate().await?;
+    Ok(store)
 }
 
 /// Opens a backup; `-` is one that comes from standard input.

@@ -282,7 +282,7 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
 }
 
 #[test]
-fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file() {
+fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file_and_is_restored_into_none() {
     let source = backends().remove(0);
     let service = Service::start(&source);
     scene(&service, &source);
@@ -311,6 +311,13 @@ fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file() {
     let foreign = assam(&["restore", other.to_str().unwrap(), "--check"], "");
     assert_eq!(foreign.status.code(), Some(2));
     assert!(err(&foreign).contains("neither a backup nor a database"), "{}", err(&foreign));
+    let left = "what is left of a database ".repeat(500);
+    fs::write(&other, &left).unwrap();
+    let over =
+        assam(&["restore", file.to_str().unwrap(), "--database", &format!("sqlite:{}", other.display())], "");
+    assert_eq!(over.status.code(), Some(2));
+    assert!(err(&over).contains("cannot restore into this --database: "), "{}", err(&over));
+    assert_eq!(fs::read_to_string(&other).unwrap(), left);
 }
 
 #[test]

@@ -188,7 +188,7 @@ fn finish_operation(name: &str, operation: &mut Value) {
     add_header(
         operation,
         "X-Request-Id",
-        "An id of the request, which the response and the log of the service have then, if it is 1 to 64 letters, digits, `.`, `_` and `-`; else the service makes one",
+        "An id of the request, which the response and what the log says about the request have then, if it is 1 to 64 letters, digits, `.`, `_` and `-`; else the service makes one",
     );
     if operation["security"].is_null() {
         operation["security"] = json!([]);
