@@ -93,7 +93,8 @@ pub async fn validate(
 /// Import a finished record
 ///
 /// Stores the record as a game. Its id is derived from the canonical text of the record, so importing the same record
-/// again changes nothing. Tags that a game has not which was there before are not kept; `Ignored-Tags` names them.
+/// again changes nothing. Tags that a game has not which was there before are not kept; `Ignored-Tags` names them. Whoever
+/// imports with a secret may remove the names later.
 #[utoipa::path(
     tag = "records",
     request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
@@ -105,6 +106,7 @@ pub async fn validate(
         (status = 200, description = "The game that an earlier import of this record created", body = GameView),
         Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
     ),
+    security((), ("secret" = [])),
 )]
 #[post("/v1/imports")]
 pub async fn import_record(
