@@ -28,7 +28,8 @@ impl Contract {
         if media == "application/x-ndjson" {
             for line in answer.text.lines() {
                 let line = serde_json::from_str(line).unwrap();
-                self.fits(&schema, &line).unwrap_or_else(|why| panic!("{method} {route}: {why}"));
+                self.fits(&schema["contentSchema"], &line)
+                    .unwrap_or_else(|why| panic!("{method} {route}: {why}"));
             }
         } else if media.ends_with("json") {
             self.fits(&schema, &answer.json()).unwrap_or_else(|why| panic!("{method} {route}: {why}"));

@@ -17,7 +17,7 @@ mod rows;
 pub mod states;
 pub mod validate;
 
-pub use incoming::MAX_UNPACKED;
+pub use incoming::{MAX_UNPACKED, NDJSON};
 
 /// Why a body could not be read to its end.
 #[derive(Serialize, ToSchema)]
