@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-/// How many pieces of work may wait for a worker before what came of the first is taken.
-const AHEAD: usize = 2;
+/// How many pieces of work may wait for a worker before what came of the first is taken: enough for the time in which whoever hands
+/// them out has to wait for a core.
+const AHEAD: usize = 4;
 
 /// The crew: a worker on every core. Work is handed out in turns, and what comes of it is taken in the same turns.
 pub struct Crew<W, T> {
