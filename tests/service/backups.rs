@@ -4,7 +4,7 @@ mod damaged;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,7 @@ use std::thread;
 use rusqlite::Connection;
 use rusqlite::types::Value as Cell;
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, secret, sit};
 
@@ -20,6 +21,15 @@ const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 =
 
 fn back_up(from: &Backend, file: &Path) -> Output {
     assam(&["backup", file.to_str().unwrap(), "--database", &from.url()], "")
+}
+
+/// A folder, and in it a backup of a database.
+fn backed_up(from: &Backend) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.backup");
+    let told = back_up(from, &file);
+    assert_eq!(told.status.code(), Some(0), "{}", err(&told));
+    (folder, file)
 }
 
 fn restore(file: &Path, arguments: &[&str], to: &Backend) -> Output {

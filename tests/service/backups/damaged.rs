@@ -4,7 +4,7 @@ use std::fs;
 
 use rusqlite::Connection;
 
-use super::{back_up, restore, scene};
+use super::{backed_up, restore, scene};
 use crate::harness::{Service, assam, backends, err, out};
 
 #[test]
@@ -12,9 +12,7 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
     let source = backends().remove(0);
     let service = Service::start(&source);
     let games = scene(&service, &source);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("assam.backup");
-    back_up(&source, &file);
+    let (folder, file) = backed_up(&source);
     let id = &games[0].0;
     for (change, fault) in [
         ("log = replace(log, 'N+', 'W+')", "breaks at ply 1"),
@@ -69,9 +67,7 @@ fn a_backup_of_which_any_row_has_changed_is_damaged_and_not_restored() {
     let source = backends().remove(0);
     let service = Service::start(&source);
     scene(&service, &source);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("assam.backup");
-    back_up(&source, &file);
+    let (folder, file) = backed_up(&source);
     for change in [
         "UPDATE games SET revision = revision + 1",
         "UPDATE games SET join_code = zeroblob(32) WHERE join_code IS NOT NULL",

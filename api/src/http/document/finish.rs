@@ -214,8 +214,8 @@ fn finish_operation(name: &str, operation: &mut Value) {
     for (status, response) in members_mut(operation, "responses") {
         response["headers"] = headers::of(name, status);
         if let Some(lines) = response.pointer_mut("/content/application~1x-ndjson/schema") {
-            // A generated client that took it for JSON would fail at the second line. By JSON Schema 2020-12, section 8, the
-            // schema of what is in a string stands inside.
+            // A generated client that took it for JSON would fail at the second line. What is in a string has a schema of its
+            // own: JSON Schema Validation 2020-12, section 8.5.
             *lines = json!({"type": "string", "format": "binary", "contentMediaType": NDJSON, "contentSchema": lines});
         }
         if headers::is_good(status) && headers::is_made(name) {
