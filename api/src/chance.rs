@@ -1,17 +1,42 @@
-//! Committed chance: every outcome follows from a seed that was fixed, and committed to, before the first move.
+//! Committed chance: every outcome follows from secrets that were fixed, and committed to, before the first move.
+//!
+//! What is drawn from what everyone knows hangs on the key of its ply, which is told with the ply: anyone can draw it again
+//! while the game goes on. The keys are a hash chain, told from its end: the key of a ply is the SHA-256 of the key of the next
+//! one, so that a key tells nothing of those to come. Everything else hangs on the seed, which is told when the game is over:
+//! hands, bonus cards, the cards that built-in players choose, and the salts that seal what is hidden.
 //!
 //! docs/chance.md says how a client verifies it. The id and the first head of an imported game, for which nobody
-//! committed to a seed, are derived here too.
+//! committed to anything, are derived here too.
 
+use assam_referee::Setup;
+use assam_rules::Pool;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
 use crate::game::{Bytes32, GameId, Holder};
 use crate::hex::Hex;
 
-/// Returns the commitment that is published when the game is created: the SHA-256 of its seed.
-pub fn commitment(seed: &Bytes32) -> Bytes32 {
+const COMMITMENT: u8 = 0x04;
+
+/// Returns what is published when a game is created: it binds the keys of all its plies, and the seed.
+pub fn commitment(seed: &Bytes32, setup: &Setup) -> Bytes32 {
+    commitment_of(&Keys::new(seed, setup.most_plies()).anchor(), &seed_hash(seed))
+}
+
+/// Returns the commitment to the keys that end in an anchor, and to the seed with a hash:
+/// `SHA-256(0x04 | anchor | hash of the seed)`.
+pub fn commitment_of(anchor: &Bytes32, seed_hash: &Bytes32) -> Bytes32 {
+    Sha256::new_with_prefix([COMMITMENT]).chain_update(anchor).chain_update(seed_hash).finalize().into()
+}
+
+/// Returns the hash by which the commitment binds a seed.
+pub fn seed_hash(seed: &Bytes32) -> Bytes32 {
     Sha256::digest(seed).into()
+}
+
+/// Returns the key of the ply before the one with this key; of ply 0, the anchor.
+pub fn key_before(key: &Bytes32) -> Bytes32 {
+    Sha256::digest(key).into()
 }
 
 /// Returns the hash that fixes everything the chance depends on, taken when the last seat is taken. It is the head
@@ -21,7 +46,8 @@ pub fn start(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) 
     for (number, seat) in (1..).zip(seats) {
         let player = seat.player.map_or_else(|| "-".to_owned(), |player| player.to_string());
         let entropy = seat.entropy.map_or_else(|| "-".to_owned(), |entropy| entropy.to_string());
-        lines.push_str(&format!("seat {number} {} {player} {entropy}\n", seat.kind.name()));
+        let since = seat.entropy_revision.map_or_else(|| "-".to_owned(), |revision| revision.to_string());
+        lines.push_str(&format!("seat {number} {} {player} {entropy} {since}\n", seat.kind.name()));
     }
     Sha256::digest(lines.as_bytes()).into()
 }
@@ -38,7 +64,7 @@ pub fn import_start(setup: &str) -> Bytes32 {
 }
 
 /// The purpose of a drawn number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Purpose {
     /// To draw the chance of a ply: dice, rugs, cards.
     Chance,
@@ -46,69 +72,166 @@ pub enum Purpose {
     Choice,
 }
 
-/// A source of drawn numbers. The service has one source, [`Committed`]; tests of hidden information have another.
-pub trait ChanceSource {
-    /// Returns draw number `k`, from 0, of a ply: a number below `range`, each equally likely. `range` is never 0.
-    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64;
+/// A draw: what it is for, and its place among those of its ply.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Draw {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// What it is drawn from, which says what it hangs on.
+    pub pool: Pool,
+    /// Its ply.
+    pub ply: u32,
+    /// Its number, from 0, among the draws of its ply with this purpose and from this pool.
+    pub k: u32,
 }
 
-/// Everything that follows from the committed seed of a game: its draws, and the salts that seal hidden tokens.
+/// A source of drawn numbers. The service has one source, [`Committed`]; tests of hidden information have another.
+pub trait ChanceSource {
+    /// Returns a number below `range`, each equally likely. `range` is never 0.
+    fn draw(&self, draw: Draw, range: u64) -> u64;
+}
+
+/// The keys of the plies of a game: the key of a ply is the SHA-256 of the key of the next one.
+#[derive(Clone)]
+pub struct Keys {
+    /// The key of ply `last`, which is never told.
+    tip: Bytes32,
+    /// The last ply that can have a word.
+    last: u32,
+    /// Some keys in a row, at hand: those of a ply, of the next one, ..
+    near: Vec<Bytes32>,
+    /// The ply of the first of them.
+    first: u32,
+}
+
+impl Keys {
+    /// Derives the keys of plies 0 to `last` from a seed.
+    pub fn new(seed: &Bytes32, last: u32) -> Self {
+        Self { tip: hmac(seed, "keys"), last, near: Vec::new(), first: 0 }
+    }
+
+    /// Returns the hash of the key of ply 0, which the commitment binds.
+    pub fn anchor(&self) -> Bytes32 {
+        key_before(&self.of(0))
+    }
+
+    /// Returns the key of a ply; behind the last one that can have a word, that of the last.
+    pub fn of(&self, ply: u32) -> Bytes32 {
+        let at_hand = ply.checked_sub(self.first).and_then(|index| self.near.get(index as usize));
+        at_hand.copied().unwrap_or_else(|| back(&self.tip, self.last.saturating_sub(ply)))
+    }
+
+    /// Puts the keys of a ply and of the next ones at hand, where they are not: to get at one means to hash from the tip. They
+    /// are so few that little is kept, and so many that a key costs few hashes on average.
+    pub fn look_ahead(&mut self, ply: u32) {
+        // One request may write a few words.
+        const NEXT: u32 = 3;
+        let end = self.first + self.near.len() as u32;
+        if !(self.first <= ply && (ply + NEXT < end || end > self.last)) {
+            self.put_at_hand(ply, ply + NEXT + self.last.isqrt());
+        }
+    }
+
+    /// Puts the keys of all plies up to one at hand.
+    pub fn look_back(&mut self, ply: u32) {
+        self.put_at_hand(0, ply);
+    }
+
+    fn put_at_hand(&mut self, first: u32, last: u32) {
+        let last = last.min(self.last);
+        let mut key = self.of(last);
+        let mut keys = vec![key];
+        for _ in first..last {
+            key = key_before(&key);
+            keys.push(key);
+        }
+        keys.reverse();
+        (self.near, self.first) = (keys, first.min(last));
+    }
+}
+
+/// Returns the key some plies before the one with this key.
+pub fn back(key: &Bytes32, plies: u32) -> Bytes32 {
+    (0..plies).fold(*key, |key, _| key_before(&key))
+}
+
+/// Everything that follows from the committed secrets of a game: its draws, and the salts that seal hidden tokens.
 #[derive(Clone)]
 pub struct Committed {
     seed: Bytes32,
+    /// The keys of its plies.
+    pub keys: Keys,
     /// The head before the first word, in hex.
     start: String,
 }
 
 impl Committed {
-    /// Derives from this seed, in a game with this head before its first word.
-    pub fn new(seed: &Bytes32, start: &Bytes32) -> Self {
-        Self { seed: *seed, start: hex::encode(start) }
+    /// Derives from this seed, in a game with this setup and this head before its first word.
+    pub fn new(seed: &Bytes32, setup: &Setup, start: &Bytes32) -> Self {
+        Self { seed: *seed, keys: Keys::new(seed, setup.most_plies()), start: hex::encode(start) }
     }
 
     /// Returns the salt that seals a part of a word: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " +
     /// part)`.
     pub fn salt(&self, ply: u32, part: u32) -> Bytes32 {
-        self.derive("salt", &format!("{ply} {part}"))
-    }
-
-    fn value(&self, label: &str, ply: u32, k: u32, counter: u32) -> u64 {
-        let bytes = self.derive(label, &format!("{ply} {k} {counter}"));
-        bytes.iter().take(8).fold(0, |x, &byte| x << 8 | u64::from(byte))
-    }
-
-    /// `HMAC-SHA-256(seed, label + "\n" + hex(start) + "\n" + numbers)`.
-    fn derive(&self, label: &str, numbers: &str) -> Bytes32 {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.seed).expect("HMAC takes a key of any length");
-        mac.update(format!("{label}\n{}\n{numbers}", self.start).as_bytes());
-        mac.finalize().into_bytes().into()
+        salt(&self.seed, &self.start, ply, part)
     }
 }
 
 impl ChanceSource for Committed {
-    /// The first 8 bytes of an HMAC make x. The highest values of x, which would favour small numbers, are rejected,
-    /// and the counter goes on.
-    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
-        let label = match purpose {
-            Purpose::Chance => "chance",
-            Purpose::Choice => "choice",
+    fn draw(&self, draw: Draw, range: u64) -> u64 {
+        let key = match draw.pool {
+            Pool::Open => &self.keys.of(draw.ply),
+            Pool::Hidden => &self.seed,
         };
-        let values = 1_u128 << 64;
-        let limit = values - values % u128::from(range.max(1));
-        let accepted = (0_u32..)
-            .map(|counter| self.value(label, ply, k, counter))
-            .find(|&x| u128::from(x) < limit)
-            .expect("more than half of all x are below the limit");
-        accepted % range.max(1)
+        number(key, &self.start, draw, range)
     }
 }
 
-/// Returns the draws of one ply for one purpose, counted from 0.
-pub fn counted(source: &dyn ChanceSource, purpose: Purpose, ply: u32) -> impl FnMut(u64) -> u64 {
-    let mut drawn = 0;
-    move |range| {
-        let k = drawn;
-        drawn += 1;
-        source.draw(purpose, ply, k, range)
+/// Returns the salt that seals a part of a word: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " + part)`.
+pub fn salt(seed: &Bytes32, start: &str, ply: u32, part: u32) -> Bytes32 {
+    hmac(seed, &format!("salt\n{start}\n{ply} {part}"))
+}
+
+/// Returns the number that a draw gives with this key: that of its ply, or the seed.
+///
+/// The first 8 bytes of an HMAC make x. The highest values of x, which would favour small numbers, are rejected, and the
+/// counter goes on.
+pub fn number(key: &Bytes32, start: &str, draw: Draw, range: u64) -> u64 {
+    let Draw { purpose, ply, k, .. } = draw;
+    let label = match purpose {
+        Purpose::Chance => "chance",
+        Purpose::Choice => "choice",
+    };
+    let value = |counter: u32| {
+        let bytes = hmac(key, &format!("{label}\n{start}\n{ply} {k} {counter}"));
+        bytes.iter().take(8).fold(0, |x, &byte| x << 8 | u64::from(byte))
+    };
+    let values = 1_u128 << 64;
+    let limit = values - values % u128::from(range.max(1));
+    let accepted = (0_u32..)
+        .map(value)
+        .find(|&x: &u64| u128::from(x) < limit)
+        .expect("more than half of all x are below the limit");
+    accepted % range.max(1)
+}
+
+fn hmac(key: &Bytes32, text: &str) -> Bytes32 {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
+    mac.update(text.as_bytes());
+    mac.finalize().into_bytes().into()
+}
+
+/// Returns the draws of one ply for one purpose, those from each pool counted from 0.
+pub fn counted(source: &dyn ChanceSource, purpose: Purpose, ply: u32) -> impl FnMut(Pool, u64) -> u64 {
+    let (mut open, mut hidden) = (0, 0);
+    move |pool, range| {
+        let drawn = match pool {
+            Pool::Open => &mut open,
+            Pool::Hidden => &mut hidden,
+        };
+        let k = *drawn;
+        *drawn += 1;
+        source.draw(Draw { purpose, pool, ply, k }, range)
     }
 }

@@ -38,6 +38,9 @@ pub struct StoredGame {
     pub request: Option<Bytes32>,
     /// The committed seed; an imported game has none.
     pub seed: Option<Bytes32>,
+    /// What was published of the chance of the game when it was created; an imported game has none. It follows from seed and
+    /// setup.
+    pub commitment: Option<Bytes32>,
     /// The tag lines of an imported record, as they were given.
     pub tags: String,
     /// The log: entries `word~ms` separated by single spaces, the NEWEST FIRST.
@@ -191,6 +194,9 @@ pub struct Holder {
     /// The entropy that the player added to the chance of the game.
     #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<Hex<32>>,
+    /// The revision of the seats with which the entropy came: the larger, the later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entropy_revision: Option<i64>,
     /// What becomes of decisions in which the seat has no choice.
     #[serde(default, skip_serializing_if = "Forced::is_asked")]
     pub forced: Forced,
@@ -335,6 +341,7 @@ impl Holder {
             secret: None,
             name: None,
             entropy: None,
+            entropy_revision: None,
             forced: Forced::Ask,
             replaced: None,
         }

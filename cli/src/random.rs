@@ -139,10 +139,10 @@ fn play(setup: &Setup, draw: &mut dyn FnMut(u64) -> u64) -> Result<String, Failu
     let mut decision = None;
     loop {
         if decision.is_some() || table.is_start_due() {
-            record.push_str(table.decide(decision.as_ref(), draw)?.text());
+            record.push_str(table.decide(decision.as_ref(), &mut |_, range| draw(range))?.text());
             record.push(' ');
         }
-        decision = table.choose(Player::Random, draw);
+        decision = table.choose(Player::Random, &mut |_, range| draw(range));
         if decision.is_none() {
             break;
         }

@@ -4,11 +4,12 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::game::Head;
+use assam_api::game::{GameId, Head};
 use assam_api::hex::Hex;
-use assam_api::proof::{Fault, Proof, Verified, verify};
+use assam_api::proof::{Fault, Proof, ProvedSeat, Verified, verify};
 use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
+use serde::Deserialize;
 
 use crate::crew::Crew;
 use crate::output::say;
@@ -26,6 +27,12 @@ pub struct VerifyArgs {
     /// A head that you kept, as 64 hex digits: it must be a head of the game; may be repeated
     #[arg(long, value_name = "HASH")]
     head: Vec<Hex<32>>,
+    /// The commitment that you were shown before you sent entropy, as 64 hex digits: it must be that of the game
+    #[arg(long, value_name = "HASH")]
+    commitment: Option<Hex<32>>,
+    /// The response to taking a seat, as JSON: the game must have that commitment, and that entropy in the seat; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    receipt: Vec<PathBuf>,
 }
 
 /// The limit for a proof, in bytes. No proof of any game comes near it.
@@ -52,6 +59,12 @@ enum NotVerified {
     /// A head that was kept is not one of its heads.
     #[error("head: expected one of the {heads} of this game, found {kept}")]
     NoSuchHead { heads: usize, kept: Hex<32> },
+    /// The commitment that was shown is another one.
+    #[error("commitment: expected {shown}, which you were shown, found {found}")]
+    OtherCommitment { shown: Hex<32>, found: String },
+    /// A receipt is none, or says something else.
+    #[error("{name}: {error}")]
+    Receipt { name: String, error: String },
     /// The record that it is compared with is refused.
     #[error("{name}: {error}")]
     Record { name: String, error: String },
@@ -98,6 +111,8 @@ impl NotVerified {
             | Self::IsRecord
             | Self::Fault(_)
             | Self::NoSuchHead { .. }
+            | Self::OtherCommitment { .. }
+            | Self::Receipt { .. }
             | Self::Record { .. } => 1,
         }
     }
@@ -116,6 +131,12 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
         found.ok_or(NotVerified::NoSuchHead { heads: verified.heads.len(), kept: *kept })
     });
     let kept: Vec<Head> = kept.collect::<Result<_, NotVerified>>()?;
+    if let Some(shown) = args.commitment.filter(|shown| proof.commitment != Some(*shown)) {
+        let found = proof.commitment.map_or_else(|| "none".to_owned(), |found| found.to_string());
+        return Err(NotVerified::OtherCommitment { shown, found });
+    }
+    let receipts = args.receipt.iter().map(|file| receipt(file, &proof));
+    let seats: Vec<u8> = receipts.collect::<Result<_, NotVerified>>()?;
     let same = match &args.against {
         Some(file) => Some(against(file, &proof, &verified)?),
         None => None,
@@ -128,7 +149,20 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
         Some(None) => told.push_str("  verified: the record has the same setup, and no words yet.\n"),
         None => {}
     }
+    if args.commitment.is_some() {
+        told.push_str("  verified: the commitment is the one that you were shown.\n");
+    }
+    for seat in &seats {
+        told.push_str(&format!(
+            "  verified: the receipt of seat {seat} has the same commitment, and the same entropy in the seat.\n"
+        ));
+    }
     told.extend(verified.sentences(&proof, &kept).iter().map(|sentence| format!("  {sentence}\n")));
+    if args.commitment.is_none() && seats.is_empty() && !proof.imported {
+        told.push_str(
+            "  not verified: that the service committed before any entropy came: a receipt vouches for it (--receipt).\n",
+        );
+    }
     Ok(told)
 }
 
@@ -136,6 +170,51 @@ fn read(source: &Source) -> Result<Vec<u8>, NotVerified> {
     let mut bytes = Vec::new();
     source.open()?.take(LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT { Err(NotVerified::TooLong) } else { Ok(bytes) }
+}
+
+/// What a response to taking a seat says that the proof must say too.
+#[derive(Deserialize)]
+struct Receipt {
+    id: GameId,
+    commitment: Option<Hex<32>>,
+    your_seat: Option<u8>,
+    seats: Vec<ProvedSeat>,
+}
+
+/// Compares a proof with the response to taking a seat, and returns the number of the seat.
+fn receipt(file: &Path, proof: &Proof) -> Result<u8, NotVerified> {
+    let source = Source::one(file);
+    let wrong = |error: String| NotVerified::Receipt { name: source.name(), error };
+    let text = read(&source).map_err(|error| wrong(error.to_string()))?;
+    let told: Receipt = serde_json::from_slice(&text)
+        .map_err(|error| wrong(format!("not the response to taking a seat: {error}")))?;
+    let same = |what: &str, kept: String, found: String| match kept == found {
+        true => Ok(()),
+        false => Err(wrong(format!(
+            "{what}: the service said {kept} when the seat was taken, and {found} in the proof"
+        ))),
+    };
+    let or_none = |hash: Option<Hex<32>>| hash.map_or_else(|| "none".to_owned(), |hash| hash.to_string());
+    same("game", told.id.to_string(), proof.game.to_string())?;
+    same("commitment", or_none(told.commitment), or_none(proof.commitment))?;
+    let number = told
+        .your_seat
+        .ok_or_else(|| wrong("not the response to taking a seat: your_seat is null".to_owned()))?;
+    let of = |seats: &[ProvedSeat]| {
+        seats.iter().find(|seat| seat.seat == number).map(|seat| {
+            let player = seat.player.map_or_else(|| "none".to_owned(), |player| player.to_string());
+            let revision =
+                seat.entropy_revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
+            [("player", player), ("entropy", or_none(seat.entropy)), ("entropy_revision", revision)]
+        })
+    };
+    let (Some(kept), Some(found)) = (of(&told.seats), of(&proof.seats)) else {
+        return Err(wrong(format!("there is no seat {number}")));
+    };
+    for ((what, kept), (_, found)) in kept.into_iter().zip(found) {
+        same(&format!("seat {number}: {what}"), kept, found)?;
+    }
+    Ok(number)
 }
 
 /// Compares a proof with a record, and returns the last ply that both have.

@@ -1,8 +1,8 @@
-// Writes what is made of other files of the repository: `src/schema.ts`, the types of the OpenAPI document, and copies of
-// the licences for the package. It runs before every build, so that none of these can be stale.
+// Writes what is made of other files of the repository: `src/schema.ts`, the types of the OpenAPI document, and copies of the
+// verifier and of the licences for the package. It runs before every build, so that none of these can be stale.
 
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
 const root = new URL("../../", import.meta.url);
@@ -18,6 +18,13 @@ writeFileSync(
     `/** SHA-256 of the OpenAPI document that these types were made from. */\n` +
     `export const documentHash = "${hash}";\n\n${types}`,
 );
+// The verifier is plain JavaScript: the package has it as it is, and the compiler sees its types alone.
+const verifier = new URL("clients/javascript/", root);
+mkdirSync(new URL("dist", here));
+copyFileSync(new URL("verify.d.ts", verifier), new URL("src/verify.d.ts", here));
+for (const file of ["verify.js", "verify.d.ts"]) {
+  copyFileSync(new URL(file, verifier), new URL(`dist/${file}`, here));
+}
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) {
   copyFileSync(new URL(licence, root), new URL(licence, here));
 }

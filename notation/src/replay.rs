@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use assam_rules::{Bounded as _, Move, Rule, Turn};
+use assam_rules::{Bounded as _, Move, Pool, Rule, Turn};
 
 use crate::{Decision, Notation, Word};
 
@@ -174,6 +174,18 @@ impl<G: Notation> Replay<G> {
         decision: Option<Decision<G>>,
         draw: &mut dyn FnMut(u64) -> u64,
     ) -> Result<Word<G>, WordError<G::Rule>> {
+        self.draw_word_from(decision, &mut |_, range| draw(range))
+    }
+
+    /// Like [`Replay::draw_word`], with `draw(pool, r)`, which is told what is drawn from.
+    ///
+    /// # Errors
+    /// The rule that the decision breaks.
+    pub fn draw_word_from(
+        &self,
+        decision: Option<Decision<G>>,
+        draw: &mut dyn FnMut(Pool, u64) -> u64,
+    ) -> Result<Word<G>, WordError<G::Rule>> {
         let mut next = self.position.clone();
         match decision {
             Some(decision) => {
@@ -184,7 +196,8 @@ impl<G: Notation> Replay<G> {
         }
         let mut word = Word { decision, chance: G::Drawn::default() };
         while next.turn() == Turn::Chance {
-            for chance in next.draw_chance(draw) {
+            let pool = next.pool();
+            for chance in next.draw_chance(&mut |range| draw(pool, range)) {
                 next.apply(Move::Chance(chance));
                 if !word.chance.add(chance) {
                     // The game's own list has no room for everything that the game draws.
@@ -193,5 +206,30 @@ impl<G: Notation> Replay<G> {
             }
         }
         Ok(word)
+    }
+
+    /// Draws again what a word that is legal here drew from what everyone knows, and passes it to `each` with its place, from 0,
+    /// in what the word drew. What was drawn from something hidden is taken as the word has it.
+    pub fn redraw_open(
+        &self,
+        word: &Word<G>,
+        draw: &mut dyn FnMut(u64) -> u64,
+        mut each: impl FnMut(usize, G::Chance),
+    ) {
+        let mut position = self.position.clone();
+        if let Some(decision) = word.decision {
+            position.apply(decision.to_move());
+        }
+        let mut place = 0;
+        while place < word.chance.len() {
+            let again = match position.pool() {
+                Pool::Open => position.draw_chance(draw),
+                Pool::Hidden => G::Drawn::default(),
+            };
+            let next = place + again.len().max(1);
+            (place..).zip(again).for_each(|(place, chance)| each(place, chance));
+            word.chance.iter().take(next).skip(place).for_each(|&found| position.apply(Move::Chance(found)));
+            place = next;
+        }
     }
 }

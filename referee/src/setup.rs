@@ -25,6 +25,7 @@ trait AnyOpening: Send + Sync {
     fn table(&self) -> Box<dyn Table>;
     fn count(&self) -> Box<dyn Count>;
     fn options(&self) -> Vec<OptionValue>;
+    fn most_plies(&self) -> u32;
     fn walk(&self, walk: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken>;
 }
 
@@ -39,6 +40,10 @@ impl<G: Shown> AnyOpening for Opening<G> {
 
     fn options(&self) -> Vec<OptionValue> {
         G::options(self.setup())
+    }
+
+    fn most_plies(&self) -> u32 {
+        G::most_plies(self.setup())
     }
 
     fn walk(&self, way: Walk<'_, '_>) -> Result<Box<dyn Table>, Broken> {
@@ -99,6 +104,11 @@ impl Setup {
     /// Returns every option that means something here, with its value.
     pub fn options(&self) -> Vec<OptionValue> {
         self.opening.options()
+    }
+
+    /// Returns an upper bound of the words that a game can have here, those of leaving included: no ply has a greater number.
+    pub fn most_plies(&self) -> u32 {
+        self.opening.most_plies()
     }
 
     /// Opens the game as a table.

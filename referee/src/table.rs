@@ -1,7 +1,7 @@
 //! A game at some ply, whichever game it is: played through one trait, shown through another.
 
 use assam_players::Player;
-use assam_rules::{Turn, Viewer};
+use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::Moment;
 use crate::{AnyDecision, AnyWord, Event, Refusal, Score, State};
@@ -41,15 +41,27 @@ pub trait Play {
     fn describe(&self, word: &str) -> Result<AnyWord<'static>, Refusal>;
 
     /// Plays a decision, draws what it triggers, and returns the word that it became. No decision draws what is due at
-    /// the start.
+    /// the start. `draw(pool, r)` must return a number below `r`, each equally likely; `r` is never 0.
     ///
     /// # Errors
     /// Why the decision is refused; nothing is drawn and nothing changes then.
     fn decide(
         &mut self,
         decision: Option<&AnyDecision>,
-        draw: &mut dyn FnMut(u64) -> u64,
+        draw: &mut dyn FnMut(Pool, u64) -> u64,
     ) -> Result<AnyWord<'static>, Refusal>;
+
+    /// Draws again what a recorded word that is legal here drew from what everyone knows: returns each token, without its `+`,
+    /// with the number of its part. `draw(r)` must return a number below `r`, each equally likely; `r` is never 0. The word is
+    /// not played.
+    ///
+    /// # Errors
+    /// Where the word cannot be read.
+    fn redraw_open(
+        &self,
+        word: &str,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<Vec<(u32, String)>, Refusal>;
 
     /// Plays a recorded word and returns it as `viewer` may read it where the game goes on after it. `is_last` says
     /// that no decision of a seat on turn follows it yet.
@@ -63,7 +75,10 @@ pub trait Play {
 
     /// Returns what a built-in player decides for the seat on turn; none where no seat is on turn, and for a player
     /// that the game does not have.
-    fn choose(&self, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyDecision>;
+    fn choose(&self, player: Player, draw: &mut dyn FnMut(Pool, u64) -> u64) -> Option<AnyDecision>;
+
+    /// Returns from what a player draws who decides by chance here: open where everyone may know what is legal.
+    fn choice_pool(&self) -> Pool;
 
     /// Returns whether anything was unknown on the way here. Then the game is valid in everything that is visible.
     fn is_masked(&self) -> bool;

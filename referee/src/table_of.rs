@@ -2,7 +2,7 @@
 
 use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write_position_line};
 use assam_players::Player;
-use assam_rules::{Ranking, Seat, Turn, Viewer};
+use assam_rules::{Pool, Ranking, Seat, Turn, Viewer};
 
 use crate::picture::{Moment, svg, terminal};
 use crate::{
@@ -77,14 +77,29 @@ impl<G: Shown> Play for TableOf<G> {
     fn decide(
         &mut self,
         decision: Option<&AnyDecision>,
-        draw: &mut dyn FnMut(u64) -> u64,
+        draw: &mut dyn FnMut(Pool, u64) -> u64,
     ) -> Result<AnyWord<'static>, Refusal> {
         let read = |decision: &AnyDecision| Decision::read(&mut Cursor::new(decision.text().as_bytes()));
         let decision = decision.map(read).transpose().map_err(Refusal::syntax)?;
-        let word = self.replay.draw_word(decision, draw).map_err(Refusal::of)?;
+        let word = self.replay.draw_word_from(decision, draw).map_err(Refusal::of)?;
         let any = AnyWord::of(self.position(), &word, word.text());
         self.play(&word)?;
         Ok(any)
+    }
+
+    fn redraw_open(
+        &self,
+        word: &str,
+        draw: &mut dyn FnMut(u64) -> u64,
+    ) -> Result<Vec<(u32, String)>, Refusal> {
+        let word = Word::read(word).map_err(Refusal::syntax)?;
+        let mut again = Vec::new();
+        self.replay.redraw_open(&word, draw, |place, chance| {
+            let mut text = String::new();
+            G::write_chance(chance, &mut text);
+            again.push((place as u32 + 1, text));
+        });
+        Ok(again)
     }
 
     fn replay_masked(&mut self, word: &str, viewer: Viewer, is_last: bool) -> Result<String, Refusal> {
@@ -104,9 +119,14 @@ impl<G: Shown> Play for TableOf<G> {
         Some(actions.into_iter().map(text).collect())
     }
 
-    fn choose(&self, player: Player, draw: &mut dyn FnMut(u64) -> u64) -> Option<AnyDecision> {
-        let action = self.position().choose(player, draw)?;
+    fn choose(&self, player: Player, draw: &mut dyn FnMut(Pool, u64) -> u64) -> Option<AnyDecision> {
+        let pool = self.choice_pool();
+        let action = self.position().choose(player, &mut |range| draw(pool, range))?;
         Some(AnyDecision::of(Decision::<G>::Action(action)))
+    }
+
+    fn choice_pool(&self) -> Pool {
+        self.position().choice_pool()
     }
 
     fn is_masked(&self) -> bool {

@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::fmt;
 
 use assam_notation::{Decision, Notation, Word};
-use assam_rules::{Audience, Leave};
+use assam_rules::{Audience, Leave, Move, Pool};
 
 /// A word of any game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnyWord<'a> {
     text: Cow<'a, str>,
     leave: Option<Leave>,
-    /// For each token: whether it was hidden from someone when it was written. Empty where none was.
-    sealed: Vec<bool>,
+    /// For each token: whether it was hidden from someone when it was written, and what it was drawn from. Empty where nothing
+    /// is hidden.
+    tokens: Vec<(bool, Pool)>,
 }
 
 /// A token of a word: its decision, or something drawn.
@@ -24,6 +25,8 @@ pub struct Token<'a> {
     pub text: &'a str,
     /// Whether it was hidden from someone when it was written.
     pub is_sealed: bool,
+    /// What it was drawn from; of a decision, what a player drew from who decided by chance.
+    pub pool: Pool,
 }
 
 impl<'a> AnyWord<'a> {
@@ -33,7 +36,7 @@ impl<'a> AnyWord<'a> {
             Some(Decision::Leave(leave)) => Some(leave),
             Some(Decision::Action(_)) | None => None,
         };
-        Self { text: text.into(), leave, sealed: sealed(before, word) }
+        Self { text: text.into(), leave, tokens: of_tokens(before, word) }
     }
 
     /// Returns the word in canonical form.
@@ -53,16 +56,15 @@ impl<'a> AnyWord<'a> {
 
     /// Returns its tokens in order.
     pub fn tokens(&self) -> impl Iterator<Item = Token<'_>> {
-        tokens(&self.text).enumerate().map(|(n, (part, text))| Token {
-            part,
-            text,
-            is_sealed: self.sealed.get(n).copied().unwrap_or_default(),
+        tokens(&self.text).enumerate().map(|(n, (part, text))| {
+            let (is_sealed, pool) = self.tokens.get(n).copied().unwrap_or((false, Pool::Open));
+            Token { part, text, is_sealed, pool }
         })
     }
 
     /// Returns the word with a text of its own.
     pub fn into_owned(self) -> AnyWord<'static> {
-        AnyWord { text: Cow::Owned(self.text.into_owned()), leave: self.leave, sealed: self.sealed }
+        AnyWord { text: Cow::Owned(self.text.into_owned()), leave: self.leave, tokens: self.tokens }
     }
 }
 
@@ -78,19 +80,21 @@ pub fn tokens(word: &str) -> impl Iterator<Item = (u32, &str)> {
     (0..).zip(word.split('+')).filter(|(_, token)| !token.is_empty())
 }
 
-/// Returns, for each move of a word that is legal in a position, whether it is hidden from someone where it is made.
-fn sealed<G: Notation>(before: &G, word: &Word<G>) -> Vec<bool> {
+/// Returns, for each move of a word that is legal in a position, whether it is hidden from someone where it is made, and what
+/// it is drawn from.
+fn of_tokens<G: Notation>(before: &G, word: &Word<G>) -> Vec<(bool, Pool)> {
     if !G::HAS_SECRETS {
         return Vec::new();
     }
     let mut position = before.clone();
-    let mut sealed = Vec::with_capacity(word.chance.len() + 1);
+    let mut tokens = Vec::with_capacity(word.chance.len() + 1);
     let mut moves = word.moves().peekable();
     while let Some(mv) = moves.next() {
-        sealed.push(position.audience(&mv) != Audience::Everyone);
+        let pool = if matches!(mv, Move::Chance(_)) { position.pool() } else { position.choice_pool() };
+        tokens.push((position.audience(&mv) != Audience::Everyone, pool));
         if moves.peek().is_some() {
             position.apply(mv);
         }
     }
-    sealed
+    tokens
 }

@@ -75,6 +75,16 @@ pub trait Game: Clone + Eq + Debug {
     /// part of the rule set version and never changes.
     fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> Self::Drawn;
 
+    /// Returns from what [`Game::draw_chance`] draws here: open where everyone knows all that it depends on. Unless a game
+    /// says otherwise, everything that is drawn is.
+    fn pool(&self) -> Pool {
+        Pool::Open
+    }
+
+    /// Returns an upper bound of the words that a game with this setup can have, those of leaving included: no ply has a
+    /// greater number. It is part of the rule set version and never changes: the keys of a game's chance hang on it.
+    fn most_plies(setup: &Self::Setup) -> u32;
+
     /// Lists the distinct things that can be drawn here, each with its weight (faces of the die, cards in the deck), in
     /// the order in which they are drawn from; empty where nothing is drawn, or where they are too many to list.
     fn outcomes(&self) -> Self::Outcomes;
@@ -122,6 +132,12 @@ pub trait Game: Clone + Eq + Debug {
     /// Returns whether anything in this position is unknown that some seat knows.
     fn has_unknown(&self) -> bool {
         false
+    }
+
+    /// Returns from what a player draws who decides by chance here: open where everyone may know what is legal, as
+    /// [`Game::legal_actions_for`] says.
+    fn choice_pool(&self) -> Pool {
+        if Self::HAS_SECRETS { Pool::Hidden } else { Pool::Open }
     }
 
     /// Lists the legal decisions that `viewer` may know: none where they depend on something hidden from them.
@@ -293,6 +309,15 @@ pub enum Audience {
     UntilNextDecision(Seat),
     /// Only this seat, until the end of the game opens it.
     UntilOver(Seat),
+}
+
+/// What something is drawn from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pool {
+    /// From what everyone knows: anyone who knows how it is drawn can draw it again, and learns nothing else.
+    Open,
+    /// From something that is hidden from someone. The place of a card in the deck would tell who has which.
+    Hidden,
 }
 
 /// A viewer of a game.

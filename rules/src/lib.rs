@@ -16,7 +16,7 @@ mod perft;
 mod ranking;
 mod seat;
 
-pub use game::{Audience, Bounded, Game, Leave, Move, Rule, Turn, Viewer};
+pub use game::{Audience, Bounded, Game, Leave, Move, Pool, Rule, Turn, Viewer};
 pub use letters::LettersError;
 pub use perft::perft;
 pub use ranking::Ranking;

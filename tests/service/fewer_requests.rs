@@ -156,17 +156,22 @@ fn who_creates_a_game_takes_an_open_seat_with_it_and_adds_entropy_before_the_sta
         assert_eq!((&game["status"], &game["your_seat"]), (&json!("open"), &json!(1)));
         assert_eq!(
             game["seats"][0],
-            json!({"seat": 1, "kind": "human", "player": me["player"], "name": "Aisha", "entropy": null, "forced": "ask"})
+            json!({"seat": 1, "kind": "human", "player": me["player"], "name": "Aisha", "entropy": null, "entropy_revision": null, "forced": "ask"})
         );
         let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
         let entropy = "5e".repeat(32);
-        let added = owner.put(&format!("{path}/seats/1"), json!({"entropy": entropy}));
+        let added = owner
+            .put(&format!("{path}/seats/1"), json!({"entropy": entropy, "commitment": game["commitment"]}));
         assert_eq!((added.status, &added.json()["seats"][0]["entropy"]), (200, &json!(entropy)));
         // It is added once, and before the start.
-        let again = owner.put(&format!("{path}/seats/1"), json!({"entropy": "00".repeat(32)}));
+        let again = owner.put(
+            &format!("{path}/seats/1"),
+            json!({"entropy": "00".repeat(32), "commitment": game["commitment"]}),
+        );
         assert_eq!(again.json()["seats"][0]["entropy"], entropy);
         assert_eq!(other.put(&format!("{path}/seats/3"), json!({})).json()["status"], "running");
-        let late = other.put(&format!("{path}/seats/3"), json!({"entropy": entropy}));
+        let late = other
+            .put(&format!("{path}/seats/3"), json!({"entropy": entropy, "commitment": game["commitment"]}));
         assert_eq!((late.status, &late.json()["seats"][2]["entropy"]), (200, &Value::Null));
     }
 }

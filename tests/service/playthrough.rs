@@ -187,7 +187,7 @@ struct Evidence {
     commitment: String,
     seats: Vec<Value>,
     entropies: Vec<String>,
-    seed: Vec<u8>,
+    keys: Vec<Vec<u8>>,
     words: Vec<(u64, String)>,
     heads: Vec<String>,
 }
@@ -205,7 +205,8 @@ impl Evidence {
             format!("assam/1\n{}\ngame {}\ncommitment {}\n", self.setup, self.id, self.commitment);
         for (seat, entropy) in self.seats.iter().zip(&self.entropies) {
             let player = seat["player"].as_str().unwrap();
-            lines += &format!("seat {} human {player} {entropy}\n", seat["seat"]);
+            let since = seat["entropy_revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
+            lines += &format!("seat {} human {player} {entropy} {since}\n", seat["seat"]);
         }
         Sha256::digest(lines).to_vec()
     }
@@ -213,8 +214,9 @@ impl Evidence {
     /// One draw, as docs/chance.md says it.
     fn draw(&self, ply: u64, k: u64, range: u64) -> u64 {
         let start = hex::encode(self.start());
+        let key = &self.keys[self.words.iter().position(|(at, _)| *at == ply).unwrap()];
         for counter in 0.. {
-            let mac = hmac(&self.seed, &format!("chance\n{start}\n{ply} {k} {counter}"));
+            let mac = hmac(key, &format!("chance\n{start}\n{ply} {k} {counter}"));
             let x = u64::from_be_bytes(mac[..8].try_into().unwrap());
             let top = (1_u128 << 64) / u128::from(range) * u128::from(range);
             if u128::from(x) < top {
@@ -224,7 +226,21 @@ impl Evidence {
         unreachable!()
     }
 
-    /// Every outcome of chance recomputed from the seed and the words before it, by nothing but the rules of the
+    /// The keys lead to the anchor, which the commitment binds with the seed.
+    fn check_keys(&self, anchor: &str, seed: &[u8]) {
+        let mut reached = hex::decode(anchor).unwrap();
+        let committed = Sha256::digest([&[4], reached.as_slice(), &Sha256::digest(seed)].concat());
+        assert_eq!(hex::encode(committed), self.commitment, "committed before the game started");
+        let mut last = 0;
+        for ((ply, _), key) in self.words.iter().zip(&self.keys) {
+            let plies = ply + 1 - last;
+            let back = (0..plies).fold(key.clone(), |key, _| Sha256::digest(key).to_vec());
+            assert_eq!(back, reached, "ply {ply}");
+            (last, reached) = (ply + 1, key.clone());
+        }
+    }
+
+    /// Every outcome of chance recomputed from the keys and the words before it, by nothing but the rules of the
     /// pile and the die: the colours that were laid are the colours that were turned up.
     fn check_chance(&self) {
         let rugs: u64 = self
@@ -312,17 +328,20 @@ fn the_chance_and_the_heads_of_whole_games_follow_from_seed_seats_and_log_by_sha
             assert!(told.eq(entropies.iter().map(String::as_str)));
             assert_eq!(created["seed"], Value::Null);
             let commitment = created["commitment"].as_str().unwrap().to_owned();
-            assert_eq!(hex::encode(Sha256::digest(&seed)), commitment, "committed before the game started");
+            let proof = players[0].get(&format!("/v1/games/{id}/proof")).json();
+            let keys = proof["words"].as_array().unwrap().iter();
+            let keys = keys.map(|word| hex::decode(word["key"].as_str().unwrap()).unwrap()).collect();
             let evidence = Evidence {
                 setup: game["setup"].as_str().unwrap().to_owned(),
                 seats: game["seats"].as_array().unwrap().clone(),
                 id,
                 commitment,
                 entropies,
-                seed,
+                keys,
                 words,
                 heads,
             };
+            evidence.check_keys(proof["anchor"].as_str().unwrap(), &seed);
             evidence.check_chance();
             evidence.check_heads();
             assert_eq!(evidence.heads.last().unwrap(), game["head"]["hash"].as_str().unwrap());

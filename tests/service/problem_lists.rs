@@ -254,6 +254,8 @@ fn seats(service: &Service, caused: &mut Caused) {
         caused.ask(&players[0], method, &seat("9"), &name());
         caused.ask(&players[0], method, &seat("2"), &name());
     }
+    let shown = Body::Json(json!({"commitment": "00".repeat(32)}));
+    assert_eq!(caused.ask(&service.player(), "PUT", &seat("1"), &shown), "commitment_mismatch");
     for (method, part, body) in [
         ("DELETE", "", (|| Body::None) as fn() -> Body<'static>),
         ("PUT", "/secret", || Body::Json(json!({"secret": "ab".repeat(32)}))),

@@ -126,6 +126,13 @@ fn cases() -> Vec<Case> {
             let (id, _) = s.running();
             (s.service.player().put(&format!("/v1/games/{id}/seats/2"), json!({})), json!({"seat": 2}))
         }),
+        case("commitment_mismatch", 409, |s| {
+            let (id, _) = s.running();
+            let commitment = s.get(&format!("/v1/games/{id}")).json()["commitment"].clone();
+            let shown = json!({"commitment": "00".repeat(32)});
+            let refused = s.service.player().put(&format!("/v1/games/{id}/seats/2"), shown);
+            (refused, json!({"expected": commitment}))
+        }),
         case("seat_not_found", 404, |s| {
             let (id, _) = s.running();
             (s.service.player().put(&format!("/v1/games/{id}/seats/3"), json!({})), json!({}))

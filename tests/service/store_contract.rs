@@ -56,6 +56,7 @@ fn seat_of(name: &str) -> Holder {
         secret: Some(Hex([0x5e; 32])),
         name: Some("Zoë \"the rug\" 🧶".into()),
         entropy: Some(Hex([0xe7; 32])),
+        entropy_revision: Some(1),
         ..Holder::of(SeatKind::Human)
     }
 }
@@ -83,6 +84,7 @@ fn open_game(n: u32) -> StoredGame {
         join_code: None,
         request: None,
         seed: Some([0x5d; 32]),
+        commitment: Some([0xc0; 32]),
         tags: String::new(),
         log: String::new(),
     }

@@ -263,7 +263,7 @@ fn secrets_join_codes_and_seeds_are_in_no_answer_and_in_no_line_of_the_log() {
                 for path in of_game(&service, &scene.id) {
                     answers.extend(everyone.iter().map(|client| client.get(&path)));
                 }
-                let entropy = json!({"join_code": CODE, "entropy": secret()});
+                let entropy = json!({"join_code": CODE, "entropy": secret(), "commitment": secret()});
                 for (n, client) in (1..).zip(&everyone) {
                     let seat = format!("{}/seats/{n}", scene.path());
                     answers.push(client.put(&seat, entropy.clone()));

@@ -60,11 +60,12 @@ fn a_seat_is_left_before_the_start_and_taken_by_somebody_else() {
         let left = owner.get(&path).json();
         assert_eq!(
             left["seats"][0],
-            json!({"seat": 1, "kind": "open", "player": null, "name": null, "entropy": null, "forced": "ask"})
+            json!({"seat": 1, "kind": "open", "player": null, "name": null, "entropy": null, "entropy_revision": null, "forced": "ask"})
         );
         assert_eq!(owner.get("/v1/me/games").json()["games"], json!([]));
         let entropy = "ab".repeat(32);
-        assert_eq!(other.put(&seat, json!({"entropy": entropy})).json()["seats"][0]["entropy"], entropy);
+        let with_entropy = json!({"entropy": entropy, "commitment": left["commitment"]});
+        assert_eq!(other.put(&seat, with_entropy).json()["seats"][0]["entropy"], entropy);
         assert_eq!(owner.send("DELETE", &seat, &[], "").problem(), "not_your_seat");
         assert_eq!(third.put(&format!("{path}/seats/2"), json!({})).json()["status"], "running");
         for player in [&other, &third] {

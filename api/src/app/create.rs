@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::App;
 use super::seats::{Taking, taken};
+use crate::chance;
 use crate::clock::now;
 use crate::entropy::{self, NoEntropy};
 use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
@@ -127,18 +128,20 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
         None => entropy::game_id()?,
         Some(Repeatable { key, .. }) => keyed_id(key),
     };
+    let (seed, setup) = (entropy::seed()?, setup(ruleset, wanted)?);
     let mut game = StoredGame {
         owner,
         heir: None,
         join_code: wanted.join_code.map(|code| join_code_hash(id, code)),
         request: wanted.repeatable.as_ref().map(|repeatable| request_hash(owner, repeatable.request)),
-        seed: Some(entropy::seed()?),
+        seed: Some(seed),
+        commitment: Some(chance::commitment(&seed, &setup)),
         tags: String::new(),
         log: String::new(),
         info: Info {
             id,
             created_at: now(),
-            setup: setup(ruleset, wanted)?,
+            setup,
             visibility: wanted.visibility,
             imported: false,
             patience_hours: wanted.patience_hours,
@@ -154,7 +157,7 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
     if let (Some((number, taking)), Some(secret)) = (&wanted.own_seat, wanted.owner) {
         let seat = game.info.seats.get_mut(usize::from(*number).wrapping_sub(1));
         let open = seat.filter(|holder| holder.kind == SeatKind::Open).ok_or(CreateError::NoOpenSeat)?;
-        *open = taken(secret, taking.clone());
+        *open = taken(secret, taking.clone(), game.info.revision);
     }
     if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) {
         let Start { at, extension } = start(&game, game.info.created_at)?;

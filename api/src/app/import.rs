@@ -142,6 +142,7 @@ fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, Im
         join_code: None,
         request: None,
         seed: None,
+        commitment: None,
         tags,
         log: entries.collect::<Vec<_>>().join(" "),
         info: Info {

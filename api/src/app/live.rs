@@ -93,7 +93,7 @@ impl LiveGame {
 
     /// Returns the game after its log was extended.
     pub(super) fn extended(&self, extension: &Extension, replayed: Replayed) -> Self {
-        let StoredGame { info, owner, heir, join_code, request, seed, tags, log } = &self.stored;
+        let StoredGame { info, owner, heir, join_code, request, seed, commitment, tags, log } = &self.stored;
         let mut newest_first = String::with_capacity(extension.entries.len() + 1 + log.len());
         newest_first.push_str(&extension.entries);
         if !log.is_empty() {
@@ -102,9 +102,9 @@ impl LiveGame {
         }
         let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
         let info = Info { head, status, finished_at, ..info.clone() };
-        let (owner, heir, join_code, request, seed) = (*owner, *heir, *join_code, *request, *seed);
-        let stored =
-            StoredGame { info, owner, heir, join_code, request, seed, tags: tags.clone(), log: newest_first };
+        let (owner, heir, join_code, request) = (*owner, *heir, *join_code, *request);
+        let (seed, commitment, tags, log) = (*seed, *commitment, tags.clone(), newest_first);
+        let stored = StoredGame { info, owner, heir, join_code, request, seed, commitment, tags, log };
         Self {
             stored,
             lineage: self.lineage,

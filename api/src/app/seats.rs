@@ -22,6 +22,8 @@ pub struct Taking {
     pub name: Option<String>,
     /// The entropy that the player adds to the chance of the game.
     pub entropy: Option<Hex<32>>,
+    /// The commitment that the player was shown, to which the game must keep.
+    pub commitment: Option<Hex<32>>,
     /// What becomes of decisions in which the seat has no choice.
     pub forced: Forced,
 }
@@ -40,6 +42,12 @@ pub enum TakeSeatError {
     /// Another player holds the seat.
     #[error("seat {} is taken", .0.number())]
     Taken(Seat),
+    /// The player was shown another commitment.
+    #[error("the commitment of this game is another one")]
+    OtherCommitment {
+        /// That of the game; none of an imported one.
+        commitment: Option<Hex<32>>,
+    },
     /// The game could not start.
     #[error(transparent)]
     NotStarted(#[from] NotExtended),
@@ -77,6 +85,9 @@ impl App {
         taking: &Taking,
     ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
         let plan = |game: &LiveGame| match seat_of(&game.info, secret) {
+            _ if taking.commitment.is_some_and(|shown| Some(shown.0) != game.commitment) => {
+                Err(TakeSeatError::OtherCommitment { commitment: game.commitment.map(Hex) })
+            }
             Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
                 // Whoever took the seat when the game was created did not know its commitment then.
                 (Some(entropy), Some(Holder { entropy: None, .. })) if game.info.status == Status::Open => {
@@ -126,17 +137,19 @@ impl App {
     }
 }
 
-/// Returns a seat that the holder of a secret has taken.
-pub(super) fn taken(secret: &Secret, taking: Taking) -> Holder {
-    let Taking { name, entropy, forced } = taking;
+/// Returns a seat that the holder of a secret has taken, with this revision of the seats.
+pub(super) fn taken(secret: &Secret, taking: Taking, revision: i64) -> Holder {
+    let Taking { name, entropy, forced, .. } = taking;
     let (player, secret) = (Some(secret.player()), Some(Hex(secret.hash())));
-    Holder { kind: SeatKind::Human, player, secret, name, entropy, forced, replaced: None }
+    let entropy_revision = entropy.map(|_| revision);
+    Holder { player, secret, name, entropy, entropy_revision, forced, ..Holder::of(SeatKind::Human) }
 }
 
 /// Returns the seats with entropy for one that its holder took without.
 fn with_entropy_added(game: &StoredGame, seat: Seat, entropy: Hex<32>) -> Vec<Holder> {
     let mut seats = game.info.seats.clone();
-    seats[seat.index()].entropy = Some(entropy);
+    let holder = &mut seats[seat.index()];
+    (holder.entropy, holder.entropy_revision) = (Some(entropy), Some(game.info.revision + 1));
     seats
 }
 
@@ -151,7 +164,7 @@ fn with_seat_taken(
     if seats[seat.index()].kind != SeatKind::Open {
         return Err(TakeSeatError::Taken(seat));
     }
-    seats[seat.index()] = taken(secret, taking.clone());
+    seats[seat.index()] = taken(secret, taking.clone(), game.info.revision + 1);
     if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
         return Ok((seats, None));
     }

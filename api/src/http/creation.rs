@@ -197,7 +197,7 @@ pub async fn create_game(
 impl TakeOwnSeat {
     fn taking(&self) -> Taking {
         let name = self.name.as_ref().map(|name| name.as_str().to_owned());
-        Taking { name, entropy: None, forced: self.forced }
+        Taking { name, entropy: None, commitment: None, forced: self.forced }
     }
 }
 

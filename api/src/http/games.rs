@@ -15,7 +15,6 @@ use super::path::{GameRequest, NoGame, game_id};
 use super::refusals::Refusals;
 use super::reply::done;
 use crate::app::{App, Caller, GameStanding, WithdrawError};
-use crate::chance;
 use crate::clock::rfc3339;
 use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use crate::hex::Hex;
@@ -79,6 +78,8 @@ pub struct SeatView {
     /// The entropy that the player added to the chance of the game: 64 hex digits.
     #[schema(value_type = Option<String>)]
     entropy: Option<Hex<32>>,
+    /// The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later.
+    entropy_revision: Option<i64>,
     /// What becomes of decisions in which the seat has no choice.
     forced: Forced,
 }
@@ -91,9 +92,10 @@ pub struct GameView {
     /// Every option with its value, defaults included.
     #[schema(example = json!({"cover": "opponents", "start_dirhams": "30"}))]
     options: BTreeMap<&'static str, String>,
-    /// SHA-256 of the seed that determines all chance of this game; null for an imported game.
+    /// Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
+    /// of the seed, which the proof has; null for an imported game.
     commitment: Option<String>,
-    /// The seed, once the game is over; null before that, and for an imported game.
+    /// The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game.
     seed: Option<String>,
     /// The seat that you hold; null if you hold none.
     your_seat: Option<u8>,
@@ -171,6 +173,7 @@ impl SeatView {
             player: holder.player,
             name: holder.name.clone(),
             entropy: holder.entropy,
+            entropy_revision: holder.entropy_revision,
             forced: holder.forced,
         }
     }
@@ -195,7 +198,7 @@ impl GameView {
         Ok(Self {
             summary: GameSummary::of(&game.info, &standing),
             options: options.map(|option| (option.name, option.value)).collect(),
-            commitment: game.seed.as_ref().map(|seed| hex::encode(chance::commitment(seed))),
+            commitment: game.commitment.map(hex::encode),
             seed: game.seed.filter(|_| is_over).map(hex::encode),
             your_seat: caller.seat(game).map(Seat::number),
             state: seen.as_ref().map(|seen| seen.table.state()),

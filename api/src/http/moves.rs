@@ -15,7 +15,7 @@ use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, BadQuery, Body, Takes};
 use crate::app::{App, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
 use crate::clock::rfc3339;
-use crate::log::Seen;
+use crate::log::{Chain, Seen};
 use crate::problem::{Code, HeadView, Problem};
 
 /// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
@@ -92,6 +92,8 @@ pub struct MoveView {
     at: Option<String>,
     /// The consequences of the word, in order.
     events: Vec<Event>,
+    /// The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game.
+    key: Option<String>,
     /// The head after this ply.
     head: HeadView,
 }
@@ -222,6 +224,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
             word: written.told.to_string(),
             at: written.time(&of.game).map(rfc3339),
             events: seen.table.events(),
+            key: Chain::of(&of.game).committed.map(|committed| hex::encode(committed.keys.of(ply))),
             head: HeadView::from(seen.head),
         })
     })

@@ -30,10 +30,14 @@ pub struct TakeSeat {
     /// A label for the seat.
     #[serde(default)]
     name: Option<SeatName>,
-    /// Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`).
+    /// Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`). Needs `commitment`.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<Hex<32>>,
+    /// The `commitment` of the game as you were shown it: if it is another one now, you do not take the seat.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+    commitment: Option<Hex<32>>,
     /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
     /// once, as words of your seat (`play`).
     #[serde(default, deserialize_with = "or_default")]
@@ -63,6 +67,10 @@ pub struct RenameSeat {
 /// Binds your secret to the seat: from now on, moves sent with it are moves of that seat. The game starts when its last
 /// seat is taken. Repeating this request for your own seat adds entropy where there is none, as long as the
 /// game has not started, and changes nothing else: another name, other entropy or another `forced` is ignored.
+///
+/// Send entropy, so that nobody can have chosen the chance of the game, with the `commitment` that the game shows; if you cannot see
+/// the game yet, send 64 zeros in its place and no entropy, and take the commitment from `expected` in the response. Keep the
+/// response: it is your receipt.
 #[utoipa::path(
     tag = "games",
     params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
@@ -91,7 +99,15 @@ pub async fn take_seat(
     let secret = required(&caller)?;
     let wanted: TakeSeat = request::fields(body?)?;
     let name = wanted.name.map(|name| name.as_str().to_owned());
-    let taking = Taking { name, entropy: wanted.entropy, forced: wanted.forced };
+    let TakeSeat { entropy, commitment, forced, .. } = wanted;
+    if entropy.is_some() && commitment.is_none() {
+        // Whoever knows the entropy first can choose what to commit to.
+        return Err(Problem::new(
+            Code::BadRequest,
+            "entropy needs the commitment of the game as you were shown it",
+        ));
+    }
+    let taking = Taking { name, entropy, commitment, forced };
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };

@@ -4,6 +4,7 @@ use assam_rules::Viewer;
 
 use super::seen::{Chain, walk};
 use super::{Damaged, ledger};
+use crate::chance;
 use crate::game::{GameId, Head, Status, StoredGame};
 
 /// What is wrong with a stored game. Nothing that may be secret is told.
@@ -12,6 +13,9 @@ pub enum Unsound {
     /// A word is against the rules.
     #[error(transparent)]
     Damaged(#[from] Damaged),
+    /// The seed leads to another commitment.
+    #[error("the seed of game {0} is not the one that was committed to")]
+    Commitment(GameId),
     /// The words lead to another head.
     #[error("the stored words of game {0} do not lead to its head")]
     Head(GameId),
@@ -27,6 +31,9 @@ pub enum Unsound {
 /// What is wrong with it.
 pub fn audit(game: &StoredGame) -> Result<u32, Unsound> {
     let (id, mut chain) = (game.info.id, Chain::of(game));
+    if game.seed.map(|seed| chance::commitment(&seed, &game.info.setup)) != game.commitment {
+        return Err(Unsound::Commitment(id));
+    }
     let Some(stored) = game.info.head else {
         let is_open = game.info.status == Status::Open && game.log.is_empty();
         return if is_open { Ok(0) } else { Err(Unsound::Status(id)) };

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::seen::Chain;
 use super::{Damaged, Entry, entries, later};
 use crate::chain;
-use crate::chance::{ChanceSource, Purpose, counted};
+use crate::chance::{ChanceSource, Committed, Purpose, counted};
 use crate::game::{Forced, Head, Info, Status, StoredGame};
 use crate::store::{Extension, Start};
 
@@ -151,9 +151,28 @@ impl<'a> Ledger<'a> {
         decisions: &[AnyDecision],
         after_ms: u64,
     ) -> Result<Extended, NotExtended> {
-        let Chain { head: start, committed } = self.now.chain.clone();
+        let first = self.now.table.next_ply();
+        // Taken out while the table is played on, and put back.
+        let mut committed = self.now.chain.committed.take();
+        if let Some(committed) = &mut committed {
+            committed.keys.look_ahead(first);
+        }
         let seed = committed.as_ref().map(|committed| committed as &dyn ChanceSource);
-        let source = source.or(seed).ok_or(NotExtended::NoSeed)?;
+        let extended = match source.or(seed) {
+            Some(source) => self.play_from(source, committed.as_ref(), decisions, after_ms),
+            None => Err(NotExtended::NoSeed),
+        };
+        self.now.chain.committed = committed;
+        extended
+    }
+
+    fn play_from(
+        &mut self,
+        source: &dyn ChanceSource,
+        committed: Option<&Committed>,
+        decisions: &[AnyDecision],
+        after_ms: u64,
+    ) -> Result<Extended, NotExtended> {
         let before = self.game.info.may_hide_something().then(|| self.now.table.fork());
         let first = self.now.table.next_ply();
         let mut words = Vec::new();
@@ -175,10 +194,10 @@ impl<'a> Ledger<'a> {
             words.iter().enumerate().rev().map(|(n, word)| {
                 Entry { word: word.text(), after_ms: if n == 0 { after_ms } else { 0 } }.text()
             });
-        let head = self.game.info.head.map_or(start, |head| head.hash);
+        let head = self.game.info.head.map_or(self.now.chain.head, |head| head.hash);
         let hash = (first..)
             .zip(&words)
-            .fold(head, |head, (ply, word)| chain::extend_by(&head, ply, word, committed.as_ref()));
+            .fold(head, |head, (ply, word)| chain::extend_by(&head, ply, word, committed));
         let status = status(self.now.table.turn());
         let began = self.game.info.started_at;
         let last_ms = self.now.last_ms.saturating_add(after_ms);

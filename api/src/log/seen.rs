@@ -188,11 +188,11 @@ impl Chain {
     /// Returns the head before the first word.
     pub fn of(game: &StoredGame) -> Self {
         let Info { setup, id, seats, .. } = &game.info;
-        let head = match &game.seed {
-            Some(seed) => chance::start(setup.line(), *id, &chance::commitment(seed), seats),
+        let head = match &game.commitment {
+            Some(commitment) => chance::start(setup.line(), *id, commitment, seats),
             None => chance::import_start(setup.line()),
         };
-        Self { head, committed: game.seed.map(|seed| Committed::new(&seed, &head)) }
+        Self { head, committed: game.seed.map(|seed| Committed::new(&seed, setup, &head)) }
     }
 
     /// Extends the head by a word.

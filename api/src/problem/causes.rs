@@ -189,6 +189,9 @@ impl From<TakeSeatError> for Problem {
             TakeSeatError::HoldsAnother { wanted: seat, .. } | TakeSeatError::Taken(seat) => {
                 Self { seat: Some(seat.number()), ..Self::new(Code::SeatTaken, detail) }
             }
+            TakeSeatError::OtherCommitment { commitment: is } => {
+                Self { expected: is.map(|is| is.to_string()), ..Self::new(Code::CommitmentMismatch, detail) }
+            }
             TakeSeatError::NotStarted(_) => Self::internal(detail),
             TakeSeatError::Store(error) => error.into(),
         }
@@ -197,7 +200,7 @@ impl From<TakeSeatError> for Problem {
 
 impl Refuses for TakeSeatError {
     fn codes() -> Vec<Code> {
-        vec![Code::SeatTaken, Code::Busy, Code::Unavailable]
+        vec![Code::SeatTaken, Code::CommitmentMismatch, Code::Busy, Code::Unavailable]
     }
 }
 

@@ -118,6 +118,13 @@ impl Code {
                 "Another player holds the seat, or your secret holds another seat of this game.",
                 "Read the game's `seats` and take an open one. A secret can hold only one seat per game.",
             ),
+            Self::CommitmentMismatch => (
+                "commitment_mismatch",
+                409,
+                "Another commitment",
+                "The commitment of the game is not the one that you sent, so you did not take the seat.",
+                "`expected` is that of the game, which never changes. If you were shown another one before, do not play.",
+            ),
             Self::NotStarted => (
                 "not_started",
                 409,

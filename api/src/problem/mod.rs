@@ -62,7 +62,7 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14")]
     pub why: Option<String>,
-    /// The text or the moves that would have been right.
+    /// The text, the moves or the commitment that would have been right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// The current head of the game.

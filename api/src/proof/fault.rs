@@ -38,9 +38,17 @@ pub enum What {
     Setup,
     /// The number of seats, or the number or the holder of one.
     Seat,
-    /// The commitment is not that of the seed, or is missing.
+    /// The revision of the seats with which entropy came is missing, or stands where there should be none.
+    EntropyRevision,
+    /// The commitment is not that of the anchor and of the hash of the seed, or is missing.
     Commitment,
-    /// The seed is there too early, or is missing.
+    /// The anchor is missing, or stands where there should be none.
+    Anchor,
+    /// The hash of the seed is missing, or stands where there should be none.
+    SeedHash,
+    /// The key of a ply does not lead to that of the ply before, is missing, or stands where there should be none.
+    Key,
+    /// The seed is there too early, is missing, or is another one than was committed to.
     Seed,
     /// The head before the first word.
     Start,
@@ -58,9 +66,9 @@ pub enum What {
     Hash,
     /// A head.
     Head,
-    /// Something drawn does not follow from the seed.
+    /// Something drawn does not follow from the key of its ply, or from the seed.
     Chance,
-    /// The decision of a built-in player does not follow from the seed.
+    /// The decision of a built-in player does not follow from the key of its ply, or from the seed.
     Choice,
     /// The record that the proof is compared with differs.
     Record,
@@ -95,7 +103,11 @@ impl fmt::Display for What {
             Self::GameId => "game",
             Self::Setup => "setup",
             Self::Seat => "seats",
+            Self::EntropyRevision => "entropy_revision",
             Self::Commitment => "commitment",
+            Self::Anchor => "anchor",
+            Self::SeedHash => "seed_hash",
+            Self::Key => "key",
             Self::Seed => "seed",
             Self::Start => "start",
             Self::Ply => "number of the ply",

@@ -14,6 +14,7 @@ use crate::log::{Chain, Damaged, Seen};
 use crate::problem::HeadView;
 
 mod agrees;
+mod beginning;
 mod fault;
 mod sentences;
 mod verify;
@@ -33,10 +34,18 @@ pub struct Proof {
     /// Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
     /// is sealed.
     pub imported: bool,
-    /// SHA-256 of the seed, published before the game started; null for an imported game.
+    /// What was published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`; null for an imported game.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub commitment: Option<Hex<32>>,
+    /// SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game.
+    #[schema(value_type = Option<String>)]
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub anchor: Option<Hex<32>>,
+    /// SHA-256 of the seed; null for an imported game.
+    #[schema(value_type = Option<String>)]
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub seed_hash: Option<Hex<32>>,
     /// The seed, once the game is over; null before that, and for an imported game.
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
@@ -67,6 +76,9 @@ pub struct ProvedSeat {
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub entropy: Option<Hex<32>>,
+    /// The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub entropy_revision: Option<i64>,
 }
 
 /// A word, split into its parts.
@@ -74,6 +86,11 @@ pub struct ProvedSeat {
 pub struct ProvedWord {
     /// The ply of the word.
     pub ply: u32,
+    /// The key of the ply: its SHA-256 is that of the ply before, and that of ply 0 has the anchor. What was drawn here from what
+    /// everyone knows follows from it. Null in an imported game.
+    #[schema(value_type = Option<String>)]
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub key: Option<Hex<32>>,
     /// The parts of the word, in order.
     pub parts: Vec<ProvedPart>,
     /// The head after it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`.
@@ -105,8 +122,11 @@ impl Proof {
     /// # Errors
     /// Where the stored log is damaged.
     pub fn of(game: &StoredGame, viewer: Viewer) -> Result<Self, Damaged> {
-        let Chain { head: start, committed } = Chain::of(game);
+        let Chain { head: start, mut committed } = Chain::of(game);
         let last = game.info.head.map_or(0, |head| head.ply);
+        if let Some(committed) = &mut committed {
+            committed.keys.look_back(last);
+        }
         let mut hash = start;
         let mut words = Vec::new();
         Seen::word_by_word(viewer, game, last, |written| {
@@ -114,19 +134,23 @@ impl Proof {
             let part = |(token, (_, told))| ProvedPart::of(&token, told, written.ply, committed.as_ref());
             let parts: Vec<ProvedPart> = written.word.tokens().zip(told).map(part).collect();
             hash = chain::extend(&hash, parts.iter().map(|part| part.hash.0));
-            words.push(ProvedWord { ply: written.ply, parts, head: Hex(hash) });
+            let key = committed.as_ref().map(|committed| Hex(committed.keys.of(written.ply)));
+            words.push(ProvedWord { ply: written.ply, key, parts, head: Hex(hash) });
         })?;
         let seats = game.info.seated().map(|(seat, holder)| ProvedSeat {
             seat: seat.number(),
             kind: holder.kind,
             player: holder.player,
             entropy: holder.entropy,
+            entropy_revision: holder.entropy_revision,
         });
         Ok(Self {
             game: game.info.id,
             setup: game.info.setup.line().to_owned(),
             imported: game.info.imported,
-            commitment: game.seed.as_ref().map(|seed| Hex(chance::commitment(seed))),
+            commitment: game.commitment.map(Hex),
+            anchor: committed.as_ref().map(|committed| Hex(committed.keys.anchor())),
+            seed_hash: game.seed.as_ref().map(|seed| Hex(chance::seed_hash(seed))),
             seed: game.seed.filter(|_| game.info.is_over()).map(Hex),
             seats: seats.collect(),
             start: Hex(start),

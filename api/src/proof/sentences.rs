@@ -1,6 +1,7 @@
 //! Plain sentences about what was verified, and about what could not be.
 
-use super::{Proof, Verified};
+use super::verify::Choices;
+use super::{Proof, ProvedSeat, Verified};
 use crate::game::{Head, SeatKind};
 
 impl Verified {
@@ -23,16 +24,34 @@ impl Verified {
             0 => "every word follows the rules.".to_owned(),
             _ => "every word follows the rules, in everything that is visible.".to_owned(),
         });
+        if !proof.imported {
+            good("the commitment is that of anchor and seed_hash.".to_owned());
+            good(format!("keys of plies that lead to the anchor: {words}."));
+            good(format!(
+                "outcomes of chance that follow from the keys of their plies: {}.",
+                self.drawn_open
+            ));
+        }
         if proof.seed.is_some() {
-            good("the seed is the one that was committed to: its SHA-256 is the commitment.".to_owned());
+            good("the seed is the one that was committed to: its SHA-256 is seed_hash.".to_owned());
             good(format!("salts that follow from the seed: {}.", self.opened));
-            good(format!("outcomes of chance that follow from the seed: {}.", self.drawn));
-            for choices in &self.choices {
-                let (seat, player, count) = (choices.seat, choices.player.name(), choices.count);
-                good(format!("decisions of seat {seat}, {player}, that follow from the seed: {count}."));
-            }
+            good(format!("outcomes of chance that follow from the seed: {}.", self.drawn_hidden));
         } else if self.opened > 0 {
             good(format!("sealed tokens that are what their hashes say: {}.", self.opened));
+        }
+        for Choices { seat, player, count, proved } in &self.choices {
+            let hangs_on = if proof.seed.is_some() { "keys or from the seed" } else { "keys of their plies" };
+            let player = player.name();
+            good(format!(
+                "decisions of seat {seat}, {player}, that follow from the {hangs_on}: {proved} of {count}."
+            ));
+        }
+        let entropy = entropy(proof);
+        if !entropy.is_empty() {
+            good(format!(
+                "start includes the entropy of {}, in the order in which it came.",
+                seats(&entropy)
+            ));
         }
         let mut open = |text: &str| told.push(format!("not verified: {text}"));
         if self.hidden > 0 {
@@ -42,13 +61,47 @@ impl Verified {
             open("what people decided: a head that you kept vouches for the words up to it (--head).");
         }
         if proof.imported {
-            open("chance. The game was imported: nobody committed to a seed.");
-        } else if proof.seed.is_none() {
-            open("chance, salts and built-in players: the seed is published when the game is over.");
+            open("chance. The game was imported: nobody committed to anything.");
+            return told;
         }
-        if !proof.imported && proof.seats.iter().all(|seat| seat.entropy.is_none()) {
-            open("that the seed was not chosen: no seat added entropy.");
+        if proof.seed.is_none() {
+            open(&format!(
+                "salts, and outcomes that hang on the seed, which is published when the game is over: {}.",
+                self.drawn_hidden
+            ));
+        }
+        match entropy.last() {
+            None => open("that the chance was not chosen: no seat added entropy."),
+            Some(last) => open(&format!(
+                "that nobody chose the chance: seat {last} added entropy last, and whoever knew the keys too could try many."
+            )),
+        }
+        let silent = |seat: &&ProvedSeat| seat.kind == SeatKind::Human && seat.entropy.is_none();
+        let silent: Vec<u8> = proof.seats.iter().filter(silent).map(|seat| seat.seat).collect();
+        if !silent.is_empty() && !entropy.is_empty() {
+            open(&format!(
+                "that the chance was not chosen before {} sat down, without entropy.",
+                seats(&silent)
+            ));
         }
         told
+    }
+}
+
+/// Returns the seats that added entropy, in the order in which it came.
+fn entropy(proof: &Proof) -> Vec<u8> {
+    let mut given: Vec<(i64, u8)> =
+        proof.seats.iter().filter_map(|seat| Some((seat.entropy_revision?, seat.seat))).collect();
+    given.sort_unstable();
+    given.into_iter().map(|(_, seat)| seat).collect()
+}
+
+/// Returns seats as people list them: `seat 1`, `seats 1 and 2`, `seats 1, 2 and 3`.
+fn seats(numbers: &[u8]) -> String {
+    let mut numbers: Vec<String> = numbers.iter().map(u8::to_string).collect();
+    match (numbers.pop(), numbers.is_empty()) {
+        (Some(only), true) => format!("seat {only}"),
+        (Some(last), false) => format!("seats {} and {last}", numbers.join(", ")),
+        (None, _) => "no seat".to_owned(),
     }
 }

@@ -1,15 +1,16 @@
 //! Verifying a proof: recomputing it with the functions that the service wrote it with.
 
-use assam_notation::{ErrorKind, MAX_WORD};
+use assam_notation::MAX_WORD;
 use assam_players::Player;
-use assam_referee::{AnyDecision, AnyRecord, AnyWord, Refusal, Ruleset, Setup, Table, tokens};
-use assam_rules::{Leave, Turn};
+use assam_referee::{AnyDecision, AnyRecord, AnyWord, Refusal, Setup, Table, tokens};
+use assam_rules::{Leave, Pool, Turn};
 
+use super::beginning::beginning;
 use super::fault::{shown, shown_or_none};
-use super::{Fault, Proof, ProvedPart, ProvedSeat, ProvedWord, Scope, What};
+use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What};
 use crate::chain;
-use crate::chance::{self, Committed, Purpose, counted};
-use crate::game::{Bytes32, Head, Holder, SeatKind};
+use crate::chance::{self, ChanceSource, Draw, Purpose, counted};
+use crate::game::{Bytes32, Head};
 use crate::hex::Hex;
 
 /// A verified proof.
@@ -22,8 +23,10 @@ pub struct Verified {
     pub hidden: usize,
     /// How many tokens were hidden when they were written, and came with their salts.
     pub opened: usize,
-    /// How many outcomes were drawn.
-    pub drawn: usize,
+    /// How many outcomes were drawn from what everyone knows: they follow from the keys of their plies.
+    pub drawn_open: usize,
+    /// How many outcomes were drawn from something hidden: they follow from the seed, where the proof has it.
+    pub drawn_hidden: usize,
     /// The decisions of each seat that the service plays.
     pub choices: Vec<Choices>,
 }
@@ -36,6 +39,8 @@ pub struct Choices {
     pub player: Player,
     /// How many decisions.
     pub count: usize,
+    /// How many of them follow from the keys of their plies, or from the seed where the proof has it.
+    pub proved: usize,
 }
 
 /// Recomputes everything that a proof allows.
@@ -58,57 +63,27 @@ struct Verifier<'a> {
     table: Box<dyn Table>,
     /// The head so far.
     head: Bytes32,
-    /// Everything that follows from the seed, where the proof has it.
-    seeded: Option<Committed>,
+    /// The last key, and its ply; the anchor before the first. None in an imported game.
+    key: Option<(Option<u32>, Bytes32)>,
     verified: Verified,
 }
 
 impl<'a> Verifier<'a> {
     /// Checks everything before the first word: setup, seats, commitment and start.
     fn new(proof: &'a Proof) -> Result<Self, Fault> {
-        let fault =
-            |what, expected: String, found: String| Err(Fault::at(Scope::Proof, what, expected, found));
-        let setup = match Setup::read(&proof.setup) {
-            Ok(setup) => setup,
-            Err(error) => {
-                let expected = if error.kind == ErrorKind::UnknownRuleset {
-                    format!("one of {}", Ruleset::names())
-                } else {
-                    format!("a setup line ({}: {})", error.rule, error.detail)
-                };
-                return fault(What::Setup, expected, shown(&proof.setup));
-            }
-        };
-        if proof.seats.len() != usize::from(setup.seats()) {
-            return fault(What::Seat, setup.seats().to_string(), proof.seats.len().to_string());
-        }
-        for (number, seat) in (1..).zip(&proof.seats) {
-            if usize::from(seat.seat) != number {
-                return Err(Fault::at(Scope::Seat(number), What::Seat, number, seat.seat));
-            }
-        }
-        let start = start(proof)?;
-        if proof.start.0 != start {
-            return fault(What::Start, hex::encode(start), proof.start.to_string());
-        }
-        for (number, seat) in (1..).zip(&proof.seats) {
-            let is_nobody = seat.kind == SeatKind::Human && seat.player.is_none() && seat.entropy.is_none();
-            if proof.imported && !is_nobody {
-                let expected = "human, without player and entropy, as the game was imported";
-                return Err(Fault::at(Scope::Seat(number), What::Seat, expected, seat.kind.name()));
-            }
-        }
-        let seeded = proof.seed.map(|seed| Committed::new(&seed.0, &start));
+        let (setup, start) = beginning(proof)?;
         let played = proof.seats.iter().filter_map(|seat| Some((seat.seat, seat.kind.player()?)));
         let verified = Verified {
             words: Vec::new(),
             heads: vec![Head { ply: 0, hash: start }],
             hidden: 0,
             opened: 0,
-            drawn: 0,
-            choices: played.map(|(seat, player)| Choices { seat, player, count: 0 }).collect(),
+            drawn_open: 0,
+            drawn_hidden: 0,
+            choices: played.map(|(seat, player)| Choices { seat, player, count: 0, proved: 0 }).collect(),
         };
-        Ok(Self { proof, table: setup.table(), setup, head: start, seeded, verified })
+        let key = proof.anchor.map(|anchor| (None, anchor.0));
+        Ok(Self { proof, table: setup.table(), setup, head: start, key, verified })
     }
 
     /// Checks one more word: its parts, its head, the rules; with the seed, also its chance and the choices of built-in
@@ -134,9 +109,39 @@ impl<'a> Verifier<'a> {
         if word.head.0 != self.head {
             return Err(Fault::at(Scope::Ply(ply), What::Head, Hex(self.head), word.head));
         }
+        self.key(ply, word.key)?;
         self.play(ply, word)?;
         self.verified.heads.push(Head { ply, hash: self.head });
         Ok(())
+    }
+
+    /// Checks that the key of a ply leads to the last one, or to the anchor.
+    fn key(&mut self, ply: u32, key: Option<Hex<32>>) -> Result<(), Fault> {
+        let fault = |expected: String| {
+            let found = key.map_or_else(|| "none".to_owned(), |key| key.to_string());
+            Err(Fault::at(Scope::Ply(ply), What::Key, expected, found))
+        };
+        match (&mut self.key, key) {
+            (None, None) => Ok(()),
+            (None, Some(_)) => fault("none, as the game was imported".to_owned()),
+            (Some((last, before)), found) => {
+                // Ply 0 has no word where nothing was drawn before the first decision.
+                let plies = ply - last.map_or(0, |last| last) + u32::from(last.is_none());
+                let reached = found.map(|found| chance::back(&found.0, plies));
+                let (Some(found), true) = (found, reached == Some(*before)) else {
+                    let times = if plies > 1 { format!("{plies} times ") } else { String::new() };
+                    return fault(format!("one that {times}SHA-256 takes to {}", hex::encode(before)));
+                };
+                (*last, *before) = (Some(ply), found.0);
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns what is drawn at a ply: from its key and, where the proof has it, from the seed. None in an imported game.
+    fn draws(&self) -> Option<Told> {
+        let (_, key) = self.key?;
+        Some(Told { key, seed: self.proof.seed.map(|seed| seed.0), start: self.proof.start.to_string() })
     }
 
     /// Checks a part by itself: its hash and its salt.
@@ -152,7 +157,7 @@ impl<'a> Verifier<'a> {
         }
         if part.is_hidden() {
             self.verified.hidden += 1;
-            return match (&self.seeded, part.salt) {
+            return match (self.proof.seed, part.salt) {
                 (_, Some(salt)) => fault(
                     What::Salt,
                     format!("none with the hidden {}", shown(&part.token)),
@@ -168,7 +173,8 @@ impl<'a> Verifier<'a> {
         let hash = match part.salt {
             None => chain::open_part(&part.token),
             Some(salt) => {
-                let derived = self.seeded.as_ref().map(|committed| committed.salt(ply, part.part));
+                let start = self.proof.start.to_string();
+                let derived = self.proof.seed.map(|seed| chance::salt(&seed.0, &start, ply, part.part));
                 if let Some(derived) = derived.filter(|derived| *derived != salt.0) {
                     return fault(What::Salt, hex::encode(derived), salt.to_string());
                 }
@@ -194,16 +200,23 @@ impl<'a> Verifier<'a> {
             None => None,
         };
         self.leave(ply, decision.as_ref())?;
-        let chosen = self.choice(ply, decision.as_ref())?;
-        let played = match &self.seeded {
-            None => {
-                let played = self.table.describe(&text).map_err(refused)?;
-                self.table.replay(&text).map_err(refused)?;
-                played
-            }
-            Some(source) => {
-                let mut draw = counted(source, Purpose::Chance, ply);
+        let draws = self.draws();
+        let chosen = self.choice(ply, decision.as_ref(), draws.as_ref())?;
+        let played = match &draws {
+            Some(draws) if draws.seed.is_some() => {
+                let mut draw = counted(draws, Purpose::Chance, ply);
                 self.table.decide(decision.as_ref(), &mut draw).map_err(refused)?
+            }
+            _ => {
+                let before = self.table.fork();
+                let played = before.describe(&text).map_err(refused)?;
+                self.table.replay(&text).map_err(refused)?;
+                if let Some(draws) = &draws {
+                    let mut draw = counted(draws, Purpose::Chance, ply);
+                    let again = before.redraw_open(&text, &mut |range| draw(Pool::Open, range));
+                    same_outcomes(ply, &again.map_err(refused)?, &word.parts)?;
+                }
+                played
             }
         };
         same_word(ply, &played, &given)?;
@@ -219,10 +232,16 @@ impl<'a> Verifier<'a> {
                 let found = given.salt.map_or_else(|| "none".to_owned(), |salt| salt.to_string());
                 return Err(Fault::at(Scope::Part(ply, token.part), What::Salt, expected, found));
             }
-            self.verified.drawn += usize::from(token.part > 0);
+            let drawn = match token.pool {
+                Pool::Open => &mut self.verified.drawn_open,
+                Pool::Hidden => &mut self.verified.drawn_hidden,
+            };
+            *drawn += usize::from(token.part > 0);
         }
-        if let Some(chosen) = chosen {
-            self.verified.choices[chosen].count += 1;
+        if let Some((chosen, is_proved)) = chosen {
+            let choices = &mut self.verified.choices[chosen];
+            choices.count += 1;
+            choices.proved += usize::from(is_proved);
         }
         self.verified.words.push(text);
         Ok(())
@@ -255,21 +274,29 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Returns which built-in player decides here, if one does. With the seed, also checks that this is its decision.
-    fn choice(&self, ply: u32, decision: Option<&AnyDecision>) -> Result<Option<usize>, Fault> {
+    /// Returns which built-in player decides here, if one does, and whether this is known to be its decision: it is where the
+    /// player draws from what everyone knows, and where the proof has the seed.
+    fn choice(
+        &self,
+        ply: u32,
+        decision: Option<&AnyDecision>,
+        draws: Option<&Told>,
+    ) -> Result<Option<(usize, bool)>, Fault> {
         let Turn::Player(seat) = self.table.turn() else { return Ok(None) };
         let by_seat = |choices: &Choices| choices.seat == seat.number();
         let Some(index) = self.verified.choices.iter().position(by_seat) else { return Ok(None) };
-        if let Some(source) = &self.seeded {
-            let player = self.verified.choices[index].player;
-            let choice = self.table.choose(player, &mut counted(source, Purpose::Choice, ply));
-            if choice.as_ref() != decision {
-                let text = |decision: Option<&AnyDecision>| shown_or_none(decision.map(AnyDecision::text));
-                let expected = format!("{} of {}", text(choice.as_ref()), player.name());
-                return Err(Fault::at(Scope::Part(ply, 0), What::Choice, expected, text(decision)));
-            }
+        let is_open = self.table.choice_pool() == Pool::Open;
+        let Some(draws) = draws.filter(|draws| is_open || draws.seed.is_some()) else {
+            return Ok(Some((index, false)));
+        };
+        let player = self.verified.choices[index].player;
+        let choice = self.table.choose(player, &mut counted(draws, Purpose::Choice, ply));
+        if choice.as_ref() != decision {
+            let text = |decision: Option<&AnyDecision>| shown_or_none(decision.map(AnyDecision::text));
+            let expected = format!("{} of {}", text(choice.as_ref()), player.name());
+            return Err(Fault::at(Scope::Part(ply, 0), What::Choice, expected, text(decision)));
         }
-        Ok(Some(index))
+        Ok(Some((index, true)))
     }
 
     /// Checks what comes after the last word: head, seed, and whose turn it is.
@@ -314,31 +341,36 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// The head before the first word.
-fn start(proof: &Proof) -> Result<Bytes32, Fault> {
-    let fault = |what, expected: &str, found: String| Err(Fault::at(Scope::Proof, what, expected, found));
-    match (proof.imported, proof.commitment, proof.seed) {
-        (true, None, None) => Ok(chance::import_start(&proof.setup)),
-        (true, Some(commitment), _) => {
-            fault(What::Commitment, "none, as the game was imported", commitment.to_string())
-        }
-        (true, None, Some(_)) => fault(What::Seed, "none, as the game was imported", "one".to_owned()),
-        (false, None, _) => fault(What::Commitment, "one, as the game was not imported", "none".to_owned()),
-        (false, Some(commitment), seed) => {
-            let of_seed = seed.map(|seed| Hex(chance::commitment(&seed.0)));
-            if let Some(of_seed) = of_seed.filter(|of_seed| *of_seed != commitment) {
-                let expected = format!("SHA-256 of the seed, {of_seed}");
-                return fault(What::Commitment, &expected, commitment.to_string());
-            }
-            let holder = |seat: &ProvedSeat| Holder {
-                player: seat.player,
-                entropy: seat.entropy,
-                ..Holder::of(seat.kind)
-            };
-            let seats: Vec<Holder> = proof.seats.iter().map(holder).collect();
-            Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats))
+/// What a proof tells of the chance of a ply.
+struct Told {
+    /// The key of the ply.
+    key: Bytes32,
+    seed: Option<Bytes32>,
+    /// The head before the first word, in hex.
+    start: String,
+}
+
+impl ChanceSource for Told {
+    /// Without a seed, nothing that is drawn from something hidden is asked for.
+    fn draw(&self, draw: Draw, range: u64) -> u64 {
+        let key = match (draw.pool, &self.seed) {
+            (Pool::Hidden, Some(seed)) => seed,
+            (Pool::Open, _) | (Pool::Hidden, None) => &self.key,
+        };
+        chance::number(key, &self.start, draw, range)
+    }
+}
+
+/// Checks that what was drawn from what everyone knows is what is drawn again.
+fn same_outcomes(ply: u32, again: &[(u32, String)], given: &[ProvedPart]) -> Result<(), Fault> {
+    for (number, expected) in again {
+        let found = given.iter().find(|part| part.part == *number).map(|part| part.token.as_str());
+        if found != Some(expected) {
+            let (expected, found) = (shown(expected), shown_or_none(found));
+            return Err(Fault::at(Scope::Part(ply, *number), What::Chance, expected, found));
         }
     }
+    Ok(())
 }
 
 /// Checks that the word that was played has exactly these tokens.

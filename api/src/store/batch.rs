@@ -8,10 +8,10 @@ use super::{Start, Write};
 use crate::game::GameId;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
-const TYPES: [&str; 22] = [
+const TYPES: [&str; 23] = [
     "smallint", "uuid", "bigint", "text", "smallint", "boolean", "integer", "integer", "text", "smallint",
-    "bigint", "integer", "bytea", "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "text",
-    "text",
+    "bigint", "integer", "bytea", "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "bytea",
+    "text", "text",
 ];
 
 /// The types of [`PlayerTable::COLUMNS`].

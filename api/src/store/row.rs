@@ -18,7 +18,7 @@ impl SortBy {
 }
 
 /// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
-pub(super) const COLUMNS: [&str; 21] = [
+pub(super) const COLUMNS: [&str; 22] = [
     "id",
     "created_at",
     "setup",
@@ -38,6 +38,7 @@ pub(super) const COLUMNS: [&str; 21] = [
     "join_code",
     "request",
     "seed",
+    "commitment",
     "tags",
     "log",
 ];
@@ -72,6 +73,7 @@ pub(super) fn values(game: &StoredGame) -> Vec<Value> {
         game.join_code.into(),
         game.request.into(),
         game.seed.into(),
+        game.commitment.into(),
         game.tags.as_str().into(),
         game.log.as_str().into(),
     ]
@@ -190,6 +192,7 @@ impl Cells {
             join_code: self.read("join_code")?,
             request: self.read("request")?,
             seed: self.read("seed")?,
+            commitment: self.read("commitment")?,
             log: self.take_last("log")?,
             tags: self.take_last("tags")?,
         })

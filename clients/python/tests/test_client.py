@@ -11,14 +11,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from unittest import mock
 
-from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, new_secret
+from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, Wrong, new_secret
 
 Reply = tuple[int, dict[str, str], Any]
 BREAK: Reply = (0, {}, None)  # the connection breaks once the request was read
 CUT: Reply = (201, {"Content-Length": "1000"}, {"id": "5e"})  # .. and here in the middle of the answer
 LATE: Reply = (-1, {}, None)  # comes when nobody waits for it any more
 BUSY: Reply = (503, {"Retry-After": "7"}, {"code": "busy", "status": 503, "detail": "try again"})
-GAME = {"id": "5e" * 16, "status": "open", "your_seat": 1, "seat_on_turn": None}
+ID = "5e" * 16
+GAME = {"id": ID, "status": "open", "your_seat": 1, "seat_on_turn": None}
 
 
 def refused(code: str, status: int) -> Reply:
@@ -97,6 +98,57 @@ class ClientTest(unittest.TestCase):
         first, *others = service.asked
         self.assertEqual([first[:3]] * 3, [other[:3] for other in others])
         self.assertGreaterEqual(len(first[1]["Idempotency-Key"]), 22)
+
+    def test_a_seat_is_taken_with_entropy_also_where_answers_are_lost(self) -> None:
+        commitment, taken = "c0" * 32, "e5" * 32
+        seats = [{"seat": 1, "kind": "open", "entropy": None}, {"seat": 2, "kind": "open", "entropy": None}]
+        shown = {**GAME, "commitment": commitment, "your_seat": None, "seats": seats}
+        mine = {**shown, "your_seat": 2, "seats": [seats[0], {"seat": 2, "kind": "human", "entropy": taken}]}
+        client, service = self.client((200, {}, shown), BREAK, (200, {}, mine))
+        self.assertEqual(client.take_seat(ID, 2, entropy=taken), mine)
+        self.assertEqual(client.receipt(ID), mine)
+        _, first, second = [json.loads(body or b"null") for _, _, body, _ in service.asked]
+        self.assertEqual((first["entropy"], first["commitment"], first), (taken, commitment, second))
+
+        # One that is made at random stays the same, and is missed where the answer does not have it.
+        client, service = self.client(*[(200, {}, shown), (200, {}, mine)] * 2)
+        for _ in range(2):
+            with self.assertRaisesRegex(Wrong, "seat 2: entropy: expected [0-9a-f]{64}, found e5"):
+                client.take_seat(ID, 2)
+        self.assertIsNone(client.receipt(ID))
+        _, first, _, second = [json.loads(body or b"null") for _, _, body, _ in service.asked]
+        self.assertEqual(first, second)
+
+        # Who holds the seat has given entropy before.
+        client, _ = self.client((200, {}, mine), (200, {}, mine))
+        self.assertEqual(client.take_seat(ID, 2), mine)
+        client, _ = self.client((201, {}, {**mine, "commitment": "00" * 32}))
+        with self.assertRaisesRegex(Wrong, "commitment"):
+            client.take_seat(ID, 2, commitment=commitment)
+
+    def test_the_commitment_of_a_game_that_cannot_be_seen_is_asked_for_without_entropy(self) -> None:
+        seat = {"seat": 1, "kind": "human", "entropy": "e5" * 32}
+        mine = {**GAME, "commitment": "c0" * 32, "seats": [seat]}
+        status, headers, told = refused("commitment_mismatch", 409)
+        other: Reply = (status, headers, {**told, "expected": "c0" * 32})
+        client, service = self.client(refused("game_not_found", 404), other, (201, {}, mine))
+        self.assertEqual(client.join(ID, join_code="tea", entropy="e5" * 32), mine)
+        _, asked, taken = [json.loads(body or b"null") for _, _, body, _ in service.asked]
+        self.assertEqual(asked, {"commitment": "0" * 64, "join_code": "tea"})
+        self.assertEqual((taken["entropy"], taken["commitment"], taken["join_code"]), ("e5" * 32, "c0" * 32, "tea"))
+
+    def test_the_only_open_seat_is_left_open_until_the_commitment_is_known(self) -> None:
+        open_seat, mine = [{"seat": 1, "kind": "open", "entropy": None}], [{"seat": 1, "kind": "human", "entropy": "e5" * 32}]
+        created = {**GAME, "commitment": "c0" * 32, "your_seat": None, "seats": open_seat}
+        client, service = self.client((201, {}, created), (201, {}, {**created, "seats": mine, "your_seat": 1}))
+        game = client.create_game("marrakech/1", ["open", "random"], take={"seat": 1, "name": "A"}, entropy="e5" * 32)
+        self.assertEqual(game["your_seat"], 1)
+        first, second = [json.loads(body) for _, _, body, _ in service.asked]
+        self.assertEqual((first["take"], second["name"], second["entropy"]), (None, "A", "e5" * 32))
+        # .. and is not left behind where it cannot be taken.
+        client, service = self.client((201, {}, created), refused("bad_request", 400), (204, {}, None))
+        self.assertEqual(self.refusal(lambda: client.create_game("marrakech/1", ["open"], take={"seat": 1})).code, "bad_request")
+        self.assertEqual(service.asked[-1][0], f"DELETE /v1/games/{ID}")
 
     def test_a_busy_service_is_left_alone_as_long_as_it_wants(self) -> None:
         client, service = self.client(BUSY, (201, {}, {"words": ["N+3"]}))

@@ -1,4 +1,4 @@
-import { Game, takeSeat, type SeatWishes } from "./game.js";
+import { Game, hiddenCommitment, takeSeat, type SeatWishes, type Told } from "./game.js";
 import { isProblem } from "./problem.js";
 import { answered, requests, told, type Asking, type Requests, type Settings } from "./requests.js";
 import type { components, operations } from "./schema.js";
@@ -42,23 +42,52 @@ export class Assam {
 
   /** Creates a game; `take` takes one of its open seats with it. It starts when no seat is open any more.
    *
+   * Entropy for the seat (the `entropy` of `asking`, or some made at random) is sent when the commitment of the game is known. So
+   * a seat that is the only open one is taken in a second request, as the game would start without the entropy.
+   *
    * The request carries an `Idempotency-Key`, so that the game is created once however often it is sent. Give a `key` of your
    * own ({@link newSecret} makes one) to be able to repeat it after your program has ended. */
-  async createGame(wanted: Schemas["NewGame"], asking: Asking & { key?: string } = {}): Promise<Game> {
-    const { key = newSecret(), signal } = asking;
+  async createGame(wanted: Schemas["NewGame"], asking: Asking & { key?: string; entropy?: string } = {}): Promise<Game> {
+    const { key = newSecret(), entropy, signal } = asking;
     const params = { header: { "Idempotency-Key": key } };
-    return this.#game(this.#requests.POST("/v1/games", { params, body: wanted, signal }));
+    const { take, ...others } = wanted;
+    const isLast = take != null && wanted.seats.every((kind, index) => (kind === "open") === (index + 1 === take.seat));
+    // Without a secret nobody could take the seat, and the service says so.
+    const isLeft = isLast && this.#settings.secret !== undefined;
+    const body = isLeft ? others : wanted;
+    const created = await answered(this.#requests.POST("/v1/games", { params, body, signal }));
+    const { data } = created;
+    if (take == null || (data.your_seat !== null && data.status !== "open")) {
+      // Where it was created before, it may have started.
+      return this.#game(created, data.your_seat !== null);
+    }
+    const { seat, name, forced } = take;
+    const wishes: SeatWishes = {
+      ...(name == null ? {} : { name }),
+      ...(forced == null ? {} : { forced }),
+      ...(entropy === undefined ? {} : { entropy }),
+    };
+    try {
+      // Others may have started the game before the entropy came: then the receipt has none.
+      return this.#game(await takeSeat(this.#requests, data, seat, wishes, { signal }), true);
+    } catch (error) {
+      if (isLeft && isProblem(error, "bad_request")) {
+        await this.#game(created).remove({ signal });
+      }
+      throw error;
+    }
   }
 
   /** Fetches a game. */
   async game(id: string, asking: Asking = {}): Promise<Game> {
-    return this.#game(this.#requests.GET("/v1/games/{id}", { params: { path: { id } }, ...asking }));
+    return this.#game(await answered(this.#requests.GET("/v1/games/{id}", { params: { path: { id } }, ...asking })));
   }
 
   /** Takes an open seat of a game, the first that is left; for a private game with its code. If you hold a seat of it, you keep that. */
   async join(id: string, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Game> {
     // Who has no seat in a private game cannot see which seats it has. So there all are tried.
     let seats = [1, 2, 3, 4];
+    let commitment: string | null;
     try {
       const game = await this.game(id, asking);
       if (game.view.your_seat !== null) {
@@ -67,15 +96,17 @@ export class Assam {
       const open = game.view.seats.filter((seat) => seat.kind === "open").map((seat) => seat.seat);
       // Where none is open, the first one says so.
       seats = open.length > 0 ? open : [1];
+      commitment = game.view.commitment;
     } catch (error) {
       if (!isProblem(error, "game_not_found") || wishes.joinCode === undefined) {
         throw error;
       }
+      commitment = await hiddenCommitment(this.#requests, id, wishes.joinCode, asking);
     }
     let taken: unknown;
     for (const seat of seats) {
       try {
-        return await this.#game(takeSeat(this.#requests, id, seat, wishes, asking));
+        return this.#game(await takeSeat(this.#requests, { id, commitment }, seat, wishes, asking), true);
       } catch (error) {
         if (isProblem(error, "seat_not_found") && taken !== undefined) {
           break;
@@ -107,7 +138,7 @@ export class Assam {
 
   /** Stores a finished record as a game. It is public, and has no owner. Storing it again changes nothing. */
   async importRecord(record: string, asking: Asking = {}): Promise<Game> {
-    return this.#game(this.#requests.POST("/v1/imports", { body: { record }, ...asking }));
+    return this.#game(await answered(this.#requests.POST("/v1/imports", { body: { record }, ...asking })));
   }
 
   /** Lists every rule set with its options and its rules. */
@@ -115,10 +146,9 @@ export class Assam {
     return (await told(this.#requests.GET("/v1/rulesets", { ...asking }))).rulesets;
   }
 
-  async #game(asked: Parameters<typeof answered<Schemas["GameView"]>>[0]): Promise<Game> {
-    const { data, response } = await answered(asked);
+  #game({ data, response }: Told, isReceipt = false): Game {
     const sending = (secret: string) => requests(this.#base, { ...this.#settings, secret });
-    return new Game(this.#requests, sending, data, response.headers.get("ETag"));
+    return new Game(this.#requests, sending, data, response.headers.get("ETag"), isReceipt ? data : null);
   }
 }
 

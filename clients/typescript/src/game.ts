@@ -2,7 +2,7 @@ import { isProblem } from "./problem.js";
 import { answered, sleep, told, type Asking, type Requests } from "./requests.js";
 import type { components } from "./schema.js";
 import { newSecret } from "./secret.js";
-import { verify, type Kept, type Verified } from "./verify.js";
+import { ProofError, verify, type Kept, type Verified } from "./verify.js";
 
 type Schemas = components["schemas"];
 
@@ -28,11 +28,57 @@ export type Written = Schemas["MovesAnswer"] & Required<Pick<Schemas["MovesAnswe
 
 const SHORTEST_PAUSE = 1000;
 
-/** Asks for a seat of a game. */
-export function takeSeat(requests: Requests, id: string, seat: number, wishes: SeatWishes, asking: Asking) {
+/** A game that was told, as it was told. */
+export type Told = { data: Schemas["GameView"]; response: Response };
+
+/** What was shown of a game before a seat of it is taken; its seats, where they could be seen. */
+type Shown = Pick<Schemas["GameView"], "id" | "commitment"> & Partial<Pick<Schemas["GameView"], "seats" | "your_seat">>;
+
+/** Takes a seat of a game, with entropy and with the commitment that was shown: so the service cannot have known the entropy when
+ * it committed itself. Throws a {@link ProofError} where the answer has another commitment, or the seat without the entropy. */
+export async function takeSeat(
+  requests: Requests,
+  shown: Shown,
+  seat: number,
+  wishes: SeatWishes,
+  asking: Asking,
+): Promise<Told> {
   const { joinCode, entropy = newSecret(), ...others } = wishes;
-  const body = { ...others, entropy, ...(joinCode === undefined ? {} : { join_code: joinCode }) };
-  return requests.PUT("/v1/games/{id}/seats/{seat}", { params: { path: { id, seat } }, body, ...asking });
+  const { id, commitment } = shown;
+  const body = {
+    ...others,
+    ...(commitment === null ? {} : { entropy, commitment }),
+    ...(joinCode === undefined ? {} : { join_code: joinCode }),
+  };
+  const params = { path: { id, seat } };
+  const taken = await answered(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
+  if (taken.data.commitment !== commitment) {
+    throw new ProofError(`commitment: expected ${commitment}, found ${taken.data.commitment}`);
+  }
+  const entropies = [shown.seats, taken.data.seats].map((seats) => seats?.find((one) => one.seat === seat)?.entropy ?? null);
+  const [before, found] = entropies;
+  // Who holds the seat already may have given entropy before, or be too late to give any.
+  const isAsHeld = found === before && (found !== null || taken.data.status !== "open");
+  if (commitment !== null && found !== entropy && !(shown.your_seat === seat && isAsHeld)) {
+    throw new ProofError(`seat ${seat}: entropy: expected ${entropy}, found ${found ?? "none"}`);
+  }
+  return taken;
+}
+
+/** Asks for the commitment of a private game that cannot be seen before a seat is taken: whoever sends another one is told it,
+ * and takes no seat. */
+export async function hiddenCommitment(requests: Requests, id: string, joinCode: string, asking: Asking): Promise<string> {
+  const body = { commitment: "0".repeat(64), join_code: joinCode };
+  const params = { path: { id, seat: 1 } };
+  try {
+    await told(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
+  } catch (error) {
+    if (isProblem(error, "commitment_mismatch") && error.expected !== null) {
+      return error.expected;
+    }
+    throw error;
+  }
+  throw new ProofError("commitment: expected that of the game, found one that is all zeros");
 }
 
 /** A game, as the holder of one secret sees and plays it.
@@ -54,20 +100,34 @@ export class Game {
   /** When the service told something of this game last. */
   #at = Date.now();
   readonly #heads = new Map<number, string>();
+  readonly #entropy = newSecret();
+  #receipt: Schemas["GameView"] | null;
 
-  /** Is made by {@link Assam}. */
-  constructor(requests: Requests, sending: (secret: string) => Requests, view: Schemas["GameView"], etag: string | null) {
+  /** Is made by {@link Assam}; the receipt is the answer to taking a seat. */
+  constructor(
+    requests: Requests,
+    sending: (secret: string) => Requests,
+    view: Schemas["GameView"],
+    etag: string | null,
+    receipt: Schemas["GameView"] | null = null,
+  ) {
     this.id = view.id;
     this.#requests = requests;
     this.#sending = sending;
     this.#view = view;
     this.#etag = etag;
+    this.#receipt = receipt;
     this.#keep(view.head);
   }
 
   /** The game as it was told last: its seats, status, head, position and result. */
   get view(): Schemas["GameView"] {
     return this.#view;
+  }
+
+  /** The answer to taking your seat with this object, or to joining or creating the game; null if you did neither. */
+  get receipt(): Schemas["GameView"] | null {
+    return this.#receipt;
   }
 
   /** Is the game over, as far as was told? */
@@ -90,7 +150,10 @@ export class Game {
 
   /** Takes a seat. The last one that is taken starts the game. Your seat already: adds entropy where there is none, before the start. */
   async takeSeat(seat: number, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Schemas["GameView"]> {
-    return this.#see(await answered(takeSeat(this.#requests, this.id, seat, wishes, asking)));
+    // The same entropy each time, as the answer to an earlier attempt may have been lost.
+    const taken = await takeSeat(this.#requests, this.#view, seat, { entropy: this.#entropy, ...wishes }, asking);
+    this.#receipt = taken.data;
+    return this.#see(taken);
   }
 
   /** Changes the name of your seat, or erases it. */
@@ -104,6 +167,7 @@ export class Game {
     const params = { path: { id: this.id, seat: this.#seat() } };
     await gone(told(this.#requests.DELETE("/v1/games/{id}/seats/{seat}", { params, ...asking })), "not_your_seat");
     this.#view = { ...this.#view, your_seat: null };
+    this.#receipt = null;
     this.#etag = null;
   }
 
@@ -126,7 +190,7 @@ export class Game {
         throw error;
       });
     }
-    const game = new Game(renewed, this.#sending, this.#view, null);
+    const game = new Game(renewed, this.#sending, this.#view, null, this.#receipt);
     this.#heads.forEach((hash, ply) => game.#heads.set(ply, hash));
     await game.refresh(asking);
     return game;
@@ -283,14 +347,15 @@ export class Game {
   }
 
   /** Fetches the proof, and {@link verify}s it: also that every head this object was told belongs to it, and that the service keeps to
-   * the commitment that it was told first. */
+   * the commitment that it was told first and to the {@link receipt}. Can be called while the game goes on, too. */
   async verify(asking: Asking = {}): Promise<Verified> {
     return verify(await this.proof(asking), this.kept());
   }
 
-  /** The heads that this object was told, and the commitment. Keep them to verify the game later. */
+  /** The heads that this object was told, the commitment, and the receipt. Keep them to verify the game later. */
   kept(): Kept {
-    return { commitment: this.#view.commitment, heads: Array.from(this.#heads, ([ply, hash]) => ({ ply, hash })) };
+    const heads = Array.from(this.#heads, ([ply, hash]) => ({ ply, hash }));
+    return { game: this.id, commitment: this.#view.commitment, heads, receipt: this.#receipt };
   }
 
   /** The seat that you hold. */
@@ -301,7 +366,7 @@ export class Game {
     return this.#view.your_seat;
   }
 
-  #see({ data, response }: { data: Schemas["GameView"]; response: Response }): Schemas["GameView"] {
+  #see({ data, response }: Told): Schemas["GameView"] {
     // The commitment is the one that was told first.
     this.#view = { ...data, commitment: this.#view.commitment };
     this.#etag = response.headers.get("ETag");

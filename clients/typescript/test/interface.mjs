@@ -181,6 +181,7 @@ async function lostAnswers() {
   await assert.rejects(game.move(turn.ply, turn.moves[0]), problem("not_your_seat"));
   await (await renewed.turn()).play((await renewed.turn()).moves[0]);
   await renewed.resign();
+  assert.ok((await renewed.verify()).verified.some((line) => line.startsWith("receipt: ")));
   await assert.rejects(renewed.replaceSecret(newSecret(), { signal: AbortSignal.abort() }), { name: "AbortError" });
 
   const open = await unreliable(newSecret()).createGame({ ...wanted, seats: ["open", "open"] });
@@ -202,6 +203,10 @@ async function proofs() {
   };
   await damage((proof) => (proof.seed = newSecret()));
   await damage((proof) => (proof.words[5].head = newSecret()));
+  await damage((proof) => (proof.words[5].key = newSecret()));
+  await damage((proof) => (proof.words[5].key = null));
+  await damage((proof) => (proof.anchor = newSecret()));
+  await damage((proof) => (proof.commitment = newSecret()));
   await damage((proof) => (proof.words[0].parts[1].salt = newSecret()));
   await damage((proof) => (proof.words[3].parts = null));
   await damage((proof) => proof.words.pop());
@@ -210,5 +215,69 @@ async function proofs() {
   await assert.rejects(verify(proof, { heads: [{ ply: 7000, hash: newSecret() }] }), ProofError);
 }
 
+/** The entropy of the seat that somebody holds, as the proof has it. */
+async function proved(game) {
+  const { seats } = await game.proof();
+  return seats[game.view.your_seat - 1].entropy;
+}
+
+async function everySeatHasEntropyAndAReceipt() {
+  const entropy = newSecret();
+  const wanted = { ruleset: "marrakech/1", options: quick, take: { seat: 1, name: "Aisha" } };
+  // The only open seat, one of two, and one of a private game.
+  const alone = await aisha.createGame({ ...wanted, seats: ["open", "random"] }, { entropy });
+  assert.deepEqual([alone.view.seats[0].entropy, alone.view.seats[0].name, await proved(alone)], [entropy, "Aisha", entropy]);
+  const hidden = { visibility: "private", join_code: "tea" };
+  for (const how of [{}, hidden]) {
+    const game = await aisha.createGame({ ...wanted, ...how, seats: ["open", "open"] });
+    const [{ entropy: hers }] = game.receipt.seats;
+    assert.match(hers, /^[0-9a-f]{64}$/);
+    // To ask again changes nothing.
+    assert.equal((await game.takeSeat(1)).seats[0].entropy, hers);
+    const other = await omar.join(game.id, { joinCode: "tea", entropy });
+    assert.deepEqual([other.receipt.your_seat, other.receipt.commitment], [2, game.view.commitment]);
+    assert.deepEqual([await proved(game), await proved(other)], [hers, entropy]);
+    assert.equal((await game.takeSeat(1)).status, "running");
+    for (const { verified } of [await game.verify(), await other.verify()]) {
+      assert.ok(verified.some((line) => line.startsWith("receipt: ")), verified.join());
+    }
+    const kept = other.kept();
+    const proof = await other.proof();
+    for (const change of [{ entropy: newSecret() }, { entropy: null }, { entropy_revision: 99 }, { player: null }]) {
+      const receipt = structuredClone(kept.receipt);
+      Object.assign(receipt.seats[1], change);
+      await assert.rejects(verify(proof, { ...kept, receipt }), (error) => /^receipt: seat 2: expected /.test(error.message));
+    }
+    await assert.rejects(verify(proof, { ...kept, receipt: { ...kept.receipt, id: alone.id } }), /^ProofError: receipt: game: /);
+    await game.abort();
+  }
+  // A creation that is refused leaves no game behind.
+  const before = (await all(aisha.games({ status: ["open"] }))).length;
+  const take = { seat: 1, name: "x".repeat(1000) };
+  await assert.rejects(aisha.createGame({ ...wanted, seats: ["open", "random"], take }), problem("bad_request"));
+  assert.ok((await all(aisha.games({ status: ["open"] }))).length <= before);
+}
+
+/** A service that forgets the entropy, or shows another commitment than that of the game. */
+async function whoTakesASeatIsNotLiedTo() {
+  const game = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], options: quick });
+  const lying = (method, lie) => {
+    const send = async (request, init) => {
+      const response = await fetch(request, init);
+      if (request.method !== method) return response;
+      const told = await response.json();
+      const headers = { "Content-Type": response.headers.get("Content-Type") };
+      return Response.json(lie(told) ?? told, { status: response.status, headers });
+    };
+    return new Assam(service, { secret: newSecret(), fetch: send });
+  };
+  const other = lying("GET", (told) => ({ ...told, commitment: newSecret() }));
+  const { commitment } = game.view;
+  await assert.rejects(other.join(game.id), (error) => isProblem(error, "commitment_mismatch") && error.expected === commitment);
+  const forgetful = lying("PUT", (told) => void told.seats?.forEach((seat) => (seat.entropy = null)));
+  await assert.rejects(forgetful.join(game.id), /^ProofError: seat 1: entropy: expected /);
+}
+
 await Promise.all([secretsStaySecret(), whoAskedTooOftenWaitsAMinuteAtMost(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
+await Promise.all([everySeatHasEntropyAndAReceipt(), whoTakesASeatIsNotLiedTo()]);
 console.log("everything holds");

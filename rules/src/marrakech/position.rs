@@ -149,6 +149,12 @@ impl Game for Position {
         }
     }
 
+    /// Each turn has two words, or one if the player goes out, and lays a rug; seats leave once, and the game is aborted once.
+    fn most_plies(setup: &Setup) -> u32 {
+        let seats = u32::from(setup.seats());
+        seats * (2 * u32::from(setup.rugs_per_player()) + 1) + 1
+    }
+
     fn draw_chance(&self, draw: &mut dyn FnMut(u64) -> u64) -> ArrayVec<Chance, 8> {
         let drawn = match self.phase {
             Phase::TurnUp => {

@@ -8,7 +8,7 @@ use super::{
     Action, BySide, Card, Cards, Chance, Deal, Diagram, Discards, Event, Hand, Lead, List, Phase, Points,
     Rule, Setup, Side, Stop, Values,
 };
-use crate::{Audience, Game, Leave, Move, Ranking, Seat, Turn, Viewer};
+use crate::{Audience, Game, Leave, Move, Pool, Ranking, Seat, Turn, Viewer};
 
 /// A position of Marrakesh: a diagram that was checked, or that moves led to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,6 +185,25 @@ impl Game for Position {
             }
             Phase::Lead { .. } | Phase::Reply { .. } | Phase::Use { .. } | Phase::Over => ArrayVec::new(),
         }
+    }
+
+    /// Dice are open. Cards come from a deck that lacks the hands: what is left of it tells something of them.
+    fn pool(&self) -> Pool {
+        if matches!(self.is.phase, Phase::Dice) { Pool::Open } else { Pool::Hidden }
+    }
+
+    fn choice_pool(&self) -> Pool {
+        if matches!(self.is.phase, Phase::Lead { .. } | Phase::Reply { .. }) {
+            Pool::Hidden
+        } else {
+            Pool::Open
+        }
+    }
+
+    /// In a round each player has six cards and six pieces, and each use moves a piece down one point or more, from the 6 at
+    /// most; a seat leaves once, and the game is aborted once.
+    fn most_plies(setup: &Setup) -> u32 {
+        u32::from(setup.rounds.number()) * 2 * (6 + 6 * 6) + 2
     }
 
     /// Lists the faces of the bonus card; dice and hands are too many to list.

@@ -8,7 +8,7 @@ use assam_notation::{
 };
 use assam_players::random_action;
 use assam_referee::{AnyRecord, Ruleset, Setup, Shown, Table, Visitor, Walk, ends_list, judge, verdict};
-use assam_rules::{Audience, Bounded as _, Leave, Move, Seat, Turn, Viewer};
+use assam_rules::{Audience, Bounded as _, Leave, Move, Pool, Seat, Turn, Viewer};
 
 use super::reading::{position_line_is_read, record_is_masked, record_is_read};
 use crate::dice::Dice;
@@ -123,7 +123,15 @@ fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice, tally: &mut Tally) {
             Turn::Over | Turn::Aborted => break,
         };
         let before = replay.clone();
-        let word = replay.decide(decision, &mut |range| dice.below(range)).unwrap();
+        let mut open = Vec::new();
+        let draw = &mut |pool, range| {
+            let drawn = dice.below(range);
+            open.extend((pool == Pool::Open).then_some(drawn));
+            drawn
+        };
+        let word = replay.draw_word_from(decision, draw).unwrap();
+        replay.play(&word).unwrap();
+        what_everyone_knows_is_drawn_again(&before, &word, open);
         word_is_what_it_says(&before, &word, &replay, seats);
         word_is_refused_where_it_is_not_due(&before, &word, &replay);
         tally.refused_with_events += refused_words_change_nothing(&mut *table, &word);
@@ -134,13 +142,24 @@ fn laws_hold<G: Shown>(ruleset: Ruleset, dice: &mut Dice, tally: &mut Tally) {
         }
     }
     whole_record_is_kept(&opening, &words, &replay);
+    assert!(words.len() <= G::most_plies(opening.setup()) as usize, "{}", opening.line());
     tally.words += words.len() as u64;
+}
+
+/// With the same draws from what everyone knows, and without any other, the same is drawn again.
+fn what_everyone_knows_is_drawn_again<G: Shown>(before: &Replay<G>, word: &Word<G>, open: Vec<u64>) {
+    let mut open = open.into_iter();
+    let draw = &mut |_| open.next().expect("as many are drawn");
+    before.redraw_open(word, draw, |place, chance| assert_eq!(chance, word.chance[place], "{}", word.text()));
+    assert_eq!(open.next(), None, "as many were drawn");
 }
 
 /// The list of legal decisions and the check of one decision agree, and nothing is drawn there; how many decisions that
 /// were listed elsewhere in this game are refused here.
 fn legal_decisions_are_playable<G: Shown>(position: &G, seen: &mut Vec<G::Action>) -> u64 {
     let actions = position.legal_actions();
+    let is_public = position.legal_actions_for(Viewer::Spectator).is_some();
+    assert_eq!(position.choice_pool() == Pool::Open, is_public, "{position:?}");
     let goes_on = !ends_list(position);
     for (n, &action) in actions.iter().enumerate() {
         assert!(!actions[..n].contains(&action), "{action:?} is listed twice in {position:?}");

@@ -20,7 +20,8 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
         ("head = zeroblob(32)", "do not lead to its head"),
         ("ply = ply + 1", "do not lead to its head"),
         ("status = 2", "do not lead to its status"),
-        ("seed = zeroblob(32)", "do not lead to its head"),
+        ("seed = zeroblob(32)", "is not the one that was committed to"),
+        ("commitment = zeroblob(32)", "is not the one that was committed to"),
         ("seats = '[]'", "cannot be read: column seats of a stored game cannot be read"),
     ] {
         let damaged = folder.path().join("damaged");
@@ -37,7 +38,7 @@ fn a_backup_with_a_changed_word_head_status_or_seed_is_refused_by_name_and_tells
             change = format!("log = replace(log, '{old}~', 'N+{steps}~')");
         }
         let update = format!(
-            "DROP TRIGGER games_guard_fixed; DROP TRIGGER games_guard_update; UPDATE games SET {change} WHERE id = x'{id}'; \
+            "DROP TRIGGER games_guard_fixed; DROP TRIGGER games_guard_commitment; DROP TRIGGER games_guard_update; UPDATE games SET {change} WHERE id = x'{id}'; \
              DROP TABLE backup; PRAGMA application_id = 0"
         );
         connection.execute_batch(&update).unwrap();

@@ -2,27 +2,27 @@
 
 use std::collections::HashMap;
 
-use assam_api::chance::{ChanceSource, Purpose};
+use assam_api::chance::{ChanceSource, Draw, Purpose};
 use assam_api::game::SeatKind;
 use assam_notation::{Decision, Word};
 use assam_players::Playable as _;
 use assam_rules::marrakesh::{
     Action, BySide, Card, Cards, Chance, Deal, Digit, Phase, Position, Setup, Side, Throw,
 };
-use assam_rules::{Game as _, Move, Turn, Viewer};
+use assam_rules::{Game as _, Move, Pool, Turn, Viewer};
 
 use crate::dice::Dice;
 
 /// Draws that were fixed before, by ply.
 pub(super) struct Script {
-    chance: HashMap<u32, Vec<u64>>,
+    chance: HashMap<(u32, Pool), Vec<u64>>,
     choices: HashMap<u32, Vec<u64>>,
 }
 
 impl ChanceSource for Script {
-    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
+    fn draw(&self, Draw { purpose, pool, ply, k }: Draw, range: u64) -> u64 {
         let draws = match purpose {
-            Purpose::Chance => &self.chance[&ply],
+            Purpose::Chance => &self.chance[&(ply, pool)],
             Purpose::Choice => &self.choices[&ply],
         };
         assert!(draws[k as usize] < range, "draw {k} of ply {ply}");
@@ -128,7 +128,7 @@ impl Script {
             if let Some(decision) = word.decision {
                 position.apply(decision.to_move());
             }
-            let mut draws = Vec::new();
+            let (mut dice, mut cards) = (Vec::new(), Vec::new());
             for (k, &drawn) in word.chance.iter().enumerate() {
                 let mut deck = position.cards_out().rest();
                 let mut draw = |card: Card| {
@@ -137,17 +137,17 @@ impl Script {
                     place as u64
                 };
                 match (drawn, word.chance.get(k + 1)) {
-                    (Chance::Dice { blue, red }, _) => draws.extend(faces(blue).chain(faces(red))),
+                    (Chance::Dice { blue, red }, _) => dice.extend(faces(blue).chain(faces(red))),
                     (Chance::Deal(Side::Blue, blue), Some(&Chance::Deal(Side::Red, red))) => {
                         let hands = [blue, red].map(|deal| deal.hand().known().iter().collect::<Vec<Card>>());
-                        draws.extend((0..6).flat_map(|n| [hands[0][n], hands[1][n]]).map(draw));
+                        cards.extend((0..6).flat_map(|n| [hands[0][n], hands[1][n]]).map(draw));
                     }
                     (Chance::Deal(..), _) => {}
-                    (Chance::Bonus(card), _) => draws.push(draw(card)),
+                    (Chance::Bonus(card), _) => cards.push(draw(card)),
                 }
                 position.apply(Move::Chance(drawn));
             }
-            script.chance.insert(ply, draws);
+            script.chance.extend([((ply, Pool::Open), dice), ((ply, Pool::Hidden), cards)]);
         }
         script
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use assam_api::chain::sealed_part;
 use assam_api::game::{Head, StoredGame};
+use assam_api::log::Chain;
 use assam_api::store::Store;
 use assam_rules::{Game as _, Viewer};
 use flate2::read::GzDecoder;
@@ -68,10 +69,24 @@ impl Side {
     pub(super) fn look_at(&mut self, game: &StoredGame, viewer: Viewer) {
         self.before.extend(self.now.drain());
         let seed = game.seed.unwrap();
-        self.names.insert(hex::encode(Sha256::digest(seed)), "commitment".to_owned());
-        self.names.insert(hex::encode(start(game)), "start".to_owned());
+        let mut keys = Chain::of(game).committed.unwrap().keys;
+        for (hash, name) in [
+            (game.commitment.unwrap(), "commitment"),
+            (keys.anchor(), "anchor"),
+            (Sha256::digest(seed).into(), "seed_hash"),
+            (start(game), "start"),
+        ] {
+            self.names.insert(hex::encode(hash), name.to_owned());
+        }
         heads(game).iter().for_each(|head| self.name_head(head));
         self.hidden = vec![hex::encode(seed)];
+        let last = game.info.head.unwrap().ply;
+        keys.look_back(last + 1);
+        for ply in 0..=last {
+            self.names.insert(hex::encode(keys.of(ply)), format!("key {ply}"));
+        }
+        // From the last one follow all others. Any other that was told would differ between the twins.
+        self.hidden.extend([last + 1, game.info.setup.most_plies()].map(|ply| hex::encode(keys.of(ply))));
         self.sealed = sealed_parts(game, viewer);
         for part in &self.sealed {
             let name = format!("{}.{}", part.ply, part.number);

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use assam_api::chance::{ChanceSource, Committed, Purpose};
+use assam_api::chance::{ChanceSource, Committed, Draw};
 use assam_api::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
 use assam_api::log::{Chain, Seen};
@@ -13,16 +13,13 @@ use assam_referee::{Ruleset, Setup, tokens};
 use assam_rules::{Seat, Viewer};
 use sha2::{Digest, Sha256};
 
-use super::grown::{Match, extension, hex, player};
+use super::grown::{Match, bytes, extension, hex, player, seeded};
 use super::now;
 use crate::dice::Dice;
 use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends, create};
 
 /// Moments to compare for each game.
 const MOMENTS: u32 = 40;
-
-/// Purpose, ply and number of a draw.
-type Draw = (bool, u32, u32);
 
 /// Draws from a seed, and keeps what was drawn.
 struct Recorded {
@@ -33,21 +30,19 @@ struct Recorded {
 /// Draws what is given, and anything where nothing is.
 struct Given(HashMap<Draw, u64>);
 
-const fn draw(purpose: Purpose, ply: u32, k: u32) -> Draw {
-    (matches!(purpose, Purpose::Chance), ply, k)
-}
-
 impl ChanceSource for Recorded {
-    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
-        let drawn = self.seed.draw(purpose, ply, k, range);
-        self.draws.borrow_mut().insert(draw(purpose, ply, k), drawn);
+    fn draw(&self, draw: Draw, range: u64) -> u64 {
+        let drawn = self.seed.draw(draw, range);
+        self.draws.borrow_mut().insert(draw, drawn);
         drawn
     }
 }
 
 impl ChanceSource for Given {
-    fn draw(&self, purpose: Purpose, ply: u32, k: u32, range: u64) -> u64 {
-        self.0.get(&draw(purpose, ply, k)).copied().unwrap_or(u64::from(ply + 7 * k)) % range
+    fn draw(&self, draw: Draw, range: u64) -> u64 {
+        // Two throws of six dice are never equal.
+        let k = u64::from(draw.k);
+        self.0.get(&draw).copied().unwrap_or(u64::from(draw.ply) + k * (k / 6 + 1)) % range
     }
 }
 
@@ -89,12 +84,13 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
         secret: Some(Hex(Sha256::digest(secret).into())),
         ..Holder::of(SeatKind::Human)
     };
-    StoredGame {
+    let game = StoredGame {
         owner: None,
         heir: None,
         join_code: None,
         request: None,
-        seed: Some(hex(dice).parse::<Hex<32>>().unwrap().0),
+        seed: None,
+        commitment: None,
         tags: String::new(),
         log: String::new(),
         info: Info {
@@ -112,12 +108,13 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
             head: None,
             removed: None,
         },
-    }
+    };
+    seeded(game, bytes(dice))
 }
 
 /// A random game that goes on, what was decided in it, and what was drawn.
 fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMap<Draw, u64>) {
-    let seed = Committed::new(&game.seed.unwrap(), &Chain::of(&game).head);
+    let seed = Chain::of(&game).committed.unwrap();
     let source = Recorded { seed, draws: RefCell::default() };
     let mut played = Match::start(game, &source);
     let mut decisions = Vec::new();
@@ -150,8 +147,8 @@ fn twin_of(
     // The last word of which something drawn is hidden: what follows from it is little yet.
     let drawn_in = |word: usize| {
         let mut drawn: Vec<Draw> =
-            draws.keys().copied().filter(|draw| draw.1 == first_ply + word as u32).collect();
-        drawn.sort_unstable();
+            draws.keys().copied().filter(|draw| draw.ply == first_ply + word as u32).collect();
+        drawn.sort_unstable_by_key(|draw| format!("{draw:?}"));
         drawn
     };
     let hidden = (0..told.len()).rev().filter(|&word| told[word] != known[word]);
@@ -175,11 +172,15 @@ fn twin_of(
     })
 }
 
-/// What no answer to a viewer may have: the seed, and the salt of each part that is sealed to them.
+/// What no answer to a viewer may have: the seed, keys of plies to come, and the salt of each part that is sealed to them.
 fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let seed = game.seed.unwrap();
-    let committed = Committed::new(&seed, &Chain::of(game).head);
+    let committed = Chain::of(game).committed.unwrap();
     let mut secrets = vec![hex::encode(seed)];
+    let ply = game.info.head.unwrap().ply;
+    let last = game.info.setup.most_plies();
+    secrets.extend([ply + 1, ply + 2, ply + 3, last].map(|ply| hex::encode(committed.keys.of(ply))));
+    let keys = secrets.len();
     let each = |written: &assam_api::log::Written<'_>| {
         let told: Vec<(u32, &str)> = tokens(&written.told).collect();
         let sealed = written.word.tokens().filter(|token| token.is_sealed);
@@ -188,7 +189,7 @@ fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
         }
     };
     Seen::word_by_word(viewer, game, game.info.head.unwrap().ply, each).unwrap();
-    assert!(secrets.len() > 1, "something is sealed to {viewer:?}");
+    assert!(secrets.len() > keys, "something is sealed to {viewer:?}");
     secrets
 }
 
@@ -235,7 +236,7 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
                 holder.map_or(Viewer::Spectator, |seat| Viewer::Seat(Seat::new(seat as u8 + 1).unwrap()));
             let start = new_game(ruleset, &secrets, dice);
             let (first, decisions, draws) = played(start.clone(), dice);
-            let other = StoredGame { seed: Some([number as u8; 32]), ..start };
+            let other = seeded(start, [number as u8; 32]);
             let Some(twin) = twin_of(&first, &other, &decisions, &draws, viewer, dice) else { continue };
             for (store, game) in stores.iter().zip([&first, &twin]) {
                 runtime.block_on(store.alone(create(game))).unwrap();

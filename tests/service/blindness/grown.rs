@@ -1,6 +1,6 @@
 //! Games as they grow in memory, by the function through which the service lets them grow. Nothing here knows which game it is.
 
-use assam_api::chance::ChanceSource;
+use assam_api::chance::{self, ChanceSource};
 use assam_api::game::{Head, Info, PlayerId, StoredGame};
 use assam_api::log::{Chain, Ledger, NotExtended, Written, walk_as_of};
 use assam_api::store::Extension;
@@ -85,6 +85,12 @@ pub(super) fn heads(game: &StoredGame) -> Vec<Head> {
         Head { ply: written.ply, hash: chain.head }
     });
     heads.collect()
+}
+
+/// The same game with another seed, and the commitment to it.
+pub(super) fn seeded(game: StoredGame, seed: [u8; 32]) -> StoredGame {
+    let commitment = chance::commitment(&seed, &game.info.setup);
+    StoredGame { seed: Some(seed), commitment: Some(commitment), ..game }
 }
 
 /// The head before the first word.

@@ -5,14 +5,15 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use assam_api::chain;
-use assam_api::chance::{ChanceSource, Committed, Purpose};
+use assam_api::chance::{ChanceSource, Committed, Draw};
 use assam_api::game::{Head, StoredGame};
+use assam_api::log::Chain;
 use assam_notation::{Decision, Opening, Replay, Word, mask, write_position_line};
 use assam_referee::tokens;
 use assam_rules::marrakesh::{Action, Position, Setup};
 use assam_rules::{Game as _, Turn, Viewer};
 
-use super::grown::{extension, start, written};
+use super::grown::{extension, written};
 
 /// The words of a game.
 pub(super) fn words(game: &StoredGame) -> Vec<Word<Position>> {
@@ -63,7 +64,7 @@ pub(super) fn text(action: Action) -> String {
 struct Watched(Cell<bool>);
 
 impl ChanceSource for Watched {
-    fn draw(&self, _: Purpose, _: u32, k: u32, range: u64) -> u64 {
+    fn draw(&self, Draw { k, .. }: Draw, range: u64) -> u64 {
         self.0.set(true);
         // Not the same for both boards: equal dice are thrown again.
         u64::from(k / 6) % range
@@ -117,5 +118,5 @@ pub(super) fn sealed_parts(game: &StoredGame, viewer: Viewer) -> Vec<Sealed> {
 }
 
 fn committed(game: &StoredGame) -> Committed {
-    Committed::new(&game.seed.unwrap(), &start(game))
+    Chain::of(game).committed.unwrap()
 }

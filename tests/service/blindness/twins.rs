@@ -1,8 +1,8 @@
 //! Pairs of matches that differ only in what one viewer may not know.
 
-use assam_api::chance::Committed;
 use assam_api::game::{Forced, Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
+use assam_api::log::Chain;
 use assam_notation::{Decision, Opening, Word};
 use assam_players::{Player, random_action};
 use assam_rules::Viewer;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::afresh::{Script, drawn_afresh};
-use super::grown::{Match, bytes, hex, player, start, written};
+use super::grown::{Match, bytes, hex, player, seeded, written};
 use super::known::{is_on_turn, position, setup_of, text, told, words};
 use crate::dice::Dice;
 
@@ -42,7 +42,7 @@ impl Pair {
         let game = new_game(viewer, kinds, &seats, dice, now);
         let first = play(game.clone(), viewer, dice);
         let moments = moments(&first, dice);
-        let twin = StoredGame { seed: Some(bytes(dice)), ..game };
+        let twin = seeded(game, bytes(dice));
         let second = twin_of(&first, twin, viewer, dice);
         Self { number, viewer, secret, seats, twins: [first, second], moments }
     }
@@ -90,12 +90,13 @@ fn new_game(
             ..Holder::of(kind)
         })
         .collect();
-    StoredGame {
+    let game = StoredGame {
         owner: secrets[0].as_ref().map(|secret| Sha256::digest(secret).into()),
         heir: None,
         join_code: (visibility == Visibility::Private).then(|| bytes(dice)),
         request: None,
-        seed: Some(bytes(dice)),
+        seed: None,
+        commitment: None,
         tags: String::new(),
         log: String::new(),
         info: Info {
@@ -113,13 +114,13 @@ fn new_game(
             head: None,
             removed: None,
         },
-    }
+    };
+    seeded(game, bytes(dice))
 }
 
 /// A random match up to a random moment, often one where a lead lies hidden; a viewer who plays is on turn there.
 fn play(game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
-    let seed = game.seed.unwrap();
-    let source = Committed::new(&seed, &start(&game));
+    let source = Chain::of(&game).committed.unwrap();
     let mut played = Match::start(game, &source);
     let (until, wanted) = (dice.below(90), dice.below(5));
     loop {

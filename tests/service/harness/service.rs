@@ -231,7 +231,11 @@ impl Service {
 /// Each player takes the seat of their place in the list, with the body for its number; strangers take none.
 pub(crate) fn sit(id: &str, players: &[Client<'_>], mut body: impl FnMut(usize) -> Value) {
     for (number, player) in (1..).zip(players).filter(|(_, player)| player.secret.is_some()) {
-        let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), body(number));
+        let mut body = body(number);
+        if body.get("entropy").is_some() {
+            body["commitment"] = player.get(&format!("/v1/games/{id}")).json()["commitment"].clone();
+        }
+        let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), body);
         assert_eq!(taken.status, 201, "{}", taken.text);
     }
 }

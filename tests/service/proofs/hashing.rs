@@ -14,7 +14,7 @@ pub(super) fn sha256(parts: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-fn hmac(key: &[u8], text: &str) -> Vec<u8> {
+pub(super) fn hmac(key: &[u8], text: &str) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
     mac.update(text.as_bytes());
     mac.finalize().into_bytes().to_vec()
@@ -47,7 +47,8 @@ pub(super) fn start(proof: &Value) -> [u8; 32] {
     for seat in proof["seats"].as_array().unwrap() {
         let or_dash = |field: &str| seat[field].as_str().unwrap_or("-").to_owned();
         let (player, entropy) = (or_dash("player"), or_dash("entropy"));
-        lines += &format!("seat {} {} {player} {entropy}\n", seat["seat"], text(&seat["kind"]));
+        let since = seat["entropy_revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
+        lines += &format!("seat {} {} {player} {entropy} {since}\n", seat["seat"], text(&seat["kind"]));
     }
     sha256(&[lines.as_bytes()])
 }
@@ -58,10 +59,13 @@ pub(super) fn check(proof: &Value) -> String {
     assert_eq!(proof["start"], hex::encode(start));
     if let Some(seed) = proof["seed"].as_str() {
         let seed = hex::decode(seed).unwrap();
-        assert_eq!(proof["commitment"], hex::encode(sha256(&[&seed])));
+        assert_eq!(proof["seed_hash"], hex::encode(sha256(&[&seed])));
         for (ply, part) in parts(proof).filter(|(_, part)| !part["salt"].is_null()) {
             assert_eq!(bytes(&part["salt"]), salt(proof, ply, &part["part"]), "ply {ply}");
         }
+    }
+    if proof["imported"] != true {
+        check_keys(proof);
     }
     for (ply, part) in parts(proof) {
         let token = text(&part["token"]);
@@ -80,6 +84,24 @@ pub(super) fn check(proof: &Value) -> String {
     }
     assert_eq!(proof["head"]["hash"], hex::encode(head));
     hex::encode(head)
+}
+
+/// What anchor and hash of the seed make the commitment.
+pub(super) fn commitment(proof: &Value) -> String {
+    hex::encode(sha256(&[&[4], &bytes(&proof["anchor"]), &bytes(&proof["seed_hash"])]))
+}
+
+/// Every key leads to the one before, and the first to the anchor.
+fn check_keys(proof: &Value) {
+    assert_eq!(proof["commitment"], commitment(proof));
+    let (mut reached, mut last) = (bytes(&proof["anchor"]), 0);
+    for word in proof["words"].as_array().unwrap() {
+        let plies = word["ply"].as_u64().unwrap() + 1 - last;
+        let key = bytes(&word["key"]);
+        let back = (0..plies).fold(key.clone(), |key, _| sha256(&[&key]).to_vec());
+        assert_eq!(back, reached, "{word}");
+        (reached, last) = (key, last + plies);
+    }
 }
 
 /// The head behind one more word.

@@ -15,6 +15,8 @@ mod decided;
 mod ended;
 mod forging;
 mod hashing;
+mod receipts;
+mod roll_by_roll;
 mod running;
 mod tampering;
 mod verifiers;

@@ -31,6 +31,7 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
         (2, "ply = 1, head = seed", START),
         (1, "seed = head", FIXED),
         (1, "seed = NULL", FIXED),
+        (1, "commitment = seed", FIXED),
         (1, "owner = NULL", FIXED),
         (1, "request = NULL", FIXED),
         (1, "id = OTHER", FIXED),

@@ -159,6 +159,38 @@ fn first_version(backend: &Backend, game: &StoredGame) -> String {
     format!("INSERT INTO games VALUES ({});", row.join(", "))
 }
 
+/// Makes it a database of the first version, with these games and players.
+fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &str)]) {
+    let (first, functions) = match backend {
+        Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
+        Backend::Postgres(_) => (
+            include_str!("../../../migrations/postgres/V1__games.sql"),
+            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment;",
+        ),
+    };
+    let rows: String = games.iter().map(|game| first_version(backend, game)).collect();
+    let players = players.iter().zip(0..).map(|((game, name), seat)| {
+        let (game, player) = (id(*game), player_id(name));
+        format!("INSERT INTO seat_players VALUES ('{game}', {seat}, '{player}', 0);")
+    });
+    let players: String = players.collect();
+    backend.script(&format!(
+        "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; {functions} {first} {rows} {players} \
+         DELETE FROM refinery_schema_history WHERE version > 1"
+    ));
+}
+
+#[tokio::test]
+async fn a_database_with_games_whose_chance_is_of_an_earlier_form_is_not_taken_over_and_says_so() {
+    on_both(async |backend, store| {
+        drop(store);
+        as_first_version(backend, &[running_game(1)], &[]);
+        let error = backend.connect().migrate().await.unwrap_err().to_string();
+        assert!(error.contains("there are games whose chance is of an earlier form"), "{error}");
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
     on_both(async |backend, store| {
@@ -171,27 +203,14 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
         over.info.status = Status::Finished;
         // 1a, 0 and zz in base 36.
         over.info.finished_at = Some(time(5000 + 46 + 1295));
-        let games = [public, running_game(2), open_game(3), over];
-        let (first, functions) = match backend {
-            Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
-            Backend::Postgres(_) => (
-                include_str!("../../../migrations/postgres/V1__games.sql"),
-                "DROP FUNCTION games_guard_update, games_guard_removal;",
-            ),
-        };
-        let rows: String = games.iter().map(|game| first_version(backend, game)).collect();
-        let players: String = [(1, "ann"), (1, "bob"), (2, "ann")]
-            .iter()
-            .zip(0..)
-            .map(|((game, name), seat)| {
-                let (game, player) = (id(*game), player_id(name));
-                format!("INSERT INTO seat_players VALUES ('{game}', {seat}, '{player}', 0);")
-            })
-            .collect();
-        backend.script(&format!(
-            "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; {functions} {first} {rows} {players} \
-             DELETE FROM refinery_schema_history WHERE version > 1"
-        ));
+        let mut games = [public, running_game(2), open_game(3), over];
+        // Chance was of another form then.
+        for game in &mut games {
+            (game.seed, game.commitment) = (None, None);
+            game.info.seats.iter_mut().for_each(|seat| seat.entropy_revision = None);
+        }
+        let players = [(1, "ann"), (1, "bob"), (2, "ann")];
+        as_first_version(backend, &games, &players);
         let store = backend.open().await;
         for (n, game) in (1..).zip(&games) {
             assert!(load(&store, n).await == *game);

@@ -18,7 +18,7 @@ const UNREADABLE: [(&str, &str); 4] = [
 /// Stores a copy of a game under another id, `later` milliseconds after it, with something else in one column.
 fn copy(backend: &Backend, of: &str, to: &str, later: u32, (column, value): (&str, &str)) {
     let columns = "id, created_at, ruleset, setup, visibility, imported, patience_hours, owner, join_code, \
-                   request, seed, tags, revision, seats, status, started_at, ply, head, log";
+                   request, seed, commitment, tags, revision, seats, status, started_at, ply, head, log";
     let id = backend.id(to);
     let later = format!("created_at + {later}");
     let values = columns.split(", ").map(|name| match name.trim() {

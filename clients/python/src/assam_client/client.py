@@ -8,21 +8,23 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 from urllib.parse import quote, urlencode
 
 from . import interface
 from . import verify as verifier
-from .interface import GameView, HeadView, LegalMoves, MovesAnswer
+from .interface import GameView, HeadView, LegalMoves, MovesAnswer, TakeSeat
 from .problem import Problem
 from .secret import Secret
 from .wire import Answer, Wire
 
 Include: TypeAlias = Literal["state", "legal-moves"]
 Query: TypeAlias = Mapping[str, object]
+Kept = TypeVar("Kept")
 
 JSON, TEXT = "application/json", "text/plain"
 MOST_SEATS = 4
+MOST_RECEIPTS = 1000
 SHORTEST_PAUSE = 1.0  # seconds between two questions whether anything has happened
 
 
@@ -60,6 +62,8 @@ class Client:
         self._url = url
         self._secret = None if secret is None else Secret(secret)
         self._wire = Wire(url, timeout, attempts)
+        self._receipts: dict[str, GameView] = {}
+        self._entropies: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"Client({self._url!r}{'' if self._secret is None else ', Secret(..)'})"
@@ -106,25 +110,43 @@ class Client:
         join_code: str | None = None,
         patience_hours: int | None = None,
         key: str | None = None,
+        entropy: str | None = None,
     ) -> GameView:
         """Creates a game, which you own, and takes a seat of it if you say which. It starts once no seat is open.
+
+        Your `entropy` for the seat, or some made at random, is sent when the commitment of the game is known. So a seat that is
+        the only open one is taken in a second request, as the game would start without it.
 
         The `key` makes the request safe to repeat. Give one of your own, of 22 characters or more and random, to repeat it from
         another program.
         """
+        is_last = take is not None and [n for n, kind in enumerate(seats, 1) if kind == "open"] == [take["seat"]]
+        # Without a secret nobody could take the seat, and the service says so.
+        is_left = is_last and self._secret is not None
         wanted = {
             "ruleset": ruleset,
             "seats": list(seats),
             "options": options or {},
             "visibility": visibility,
-            "take": take,
+            "take": None if is_left else take,
             "position": position,
             "join_code": join_code,
             "patience_hours": patience_hours,
         }
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
         game: GameView = self._send("POST", "/v1/games", wanted, headers=headers).json()
-        return game
+        if take is None:
+            return game
+        if game["your_seat"] is not None and game["status"] != "open":
+            # It was created before, and has started.
+            return self._keep(self._receipts, game["id"], game)
+        how = TakeSeat(name=take.get("name"), forced=take.get("forced") or "ask", entropy=entropy)
+        try:
+            return self._take(game["id"], take["seat"], game["commitment"], game, how)
+        except Problem as problem:
+            if is_left and problem.code == "bad_request":
+                self.remove_game(game["id"])
+            raise
 
     def game(self, game: str) -> GameView:
         """A game as it stands, as you may see it."""
@@ -170,18 +192,36 @@ class Client:
         join_code: str | None = None,
         forced: interface.Forced = "ask",
         entropy: str | None = None,
+        commitment: str | None = None,
     ) -> GameView:
-        """Takes a seat; the last one starts the game. `forced="play"` leaves decisions without a choice to the service."""
-        wanted = {"name": name, "join_code": join_code, "forced": forced, "entropy": entropy}
-        view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).json()
-        return view
+        """Takes a seat; the last one starts the game. `forced="play"` leaves decisions without a choice to the service.
 
-    def join(self, game: str, *, name: str | None = None, join_code: str | None = None) -> GameView:
-        """Takes the first seat that is open. A private game wants its join code."""
+        Your `entropy`, or some made at random, is added to the chance of the game. Give the `commitment` that you were shown, or
+        the game is asked for it first. Raises `Wrong` if the answer has another one, or the seat without the entropy. Your own
+        seat: adds entropy where there is none, before the start.
+        """
+        how = TakeSeat(name=name, join_code=join_code, forced=forced, entropy=entropy)
+        if commitment is not None:
+            return self._take(game, seat, commitment, self._receipts.get(game), how)
+        shown = self._shown(game, join_code)
+        return self._take(game, seat, shown["commitment"] if shown else self._hidden_commitment(game, join_code), shown, how)
+
+    def join(
+        self, game: str, *, name: str | None = None, join_code: str | None = None, entropy: str | None = None
+    ) -> GameView:
+        """Takes the first seat that is open; if you hold one, you keep that. A private game wants its join code."""
+        seats = list(range(1, MOST_SEATS + 1))
+        if shown := self._shown(game, join_code):
+            if shown["your_seat"] is not None:
+                return shown
+            # Where none is open, the first one says so.
+            seats = [seat["seat"] for seat in shown["seats"] if seat["kind"] == "open"] or [1]
+        commitment = shown["commitment"] if shown else self._hidden_commitment(game, join_code)
         refused = None
-        for seat in range(1, MOST_SEATS + 1):
+        for seat in seats:
             try:
-                return self.take_seat(game, seat, name=name, join_code=join_code)
+                how = TakeSeat(name=name, join_code=join_code, entropy=entropy)
+                return self._take(game, seat, commitment, shown, how)
             except Problem as problem:
                 # Who has no seat of a private game does not see which are open, so all are tried.
                 if problem.code != "seat_taken" and not (refused and problem.code == "seat_not_found"):
@@ -189,6 +229,49 @@ class Client:
                 refused = refused or problem
         assert refused is not None
         raise refused
+
+    def _shown(self, game: str, join_code: str | None) -> GameView | None:
+        """The game, if it can be seen: a private one cannot, before a seat of it is taken with its join code."""
+        try:
+            return self.game(game)
+        except Problem as problem:
+            if problem.code != "game_not_found" or join_code is None:
+                raise
+            return None
+
+    def _hidden_commitment(self, game: str, join_code: str | None) -> str:
+        """The commitment of a game that cannot be seen: whoever sends another one is told it, and takes no seat."""
+        try:
+            self._send("PUT", of_game(game, "seats", 1), {"commitment": "0" * 64, "join_code": join_code})
+        except Problem as problem:
+            if problem.code != "commitment_mismatch":
+                raise
+            return problem.body["expected"]
+        raise verifier.Wrong("commitment: expected that of the game, found one that is all zeros")
+
+    def _take(self, game: str, seat: int, commitment: str | None, shown: GameView | None, how: TakeSeat) -> GameView:
+        """Takes a seat with entropy and with the commitment that was shown, so that the entropy came after it."""
+        # The same entropy each time, as the answer to an earlier attempt may have been lost.
+        entropy = how.get("entropy") or self._keep(self._entropies, game, self._entropies.get(game) or secrets.token_hex(32))
+        wanted: TakeSeat = {**how, "entropy": entropy, "commitment": commitment}
+        if commitment is None:  # the game was imported: no seat is open, and the service says so
+            wanted["entropy"] = None
+        view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).json()
+        verifier.same("commitment", commitment, view["commitment"])
+        found = entropy_of(view, seat)
+        # Who holds the seat already may have given entropy before, or be too late to give any.
+        is_held = shown is not None and shown["your_seat"] == seat and entropy_of(shown, seat) == found
+        if not (is_held and (found is not None or view["status"] != "open")):
+            verifier.same(f"seat {seat}: entropy", entropy, found)
+        return self._keep(self._receipts, game, view)
+
+    @staticmethod
+    def _keep(kept: dict[str, Kept], game: str, new: Kept) -> Kept:
+        """Keeps something of a game, and forgets the oldest where there is too much."""
+        kept[game] = new
+        while len(kept) > MOST_RECEIPTS:
+            kept.pop(next(iter(kept)), None)
+        return new
 
     def rename_seat(self, game: str, seat: int, name: str | None) -> GameView:
         """Changes the name of your seat, or erases it."""
@@ -198,6 +281,7 @@ class Client:
     def leave_seat(self, game: str, seat: int) -> None:
         """Leaves your seat, as long as the game has not started."""
         self._delete(of_game(game, "seats", seat))
+        self._receipts.pop(game, None)
 
     def remove_game(self, game: str) -> None:
         """Removes a game that you own, as long as it has not started."""
@@ -356,12 +440,20 @@ class Client:
         proof: interface.Proof = self._get(of_game(game, "proof"))
         return proof
 
-    def verify(self, game: str, kept: Iterable[HeadView] = ()) -> list[str]:
+    def receipt(self, game: str) -> GameView | None:
+        """The answer to taking your seat with this object, of the last 1,000 games. Keep it to verify the game later."""
+        return self._receipts.get(game)
+
+    def verify(
+        self, game: str, kept: Iterable[HeadView] = (), *, commitment: str | None = None, receipt: GameView | None = None
+    ) -> list[str]:
         """Recomputes heads and chance of a game from its proof, here, and looks for the heads that you kept.
 
-        Returns what was verified and what could not be; raises `Wrong` where something is not as it must be.
+        The proof must keep to the commitment, if you give the one that you were shown, and to the receipt: yours, or the one that
+        this object has. Returns what was verified and what could not be; raises `Wrong` where something is not as it must be. Can
+        be called while the game goes on, too.
         """
-        return verifier.verify(self.proof(game), game, kept)
+        return verifier.verify(self.proof(game), game, kept, commitment, receipt or self.receipt(game))
 
     # ---- Requests ----
 
@@ -408,6 +500,11 @@ def turn_of(game: str, seat: int, legal: LegalMoves | None, state: interface.Sta
     if legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
         return None
     return Turn(game, seat, legal["ply"], legal["moves"], state, legal["head"])
+
+
+def entropy_of(game: GameView, seat: int) -> str | None:
+    """The entropy that came with a seat."""
+    return next((one["entropy"] for one in game["seats"] if one["seat"] == seat), None)
 
 
 def of_game(game: str, *parts: str | int) -> str:

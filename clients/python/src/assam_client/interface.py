@@ -53,6 +53,7 @@ Code: TypeAlias = Literal[
     "request_timeout",
     "too_many_requests",
     "seat_taken",
+    "commitment_mismatch",
     "not_started",
     "already_started",
     "not_your_turn",
@@ -467,6 +468,9 @@ class MoveView(TypedDict):
     head: HeadView
     """The head after this ply."""
 
+    key: str | None
+    """The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game."""
+
     ply: int
     """The ply of the move; ply 0 is what was drawn before the first decision."""
 
@@ -680,7 +684,7 @@ class Problem(_Problem, total=False):
     """Everything that is wrong with the body or the query."""
 
     expected: str
-    """The text or the moves that would have been right."""
+    """The text, the moves or the commitment that would have been right."""
 
     head: HeadView
     """The current head of the game."""
@@ -739,8 +743,11 @@ class ProblemPage(TypedDict):
 class Proof(TypedDict):
     """The evidence for the chance and for the heads of a game."""
 
+    anchor: str | None
+    """SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game."""
+
     commitment: str | None
-    """SHA-256 of the seed, published before the game started; null for an imported game."""
+    """What was published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`; null for an imported game."""
 
     game: str
     """The id of the game."""
@@ -757,6 +764,9 @@ class Proof(TypedDict):
 
     seed: str | None
     """The seed, once the game is over; null before that, and for an imported game."""
+
+    seed_hash: str | None
+    """SHA-256 of the seed; null for an imported game."""
 
     setup: str
     """The setup line."""
@@ -791,6 +801,9 @@ class ProvedSeat(TypedDict):
     entropy: str | None
     """The entropy that the player added to the chance of the game: 64 hex digits."""
 
+    entropy_revision: int | None
+    """The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later."""
+
     kind: SeatKind
     """The kind of player that holds the seat."""
 
@@ -806,6 +819,10 @@ class ProvedWord(TypedDict):
 
     head: str
     """The head after it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`."""
+
+    key: str | None
+    """The key of the ply: its SHA-256 is that of the ply before, and that of ply 0 has the anchor. What was drawn here from what
+    everyone knows follows from it. Null in an imported game."""
 
     parts: list[ProvedPart]
     """The parts of the word, in order."""
@@ -1074,6 +1091,9 @@ class SeatView(TypedDict):
     entropy: str | None
     """The entropy that the player added to the chance of the game: 64 hex digits."""
 
+    entropy_revision: int | None
+    """The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later."""
+
     forced: Forced
     """What becomes of decisions in which the seat has no choice."""
 
@@ -1166,8 +1186,11 @@ class TakeOwnSeat(_TakeOwnSeat, total=False):
 class TakeSeat(TypedDict, total=False):
     """A seat to take."""
 
+    commitment: str | None
+    """The `commitment` of the game as you were shown it: if it is another one now, you do not take the seat."""
+
     entropy: str | None
-    """Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`)."""
+    """Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`). Needs `commitment`."""
 
     forced: Forced | None
     """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
@@ -1320,7 +1343,8 @@ class GameView(GameSummary):
     """A game, as you may see it."""
 
     commitment: str | None
-    """SHA-256 of the seed that determines all chance of this game; null for an imported game."""
+    """Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
+    of the seed, which the proof has; null for an imported game."""
 
     options: dict[str, str]
     """Every option with its value, defaults included."""
@@ -1329,7 +1353,7 @@ class GameView(GameSummary):
     """The final scores and ranking; null until the game is over."""
 
     seed: str | None
-    """The seed, once the game is over; null before that, and for an imported game."""
+    """The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game."""
 
     state: State | None
     """The position; null before the start."""

@@ -2,10 +2,14 @@
 """docs/chance.md as a program: the heads and the chance of a game, recomputed with SHA-256 and HMAC alone.
 
     curl -s http://127.0.0.1:8080/v1/games/$ID/proof | python3 verify.py -
+    python3 verify.py --commitment HASH --receipt FILE proof.json
+
+HASH is the commitment that was shown before the game started, FILE the response to taking a seat: the proof must keep to both.
 
 For Python 3.10 or newer. This file needs nothing but the standard library, not even the rest of the package. It reads from the top:
-hashes and heads, which anybody can recompute at any time; what follows from the seed, which is told when the game is over; the
-chance of each game; the command line.
+hashes and heads, which anybody can recompute at any time; the keys of the plies, from which all follows that was drawn from what
+everybody knows, also while the game goes on; what follows from the seed, which is told when the game is over; the chance of each
+game; the command line.
 
 It knows next to no rules. So it takes for granted that the words are legal and how much each must draw, what the player `random`
 chooses, and which numbers `solitaire-ai` uses: `assam verify` knows the rules, and recomputes these too.
@@ -13,16 +17,17 @@ chooses, and which numbers `solitaire-ai` uses: `assam verify` knows the rules, 
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import hmac
 import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .interface import HeadView, Proof, ProvedPart, ProvedWord
+    from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, SeatView
 
 Draw = Callable[[int], int]  # a number below the given one, each equally likely
 
@@ -43,6 +48,12 @@ def sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
+def holder(seat: ProvedSeat | SeatView) -> str:
+    """Who has a seat, and the entropy they gave, as the start has it."""
+    since = "-" if seat["entropy_revision"] is None else seat["entropy_revision"]
+    return f"{seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'} {since}"
+
+
 def start(proof: Proof) -> bytes:
     """The head before the first word: it fixes all that the chance depends on."""
     if proof["imported"]:
@@ -50,13 +61,13 @@ def start(proof: Proof) -> bytes:
     else:
         lines = ["assam/1", proof["setup"], f"game {proof['game']}", f"commitment {proof['commitment']}"]
         for seat in proof["seats"]:
-            lines.append(f"seat {seat['seat']} {seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'}")
+            lines.append(f"seat {seat['seat']} {holder(seat)}")
     return sha256("".join(line + "\n" for line in lines).encode("ascii"))
 
 
 def is_hidden(token: str) -> bool:
     """Is this a token that whoever asked for the proof may not read, such as `??`? Of it the proof has the hash alone."""
-    return "?" in token
+    return re.fullmatch(r"\?\?|[br]:\?{12}", token) is not None
 
 
 def check_part(where: str, part: ProvedPart) -> bytes:
@@ -90,19 +101,39 @@ def check_heads(proof: Proof) -> None:
         leaf = sha256(b"\x02", *hashes)
         head = sha256(b"\x03", head, leaf)
         same(f"ply {ply}: head", head.hex(), word["head"])
-    same("head", {"ply": ply, "hash": head.hex()}, proof["head"])
+    same("head", f"ply {ply} with {head.hex()}", f"ply {proof['head']['ply']} with {proof['head']['hash']}")
 
 
-# ---- What follows from the seed ----
+# ---- What follows from the keys, and from the seed ----
 
 
-def mac(proof: Proof, label: str, rest: str) -> bytes:
+def check_commitment(proof: Proof) -> None:
+    """The commitment binds the keys of all plies, by the hash of the first one, and the seed, by its hash."""
+    anchor, seed_hash = bytes.fromhex(proof["anchor"] or ""), bytes.fromhex(proof["seed_hash"] or "")
+    same("commitment", sha256(b"\x04", anchor, seed_hash).hex(), proof["commitment"])
+
+
+def check_keys(proof: Proof) -> None:
+    """The key of a ply is hashed to that of the ply before, that of ply 0 to the anchor."""
+    before, ply = proof["anchor"], -1
+    for word in proof["words"]:
+        if word["key"] is None:
+            raise Wrong(f"ply {word['ply']}: key: expected one, found none")
+        reached = bytes.fromhex(word["key"])
+        # Ply 0 has no word where nothing was drawn before the first decision.
+        for _ in range(word["ply"] - ply):
+            reached = sha256(reached)
+        same(f"ply {word['ply']}: key: what SHA-256 makes of it", before, reached.hex())
+        before, ply = word["key"], word["ply"]
+
+
+def mac(proof: Proof, key: str | None, label: str, rest: str) -> bytes:
     text = f"{label}\n{proof['start']}\n{rest}"
-    return hmac.new(bytes.fromhex(proof["seed"] or ""), text.encode("ascii"), hashlib.sha256).digest()
+    return hmac.new(bytes.fromhex(key or ""), text.encode("ascii"), hashlib.sha256).digest()
 
 
-def draws(proof: Proof, label: str, ply: int) -> Draw:
-    """The draws of one ply, counted by k. The x at the top that would favour small numbers are refused."""
+def draws(proof: Proof, key: str | None, label: str, ply: int) -> Draw:
+    """The draws of one ply with one key, counted by k. The x at the top that would favour small numbers are refused."""
     k = -1
 
     def draw(things: int) -> int:
@@ -111,7 +142,7 @@ def draws(proof: Proof, label: str, ply: int) -> Draw:
         if not 0 < things < 2**64:
             raise Wrong(f"ply {ply}: chance: expected a draw out of 1 thing or more, found {things}")
         while True:
-            x = int.from_bytes(mac(proof, label, f"{ply} {k} {counter}")[:8], "big")
+            x = int.from_bytes(mac(proof, key, label, f"{ply} {k} {counter}")[:8], "big")
             if x < 2**64 // things * things:
                 return x % things
             counter += 1
@@ -121,14 +152,15 @@ def draws(proof: Proof, label: str, ply: int) -> Draw:
 
 def check_seed(proof: Proof) -> None:
     """The seed is the one that was committed to, and every salt follows from it."""
-    same("commitment", sha256(bytes.fromhex(proof["seed"] or "")).hex(), proof["commitment"])
+    same("seed: its SHA-256", proof["seed_hash"], sha256(bytes.fromhex(proof["seed"] or "")).hex())
     for word in proof["words"]:
         for part in word["parts"]:
             where = f"ply {word['ply']}, part {part['part']}"
             if is_hidden(part["token"]):
                 raise Wrong(f"{where}: token: expected all to be open, as the seed is, found {part['token']}")
             if part["salt"] is not None:
-                same(f"{where}: salt", mac(proof, "salt", f"{word['ply']} {part['part']}").hex(), part["salt"])
+                salt = mac(proof, proof["seed"], "salt", f"{word['ply']} {part['part']}")
+                same(f"{where}: salt", salt.hex(), part["salt"])
 
 
 # ---- Marrakech: dice and rugs ----
@@ -141,7 +173,7 @@ def position_of(setup: str) -> list[str]:
 
 
 def marrakech(proof: Proof) -> Iterator[tuple[str, object, object]]:
-    """What the seed gives and what the words say. Each `+` is one draw: a face of the die, or a rug of the own pile."""
+    """What the keys give and what the words say. Each `+` is one draw: a face of the die, or a rug of the own pile."""
     setup, position = proof["setup"], position_of(proof["setup"])
     rugs = re.search(r" rugs_per_player=(\d+)", setup)
     pile: dict[str, int] = {}
@@ -152,7 +184,7 @@ def marrakech(proof: Proof) -> Iterator[tuple[str, object, object]]:
         if position[7] in pile:
             pile[position[7]] -= 1  # it is in hand already
     for word in proof["words"]:
-        draw = draws(proof, "chance", word["ply"])
+        draw = draws(proof, word["key"], "chance", word["ply"])
         for part in drawn(word):
             found = part["token"]
             if found in pile:
@@ -198,9 +230,10 @@ def winner(leader: int, lead: str, reply: str) -> int:
 
 
 def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
-    """What the seed gives and what the words say: dice, hands, bonus cards, and the cards of `solitaire-ai`.
+    """What keys and seed give and what the words say: dice, hands, bonus cards, and the cards of `solitaire-ai`.
 
-    Only this much of the rules is needed: whose card it is, and when the cards are shuffled.
+    Dice follow from the key of their ply, cards from the seed: without it, only dice are told. Only this much of the rules is
+    needed: whose card it is, and when the cards are shuffled.
     """
     kinds = {seat["seat"]: seat["kind"] for seat in proof["seats"]}
     deck, rounds, leader = list(PACK), 0, 0
@@ -212,17 +245,23 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
         for card in CARD.findall(";".join(position[field] for field in (3, 4, 7, 11))):
             deck.remove(card)
     for word in proof["words"]:
-        ply, draw, after = word["ply"], draws(proof, "chance", word["ply"]), drawn(word)
+        ply, after = word["ply"], drawn(word)
+        throw, draw = (draws(proof, key, "chance", ply) for key in (word["key"], proof["seed"]))
         # A bonus card, or not; dice and both hands, or neither.
         shape = "".join("d" if "/" in part["token"] else part["token"][0] if ":" in part["token"] else "c" for part in after)
         if not re.fullmatch("c?(dbr)?", shape):
             raise Wrong(f"ply {ply}: chance: expected a bonus card, dice and two hands, or some of these, found {word['parts']}")
+        if proof["seed"] is None:
+            for part in after:
+                if "/" in part["token"]:
+                    yield f"ply {ply}, part {part['part']}: chance", throws(throw), part["token"]
+            continue
         if word["parts"][0]["part"] == 0:
             decision = word["parts"][0]["token"]
             if CARD.fullmatch(decision):
                 seat = leader if lead is None else 3 - leader
                 if kinds[seat] == "solitaire-ai":
-                    choice = hands[seat][draws(proof, "choice", ply)(len(hands[seat]))]
+                    choice = hands[seat][draws(proof, proof["seed"], "choice", ply)(len(hands[seat]))]
                     yield f"ply {ply}, part 0: choice", choice, decision
                 if decision not in hands[seat]:
                     raise Wrong(f"ply {ply}, part 0: token: expected a card in the hand of seat {seat}, found {decision}")
@@ -237,7 +276,7 @@ def marrakesh(proof: Proof) -> Iterator[tuple[str, object, object]]:
                 rounds += 1
                 if rounds % 3 == 1:
                     deck = list(PACK)
-                expected = throws(draw)
+                expected = throws(throw)
                 leader, hands = leads_first(expected), {1: [], 2: []}
             elif found.startswith("b:"):
                 # Dealt alternately, Blue first: one draw a card, out of what is left in the deck.
@@ -271,19 +310,40 @@ def must_be_sealed(proof: Proof) -> Iterator[tuple[str, object, object]]:
             yield where, sealed and not proof["imported"], is_sealed
 
 
+def check_receipt(proof: Proof, receipt: GameView) -> None:
+    """The seat that was taken still has its entropy, in the game whose commitment was shown then."""
+    same("receipt: game", receipt["id"], proof["game"])
+    same("receipt: commitment", receipt["commitment"], proof["commitment"])
+    number = receipt["your_seat"]
+    mine = [holder(seat) for seat in receipt["seats"] if seat["seat"] == number]
+    found = [holder(seat) for seat in proof["seats"] if seat["seat"] == number]
+    if not mine or not found:
+        raise Wrong(f"receipt: your_seat: expected a seat, found {number}")
+    same(f"receipt: seat {number}", mine[0], found[0])
+
+
 # ---- The command line ----
 
 GAMES = {"marrakech/1": marrakech, "marrakesh/1": marrakesh}
 LIMIT = 16 * 1024 * 1024
 
 
-def verify(proof: Proof, game: str | None = None, kept: Iterable[HeadView] = ()) -> list[str]:
+def verify(
+    proof: Proof,
+    game: str | None = None,
+    kept: Iterable[HeadView] = (),
+    commitment: str | None = None,
+    receipt: GameView | None = None,
+) -> list[str]:
     """What was verified, and what was not; or it raises `Wrong`.
 
-    The proof must be of this game, if one is named, and have the heads that were kept.
+    The proof must be of this game, if one is named, and have the commitment that was shown, the heads that were kept, and the
+    seat as the receipt has it: the response to taking it.
     """
     if game is not None:
         same("game", game, proof["game"])
+    if commitment is not None:
+        same("commitment that was shown", commitment, proof["commitment"])
     ruleset = proof["setup"].split(" ")[1]
     if ruleset not in GAMES:
         raise Wrong(f"setup: expected one of {', '.join(GAMES)}, found {ruleset!r}")
@@ -291,13 +351,16 @@ def verify(proof: Proof, game: str | None = None, kept: Iterable[HeadView] = ())
         raise Wrong(f"imported: expected true or false, found {proof['imported']}")
     for seat in proof["seats"]:
         if proof["imported"]:
-            same(f"seat {seat['seat']}", ("human", None, None), (seat["kind"], seat["player"], seat["entropy"]))
+            same(f"seat {seat['seat']}", "human - - -", holder(seat))
     check_heads(proof)
     told = [f"heads: {len(proof['words'])}, up to ply {proof['head']['ply']}: {proof['head']['hash']}"]
     heads = {0: proof["start"]} | {word["ply"]: word["head"] for word in proof["words"]}
     for number, head in enumerate(kept, 1):
         same(f"head that was kept, ply {head['ply']}", head["hash"], heads.get(head["ply"]))
         told[1:] = [f"heads that were kept: {number}, all in their places"]
+    if receipt is not None:
+        check_receipt(proof, receipt)
+        told.append(f"receipt: seat {receipt['your_seat']} is as it was taken")
     hidden = sum(is_hidden(part["token"]) for word in proof["words"] for part in word["parts"])
     if hidden:
         told.append(f"not verified: tokens that are hidden from the requester of this proof: {hidden}")
@@ -307,19 +370,25 @@ def verify(proof: Proof, game: str | None = None, kept: Iterable[HeadView] = ())
     else:
         for word in proof["words"]:
             for part in word["parts"]:
-                same(f"ply {word['ply']}, part {part['part']}: salt", None, part["salt"])
+                is_sealed = part["salt"] is not None or is_hidden(part["token"])
+                same(f"ply {word['ply']}, part {part['part']}: is it sealed", False, is_sealed)
     if proof["imported"]:
+        same("commitment", None, proof["commitment"])
         return told + ["not verified: chance, as the game was imported, and nobody committed to a seed"]
-    if proof["seed"] is None:
-        return told + ["not verified: chance, as the seed is published when the game is over"]
-    check_seed(proof)
-    told.append("seed: the one that was committed to; all salts follow from it")
+    check_commitment(proof)
+    check_keys(proof)
+    told.append(f"keys: {len(proof['words'])}, which the commitment binds")
+    if proof["seed"] is not None:
+        check_seed(proof)
+        told.append("seed: the one that was committed to; all salts follow from it")
     count = 0
     for where, expected, found in GAMES[ruleset](proof):
         same(where, expected, found)
         count += 1
-    has_ai = any(seat["kind"] == "solitaire-ai" for seat in proof["seats"])
+    has_ai = any(seat["kind"] == "solitaire-ai" for seat in proof["seats"]) and proof["seed"] is not None
     told.append(f"chance: {count} outcomes" + (", the cards of solitaire-ai among them" if has_ai else ""))
+    if proof["seed"] is None and ruleset == "marrakesh/1":
+        told.append("not verified: cards and salts, as the seed is published when the game is over")
     for seat in proof["seats"]:
         if seat["kind"] == "random":
             told.append(f"not verified: what seat {seat['seat']}, random, chose: that needs the rules")
@@ -328,19 +397,28 @@ def verify(proof: Proof, game: str | None = None, kept: Iterable[HeadView] = ())
     return told
 
 
-def main(files: list[str]) -> int:
-    if not files:
+def read(file: str) -> Any:
+    with open(0 if file == "-" else file, "rb") as source:
+        text = source.read(LIMIT + 1)
+    if len(text) > LIMIT:
+        raise Wrong(f"no proof has more than {LIMIT} bytes")
+    return json.loads(text)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="verify.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="a proof; - for standard input")
+    parser.add_argument("--commitment", metavar="HASH", help="the commitment that was shown before the game started")
+    parser.add_argument("--receipt", metavar="FILE", help="the response to taking a seat")
+    asked = parser.parse_args(arguments)
+    if not asked.files:
         print(__doc__)
         return 2
     status = 0
-    for file in files:
+    for file in asked.files:
         try:
-            with open(0 if file == "-" else file, "rb") as source:
-                text = source.read(LIMIT + 1)
-            if len(text) > LIMIT:
-                raise Wrong(f"no proof has more than {LIMIT} bytes")
-            proof = json.loads(text)
-            for line in verify(proof):
+            receipt = None if asked.receipt is None else read(asked.receipt)
+            for line in verify(read(file), commitment=asked.commitment, receipt=receipt):
                 print(f"{file}: {line}")
         except Wrong as wrong:
             print(f"{file}: {wrong}", file=sys.stderr)

@@ -1,0 +1,111 @@
+//! What a proof says of a game before its first word: setup, seats, entropy, commitment and start.
+
+use assam_notation::ErrorKind;
+use assam_referee::{Ruleset, Setup};
+
+use super::fault::shown;
+use super::{Fault, Proof, ProvedSeat, Scope, What};
+use crate::chance;
+use crate::game::{Bytes32, Holder, SeatKind};
+use crate::hex::Hex;
+
+/// Checks all that; returns the setup, and the head before the first word.
+pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
+    let fault = |what, expected: String, found: String| Err(Fault::at(Scope::Proof, what, expected, found));
+    let setup = match Setup::read(&proof.setup) {
+        Ok(setup) => setup,
+        Err(error) => {
+            let expected = if error.kind == ErrorKind::UnknownRuleset {
+                format!("one of {}", Ruleset::names())
+            } else {
+                format!("a setup line ({}: {})", error.rule, error.detail)
+            };
+            return fault(What::Setup, expected, shown(&proof.setup));
+        }
+    };
+    if proof.seats.len() != usize::from(setup.seats()) {
+        return fault(What::Seat, setup.seats().to_string(), proof.seats.len().to_string());
+    }
+    for (number, seat) in (1..).zip(&proof.seats) {
+        if usize::from(seat.seat) != number {
+            return Err(Fault::at(Scope::Seat(number), What::Seat, number, seat.seat));
+        }
+    }
+    if !proof.imported {
+        entropy(&proof.seats)?;
+    }
+    let start = start(proof)?;
+    if proof.start.0 != start {
+        return fault(What::Start, hex::encode(start), proof.start.to_string());
+    }
+    for (number, seat) in (1..).zip(&proof.seats) {
+        let is_nobody = seat.kind == SeatKind::Human
+            && (seat.player, seat.entropy, seat.entropy_revision) == (None, None, None);
+        if proof.imported && !is_nobody {
+            let expected = "human, without player and entropy, as the game was imported";
+            return Err(Fault::at(Scope::Seat(number), What::Seat, expected, seat.kind.name()));
+        }
+    }
+    Ok((setup, start))
+}
+
+/// The head before the first word.
+fn start(proof: &Proof) -> Result<Bytes32, Fault> {
+    if proof.imported {
+        let none = |what, found: Option<Hex<32>>| match found {
+            None => Ok(()),
+            Some(found) => Err(Fault::at(Scope::Proof, what, "none, as the game was imported", found)),
+        };
+        none(What::Commitment, proof.commitment)?;
+        none(What::Anchor, proof.anchor)?;
+        none(What::SeedHash, proof.seed_hash)?;
+        // A seed is a secret, wherever it stands.
+        if proof.seed.is_some() {
+            return Err(Fault::at(Scope::Proof, What::Seed, "none, as the game was imported", "one"));
+        }
+        return Ok(chance::import_start(&proof.setup));
+    }
+    let one = |what, found: Option<Hex<32>>| {
+        found.ok_or_else(|| Fault::at(Scope::Proof, what, "one, as the game was not imported", "none"))
+    };
+    let commitment = one(What::Commitment, proof.commitment)?;
+    let anchor = one(What::Anchor, proof.anchor)?;
+    let seed_hash = one(What::SeedHash, proof.seed_hash)?;
+    let committed = Hex(chance::commitment_of(&anchor.0, &seed_hash.0));
+    if committed != commitment {
+        let expected = format!("that of anchor and seed_hash, {committed}");
+        return Err(Fault::at(Scope::Proof, What::Commitment, expected, commitment));
+    }
+    let of_seed = proof.seed.map(|seed| Hex(chance::seed_hash(&seed.0)));
+    if let Some(of_seed) = of_seed.filter(|of_seed| *of_seed != seed_hash) {
+        let (expected, found) = (format!("one with the SHA-256 {seed_hash}"), format!("one with {of_seed}"));
+        return Err(Fault::at(Scope::Proof, What::Seed, expected, found));
+    }
+    let holder = |seat: &ProvedSeat| Holder {
+        player: seat.player,
+        entropy: seat.entropy,
+        entropy_revision: seat.entropy_revision,
+        ..Holder::of(seat.kind)
+    };
+    let seats: Vec<Holder> = proof.seats.iter().map(holder).collect();
+    Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats))
+}
+
+/// Checks that entropy came with a revision of the seats, each with another one.
+fn entropy(seats: &[ProvedSeat]) -> Result<(), Fault> {
+    for (number, seat) in (1..).zip(seats) {
+        let is_other = |other: &ProvedSeat| other.entropy_revision != seat.entropy_revision;
+        let is_fine = match (seat.entropy, seat.entropy_revision) {
+            (None, None) => true,
+            (Some(_), Some(_)) => seats.iter().take(number - 1).all(is_other),
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !is_fine {
+            let found =
+                seat.entropy_revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
+            let expected = "a revision of its own with entropy, and none without";
+            return Err(Fault::at(Scope::Seat(number), What::EntropyRevision, expected, found));
+        }
+    }
+    Ok(())
+}

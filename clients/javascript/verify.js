@@ -1,0 +1,308 @@
+// docs/chance.md as a program: the heads and the chance of a game, recomputed with WebCrypto alone.
+
+/** Something in a proof is not what it must be. */
+export class ProofError extends Error {
+  name = "ProofError";
+}
+
+function demand(isFine, where, expected, found) {
+  if (!isFine) throw new ProofError(`${where}: expected ${expected ?? "none"}, found ${found ?? "none"}`);
+}
+
+const same = (where, expected, found) => demand(expected === found, where, expected, found);
+
+// ---- Hashes: bytes are written in hex ----
+
+const toHex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (digits) => parseInt(digits, 16));
+const sha256 = async (hex) => toHex(await crypto.subtle.digest("SHA-256", toBytes(hex)));
+
+/** What is hashed is ASCII on one line. */
+function ascii(text) {
+  demand(/^[\x20-\x7e]*$/.test(text), "not a proof", "ASCII", JSON.stringify(text));
+  return toHex(new TextEncoder().encode(text));
+}
+
+function hash(hex) {
+  demand(/^[0-9a-f]{64}$/.test(hex), "not a proof", "64 lower-case hex digits", JSON.stringify(hex));
+  return hex;
+}
+
+const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.entropy_revision].map((value) => value ?? "-").join(" ");
+
+/** The head before the first word: it fixes all that the chance depends on. */
+function startOf({ setup, imported, game, commitment, seats }) {
+  const lines = imported ? ["import", setup] : [setup, `game ${game}`, `commitment ${commitment}`];
+  for (const seat of imported ? [] : seats) lines.push(`seat ${seat.seat} ${holder(seat)}`);
+  return sha256(["assam/1", ...lines].map((line) => `${ascii(line)}0a`).join(""));
+}
+
+const at = (word, part) => `ply ${word.ply}, part ${part.part}`;
+const partsOf = ({ words }) => words.flatMap((word) => word.parts.map((part) => [at(word, part), part, word]));
+const drawn = (word) => word.parts.filter(({ part }) => part > 0);
+/** Is it masked, as whoever asked may not read it? */
+const isHidden = ({ token }) => /^(\?\?|[br]:\?{12})$/.test(token);
+const isSealed = (part) => part.salt !== null || isHidden(part);
+
+/** Every head follows from the one before and the parts of its word. Gives the heads by ply. */
+async function checkHeads(proof) {
+  let head = await startOf(proof);
+  same("start", head, proof.start);
+  const heads = new Map([[0, head]]);
+  // Ply 0 is what is drawn before the first decision, where anything is: it has no part 0.
+  let ply = proof.words[0]?.parts[0]?.part === 1 ? -1 : 0;
+  for (const word of proof.words) {
+    ply += 1;
+    same("number of the ply", ply, word.ply);
+    demand(word.parts.length > 0, `ply ${ply}: parts`, "one or more");
+    let leaf = "02";
+    for (const [index, part] of word.parts.entries()) {
+      const where = at(word, part);
+      same(`ply ${ply}: numbers of the parts`, index + (ply === 0), part.part);
+      // Its salt keeps others from finding a sealed token by trying.
+      const salt = part.salt === null ? "00" : `01${hash(part.salt)}`;
+      if (isHidden(part)) same(`${where}: salt`, null, part.salt);
+      else same(`${where}: hash`, await sha256(salt + ascii(part.token)), part.hash);
+      leaf += hash(part.hash);
+    }
+    head = await sha256(`03${head}${await sha256(leaf)}`);
+    same(`ply ${ply}: head`, head, word.head);
+    heads.set(ply, head);
+  }
+  same("head", `ply ${ply} with ${head}`, `ply ${proof.head.ply} with ${proof.head.hash}`);
+  return heads;
+}
+
+/** The commitment binds the seed, by its hash, and the keys: each is hashed to the one before, that of ply 0 to the anchor. */
+async function checkKeys({ anchor, seed_hash, commitment, words }) {
+  same("commitment", await sha256(`04${hash(anchor)}${hash(seed_hash)}`), commitment);
+  let [before, ply] = [anchor, -1];
+  for (const word of words) {
+    demand(word.key !== null, `ply ${word.ply}: key`, "one");
+    let reached = hash(word.key);
+    // Ply 0 may have no word.
+    for (; ply < word.ply; ply += 1) reached = await sha256(reached);
+    same(`ply ${word.ply}: key: what SHA-256 makes of it`, before, reached);
+    before = word.key;
+  }
+}
+
+async function mac({ start }, key, label, rest) {
+  const hmac = await crypto.subtle.importKey("raw", toBytes(hash(key)), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return toHex(await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${label}\n${start}\n${rest}`)));
+}
+
+/** The draws of one ply with one key, counted by k. The highest x, which would favour small numbers, are refused. */
+function draws(proof, key, label, ply) {
+  let k = -1;
+  return async (things) => {
+    k += 1;
+    demand(Number.isSafeInteger(things) && things > 0, `ply ${ply}: chance`, "a draw out of 1 thing or more", things);
+    const range = BigInt(things);
+    for (let counter = 0; ; counter += 1) {
+      const x = BigInt(`0x${(await mac(proof, key, label, `${ply} ${k} ${counter}`)).slice(0, 16)}`);
+      if (x < (2n ** 64n / range) * range) return Number(x % range);
+    }
+  };
+}
+
+/** The seed is the one that was committed to; all salts follow from it. */
+async function checkSeed(proof) {
+  same("seed: its SHA-256", proof.seed_hash, await sha256(hash(proof.seed)));
+  for (const [where, part, { ply }] of partsOf(proof)) {
+    demand(!isHidden(part), `${where}: token`, "all to be open, as the seed is", part.token);
+    if (part.salt !== null) same(`${where}: salt`, await mac(proof, proof.seed, "salt", `${ply} ${part.part}`), part.salt);
+  }
+}
+
+/** The fields of the position in which a game begins. */
+const position = (setup) => / position=(\S+)/.exec(setup)?.[1].split(";");
+
+// ---- Marrakech ----
+
+/** Each `+` is one draw: a face of the die, or a rug of the own pile. */
+async function marrakech(proof, outcome) {
+  const { setup, seats } = proof;
+  const pile = Object.create(null);
+  if (seats.length === 2 && !setup.includes(" two_player=one-colour")) {
+    const rugs = / rugs_per_player=(\d+)/.exec(setup)?.[1] ?? 24;
+    const begun = position(setup);
+    for (const colour of "rybg") pile[colour] = Math.floor(rugs / 2);
+    for (const [, colour, left] of begun?.[6].matchAll(/([rybg])(\d+)/g) ?? []) pile[colour] = Number(left);
+    if (begun?.[7] in pile) pile[begun[7]] -= 1; // it is in hand already
+  }
+  for (const word of proof.words) {
+    const draw = draws(proof, word.key, "chance", word.ply);
+    for (const part of drawn(word)) {
+      if (part.token in pile) {
+        const [first, second] = "ry".includes(part.token) ? "ry" : "bg";
+        outcome(word, part, (await draw(pile[first] + pile[second])) < pile[first] ? first : second);
+        pile[part.token] -= 1;
+      } else {
+        outcome(word, part, "122334"[await draw(6)]);
+      }
+    }
+  }
+}
+
+// ---- Marrakesh ----
+
+const FACES = Array.from("shdc", (suit) => Array.from("65432AQ", (rank) => rank + suit)).flat();
+const PACK = FACES.flatMap((face) => (face[0] === "Q" ? [face] : [face, face]));
+const CARD = /^[65432AQ][shdc]$/;
+
+/** Blue's six dice, then Red's; where the boards are equal the draws run on. */
+async function throws(draw) {
+  for (;;) {
+    const dice = [];
+    while (dice.length < 12) dice.push(1 + (await draw(6)));
+    const [blue, red] = [dice.slice(0, 6), dice.slice(6)].map((board) => board.sort().join(""));
+    if (blue !== red) return `${blue}/${red}`;
+  }
+}
+
+/** In one suit the reply wins; else the higher suit, s h d c, but clubs beat spades. */
+const leadWins = (lead, reply) => ["sh", "sd", "hd", "hc", "dc", "cs"].includes(lead[1] + reply[1]);
+
+function take(cards, place) {
+  demand(place in cards, "not a proof", "a card that is there");
+  return cards.splice(place, 1)[0];
+}
+
+/** Dice follow from the keys, cards from the seed. It knows whose card it is and when the cards are shuffled, no more. */
+async function marrakesh(proof, outcome) {
+  const { seed } = proof;
+  let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
+  const begun = position(proof.setup);
+  if (begun) {
+    // Who uses a trick leads to the next one; what lies open somewhere is not in the deck.
+    [rounds, leader] = [Number(begun[0]), Number(begun[5])];
+    const cards = [3, 4, 7, 11].map((field) => begun[field]).join(";").match(/[65432AQ][shdc]/g);
+    cards?.forEach((card) => take(deck, deck.indexOf(card)));
+  }
+  for (const word of proof.words) {
+    const { ply } = word;
+    const [open, draw] = [word.key, seed].map((key) => draws(proof, key, "chance", ply));
+    const shape = drawn(word).map(({ token }) => (token.includes("/") ? "d" : token.includes(":") ? token[0] : "c"));
+    const wanted = "a bonus card, dice and two hands, or some of these";
+    demand(/^c?(dbr)?$/.test(shape.join("")), `ply ${ply}: chance`, wanted, shape);
+    const [{ token: card }] = word.parts;
+    if (seed !== null && CARD.test(card)) {
+      const seat = lead === null ? leader : 3 - leader;
+      const hand = hands[seat - 1];
+      if (proof.seats[seat - 1].kind === "solitaire-ai") {
+        outcome(word, word.parts[0], hand[await draws(proof, seed, "choice", ply)(hand.length)]);
+      }
+      demand(hand.includes(card), `ply ${ply}, part 0: token`, `a card in the hand of seat ${seat}`, card);
+      take(hand, hand.indexOf(card));
+      [leader, lead] = lead === null ? [leader, card] : [leadWins(lead, card) ? leader : 3 - leader, null];
+    }
+    for (const part of drawn(word)) {
+      const { token } = part;
+      let expected = `r:${hands[1].join("")}`;
+      if (token.includes("/")) {
+        rounds += 1;
+        deck = rounds % 3 === 1 ? [...PACK] : deck;
+        expected = await throws(open);
+        hands = [[], []];
+        // Who has more pieces on the 1-point leads first; if equal, on the 2-point, and so on.
+        leader = expected.slice(0, 6) < expected.slice(7) ? 1 : 2;
+      } else if (seed === null) {
+        continue;
+      } else if (token.startsWith("b:")) {
+        // Dealt alternately, Blue first, out of what is left in the deck.
+        for (let dealt = 0; dealt < 12; dealt += 1) hands[dealt % 2].push(take(deck, await draw(deck.length)));
+        hands.forEach((hand) => hand.sort((one, other) => FACES.indexOf(one) - FACES.indexOf(other)));
+        expected = `b:${hands[0].join("")}`;
+      } else if (!token.startsWith("r:")) {
+        expected = take(deck, await draw(deck.length));
+      }
+      outcome(word, part, expected);
+    }
+  }
+}
+
+/** Hands and leads are sealed, and nothing else is: every other card that is decided on is a lead. */
+function checkSeals(proof) {
+  let cards = 0;
+  for (const [where, part, word] of partsOf(proof)) {
+    const { token } = part;
+    demand(token !== "??" || word === proof.words.at(-1), `${where}: token`, "an open one, as the lead was answered", token);
+    const isCard = part.part === 0 && (CARD.test(token) || token === "??");
+    const mustBe = /^[br]:/.test(token) || (isCard && cards % 2 === 0);
+    cards += isCard;
+    same(`${where}: is it sealed`, mustBe && !proof.imported, isSealed(part));
+  }
+}
+
+function checkKept(proof, heads, { game, commitment, heads: shown, receipt }) {
+  same("game", game ?? proof.game, proof.game);
+  same("commitment that was shown", commitment ?? proof.commitment, proof.commitment);
+  for (const { ply, hash } of shown ?? []) same(`head that was kept, ply ${ply}`, hash, heads.get(ply));
+  if (!receipt) return;
+  same("receipt: game", receipt.id, proof.game);
+  same("receipt: commitment", receipt.commitment, proof.commitment);
+  const [mine, found] = [receipt, proof].map(({ seats }) => seats.find(({ seat }) => seat === receipt.your_seat));
+  demand(mine && found, "receipt: your_seat", "a seat", receipt.your_seat);
+  same(`receipt: seat ${mine.seat}`, holder(mine), holder(found));
+}
+
+const GAMES = { "marrakech/1": marrakech, "marrakesh/1": marrakesh };
+
+async function check(proof, kept) {
+  const { setup, imported, seats, words, head, seed } = proof;
+  const ruleset = setup.split(" ")[1];
+  demand(Object.hasOwn(GAMES, ruleset), "setup", `one of ${Object.keys(GAMES).join(", ")}`, ruleset);
+  demand(typeof imported === "boolean", "imported", "true or false", imported);
+  for (const seat of imported ? seats : []) same(`seat ${seat.seat}`, "human - - -", holder(seat));
+  checkKept(proof, await checkHeads(proof), kept);
+  const [verified, notVerified] = [[`heads: ${words.length}, up to ply ${head.ply}: ${head.hash}`], []];
+  const told = { heads: words.length, keptHeads: kept.heads?.length ?? 0, outcomes: null, verified, notVerified };
+  if (told.keptHeads > 0) verified.push(`heads that were kept: ${told.keptHeads}, all in their places`);
+  if (kept.receipt) verified.push(`receipt: seat ${kept.receipt.your_seat} is as it was taken`);
+  const hidden = partsOf(proof).filter(([, part]) => isHidden(part)).length;
+  if (hidden > 0) notVerified.push(`tokens that are hidden from the requester of this proof: ${hidden}`);
+  if (ruleset === "marrakesh/1") checkSeals(proof);
+  else partsOf(proof).forEach(([where, part]) => same(`${where}: is it sealed`, false, isSealed(part)));
+  if (imported) {
+    same("commitment", null, proof.commitment);
+    notVerified.push("chance, as the game was imported, and nobody committed to a seed");
+    return told;
+  }
+  await checkKeys(proof);
+  verified.push(`keys: ${words.length}, which the commitment binds`);
+  if (seed !== null) {
+    await checkSeed(proof);
+    verified.push("seed: the one that was committed to; all salts follow from it");
+  }
+  told.outcomes = 0;
+  await GAMES[ruleset](proof, (word, part, expected) => {
+    same(`${at(word, part)}: ${part.part === 0 ? "choice" : "chance"}`, expected, part.token);
+    told.outcomes += 1;
+  });
+  const hasAi = seed !== null && seats.some(({ kind }) => kind === "solitaire-ai");
+  verified.push(`chance: ${told.outcomes} outcomes${hasAi ? ", the cards of solitaire-ai among them" : ""}`);
+  const isBlind = seed === null && ruleset === "marrakesh/1";
+  if (isBlind) notVerified.push("cards and salts, as the seed is published when the game is over");
+  for (const { seat, kind } of seats) {
+    if (kind === "random") notVerified.push(`what seat ${seat}, random, chose: that needs the rules`);
+    if (kind === "solitaire-ai") notVerified.push(`which numbers seat ${seat}, solitaire-ai, used: that needs the rules`);
+  }
+  return told;
+}
+
+/**
+ * Verifies a proof, also while the game goes on, and that what was kept belongs to it, or throws a {@link ProofError}.
+ * README.md says what it does not check.
+ * @param {Proof} proof what `GET /v1/games/{id}/proof` returns
+ * @param {Kept} [kept] game, commitment and heads as they were shown; the response to taking a seat
+ * @returns {Promise<Verified>} what was verified, and what was not
+ */
+export async function verify(proof, kept = {}) {
+  if (!globalThis.crypto?.subtle) throw new Error("no WebCrypto: a page needs https: or localhost");
+  try {
+    return await check(proof, kept);
+  } catch (error) {
+    throw /Type|Range/.test(error.name) ? new ProofError(`not a proof: ${error.message}`) : error;
+  }
+}
