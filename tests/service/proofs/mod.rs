@@ -13,6 +13,7 @@ mod attack;
 mod damaged;
 mod decided;
 mod ended;
+mod forgeries;
 mod forging;
 mod hashing;
 mod receipts;
