@@ -30,6 +30,9 @@ pub struct VerifyArgs {
     /// The commitment that you were shown before you sent entropy, as 64 hex digits: it must be that of the game
     #[arg(long, value_name = "HASH")]
     commitment: Option<Hex<32>>,
+    /// The entropy that you sent, as 64 hex digits: a seat of the game must have it
+    #[arg(long, value_name = "HEX")]
+    entropy: Option<Hex<32>>,
     /// The response to taking a seat, as JSON: the game must have that commitment, and that entropy in the seat; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     receipt: Vec<PathBuf>,
@@ -62,6 +65,9 @@ enum NotVerified {
     /// The commitment that was shown is another one.
     #[error("commitment: expected {shown}, which you were shown, found {found}")]
     OtherCommitment { shown: Hex<32>, found: String },
+    /// No seat has the entropy that was sent.
+    #[error("entropy: expected {0}, which you sent, in one of the seats, found it in none")]
+    NoSuchEntropy(Hex<32>),
     /// A receipt is none, or says something else.
     #[error("{name}: {error}")]
     Receipt { name: String, error: String },
@@ -112,6 +118,7 @@ impl NotVerified {
             | Self::Fault(_)
             | Self::NoSuchHead { .. }
             | Self::OtherCommitment { .. }
+            | Self::NoSuchEntropy(_)
             | Self::Receipt { .. }
             | Self::Record { .. } => 1,
         }
@@ -135,6 +142,11 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
         let found = proof.commitment.map_or_else(|| "none".to_owned(), |found| found.to_string());
         return Err(NotVerified::OtherCommitment { shown, found });
     }
+    let of_seat = |sent: Hex<32>| {
+        let seat = proof.seats.iter().find(|seat| seat.entropy == Some(sent)).map(|seat| seat.seat);
+        seat.ok_or(NotVerified::NoSuchEntropy(sent))
+    };
+    let own = args.entropy.map(of_seat).transpose()?;
     let receipts = args.receipt.iter().map(|file| receipt(file, &proof));
     let seats: Vec<u8> = receipts.collect::<Result<_, NotVerified>>()?;
     let same = match &args.against {
@@ -151,6 +163,9 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
     }
     if args.commitment.is_some() {
         told.push_str("  verified: the commitment is the one that you were shown.\n");
+    }
+    if let Some(seat) = own {
+        told.push_str(&format!("  verified: seat {seat} has the entropy that you sent.\n"));
     }
     for seat in &seats {
         told.push_str(&format!(

@@ -49,9 +49,11 @@ fn the_lines_of_the_readme_make_a_secret_create_a_game_and_move() {
         assert_eq!((&game["status"], &game["seat_on_turn"]), (&json!("running"), &json!(1)), "{told}");
         assert_eq!(game["head"]["ply"], 6, "a turn of each: {told}");
         assert!(told.contains("MKN/1 marrakech/1 seats=3\n"), "{told}");
-        for verified in
-            ["outcomes of chance that follow from the keys of their plies: 3.", "the receipt of seat 1 has"]
-        {
+        for verified in [
+            "outcomes of chance that follow from the keys of their plies: 3.",
+            "the receipt of seat 1 has",
+            "seat 1 has the entropy that you sent.",
+        ] {
             assert!(told.contains(&format!("verified: {verified}")), "{told}");
         }
     });

@@ -34,8 +34,12 @@ impl Verified {
         }
         if proof.seed.is_some() {
             good("the seed is the one that was committed to: its SHA-256 is seed_hash.".to_owned());
-            good(format!("salts that follow from the seed: {}.", self.opened));
-            good(format!("outcomes of chance that follow from the seed: {}.", self.drawn_hidden));
+            if self.opened > 0 {
+                good(format!("salts that follow from the seed: {}.", self.opened));
+            }
+            if self.drawn_hidden > 0 {
+                good(format!("outcomes of chance that follow from the seed: {}.", self.drawn_hidden));
+            }
         } else if self.opened > 0 {
             good(format!("sealed tokens that are what their hashes say: {}.", self.opened));
         }
@@ -64,7 +68,7 @@ impl Verified {
             open("chance. The game was imported: nobody committed to anything.");
             return told;
         }
-        if proof.seed.is_none() {
+        if proof.seed.is_none() && self.drawn_hidden > 0 {
             open(&format!(
                 "salts, and outcomes that hang on the seed, which is published when the game is over: {}.",
                 self.drawn_hidden
@@ -73,7 +77,7 @@ impl Verified {
         match entropy.last() {
             None => open("that the chance was not chosen: no seat added entropy."),
             Some(last) => open(&format!(
-                "that nobody chose the chance: seat {last} added entropy last, and whoever knew the keys too could try many."
+                "that nobody chose the chance: seat {last} added entropy last, and could try many if it knew the keys. If it is yours, nobody could."
             )),
         }
         let silent = |seat: &&ProvedSeat| seat.kind == SeatKind::Human && seat.entropy.is_none();

@@ -66,6 +66,19 @@ fn fit(mut proof: Value) -> Option<Value> {
     Some(proof)
 }
 
+/// The same for what all rolls hang on: one roll may come out the same by chance, many do not.
+fn fit_against_rolls(proof: Value) -> Option<Value> {
+    let rolls = |(_, part): (u64, &Value)| match text(&part["token"]) {
+        "1" | "2" | "3" | "4" => 1,
+        token if token.contains('/') => 12,
+        _ => 0,
+    };
+    if parts(&proof).map(rolls).sum::<u32>() < 12 {
+        return None;
+    }
+    fit(proof)
+}
+
 fn some_word(proof: &Value, dice: &mut Dice, change: impl Fn(&mut Value, String)) -> Option<Value> {
     let mut proof = proof.clone();
     let words = proof["words"].as_array_mut()?;
@@ -156,7 +169,7 @@ fn other_keys(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     }
     proof["anchor"] = hex::encode(key).into();
     proof["commitment"] = commitment(&proof).into();
-    fit(proof)
+    fit_against_rolls(proof)
 }
 
 fn salted(proof: &Value, dice: &mut Dice, is_made_to_fit: bool) -> Option<Value> {
@@ -182,7 +195,7 @@ fn other_seed(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     let (mut proof, _) = with(proof, "/seed", hex(dice));
     proof["seed_hash"] = hex::encode(sha256(&[&super::bytes(&proof["seed"])])).into();
     proof["commitment"] = commitment(&proof).into();
-    fit(proof)
+    fit_against_rolls(proof)
 }
 
 /// A seat of a person who added entropy.
@@ -192,17 +205,17 @@ fn seat(proof: &Value) -> Option<usize> {
 
 fn entropy(proof: &Value, dice: &mut Dice, is_made_to_fit: bool) -> Option<Value> {
     let (proof, _) = with(proof, &format!("/seats/{}/entropy", seat(proof)?), hex(dice));
-    if is_made_to_fit { fit(proof) } else { Some(proof) }
+    if is_made_to_fit { fit_against_rolls(proof) } else { Some(proof) }
 }
 
 fn player(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
-    fit(with(proof, &format!("/seats/{}/player", seat(proof)?), hex(dice)[..20].to_owned()).0)
+    fit_against_rolls(with(proof, &format!("/seats/{}/player", seat(proof)?), hex(dice)[..20].to_owned()).0)
 }
 
 fn revision(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     let mut changed = proof.clone();
     changed["seats"][seat(proof)?]["entropy_revision"] = json!(7 + dice.below(100));
-    fit(changed)
+    fit_against_rolls(changed)
 }
 
 fn two_histories(proof: &Value, other: &Value, dice: &mut Dice) -> Option<Value> {
@@ -270,7 +283,7 @@ fn choice(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
 }
 
 /// What each verifier says: the numbers of those that it refuses, with the refusals. First `assam verify`, then the others.
-fn refused(folder: &Path, proofs: &[Value]) -> Vec<Vec<Option<String>>> {
+pub(super) fn refused(folder: &Path, proofs: &[Value]) -> Vec<Vec<Option<String>>> {
     let files: Vec<String> = (0..proofs.len())
         .map(|number| folder.join(format!("{number}.json")).to_str().unwrap().to_owned())
         .collect();

@@ -139,6 +139,16 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
     ] {
         assert!(told.contains(sentence), "{sentence}: {told}");
     }
+    let sent = text(&receipts[0]["seats"][1]["entropy"]);
+    let told = verify(&proof, &["--entropy", sent]).unwrap();
+    assert!(told.contains("verified: seat 2 has the entropy that you sent."), "{told}");
+    let other = "00".repeat(32);
+    assert_eq!(
+        verify(&proof, &["--entropy", &other]),
+        Err(format!(
+            "assam: <stdin>: entropy: expected {other}, which you sent, in one of the seats, found it in none\n"
+        ))
+    );
     let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
     for (field, value, said) in [
         ("/id", json!(scene.id), "game: "),
