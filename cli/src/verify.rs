@@ -147,7 +147,7 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
         seat.ok_or(NotVerified::NoSuchEntropy(sent))
     };
     let own = args.entropy.map(of_seat).transpose()?;
-    let receipts = args.receipt.iter().map(|file| receipt(file, &proof));
+    let receipts = args.receipt.iter().map(|file| receipt(file, &proof, &verified.heads));
     let seats: Vec<u8> = receipts.collect::<Result<_, NotVerified>>()?;
     let same = match &args.against {
         Some(file) => Some(against(file, &proof, &verified)?),
@@ -191,13 +191,22 @@ fn read(source: &Source) -> Result<Vec<u8>, NotVerified> {
 #[derive(Deserialize)]
 struct Receipt {
     id: GameId,
+    setup: String,
     commitment: Option<Hex<32>>,
     your_seat: Option<u8>,
     seats: Vec<ProvedSeat>,
+    head: Option<KeptHead>,
+}
+
+/// A head in a response.
+#[derive(Deserialize)]
+struct KeptHead {
+    ply: u32,
+    hash: Hex<32>,
 }
 
 /// Compares a proof with the response to taking a seat, and returns the number of the seat.
-fn receipt(file: &Path, proof: &Proof) -> Result<u8, NotVerified> {
+fn receipt(file: &Path, proof: &Proof, heads: &[Head]) -> Result<u8, NotVerified> {
     let source = Source::one(file);
     let wrong = |error: String| NotVerified::Receipt { name: source.name(), error };
     let text = read(&source).map_err(|error| wrong(error.to_string()))?;
@@ -211,23 +220,34 @@ fn receipt(file: &Path, proof: &Proof) -> Result<u8, NotVerified> {
     };
     let or_none = |hash: Option<Hex<32>>| hash.map_or_else(|| "none".to_owned(), |hash| hash.to_string());
     same("game", told.id.to_string(), proof.game.to_string())?;
+    same("setup", told.setup.clone(), proof.setup.clone())?;
     same("commitment", or_none(told.commitment), or_none(proof.commitment))?;
     let number = told
         .your_seat
         .ok_or_else(|| wrong("not the response to taking a seat: your_seat is null".to_owned()))?;
-    let of = |seats: &[ProvedSeat]| {
-        seats.iter().find(|seat| seat.seat == number).map(|seat| {
-            let player = seat.player.map_or_else(|| "none".to_owned(), |player| player.to_string());
-            let revision =
-                seat.entropy_revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
-            [("player", player), ("entropy", or_none(seat.entropy)), ("entropy_revision", revision)]
-        })
+    let of = |seat: &ProvedSeat| {
+        let player = seat.player.map_or_else(|| "none".to_owned(), |player| player.to_string());
+        let revision =
+            seat.entropy_revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
+        let kind = seat.kind.name().to_owned();
+        [
+            ("kind", kind),
+            ("player", player),
+            ("entropy", or_none(seat.entropy)),
+            ("entropy_revision", revision),
+        ]
     };
-    let (Some(kept), Some(found)) = (of(&told.seats), of(&proof.seats)) else {
+    let own = |seats: &[ProvedSeat]| seats.iter().find(|seat| seat.seat == number).map(of);
+    let (Some(kept), Some(found)) = (own(&told.seats), own(&proof.seats)) else {
         return Err(wrong(format!("there is no seat {number}")));
     };
     for ((what, kept), (_, found)) in kept.into_iter().zip(found) {
         same(&format!("seat {number}: {what}"), kept, found)?;
+    }
+    // It follows from all that the chance hangs on, the other seats too. Before the start these may still change.
+    if let Some(KeptHead { ply, hash }) = told.head {
+        let found = heads.iter().rev().find(|head| head.ply == ply).map(|head| Hex(head.hash));
+        same(&format!("head of ply {ply}"), hash.to_string(), or_none(found))?;
     }
     Ok(number)
 }

@@ -11,7 +11,7 @@ function demand(isFine, where, expected, found) {
 
 const same = (where, expected, found) => demand(expected === found, where, expected, found);
 
-// ---- Hashes: bytes are written in hex ----
+// ---- Hashes, in hex ----
 
 const toHex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (digits) => parseInt(digits, 16));
@@ -169,7 +169,7 @@ function take(cards, place) {
   return cards.splice(place, 1)[0];
 }
 
-/** Dice follow from the keys, cards from the seed. It knows whose card it is and when the cards are shuffled, no more. */
+/** Dice follow from the keys, cards from the seed. */
 async function marrakesh(proof, outcome) {
   const { seed } = proof;
   let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
@@ -241,7 +241,9 @@ function checkKept(proof, heads, { game, commitment, heads: shown, receipt }) {
   for (const { ply, hash } of shown ?? []) same(`head that was kept, ply ${ply}`, hash, heads.get(ply));
   if (!receipt) return;
   same("receipt: game", receipt.id, proof.game);
+  same("receipt: setup", receipt.setup, proof.setup);
   same("receipt: commitment", receipt.commitment, proof.commitment);
+  if (receipt.head) same("receipt: head", receipt.head.hash, heads.get(receipt.head.ply));
   const [mine, found] = [receipt, proof].map(({ seats }) => seats.find(({ seat }) => seat === receipt.your_seat));
   demand(mine && found, "receipt: your_seat", "a seat", receipt.your_seat);
   same(`receipt: seat ${mine.seat}`, holder(mine), holder(found));
@@ -295,7 +297,7 @@ async function check(proof, kept) {
  * Verifies a proof, also while the game goes on, and that what was kept belongs to it, or throws a {@link ProofError}.
  * README.md says what it does not check.
  * @param {Proof} proof what `GET /v1/games/{id}/proof` returns
- * @param {Kept} [kept] game, commitment and heads as they were shown; the response to taking a seat
+ * @param {Kept} [kept] what was shown to you
  * @returns {Promise<Verified>} what was verified, and what was not
  */
 export async function verify(proof, kept = {}) {

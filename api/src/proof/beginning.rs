@@ -32,7 +32,7 @@ pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
         }
     }
     if !proof.imported {
-        entropy(&proof.seats)?;
+        seats(&setup, &proof.seats)?;
     }
     let start = start(proof)?;
     if proof.start.0 != start {
@@ -91,13 +91,26 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
     Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats))
 }
 
-/// Checks that entropy came with a revision of the seats, each with another one.
-fn entropy(seats: &[ProvedSeat]) -> Result<(), Fault> {
+/// Checks that seats are such as a game that has started can have: people have an id, others have nothing, and entropy came with
+/// a revision of the seats, each with another one.
+fn seats(setup: &Setup, seats: &[ProvedSeat]) -> Result<(), Fault> {
     for (number, seat) in (1..).zip(seats) {
+        let has = (seat.player.is_some(), seat.entropy.is_some());
+        let is_fine = match seat.kind {
+            SeatKind::Open => false,
+            SeatKind::Human => has.0,
+            SeatKind::BuiltIn(player) => {
+                has == (false, false) && setup.ruleset().info().players.contains(&player)
+            }
+        };
+        if !is_fine {
+            let expected = "a person with an id, or a player of the service";
+            return Err(Fault::at(Scope::Seat(number), What::Seat, expected, seat.kind.name()));
+        }
         let is_other = |other: &ProvedSeat| other.entropy_revision != seat.entropy_revision;
         let is_fine = match (seat.entropy, seat.entropy_revision) {
             (None, None) => true,
-            (Some(_), Some(_)) => seats.iter().take(number - 1).all(is_other),
+            (Some(_), Some(revision)) => revision > 0 && seats.iter().take(number - 1).all(is_other),
             (Some(_), None) | (None, Some(_)) => false,
         };
         if !is_fine {

@@ -84,7 +84,7 @@ impl Verified {
         let silent: Vec<u8> = proof.seats.iter().filter(silent).map(|seat| seat.seat).collect();
         if !silent.is_empty() && !entropy.is_empty() {
             open(&format!(
-                "that the chance was not chosen before {} sat down, without entropy.",
+                "that {} did not sit down last, without entropy: then an id of a player could have been chosen, and the chance with it.",
                 seats(&silent)
             ));
         }

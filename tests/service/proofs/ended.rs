@@ -63,10 +63,7 @@ fn check_ended(scene: &Scene<'_>) -> Value {
     with_all("not verified: that nobody chose the chance: seat 2 added entropy last, ", !added.is_empty());
     with_all("not verified: that the service committed before any entropy came: ", true);
     let silent = !added.is_empty() && people.len() > added.len();
-    with_all(
-        "not verified: that the chance was not chosen before seat 1 sat down, without entropy.\n",
-        silent,
-    );
+    with_all("not verified: that seat 1 did not sit down last, without entropy: ", silent);
     assert_eq!(
         told.matches("not verified").count(),
         2 + usize::from(!people.is_empty()) + usize::from(silent),

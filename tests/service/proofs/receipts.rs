@@ -150,7 +150,17 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
         ))
     );
     let scene = Scene::new(&service, "marrakech/1", &["random", "random"], json!({}));
+    // What was taken last started the game: all hangs on its head.
+    let head = receipts[1]["head"]["ply"].clone();
+    assert!(head.is_u64() && receipts[0]["head"].is_null());
+    let mut other = receipts[1].clone();
+    other["head"]["hash"] = json!("00".repeat(32));
+    let told = check(&other).unwrap_err();
+    assert!(told.contains(&format!("head of ply {head}: the service said 0000")), "{told}");
+    assert!(check(&receipts[1]).unwrap().contains("the receipt of seat 1 has"));
     for (field, value, said) in [
+        ("/setup", json!("MKN/1 marrakech/1 seats=2 rugs_per_player=2"), "setup: "),
+        ("/seats/1/kind", json!("random"), "seat 2: kind: "),
         ("/id", json!(scene.id), "game: "),
         ("/your_seat", json!(null), "your_seat is null"),
         ("/seats/1/player", json!("00".repeat(10)), "seat 2: player: "),

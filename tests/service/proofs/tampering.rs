@@ -99,6 +99,11 @@ fn whatever_is_changed_in_a_proof_is_refused_with_its_place_and_what_should_stan
                 true,
             ),
             (
+                forged(&proof, |proof| proof["seats"][1]["kind"] = json!("open")),
+                "seat 2: seats: expected a person with an id, or a player of the service, found open".to_owned(),
+                true,
+            ),
+            (
                 changed(&proof, |proof| proof["seats"][1]["entropy_revision"] = json!(null)),
                 "seat 2: entropy_revision: expected a revision of its own with entropy, and none without, found none"
                     .to_owned(),

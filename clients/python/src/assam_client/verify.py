@@ -37,7 +37,8 @@ class Wrong(Exception):
 
 
 def same(where: str, expected: object, found: object) -> None:
-    if expected != found:
+    # As they are written: 1 is not True.
+    if repr(expected) != repr(found):
         raise Wrong(f"{where}: expected {expected}, found {found}")
 
 
@@ -62,6 +63,8 @@ def start(proof: Proof) -> bytes:
         lines = ["assam/1", proof["setup"], f"game {proof['game']}", f"commitment {proof['commitment']}"]
         for seat in proof["seats"]:
             lines.append(f"seat {seat['seat']} {holder(seat)}")
+    if any("\n" in line for line in lines):
+        raise Wrong("start: expected texts of one line each, found one with more")
     return sha256("".join(line + "\n" for line in lines).encode("ascii"))
 
 
@@ -313,6 +316,7 @@ def must_be_sealed(proof: Proof) -> Iterator[tuple[str, object, object]]:
 def check_receipt(proof: Proof, receipt: GameView) -> None:
     """The seat that was taken still has its entropy, in the game whose commitment was shown then."""
     same("receipt: game", receipt["id"], proof["game"])
+    same("receipt: setup", receipt["setup"], proof["setup"])
     same("receipt: commitment", receipt["commitment"], proof["commitment"])
     number = receipt["your_seat"]
     mine = [holder(seat) for seat in receipt["seats"] if seat["seat"] == number]
@@ -320,6 +324,10 @@ def check_receipt(proof: Proof, receipt: GameView) -> None:
     if not mine or not found:
         raise Wrong(f"receipt: your_seat: expected a seat, found {number}")
     same(f"receipt: seat {number}", mine[0], found[0])
+    if head := receipt["head"]:
+        # That of the start or a later one: all that the chance hangs on is in it, the other seats too.
+        heads = {0: proof["start"]} | {word["ply"]: word["head"] for word in proof["words"]}
+        same("receipt: head", head["hash"], heads.get(head["ply"]))
 
 
 # ---- The command line ----
@@ -352,6 +360,7 @@ def verify(
     for seat in proof["seats"]:
         if proof["imported"]:
             same(f"seat {seat['seat']}", "human - - -", holder(seat))
+    same("number of seats", int(proof["setup"].split(" seats=")[1][0]), len(proof["seats"]))
     check_heads(proof)
     told = [f"heads: {len(proof['words'])}, up to ply {proof['head']['ply']}: {proof['head']['hash']}"]
     heads = {0: proof["start"]} | {word["ply"]: word["head"] for word in proof["words"]}
