@@ -42,8 +42,8 @@ pub enum TakeSeatError {
     /// Another player holds the seat.
     #[error("seat {} is taken", .0.number())]
     Taken(Seat),
-    /// The player was shown another commitment.
-    #[error("the commitment of this game is another one")]
+    /// The player was shown another commitment, or sends entropy without one.
+    #[error("the commitment of this game is not the one that was sent")]
     OtherCommitment {
         /// That of the game; none of an imported one.
         commitment: Option<Hex<32>>,
@@ -84,8 +84,13 @@ impl App {
         seat: Seat,
         taking: &Taking,
     ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
+        let is_other = |game: &LiveGame| match taking.commitment {
+            Some(shown) => Some(shown.0) != game.commitment,
+            None => taking.entropy.is_some(),
+        };
         let plan = |game: &LiveGame| match seat_of(&game.info, secret) {
-            _ if taking.commitment.is_some_and(|shown| Some(shown.0) != game.commitment) => {
+            // Whoever knows the entropy first can choose what to commit to.
+            _ if is_other(game) => {
                 Err(TakeSeatError::OtherCommitment { commitment: game.commitment.map(Hex) })
             }
             Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {

@@ -34,7 +34,7 @@ pub struct TakeSeat {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     entropy: Option<Hex<32>>,
-    /// The `commitment` of the game as you were shown it: if it is another one now, you do not take the seat.
+    /// The `commitment` of the game as you were shown it: if it is another one, or you send entropy without it, you do not take the seat.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     commitment: Option<Hex<32>>,
@@ -100,13 +100,6 @@ pub async fn take_seat(
     let wanted: TakeSeat = request::fields(body?)?;
     let name = wanted.name.map(|name| name.as_str().to_owned());
     let TakeSeat { entropy, commitment, forced, .. } = wanted;
-    if entropy.is_some() && commitment.is_none() {
-        // Whoever knows the entropy first can choose what to commit to.
-        return Err(Problem::new(
-            Code::BadRequest,
-            "entropy needs the commitment of the game as you were shown it",
-        ));
-    }
     let taking = Taking { name, entropy, commitment, forced };
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;

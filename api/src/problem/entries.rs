@@ -122,7 +122,7 @@ impl Code {
                 "commitment_mismatch",
                 409,
                 "Another commitment",
-                "The commitment of the game is not the one that you sent, so you did not take the seat.",
+                "The commitment of the game is not the one that you sent, or you sent entropy without one, so you did not take the seat.",
                 "`expected` is that of the game, which never changes. If you were shown another one before, do not play.",
             ),
             Self::NotStarted => (

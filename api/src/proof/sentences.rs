@@ -74,14 +74,15 @@ impl Verified {
                 self.drawn_hidden
             ));
         }
+        let silent = |seat: &&ProvedSeat| seat.kind == SeatKind::Human && seat.entropy.is_none();
+        let silent: Vec<u8> = proof.seats.iter().filter(silent).map(|seat| seat.seat).collect();
         match entropy.last() {
             None => open("that the chance was not chosen: no seat added entropy."),
             Some(last) => open(&format!(
-                "that nobody chose the chance: seat {last} added entropy last, and could try many if it knew the keys. If it is yours, nobody could."
+                "that nobody chose the chance: seat {last} added entropy last, and could try many if it knew the keys.{}",
+                if silent.is_empty() { " If it is yours, nobody could." } else { "" }
             )),
         }
-        let silent = |seat: &&ProvedSeat| seat.kind == SeatKind::Human && seat.entropy.is_none();
-        let silent: Vec<u8> = proof.seats.iter().filter(silent).map(|seat| seat.seat).collect();
         if !silent.is_empty() && !entropy.is_empty() {
             open(&format!(
                 "that {} did not sit down last, without entropy: then an id of a player could have been chosen, and the chance with it.",

@@ -54,7 +54,7 @@ const FAULTS: &[Fault<Attempt>] = &[
     fault(4, "bad_request", "name", |a| a.fields = &[("name", " ")]),
     fault(4, "bad_request", "entropy", |a| a.fields = &[("entropy", "00")]),
     fault(4, "unknown_field", "unknown field", |a| a.fields = &[("nane", "Aisha")]),
-    fault(4, "bad_request", "no commitment", |a| a.fields = &[("entropy", ZEROS)]),
+    fault(5, "commitment_mismatch", "no commitment", |a| a.fields = &[("entropy", ZEROS)]),
     fault(5, "commitment_mismatch", "another commitment", |a| a.fields = &[("commitment", ZEROS)]),
     fault(5, "seat_taken", "taken", |a| a.seat = "1"),
     fault(5, "seat_taken", "seated elsewhere", |a| a.who = Who::Seated),
@@ -114,7 +114,7 @@ fn of_any_two_faults_of_taking_a_seat_the_one_that_is_checked_first_is_answered(
         let (newcomer, nobody) = (service.player(), service.stranger());
         let (public, private) = (Table::new(&service, false), Table::new(&service, true));
         let sets = combinations(FAULTS, NEVER_TOGETHER);
-        assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 75, "pairs");
+        assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 78, "pairs");
         for (code, faults) in sets {
             let attempt = wrong(GOOD, &faults);
             let table = if attempt.is_private { &private } else { &public };

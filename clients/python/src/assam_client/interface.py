@@ -1187,7 +1187,7 @@ class TakeSeat(TypedDict, total=False):
     """A seat to take."""
 
     commitment: str | None
-    """The `commitment` of the game as you were shown it: if it is another one now, you do not take the seat."""
+    """The `commitment` of the game as you were shown it: if it is another one, or you send entropy without it, you do not take the seat."""
 
     entropy: str | None
     """Entropy that you add to the chance of the game: 64 lower-case hex digits (`openssl rand -hex 32`). Needs `commitment`."""
