@@ -121,15 +121,25 @@ impl Keys {
         at_hand.copied().unwrap_or_else(|| back(&self.tip, self.last.saturating_sub(ply)))
     }
 
+    /// How many keys behind that of the next ply are always at hand: one request may write a few words.
+    const NEXT: u32 = 3;
+
     /// Puts the keys of a ply and of the next ones at hand, where they are not: to get at one means to hash from the tip. They
     /// are so few that little is kept, and so many that a key costs few hashes on average.
     pub fn look_ahead(&mut self, ply: u32) {
-        // One request may write a few words.
-        const NEXT: u32 = 3;
         let end = self.first + self.near.len() as u32;
-        if !(self.first <= ply && (ply + NEXT < end || end > self.last)) {
-            self.put_at_hand(ply, ply + NEXT + self.last.isqrt());
+        if !(self.first <= ply && (ply + Self::NEXT < end || end > self.last)) {
+            self.put_at_hand(ply, ply + Self::ahead(self.last));
         }
+    }
+
+    /// Returns the memory that keys take which are at hand, in bytes, in a game whose last ply can be this one.
+    pub fn bytes(last: u32) -> u64 {
+        u64::from(Self::ahead(last) + 1) * 32
+    }
+
+    const fn ahead(last: u32) -> u32 {
+        Self::NEXT + last.isqrt()
     }
 
     /// Puts the keys of all plies up to one at hand.

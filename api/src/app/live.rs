@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::chance::import_id;
+use crate::chance::{Keys, import_id};
 use crate::clock::ticks;
 use crate::game::{Bytes32, GameId, Holder, Info, StoredGame, Visibility};
 use crate::kept::{Keepable, Kept};
@@ -141,11 +141,11 @@ impl LiveGame {
 pub(super) type LiveGames = Kept<GameId, LiveGame>;
 
 impl Keepable for LiveGame {
-    /// What a game takes beside its texts, its replay included.
+    /// What a game takes beside its texts and its keys, its replay included.
     const SMALLEST: u64 = 3072;
 
     fn bytes(&self) -> u64 {
         let texts = self.log.len() + self.tags.len() + self.info.setup.line().len();
-        Self::SMALLEST + texts as u64
+        Self::SMALLEST + texts as u64 + Keys::bytes(self.info.setup.most_plies())
     }
 }
