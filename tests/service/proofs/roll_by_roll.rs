@@ -8,15 +8,30 @@ use super::verifiers::{independent, verify};
 use super::{Scene, bytes, part, text};
 use crate::harness::{Service, backends};
 
-/// The first draw of a ply out of six, as docs/chance.md says it.
-fn first_of_six(key: &[u8], start: &str, ply: u64) -> usize {
-    let mut counters = (0..).map(|counter| hmac(key, &format!("chance\n{start}\n{ply} 0 {counter}")));
+/// A draw of a ply out of six, from 0, as docs/chance.md describes it.
+fn out_of_six(key: &[u8], start: &str, ply: u64, k: u64) -> usize {
+    let mut counters = (0..).map(|counter| hmac(key, &format!("chance\n{start}\n{ply} {k} {counter}")));
     let top = u64::MAX / 6 * 6;
     let x = counters.find_map(|mac| {
         let x = u64::from_be_bytes(mac[..8].try_into().unwrap());
         (x < top).then_some(x)
     });
     (x.unwrap() % 6) as usize
+}
+
+/// Blue's six dice and Red's, each sorted; thrown again as long as they are equal.
+fn dice(key: &[u8], start: &str, ply: u64) -> String {
+    let mut thrown = (0..).map(|k| out_of_six(key, start, ply, k) + 1);
+    loop {
+        let [blue, red] = [0, 1].map(|_| {
+            let mut dice: Vec<usize> = thrown.by_ref().take(6).collect();
+            dice.sort_unstable();
+            dice.iter().map(usize::to_string).collect::<String>()
+        });
+        if blue != red {
+            return format!("{blue}/{red}");
+        }
+    }
 }
 
 #[test]
@@ -52,17 +67,13 @@ fn each_open_roll_is_verified_with_the_key_of_its_ply_while_the_game_goes_on() {
                     {
                         // The die is drawn last, behind a rug where one is drawn.
                         if word.matches('+').count() == 1 {
-                            let die = ["1", "2", "2", "3", "3", "4"][first_of_six(&key, &start, ply)];
+                            let die = ["1", "2", "2", "3", "3", "4"][out_of_six(&key, &start, ply, 0)];
                             assert!(word.ends_with(die), "ply {ply}: {word}");
                             rolls += 1;
                         }
-                    } else if let Some(dice) = word.split('+').find(|token| token.contains('/')) {
-                        // Sorted, so the first die is one of six.
-                        let die = (first_of_six(&key, &start, ply) + 1).to_string();
-                        assert!(
-                            dice.split('/').next().unwrap().contains(&die) || dice.contains(&die),
-                            "{dice}"
-                        );
+                    } else if let Some(found) = word.split('+').find(|token| token.contains('/')) {
+                        // A bonus card before them is drawn with the seed, so they begin at 0.
+                        assert_eq!(found, dice(&key, &start, ply), "ply {ply}");
                         rolls += 1;
                     }
                 }
