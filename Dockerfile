@@ -17,7 +17,7 @@ COPY --from=build /usr/local/bin/assam /usr/local/bin/assam
 USER assam
 WORKDIR /data
 VOLUME /data
-ENV ASSAM_LISTEN=0.0.0.0:8080 ASSAM_DATABASE=sqlite:/data/assam.db
+ENV ASSAM_LISTEN=0.0.0.0:8080 ASSAM_DATABASE=sqlite:/data/assam.db ASSAM_KEY_FILE=/data/assam.keys
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s CMD curl --fail --silent http://127.0.0.1:8080/readyz || exit 1
 ENTRYPOINT ["assam"]

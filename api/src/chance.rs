@@ -46,8 +46,8 @@ pub fn start(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) 
     for (number, seat) in (1..).zip(seats) {
         let player = seat.player.map_or_else(|| "-".to_owned(), |player| player.to_string());
         let entropy = seat.entropy.map_or_else(|| "-".to_owned(), |entropy| entropy.to_string());
-        let since = seat.entropy_revision.map_or_else(|| "-".to_owned(), |revision| revision.to_string());
-        lines.push_str(&format!("seat {number} {} {player} {entropy} {since}\n", seat.kind.name()));
+        let revision = seat.revision.map_or_else(|| "-".to_owned(), |revision| revision.to_string());
+        lines.push_str(&format!("seat {number} {} {player} {entropy} {revision}\n", seat.kind.name()));
     }
     Sha256::digest(lines.as_bytes()).into()
 }

@@ -12,7 +12,7 @@ use crate::hex::Hex;
 #[error("the operating system gave no random bytes")]
 pub struct NoEntropy;
 
-/// Draws the seed of a game: 32 bytes that determine all its chance. It is secret until the game is over.
+/// Draws 32 secret bytes: the seed of a game, which determines all its chance and is secret until the game is over, or a key.
 ///
 /// # Errors
 /// Where the operating system gives no random bytes.

@@ -168,6 +168,21 @@ impl Status {
     /// Every status.
     pub const ALL: [Self; 4] = [Self::Open, Self::Running, Self::Finished, Self::Aborted];
 
+    /// Returns its name, as in the interface and in receipts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Aborted => "aborted",
+        }
+    }
+
+    /// Returns the status of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// Returns whether the game is over.
     pub const fn is_over(self) -> bool {
         match self {
@@ -194,9 +209,20 @@ pub struct Holder {
     /// The entropy that the player added to the chance of the game.
     #[serde(with = "hex::stored", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<Hex<32>>,
-    /// The revision of the seats with which the entropy came: the larger, the later.
+    /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
+    /// that with the larger one came later. Other seats, and those of imported games, have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub entropy_revision: Option<i64>,
+    pub revision: Option<i64>,
+    /// When that was (whole milliseconds); none where it was at the creation of the game.
+    #[serde(
+        with = "jiff::fmt::serde::timestamp::millisecond::optional",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub since: Option<Timestamp>,
+    /// The numbers of the seats that people had by then, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<u8>,
     /// What becomes of decisions in which the seat has no choice.
     #[serde(default, skip_serializing_if = "Forced::is_asked")]
     pub forced: Forced,
@@ -341,7 +367,9 @@ impl Holder {
             secret: None,
             name: None,
             entropy: None,
-            entropy_revision: None,
+            revision: None,
+            since: None,
+            after: Vec::new(),
             forced: Forced::Ask,
             replaced: None,
         }

@@ -19,7 +19,9 @@ pub mod log;
 mod problem;
 pub mod proof;
 mod secret;
+pub mod signed;
 pub mod store;
 mod traced;
 
+pub use clock::now;
 pub use secret::Secret;

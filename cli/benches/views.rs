@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use assam_api::app::{App, Limits};
 use assam_api::http::{self, LimitSettings, Listeners, ServerSettings};
+use assam_api::signed::Keyring;
 use assam_api::store::{SqliteStore, Store};
 use serde_json::{Value, json};
 
@@ -68,7 +69,10 @@ fn start(file: &std::path::Path) -> String {
             store.migrate().await.expect("the database is empty");
             http::server(
                 Listeners { clients: vec![listener], metrics: Vec::new() },
-                Arc::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }).expect("a thread starts")),
+                Arc::new(
+                    App::on(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())
+                        .expect("a thread starts"),
+                ),
                 ServerSettings {
                     limits: LimitSettings::NONE,
                     connections: 1024,

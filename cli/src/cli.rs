@@ -11,6 +11,7 @@ use crate::convert::ConvertArgs;
 use crate::database::DatabaseArgs;
 use crate::export::ExportArgs;
 use crate::import::ImportArgs;
+use crate::key::KeyCommand;
 use crate::man::ManArgs;
 use crate::output::{ended, print, say_failed};
 use crate::perft::PerftArgs;
@@ -23,8 +24,8 @@ use crate::stats::StatsArgs;
 use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
 use crate::{
-    backup, completions, convert, examples, export, import, man, migrate, perft, random, remove, restore,
-    serve, show, stats, validate, verify,
+    backup, completions, convert, examples, export, import, key, man, migrate, perft, random, remove,
+    restore, serve, show, stats, validate, verify,
 };
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
@@ -71,6 +72,11 @@ enum Command {
     /// head stay in the database, and a record with the same words is not imported again.
     #[command(after_help = examples::REMOVE)]
     Remove(RemoveArgs),
+    /// Make, change and list the keys that sign receipts
+    ///
+    /// A receipt is what the service states about a game, as a signed note (c2sp.org/signed-note). `assam verify` reads them.
+    #[command(arg_required_else_help = true, after_help = examples::KEY)]
+    Key(KeyCommand),
     /// Add finished records to a database or a service
     ///
     /// Records that are there already change nothing, so an import that broke off may be repeated. Exit status: 0 if all
@@ -152,6 +158,7 @@ impl Cli {
             Some(Command::Backup(args)) => return backup::run(&args),
             Some(Command::Restore(args)) => return restore::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
+            Some(Command::Key(args)) => key::run(&args),
             Some(Command::Import(args)) => return import::run(&args),
             Some(Command::Export(args)) => return export::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),

@@ -28,6 +28,13 @@ pub struct DatabaseArgs {
     database_pool: u16,
 }
 
+impl DatabaseArgs {
+    /// Returns the SQLite file that keeps the games, if one does.
+    pub fn sqlite_file(&self) -> Option<&Path> {
+        self.database.strip_prefix("sqlite:").map(Path::new)
+    }
+}
+
 /// Opens the store that a URL names, without creating one.
 pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     match args.database.strip_prefix("sqlite:") {

@@ -42,6 +42,18 @@ Examples:
   Hide a game of assam.db:
     assam remove 0f8fad5bd9cb469fa165708f67d64b2a --reason 'it names somebody'";
 
+/// Of `assam key`.
+pub const KEY: &str = "\
+Examples:
+  Print a new key:
+    assam key new --name games.example.org/assam
+
+  Sign with another key soon, where games are in assam.db:
+    assam key rotate
+
+  The same with PostgreSQL, and a file of keys:
+    assam key rotate --database postgres://assam@localhost/assam --key-file /etc/assam/keys";
+
 /// Of `assam import`.
 pub const IMPORT: &str = "\
 Examples:

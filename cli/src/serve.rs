@@ -12,6 +12,7 @@ use clap::Args;
 use jiff::SignedDuration;
 
 use crate::database::{self, DatabaseArgs};
+use crate::keys::{KeyArgs, KeysFound};
 use crate::limits::{self, LimitArgs};
 use crate::log::LogArgs;
 use crate::output::{Failure, ended, print};
@@ -22,6 +23,8 @@ use crate::traces::Traces;
 pub struct ServeArgs {
     #[command(flatten)]
     database: DatabaseArgs,
+    #[command(flatten)]
+    keys: KeyArgs,
     /// The address or name, and the port to listen on; port 0 takes a free one
     #[arg(long, env = "ASSAM_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: String,
@@ -90,7 +93,17 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let app = Arc::new(App::on(store, kept)?);
+        let keyring = args.keys.open(&args.database, &*store).await?;
+        let app = Arc::new(App::on(store, kept, keyring)?);
+        let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());
+        actix_web::rt::spawn(async move {
+            let at_hand = || match keys.find(&database) {
+                Ok(KeysFound::Keys(keys)) => Ok(keys),
+                Ok(KeysFound::NoFile(file)) => Err(format!("{} is missing", file.display())),
+                Err(error) => Err(error.to_string()),
+            };
+            looking.keep_looking_for_keys(at_hand).await;
+        });
         if args.open_game_ttl.is_positive() {
             let (app, ttl) = (Arc::clone(&app), args.open_game_ttl);
             actix_web::rt::spawn(async move { app.keep_removing_open_games(ttl).await });

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use assam_api::app::{App, Limits, StoreError};
 use assam_api::http::NotExported;
+use assam_api::signed::Keyring;
 use clap::{Args, ValueHint};
 
 use crate::database::{self, DatabaseArgs};
@@ -86,5 +87,5 @@ const QUEUE: usize = 4096;
 pub async fn open(args: &DatabaseArgs) -> Result<App, NotTransferred> {
     let store = database::open(args)?;
     store.migrate().await?;
-    Ok(App::on(store, Limits { queue: QUEUE, kept_bytes: 0 })?)
+    Ok(App::on(store, Limits { queue: QUEUE, kept_bytes: 0 }, Keyring::empty())?)
 }

@@ -4,15 +4,16 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::game::{GameId, Head};
+use assam_api::game::Head;
 use assam_api::hex::Hex;
-use assam_api::proof::{Fault, Proof, ProvedSeat, Verified, verify};
+use assam_api::proof::{Fault, Proof, Verified, verify};
+use assam_api::signed::VerifyingKey;
 use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
-use serde::Deserialize;
 
 use crate::crew::Crew;
 use crate::output::say;
+use crate::receipts::{self, KeptReceipt, NotKept};
 use crate::records::{Source, escaped};
 
 /// Arguments of `assam verify`.
@@ -33,9 +34,12 @@ pub struct VerifyArgs {
     /// The entropy that you sent, as 64 hex digits: a seat of the game must have it
     #[arg(long, value_name = "HEX")]
     entropy: Option<Hex<32>>,
-    /// The response to taking a seat, as JSON: the game must have that commitment, and that entropy in the seat; may be repeated
+    /// A receipt: the response to taking a seat or to a move, as JSON, or a signed note; the game must keep to it; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     receipt: Vec<PathBuf>,
+    /// A key of the service, as GET /v1/keys lists them: signed receipts, and the end of the game, must be signed by it; may be repeated
+    #[arg(long, value_name = "KEY")]
+    key: Vec<VerifyingKey>,
 }
 
 /// The limit for a proof, in bytes. No proof of any game comes near it.
@@ -69,8 +73,8 @@ enum NotVerified {
     #[error("entropy: expected {0}, which you sent, in one of the seats, found it in none")]
     NoSuchEntropy(Hex<32>),
     /// A receipt is none, or says something else.
-    #[error("{name}: {error}")]
-    Receipt { name: String, error: String },
+    #[error(transparent)]
+    Receipt(#[from] NotKept),
     /// The record that it is compared with is refused.
     #[error("{name}: {error}")]
     Record { name: String, error: String },
@@ -98,6 +102,9 @@ fn verify_all(args: &VerifyArgs, status: &mut u8) -> io::Result<()> {
         Ok(told) => out.write_all(told.as_bytes()),
         Err(failure) => {
             say(&format!("assam: {}: {}", source.name(), escaped(&failure.to_string())));
+            if let NotVerified::Receipt(NotKept { both: Some(both), .. }) = &failure {
+                say(&both.to_string());
+            }
             *status = failure.status().max(*status);
             Ok(())
         }
@@ -119,7 +126,7 @@ impl NotVerified {
             | Self::NoSuchHead { .. }
             | Self::OtherCommitment { .. }
             | Self::NoSuchEntropy(_)
-            | Self::Receipt { .. }
+            | Self::Receipt(_)
             | Self::Record { .. } => 1,
         }
     }
@@ -147,8 +154,9 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
         seat.ok_or(NotVerified::NoSuchEntropy(sent))
     };
     let own = args.entropy.map(of_seat).transpose()?;
-    let receipts = args.receipt.iter().map(|file| receipt(file, &proof, &verified.heads));
-    let seats: Vec<u8> = receipts.collect::<Result<_, NotVerified>>()?;
+    let kept_receipts =
+        args.receipt.iter().map(|file| KeptReceipt::read(file)).collect::<Result<Vec<_>, _>>()?;
+    let receipts = receipts::hold(&proof, &verified.heads, &kept_receipts, &args.key)?;
     let same = match &args.against {
         Some(file) => Some(against(file, &proof, &verified)?),
         None => None,
@@ -167,13 +175,11 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
     if let Some(seat) = own {
         told.push_str(&format!("  verified: seat {seat} has the entropy that you sent.\n"));
     }
-    for seat in &seats {
-        told.push_str(&format!(
-            "  verified: the receipt of seat {seat} has the same commitment, and the same entropy in the seat.\n"
-        ));
-    }
-    told.extend(verified.sentences(&proof, &kept).iter().map(|sentence| format!("  {sentence}\n")));
-    if args.commitment.is_none() && seats.is_empty() && !proof.imported {
+    let (kept_to, open): (Vec<String>, Vec<String>) =
+        receipts.into_iter().partition(|sentence| sentence.starts_with("verified"));
+    let sentences = kept_to.into_iter().chain(verified.sentences(&proof, &kept)).chain(open);
+    told.extend(sentences.map(|sentence| format!("  {sentence}\n")));
+    if args.commitment.is_none() && kept_receipts.is_empty() && !proof.imported {
         told.push_str(
             "  not verified: that the service committed before any entropy came: a receipt vouches for it (--receipt).\n",
         );
@@ -181,75 +187,11 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
     Ok(told)
 }
 
+/// Reads a file that is no longer than a proof can be.
 fn read(source: &Source) -> Result<Vec<u8>, NotVerified> {
     let mut bytes = Vec::new();
     source.open()?.take(LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT { Err(NotVerified::TooLong) } else { Ok(bytes) }
-}
-
-/// What a response to taking a seat says that the proof must say too.
-#[derive(Deserialize)]
-struct Receipt {
-    id: GameId,
-    setup: String,
-    commitment: Option<Hex<32>>,
-    your_seat: Option<u8>,
-    seats: Vec<ProvedSeat>,
-    head: Option<KeptHead>,
-}
-
-/// A head in a response.
-#[derive(Deserialize)]
-struct KeptHead {
-    ply: u32,
-    hash: Hex<32>,
-}
-
-/// Compares a proof with the response to taking a seat, and returns the number of the seat.
-fn receipt(file: &Path, proof: &Proof, heads: &[Head]) -> Result<u8, NotVerified> {
-    let source = Source::one(file);
-    let wrong = |error: String| NotVerified::Receipt { name: source.name(), error };
-    let text = read(&source).map_err(|error| wrong(error.to_string()))?;
-    let told: Receipt = serde_json::from_slice(&text)
-        .map_err(|error| wrong(format!("not the response to taking a seat: {error}")))?;
-    let same = |what: &str, kept: String, found: String| match kept == found {
-        true => Ok(()),
-        false => Err(wrong(format!(
-            "{what}: the service said {kept} when the seat was taken, and {found} in the proof"
-        ))),
-    };
-    let or_none = |hash: Option<Hex<32>>| hash.map_or_else(|| "none".to_owned(), |hash| hash.to_string());
-    same("game", told.id.to_string(), proof.game.to_string())?;
-    same("setup", told.setup.clone(), proof.setup.clone())?;
-    same("commitment", or_none(told.commitment), or_none(proof.commitment))?;
-    let number = told
-        .your_seat
-        .ok_or_else(|| wrong("not the response to taking a seat: your_seat is null".to_owned()))?;
-    let of = |seat: &ProvedSeat| {
-        let player = seat.player.map_or_else(|| "none".to_owned(), |player| player.to_string());
-        let revision =
-            seat.entropy_revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
-        let kind = seat.kind.name().to_owned();
-        [
-            ("kind", kind),
-            ("player", player),
-            ("entropy", or_none(seat.entropy)),
-            ("entropy_revision", revision),
-        ]
-    };
-    let own = |seats: &[ProvedSeat]| seats.iter().find(|seat| seat.seat == number).map(of);
-    let (Some(kept), Some(found)) = (own(&told.seats), own(&proof.seats)) else {
-        return Err(wrong(format!("there is no seat {number}")));
-    };
-    for ((what, kept), (_, found)) in kept.into_iter().zip(found) {
-        same(&format!("seat {number}: {what}"), kept, found)?;
-    }
-    // It follows from all that the chance hangs on, the other seats too. Before the start these may still change.
-    if let Some(KeptHead { ply, hash }) = told.head {
-        let found = heads.iter().rev().find(|head| head.ply == ply).map(|head| Hex(head.hash));
-        same(&format!("head of ply {ply}"), hash.to_string(), or_none(found))?;
-    }
-    Ok(number)
 }
 
 /// Compares a proof with a record, and returns the last ply that both have.

@@ -18,7 +18,7 @@ export interface Seat {
   kind: string;
   player: string | null;
   entropy: string | null;
-  entropy_revision: number | null;
+  revision: number | null;
 }
 
 export interface Part {

@@ -1,4 +1,4 @@
-// docs/chance.md as a program: the heads and the chance of a game, recomputed with WebCrypto alone.
+// docs/chance.md as a program: heads and chance of a game, recomputed with WebCrypto alone.
 
 /** Something in a proof is not what it must be. */
 export class ProofError extends Error {
@@ -28,9 +28,9 @@ function hash(hex) {
   return hex;
 }
 
-const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.entropy_revision].map((value) => value ?? "-").join(" ");
+const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.revision].map((value) => value ?? "-").join(" ");
 
-/** The head before the first word: it fixes all that the chance depends on. */
+/** The head before the first word: it fixes all that chance depends on. */
 function startOf({ setup, imported, game, commitment, seats }) {
   const lines = imported ? ["import", setup] : [setup, `game ${game}`, `commitment ${commitment}`];
   for (const seat of imported ? [] : seats) lines.push(`seat ${seat.seat} ${holder(seat)}`);
@@ -40,7 +40,6 @@ function startOf({ setup, imported, game, commitment, seats }) {
 const at = (word, part) => `ply ${word.ply}, part ${part.part}`;
 const partsOf = ({ words }) => words.flatMap((word) => word.parts.map((part) => [at(word, part), part, word]));
 const drawn = (word) => word.parts.filter(({ part }) => part > 0);
-/** Is it masked, as whoever asked may not read it? */
 const isHidden = ({ token }) => /^(\?\?|[br]:\?{12})$/.test(token);
 const isSealed = (part) => part.salt !== null || isHidden(part);
 
@@ -59,7 +58,6 @@ async function checkHeads(proof) {
     for (const [index, part] of word.parts.entries()) {
       const where = at(word, part);
       same(`ply ${ply}: numbers of the parts`, index + (ply === 0), part.part);
-      // Its salt keeps others from finding a sealed token by trying.
       const salt = part.salt === null ? "00" : `01${hash(part.salt)}`;
       if (isHidden(part)) same(`${where}: salt`, null, part.salt);
       else same(`${where}: hash`, await sha256(salt + ascii(part.token)), part.hash);
@@ -73,7 +71,7 @@ async function checkHeads(proof) {
   return heads;
 }
 
-/** The commitment binds the seed, by its hash, and the keys: each is hashed to the one before, that of ply 0 to the anchor. */
+/** The commitment binds seed and keys: each key is hashed to the one before, that of ply 0 to the anchor. */
 async function checkKeys({ anchor, seed_hash, commitment, words }) {
   same("commitment", await sha256(`04${hash(anchor)}${hash(seed_hash)}`), commitment);
   let [before, ply] = [anchor, -1];
@@ -92,7 +90,7 @@ async function mac({ start }, key, label, rest) {
   return toHex(await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${label}\n${start}\n${rest}`)));
 }
 
-/** The draws of one ply with one key, counted by k. The highest x, which would favour small numbers, are refused. */
+/** The draws of a ply with a key. The highest x, which would favour small numbers, are refused. */
 function draws(proof, key, label, ply) {
   let k = -1;
   return async (things) => {
@@ -115,7 +113,6 @@ async function checkSeed(proof) {
   }
 }
 
-/** The fields of the position in which a game begins. */
 const position = (setup) => / position=(\S+)/.exec(setup)?.[1].split(";");
 
 // ---- Marrakech ----
@@ -161,7 +158,7 @@ async function throws(draw) {
   }
 }
 
-/** In one suit the reply wins; else the higher suit, s h d c, but clubs beat spades. */
+/** In one suit the reply wins; else the higher, s h d c, but clubs beat spades. */
 const leadWins = (lead, reply) => ["sh", "sd", "hd", "hc", "dc", "cs"].includes(lead[1] + reply[1]);
 
 function take(cards, place) {
@@ -169,13 +166,12 @@ function take(cards, place) {
   return cards.splice(place, 1)[0];
 }
 
-/** Dice follow from the keys, cards from the seed. */
 async function marrakesh(proof, outcome) {
   const { seed } = proof;
   let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
   const begun = position(proof.setup);
   if (begun) {
-    // Who uses a trick leads to the next one; what lies open somewhere is not in the deck.
+    // What lies open somewhere is not in the deck.
     [rounds, leader] = [Number(begun[0]), Number(begun[5])];
     const cards = [3, 4, 7, 11].map((field) => begun[field]).join(";").match(/[65432AQ][shdc]/g);
     cards?.forEach((card) => take(deck, deck.indexOf(card)));
@@ -222,7 +218,7 @@ async function marrakesh(proof, outcome) {
   }
 }
 
-/** Hands and leads are sealed, and nothing else is: every other card that is decided on is a lead. */
+/** Hands and leads are sealed, and nothing else is: every other card decided on is a lead. */
 function checkSeals(proof) {
   let cards = 0;
   for (const [where, part, word] of partsOf(proof)) {
@@ -241,12 +237,23 @@ function checkKept(proof, heads, { game, commitment, heads: shown, receipt }) {
   for (const { ply, hash } of shown ?? []) same(`head that was kept, ply ${ply}`, hash, heads.get(ply));
   if (!receipt) return;
   same("receipt: game", receipt.id, proof.game);
-  same("receipt: setup", receipt.setup, proof.setup);
-  same("receipt: commitment", receipt.commitment, proof.commitment);
+  for (const what of ["setup", "commitment"]) same(`receipt: ${what}`, receipt[what], proof[what]);
   if (receipt.head) same("receipt: head", receipt.head.hash, heads.get(receipt.head.ply));
-  const [mine, found] = [receipt, proof].map(({ seats }) => seats.find(({ seat }) => seat === receipt.your_seat));
-  demand(mine && found, "receipt: your_seat", "a seat", receipt.your_seat);
-  same(`receipt: seat ${mine.seat}`, holder(mine), holder(found));
+  const [mine, own] = [receipt, proof].map(({ seats }) => seats.find(({ seat }) => seat === receipt.your_seat));
+  demand(mine && own, "receipt: your_seat", "a seat", receipt.your_seat);
+  // Who came later has a later revision; all others were there.
+  for (const found of proof.seats.filter((seat) => seat === own || !(seat.revision > own.revision))) {
+    same(`receipt: seat ${found.seat}`, holder(receipt.seats[found.seat - 1]), holder(found));
+  }
+}
+
+/** Who comes last could try many. */
+function couldChoose(seats) {
+  const [last] = [...seats].sort((a, b) => b.revision - a.revision);
+  if (!seats.some(({ entropy }) => entropy)) return "that the chance was not chosen: no seat added entropy";
+  return `that nobody chose the chance: seat ${last.seat} came last, ${
+    last.entropy ? "with entropy: if it is yours, nobody could" : "without entropy; its id could be chosen"
+  }`;
 }
 
 const GAMES = { "marrakech/1": marrakech, "marrakesh/1": marrakesh };
@@ -261,9 +268,9 @@ async function check(proof, kept) {
   const [verified, notVerified] = [[`heads: ${words.length}, up to ply ${head.ply}: ${head.hash}`], []];
   const told = { heads: words.length, keptHeads: kept.heads?.length ?? 0, outcomes: null, verified, notVerified };
   if (told.keptHeads > 0) verified.push(`heads that were kept: ${told.keptHeads}, all in their places`);
-  if (kept.receipt) verified.push(`receipt: seat ${kept.receipt.your_seat} is as it was taken`);
+  if (kept.receipt) verified.push(`receipt: seat ${kept.receipt.your_seat} and those taken before are as they were`);
   const hidden = partsOf(proof).filter(([, part]) => isHidden(part)).length;
-  if (hidden > 0) notVerified.push(`tokens that are hidden from the requester of this proof: ${hidden}`);
+  if (hidden > 0) notVerified.push(`tokens that are hidden from the requester: ${hidden}`);
   if (ruleset === "marrakesh/1") checkSeals(proof);
   else partsOf(proof).forEach(([where, part]) => same(`${where}: is it sealed`, false, isSealed(part)));
   if (imported) {
@@ -283,23 +290,17 @@ async function check(proof, kept) {
     told.outcomes += 1;
   });
   const hasAi = seed !== null && seats.some(({ kind }) => kind === "solitaire-ai");
-  verified.push(`chance: ${told.outcomes} outcomes${hasAi ? ", the cards of solitaire-ai among them" : ""}`);
-  const isBlind = seed === null && ruleset === "marrakesh/1";
-  if (isBlind) notVerified.push("cards and salts, as the seed is published when the game is over");
+  verified.push(`chance: ${told.outcomes} outcomes${hasAi ? ", with the cards of solitaire-ai" : ""}`);
+  notVerified.push(couldChoose(seats));
+  if (seed === null && ruleset === "marrakesh/1") notVerified.push("cards and salts, as the seed is published when the game is over");
+  const open = { random: "what it chose", "solitaire-ai": "which numbers it used" };
   for (const { seat, kind } of seats) {
-    if (kind === "random") notVerified.push(`what seat ${seat}, random, chose: that needs the rules`);
-    if (kind === "solitaire-ai") notVerified.push(`which numbers seat ${seat}, solitaire-ai, used: that needs the rules`);
+    if (kind in open) notVerified.push(`seat ${seat}, ${kind}: ${open[kind]}: that needs the rules`);
   }
   return told;
 }
 
-/**
- * Verifies a proof, also while the game goes on, and that what was kept belongs to it, or throws a {@link ProofError}.
- * README.md says what it does not check.
- * @param {Proof} proof what `GET /v1/games/{id}/proof` returns
- * @param {Kept} [kept] what was shown to you
- * @returns {Promise<Verified>} what was verified, and what was not
- */
+/** Verifies a proof, and that what was kept belongs to it, or throws a {@link ProofError}: verify.d.ts says more. */
 export async function verify(proof, kept = {}) {
   if (!globalThis.crypto?.subtle) throw new Error("no WebCrypto: a page needs https: or localhost");
   try {

@@ -62,6 +62,13 @@ fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>
     let open = waiting.send("POST", "/v1/games", &repeatable, wanted.to_string()).json();
     let open = open["id"].as_str().unwrap().to_owned();
     games.push((open, waiting));
+    // One that is removed: its id is never used again.
+    let gone = service.player();
+    let key = secret();
+    let repeatable = [("Content-Type", "application/json"), ("Idempotency-Key", key.as_str())];
+    let removed = gone.send("POST", "/v1/games", &repeatable, wanted.to_string()).json();
+    let removed = format!("/v1/games/{}", removed["id"].as_str().unwrap());
+    assert_eq!(gone.send("DELETE", &removed, &[], "").status, 204);
     let imported = service.player().post_text("/v1/imports", OVER).json();
     games.push((imported["id"].as_str().unwrap().to_owned(), service.stranger()));
     games

@@ -1,6 +1,7 @@
 //! Many records in one request: validated, imported, exported.
 
 use std::io::Write as _;
+use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -288,7 +289,10 @@ fn an_export_that_goes_on_while_others_write_misses_nothing_and_repeats_nothing(
                 let done = &done;
                 scope.spawn(move || {
                     for record in share {
-                        assert_eq!(service.stranger().post_text("/v1/imports", record).status, 201);
+                        // On a machine that is busy the database may not answer in time.
+                        let import = || service.stranger().post_text("/v1/imports", record).status;
+                        let imported = iter::repeat_with(import).take(20).find(|status| *status != 503);
+                        assert!(matches!(imported, Some(200 | 201)), "{imported:?}");
                         done.fetch_add(1, Ordering::Relaxed);
                     }
                 });

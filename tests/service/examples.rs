@@ -54,7 +54,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.json("written before, with what comes next", "PUT", &included, &json!({"move": "N"}));
     asker.json("written before", "PUT", &format!("{game}/moves/1"), &json!({"move": "N"}));
     asker.get("Marrakech", &format!("{game}/log"));
-    for part in ["moves/1", "states/1", "states/0.svg", "score", "proof"] {
+    for part in ["moves/1", "states/1", "states/0.svg", "score", "proof", "receipt", "seats/1/receipt"] {
         asker.get("running", &format!("{game}/{part}"));
     }
     asker.ask("running", "GET", &format!("{game}/log"), &[("Accept", "application/json")], "");
@@ -95,6 +95,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("alive", "/livez");
     asker.get("ready", "/readyz");
     asker.get("defaults", "/v1/limits");
+    asker.get("one key", "/v1/keys");
     asker.examples.check();
 
     // Nothing that goes well is without one, but for what is the document itself, and what lists the texts of others.

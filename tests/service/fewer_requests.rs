@@ -62,7 +62,7 @@ fn what_goes_along_with_a_resent_move_is_as_of_now_and_the_words_are_as_they_wer
             assert_eq!(again.json()[member], plain[member]);
         }
         assert_eq!(again.json()["state"], players[0].get(&format!("/v1/games/{id}")).json()["state"]);
-        for wrong in ["include=", "include=log", "include=state,state,state"] {
+        for wrong in ["include=", "include=log", "include=state,state,state,state"] {
             assert_eq!(
                 players[0].put(&format!("{path}?{wrong}"), json!({"move": "N"})).problem(),
                 "bad_request"
@@ -156,7 +156,7 @@ fn who_creates_a_game_takes_an_open_seat_with_it_and_adds_entropy_before_the_sta
         assert_eq!((&game["status"], &game["your_seat"]), (&json!("open"), &json!(1)));
         assert_eq!(
             game["seats"][0],
-            json!({"seat": 1, "kind": "human", "player": me["player"], "name": "Aisha", "entropy": null, "entropy_revision": null, "forced": "ask"})
+            json!({"seat": 1, "kind": "human", "player": me["player"], "name": "Aisha", "entropy": null, "revision": 0, "forced": "ask"})
         );
         let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
         let entropy = "5e".repeat(32);

@@ -67,6 +67,24 @@ fn a_request_with_an_idempotency_key_creates_one_game_however_often_it_is_sent()
 }
 
 #[test]
+fn the_id_of_a_game_that_was_removed_is_never_that_of_another_one() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (owner, key, body) = (service.player(), key(), wanted(json!({})));
+        let path = format!("/v1/games/{}", id(&create(&owner, &key, &body)));
+        assert_eq!(owner.send("DELETE", &path, &[], "").status, 204);
+        for client in [&owner, &service.player()] {
+            let refused = create(client, &key, &body);
+            assert_eq!((refused.problem().as_str(), refused.status), ("idempotency_mismatch", 422));
+            let detail = refused.json()["detail"].clone();
+            assert!(detail.as_str().unwrap().contains("was removed: send another key"), "{detail}");
+            assert_eq!(client.get(&path).problem(), "game_not_found");
+        }
+        assert_eq!(create(&owner, &self::key(), &body).status, 201);
+    }
+}
+
+#[test]
 fn an_idempotency_key_that_is_too_short_too_long_or_not_visible_ascii_is_refused() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);

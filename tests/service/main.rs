@@ -28,6 +28,7 @@ mod harness;
 mod held;
 mod help;
 mod hidden_hands;
+mod keys;
 mod leaving;
 mod limits;
 mod log;

@@ -205,7 +205,7 @@ impl Evidence {
             format!("assam/1\n{}\ngame {}\ncommitment {}\n", self.setup, self.id, self.commitment);
         for (seat, entropy) in self.seats.iter().zip(&self.entropies) {
             let player = seat["player"].as_str().unwrap();
-            let since = seat["entropy_revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
+            let since = seat["revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
             lines += &format!("seat {} human {player} {entropy} {since}\n", seat["seat"]);
         }
         Sha256::digest(lines).to_vec()

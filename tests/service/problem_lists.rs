@@ -13,7 +13,7 @@ mod trouble;
 
 use trouble::{
     slow_bodies, taken_down, too_many_requests, while_nothing_can_be_written, while_the_queue_is_full,
-    without_a_database,
+    without_a_database, without_its_key,
 };
 
 /// No game has this id.
@@ -23,8 +23,19 @@ const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
 
 /// What can be looked at of a game.
-const PARTS: [&str; 9] =
-    ["", "/legal-moves", "/log", "/score", "/proof", "/moves/1", "/states/1", "/states/1.svg", "/states"];
+const PARTS: [&str; 11] = [
+    "",
+    "/legal-moves",
+    "/log",
+    "/score",
+    "/proof",
+    "/moves/1",
+    "/states/1",
+    "/states/1.svg",
+    "/states",
+    "/receipt",
+    "/seats/1/receipt",
+];
 
 /// What was caused: the codes of each operation, and an example of each.
 #[derive(Default)]
@@ -88,6 +99,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     moves(&service, &mut caused);
     imports(&service, &mut caused);
     taken_down(&backend, &service, &mut caused);
+    without_its_key(&mut caused);
     too_many_requests(&backend, &mut caused);
     let (id, players) = running(&service);
     while_the_queue_is_full(&backend, &mut caused);
@@ -164,8 +176,15 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
         for part in [format!("/moves/{ply}"), format!("/states/{ply}"), format!("/states/{ply}.svg")] {
             caused.ask(&stranger, "GET", &format!("/v1/games/{id}{part}"), &Body::None);
         }
-        caused.ask(&stranger, "GET", &format!("/v1/games/{id}/score?ply={ply}"), &Body::None);
+        for part in ["score", "receipt"] {
+            caused.ask(&stranger, "GET", &format!("/v1/games/{id}/{part}?ply={ply}"), &Body::None);
+        }
     }
+    caused.ask(&stranger, "GET", &format!("/v1/games/{id}/seats/7/receipt"), &Body::None);
+    let record = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
+    let imported = service.player().post_text("/v1/imports", record).json();
+    let imported = imported["id"].as_str().unwrap();
+    caused.ask(&stranger, "GET", &format!("/v1/games/{imported}/receipt"), &Body::None);
     let export = ["?", "/count?"].map(|path| format!("/v1/export{path}"));
     let export =
         export.iter().flat_map(|path| [format!("{path}ruleset=chess/1"), format!("{path}after={NOBODY}")]);

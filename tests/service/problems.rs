@@ -6,6 +6,7 @@ use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Backend, Client, Examples, Service, backends};
+use crate::keys::with_its_key_lost;
 
 mod scene;
 
@@ -115,6 +116,21 @@ fn cases() -> Vec<Case> {
         case("ply_not_found", 404, |s| {
             let (id, _) = s.running();
             (s.get(&format!("/v1/games/{id}/moves/0")), json!({"ply": 0, "head": s.head(&id)}))
+        }),
+        case("receipt_not_found", 404, |s| {
+            let record = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
+            let imported = s.service.player().post_text("/v1/imports", record).json();
+            (s.get(&format!("/v1/games/{}/receipt", imported["id"].as_str().unwrap())), json!({}))
+        }),
+        case("receipt_not_found", 404, |s| {
+            let open = s.create(json!({})).json();
+            let path = format!("/v1/games/{}/seats/2/receipt", open["id"].as_str().unwrap());
+            (s.get(&path), json!({"seat": 2}))
+        }),
+        case("key_missing", 410, |_| {
+            let ask =
+                |service: &Service, id: &str| service.stranger().get(&format!("/v1/games/{id}/receipt"));
+            (with_its_key_lost(ask), json!({}))
         }),
         case("route_not_found", 404, |s| (s.get("/v1/nowhere"), json!({}))),
         case("method_not_allowed", 405, |s| (s.send("PATCH", "/v1/me", &[]), json!({}))),

@@ -56,7 +56,7 @@ fn seat_of(name: &str) -> Holder {
         secret: Some(Hex([0x5e; 32])),
         name: Some("Zoë \"the rug\" 🧶".into()),
         entropy: Some(Hex([0xe7; 32])),
-        entropy_revision: Some(1),
+        revision: Some(1),
         ..Holder::of(SeatKind::Human)
     }
 }

@@ -82,8 +82,11 @@ pub enum CreateError {
     #[error("a game cannot begin in a position in which it is over")]
     OverPosition,
     /// The key was used before with a different request.
-    #[error("this key was used before with a different request")]
+    #[error("this Idempotency-Key was used before with a different request")]
     OtherRequest,
+    /// The game that was created with the key is gone.
+    #[error("the game that was created with this Idempotency-Key was removed: send another key")]
+    Gone,
     /// The operating system gave no random bytes.
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
@@ -106,12 +109,11 @@ impl App {
         if self.door.add(&game).await? {
             return Ok((game, true));
         }
-        let stored = self.door.reads().load(game.info.id).await?;
+        let stored = self.door.reads().load(game.info.id).await?.ok_or(CreateError::Gone)?;
         // A secret that was replaced since is good for nothing here either.
-        let same = stored.filter(|stored| {
-            stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner
-        });
-        same.map(|game| (game, false)).ok_or(CreateError::OtherRequest)
+        let is_same =
+            stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner;
+        if is_same { Ok((stored, false)) } else { Err(CreateError::OtherRequest) }
     }
 }
 
@@ -157,7 +159,7 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
     if let (Some((number, taking)), Some(secret)) = (&wanted.own_seat, wanted.owner) {
         let seat = game.info.seats.get_mut(usize::from(*number).wrapping_sub(1));
         let open = seat.filter(|holder| holder.kind == SeatKind::Open).ok_or(CreateError::NoOpenSeat)?;
-        *open = taken(secret, taking.clone(), game.info.revision);
+        *open = taken(secret, taking.clone());
     }
     if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) {
         let Start { at, extension } = start(&game, game.info.created_at)?;

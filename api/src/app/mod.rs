@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 
 use crate::counted::Counts;
 use crate::kept::Usage;
+use crate::signed::Keyring;
 pub use crate::store::{Among, ListQuery, SortBy, StoreError};
 use crate::store::{DatabaseHealth, Store};
 
@@ -26,6 +27,7 @@ mod live;
 mod names;
 mod ply;
 mod read;
+mod receipts;
 mod replace_secret;
 mod seats;
 mod submission;
@@ -47,6 +49,7 @@ pub use live::LiveGame;
 pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use read::{NotReady, NotStarted, ReadError};
+pub use receipts::ReceiptError;
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
@@ -66,14 +69,15 @@ pub struct App {
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
     bulk: Arc<Semaphore>,
     counts: Arc<Counts>,
+    keyring: Keyring,
 }
 
 impl App {
-    /// Puts the application on a store.
+    /// Puts the application on a store, with the keys with which it signs.
     ///
     /// # Errors
     /// Of the operating system, where a thread cannot be started.
-    pub fn on(store: Arc<dyn Store>, limits: Limits) -> io::Result<Self> {
+    pub fn on(store: Arc<dyn Store>, limits: Limits, keyring: Keyring) -> io::Result<Self> {
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
         Ok(Self {
@@ -82,6 +86,7 @@ impl App {
             behind: Aside::start("behind", room, Rank::Last)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             counts,
+            keyring,
         })
     }
 

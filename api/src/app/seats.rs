@@ -142,19 +142,27 @@ impl App {
     }
 }
 
-/// Returns a seat that the holder of a secret has taken, with this revision of the seats.
-pub(super) fn taken(secret: &Secret, taking: Taking, revision: i64) -> Holder {
+/// Returns a seat that the holder of a secret takes when the game is created.
+pub(super) fn taken(secret: &Secret, taking: Taking) -> Holder {
     let Taking { name, entropy, forced, .. } = taking;
     let (player, secret) = (Some(secret.player()), Some(Hex(secret.hash())));
-    let entropy_revision = entropy.map(|_| revision);
-    Holder { player, secret, name, entropy, entropy_revision, forced, ..Holder::of(SeatKind::Human) }
+    Holder { player, secret, name, entropy, revision: Some(0), forced, ..Holder::of(SeatKind::Human) }
+}
+
+/// Notes for a seat of a game that its holder comes now: with the next revision, after those who have seats.
+fn came(game: &StoredGame, seat: Seat, holder: &mut Holder) {
+    let others =
+        game.info.seated().filter(|(other, holder)| *other != seat && holder.kind == SeatKind::Human);
+    holder.after = others.map(|(other, _)| other.number()).collect();
+    (holder.revision, holder.since) = (Some(game.info.revision + 1), Some(now()));
 }
 
 /// Returns the seats with entropy for one that its holder took without.
 fn with_entropy_added(game: &StoredGame, seat: Seat, entropy: Hex<32>) -> Vec<Holder> {
     let mut seats = game.info.seats.clone();
     let holder = &mut seats[seat.index()];
-    (holder.entropy, holder.entropy_revision) = (Some(entropy), Some(game.info.revision + 1));
+    holder.entropy = Some(entropy);
+    came(game, seat, holder);
     seats
 }
 
@@ -169,7 +177,8 @@ fn with_seat_taken(
     if seats[seat.index()].kind != SeatKind::Open {
         return Err(TakeSeatError::Taken(seat));
     }
-    seats[seat.index()] = taken(secret, taking.clone(), game.info.revision + 1);
+    seats[seat.index()] = taken(secret, taking.clone());
+    came(game, seat, &mut seats[seat.index()]);
     if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
         return Ok((seats, None));
     }

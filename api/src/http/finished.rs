@@ -138,6 +138,10 @@ pub enum Aspect {
     ScoreNow,
     /// The legal moves.
     LegalMoves,
+    /// The receipt of a ply.
+    Receipt,
+    /// The receipt of the last ply.
+    ReceiptNow,
     /// The proof, for the holder of a seat or for anyone else.
     Proof(Option<Seat>),
 }

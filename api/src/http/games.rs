@@ -78,8 +78,9 @@ pub struct SeatView {
     /// The entropy that the player added to the chance of the game: 64 hex digits.
     #[schema(value_type = Option<String>)]
     entropy: Option<Hex<32>>,
-    /// The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later.
-    entropy_revision: Option<i64>,
+    /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
+    /// that with the larger one came later. Null for other seats, and in imported games.
+    revision: Option<i64>,
     /// What becomes of decisions in which the seat has no choice.
     forced: Forced,
 }
@@ -103,6 +104,9 @@ pub struct GameView {
     state: Option<State>,
     /// The final scores and ranking; null until the game is over.
     result: Option<Score>,
+    /// The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) receipt: Option<String>,
 }
 
 /// Get a game
@@ -173,7 +177,7 @@ impl SeatView {
             player: holder.player,
             name: holder.name.clone(),
             entropy: holder.entropy,
-            entropy_revision: holder.entropy_revision,
+            revision: holder.revision,
             forced: holder.forced,
         }
     }
@@ -203,6 +207,7 @@ impl GameView {
             your_seat: caller.seat(game).map(Seat::number),
             state: seen.as_ref().map(|seen| seen.table.state()),
             result: seen.filter(|_| is_over).map(|seen| seen.table.score()),
+            receipt: None,
         })
     }
 }

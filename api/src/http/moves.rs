@@ -53,6 +53,9 @@ pub struct MovesAnswer {
     /// The legal moves as they are now, as for GET; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     legal_moves: Option<LegalMoves>,
+    /// The receipt of the ply of `head`, as for GET; only where `include` asks for it, and the key that signs is at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<String>,
 }
 
 /// What goes along with the words that were written.
@@ -63,6 +66,8 @@ pub enum Included {
     State,
     /// The legal moves.
     LegalMoves,
+    /// The receipt of the last word.
+    Receipt,
 }
 
 /// What a response to a move brings beside the words.
@@ -70,10 +75,10 @@ pub enum Included {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct MovesQuery {
-    /// What the next request would ask for, as it is now for you, also when you resend a move: `state`, `legal-moves`, or
-    /// both, separated by a comma.
+    /// What the next request would ask for, as it is now for you, also when you resend a move: `state` and `legal-moves`; and the
+    /// `receipt` of the words that were written. Several are separated by commas.
     #[serde(default)]
-    #[param(inline, max_items = 2)]
+    #[param(inline, max_items = 3)]
     include: Vec<Included>,
 }
 
@@ -189,6 +194,10 @@ pub async fn submit_moves(
         },
         legal_moves: match include.contains(&Included::LegalMoves) {
             true => Some(LegalMoves::of(&game, viewer)?),
+            false => None,
+        },
+        receipt: match include.contains(&Included::Receipt) {
+            true => app.ply_receipt(&game, head).ok(),
             false => None,
         },
     };

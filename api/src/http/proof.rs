@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, get};
 
 use super::finished::Aspect;
-use super::path::{GameRequest, NoGame};
+use super::path::{GameRequest, NoGame, app};
 use super::refusals::Refusals;
 use crate::app::NotStarted;
 use crate::problem::Problem;
@@ -23,6 +23,12 @@ use crate::proof::Proof;
 #[get("/v1/games/{id}/proof")]
 pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
-    let aspect = Aspect::Proof(of.caller.seat(&of.game));
-    of.answer(aspect, head.ply, || of.reply().finish_json(&Proof::of(&of.game, of.viewer())?))
+    let (aspect, app) = (Aspect::Proof(of.caller.seat(&of.game)), app(of.http())?);
+    of.answer(aspect, head.ply, || {
+        let mut proof = Proof::of(&of.game, of.viewer())?;
+        if of.game.info.is_over() {
+            proof.receipt = app.ply_receipt(&of.game, head).ok();
+        }
+        of.reply().finish_json(&proof)
+    })
 }

@@ -3,8 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof, replay,
-    rulesets, seats, validate,
+    bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof, receipts,
+    replay, rulesets, seats, validate,
 };
 
 /// Registers every documented route.
@@ -31,6 +31,9 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(replay::get_score)
         .service(bulk::states::get_states)
         .service(proof::get_proof)
+        .service(receipts::get_receipt)
+        .service(receipts::get_seat_receipt)
+        .service(receipts::list_keys)
         .service(validate::validate)
         .service(bulk::validate::validate_records)
         .service(bulk::import::import_records)

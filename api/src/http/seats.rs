@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::IF_MATCH;
 use actix_web::{HttpRequest, HttpResponse, delete, patch, put, web};
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::caller::{NoSecret, caller, required};
 use super::games::GameView;
@@ -12,7 +12,7 @@ use super::limits::count_code;
 use super::path::{NoGame, NoSuchSeat, game_id, seat};
 use super::refusals::Refusals;
 use super::reply::{Reply, done, set_content_location, set_location};
-use super::request::{self, BadBody, Body, Takes, or_default};
+use super::request::{self, BadBody, BadQuery, Body, Takes, or_default};
 use super::seat_name::SeatName;
 use crate::app::{
     App, Caller, LiveGame, RenameError, ReplaceSecretError, TakeSeatError, Taking, WithdrawError,
@@ -50,6 +50,25 @@ pub struct TakeSeat {
     join_code: Option<String>,
 }
 
+/// What goes along with a seat that was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IncludedWithSeat {
+    /// The receipt of the seat.
+    Receipt,
+}
+
+/// What a response to taking a seat brings beside the game.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SeatQuery {
+    /// `receipt` for the signed receipt of your seat.
+    #[serde(default)]
+    #[param(inline, max_items = 1)]
+    include: Vec<IncludedWithSeat>,
+}
+
 /// A new label for a seat.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -70,16 +89,16 @@ pub struct RenameSeat {
 ///
 /// Send entropy, so that nobody can have chosen the chance of the game, with the `commitment` that the game shows; if you cannot see
 /// the game yet, send 64 zeros in its place and no entropy, and take the commitment from `expected` in the response. Keep the
-/// response: it is your receipt.
+/// response: it is your receipt. With `include=receipt` it has a signed one, which convinces others too.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1"), SeatQuery),
     request_body = TakeSeat,
     security(("secret" = [])),
     responses(
         (status = 201, description = "You took the seat", body = GameView),
         (status = 200, description = "You held the seat already; nothing changed, but that entropy was added where there was none", body = GameView),
-        Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, TakeSeatError))>,
+        Refusals<((BadBody, BadQuery, NoSecret), (NoGame, NoSuchSeat, TakeSeatError))>,
     ),
 )]
 #[put("/v1/games/{id}/seats/{seat}")]
@@ -88,6 +107,7 @@ pub async fn take_seat(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
+    let SeatQuery { include } = request::query(&req)?;
     let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
     let body = request::body(&req, payload, Takes::Fields).await;
@@ -104,10 +124,16 @@ pub async fn take_seat(
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
+    let mut view = GameView::of(&game, &caller)?;
     let path = format!("/v1/games/{}", game.info.id);
+    if include.contains(&IncludedWithSeat::Receipt) {
+        view.receipt = app.seat_receipt(&game, seat).ok();
+    }
+    let mut response = Reply::about(&req, &game.info).json(status, &view);
     set_location(&mut response, &path);
-    set_content_location(&mut response, &path);
+    if view.receipt.is_none() {
+        set_content_location(&mut response, &path);
+    }
     Ok(response)
 }
 

@@ -157,10 +157,7 @@ impl From<CreateError> for Problem {
                 rule: Some("table.position.over".to_owned()),
                 ..Self::new(Code::ImpossiblePosition, detail)
             },
-            CreateError::OtherRequest => Self::new(
-                Code::IdempotencyMismatch,
-                "this Idempotency-Key was used before with a different request",
-            ),
+            CreateError::OtherRequest | CreateError::Gone => Self::new(Code::IdempotencyMismatch, detail),
             CreateError::NoEntropy(_) | CreateError::NotStarted(_) => Self::internal(detail),
             CreateError::Store(error) => error.into(),
         }

@@ -62,6 +62,13 @@ impl Code {
                 "The operator of the service has removed the game.",
                 "`detail` says why. The operator can tell more.",
             ),
+            Self::KeyMissing => (
+                "key_missing",
+                410,
+                "Key not at hand",
+                "The key that the service signed with at that time is not at hand, so this cannot be signed. Everything else works.",
+                "Tell the operator, who can restore the key. GET /v1/keys lists all keys.",
+            ),
             Self::PlyNotFound => (
                 "ply_not_found",
                 404,
@@ -75,6 +82,13 @@ impl Code {
                 "No such seat",
                 "The game does not have this seat.",
                 "Seats count from 1; the game's `seats` lists them.",
+            ),
+            Self::ReceiptNotFound => (
+                "receipt_not_found",
+                404,
+                "No such receipt",
+                "The service states nothing of this: the game was imported, or no person has the seat.",
+                "Ask for receipts of games that were played here, and of seats that people took.",
             ),
             Self::RouteNotFound => (
                 "route_not_found",

@@ -39,8 +39,8 @@ pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
         return fault(What::Start, hex::encode(start), proof.start.to_string());
     }
     for (number, seat) in (1..).zip(&proof.seats) {
-        let is_nobody = seat.kind == SeatKind::Human
-            && (seat.player, seat.entropy, seat.entropy_revision) == (None, None, None);
+        let is_nobody =
+            seat.kind == SeatKind::Human && (seat.player, seat.entropy, seat.revision) == (None, None, None);
         if proof.imported && !is_nobody {
             let expected = "human, without player and entropy, as the game was imported";
             return Err(Fault::at(Scope::Seat(number), What::Seat, expected, seat.kind.name()));
@@ -84,15 +84,15 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
     let holder = |seat: &ProvedSeat| Holder {
         player: seat.player,
         entropy: seat.entropy,
-        entropy_revision: seat.entropy_revision,
+        revision: seat.revision,
         ..Holder::of(seat.kind)
     };
     let seats: Vec<Holder> = proof.seats.iter().map(holder).collect();
     Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats))
 }
 
-/// Checks that seats are such as a game that has started can have: people have an id, others have nothing, and entropy came with
-/// a revision of the seats, each with another one.
+/// Checks that seats are such as a game that has started can have: people have an id, and a revision of the seats with which they
+/// came, each another one, which is not that of the creation where they added entropy; others have nothing.
 fn seats(setup: &Setup, seats: &[ProvedSeat]) -> Result<(), Fault> {
     for (number, seat) in (1..).zip(seats) {
         let has = (seat.player.is_some(), seat.entropy.is_some());
@@ -107,17 +107,19 @@ fn seats(setup: &Setup, seats: &[ProvedSeat]) -> Result<(), Fault> {
             let expected = "a person with an id, or a player of the service";
             return Err(Fault::at(Scope::Seat(number), What::Seat, expected, seat.kind.name()));
         }
-        let is_other = |other: &ProvedSeat| other.entropy_revision != seat.entropy_revision;
-        let is_fine = match (seat.entropy, seat.entropy_revision) {
-            (None, None) => true,
-            (Some(_), Some(revision)) => revision > 0 && seats.iter().take(number - 1).all(is_other),
-            (Some(_), None) | (None, Some(_)) => false,
+        let is_other = |other: &ProvedSeat| other.revision != seat.revision;
+        let is_fine = match (seat.kind, seat.revision) {
+            (SeatKind::Human, Some(revision)) => {
+                revision >= i64::from(has.1) && seats.iter().take(number - 1).all(is_other)
+            }
+            (SeatKind::Human, None) => false,
+            (SeatKind::Open | SeatKind::BuiltIn(_), revision) => revision.is_none(),
         };
         if !is_fine {
-            let found =
-                seat.entropy_revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
-            let expected = "a revision of its own with entropy, and none without";
-            return Err(Fault::at(Scope::Seat(number), What::EntropyRevision, expected, found));
+            let found = seat.revision.map_or_else(|| "none".to_owned(), |revision| revision.to_string());
+            let expected =
+                "one of its own where a person has the seat, from 1 with entropy, and none elsewhere";
+            return Err(Fault::at(Scope::Seat(number), What::Revision, expected, found));
         }
     }
     Ok(())

@@ -38,8 +38,8 @@ pub enum What {
     Setup,
     /// The number of seats, or the number or the holder of one.
     Seat,
-    /// The revision of the seats with which entropy came is missing, or stands where there should be none.
-    EntropyRevision,
+    /// The revision with which a seat was taken is missing, or that of another one, or stands where there should be none.
+    Revision,
     /// The commitment is not that of the anchor and of the hash of the seed, or is missing.
     Commitment,
     /// The anchor is missing, or stands where there should be none.
@@ -70,6 +70,8 @@ pub enum What {
     Chance,
     /// The decision of a built-in player does not follow from the key of its ply, or from the seed.
     Choice,
+    /// The receipt is none, or states something else.
+    Receipt,
     /// The record that the proof is compared with differs.
     Record,
 }
@@ -103,7 +105,7 @@ impl fmt::Display for What {
             Self::GameId => "game",
             Self::Setup => "setup",
             Self::Seat => "seats",
-            Self::EntropyRevision => "entropy_revision",
+            Self::Revision => "revision",
             Self::Commitment => "commitment",
             Self::Anchor => "anchor",
             Self::SeedHash => "seed_hash",
@@ -119,6 +121,7 @@ impl fmt::Display for What {
             Self::Head => "head",
             Self::Chance => "chance",
             Self::Choice => "choice",
+            Self::Receipt => "receipt",
             Self::Record => "record",
         })
     }

@@ -17,6 +17,7 @@ mod agrees;
 mod beginning;
 mod fault;
 mod sentences;
+mod signed;
 mod verify;
 
 pub use fault::{Fault, Scope, What};
@@ -59,6 +60,10 @@ pub struct Proof {
     pub words: Vec<ProvedWord>,
     /// The head after the last word.
     pub head: HeadView,
+    /// The signed receipt of the last ply, once the game is over; null before that, for an imported game, and where the key of then
+    /// is not at hand.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub receipt: Option<String>,
 }
 
 /// A seat, without its name, which is not part of any hash.
@@ -76,9 +81,10 @@ pub struct ProvedSeat {
     #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub entropy: Option<Hex<32>>,
-    /// The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later.
+    /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
+    /// that with the larger one came later. Null for other seats, and in imported games.
     #[serde(deserialize_with = "Option::deserialize")]
-    pub entropy_revision: Option<i64>,
+    pub revision: Option<i64>,
 }
 
 /// A word, split into its parts.
@@ -142,7 +148,7 @@ impl Proof {
             kind: holder.kind,
             player: holder.player,
             entropy: holder.entropy,
-            entropy_revision: holder.entropy_revision,
+            revision: holder.revision,
         });
         Ok(Self {
             game: game.info.id,
@@ -156,6 +162,7 @@ impl Proof {
             start: Hex(start),
             words,
             head: HeadView::from(Head { ply: last, hash }),
+            receipt: None,
         })
     }
 }

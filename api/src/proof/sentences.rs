@@ -74,31 +74,31 @@ impl Verified {
                 self.drawn_hidden
             ));
         }
-        let silent = |seat: &&ProvedSeat| seat.kind == SeatKind::Human && seat.entropy.is_none();
-        let silent: Vec<u8> = proof.seats.iter().filter(silent).map(|seat| seat.seat).collect();
-        match entropy.last() {
+        let last = came(proof).last().copied();
+        match last.filter(|_| !entropy.is_empty()) {
             None => open("that the chance was not chosen: no seat added entropy."),
-            Some(last) => open(&format!(
-                "that nobody chose the chance: seat {last} added entropy last, and could try many if it knew the keys.{}",
-                if silent.is_empty() { " If it is yours, nobody could." } else { "" }
+            Some(ProvedSeat { seat, entropy: Some(_), .. }) => open(&format!(
+                "that nobody chose the chance: seat {seat} came last, with entropy, of which it could try many if it knew the keys. If it is yours, nobody could."
             )),
-        }
-        if !silent.is_empty() && !entropy.is_empty() {
-            open(&format!(
-                "that {} did not sit down last, without entropy: then an id of a player could have been chosen, and the chance with it.",
-                seats(&silent)
-            ));
+            Some(ProvedSeat { seat, entropy: None, .. }) => open(&format!(
+                "that nobody chose the chance: seat {seat} came last, without entropy, and its player's id is hashed too: it could try many if it knew the keys."
+            )),
         }
         told
     }
 }
 
-/// Returns the seats that added entropy, in the order in which it came.
+/// Returns the seats of people, in the order in which they came.
+fn came(proof: &Proof) -> Vec<&ProvedSeat> {
+    let mut came: Vec<&ProvedSeat> =
+        proof.seats.iter().filter(|seat| seat.kind == SeatKind::Human && seat.revision.is_some()).collect();
+    came.sort_unstable_by_key(|seat| seat.revision);
+    came
+}
+
+/// Returns the seats that added entropy, in the order in which they came.
 fn entropy(proof: &Proof) -> Vec<u8> {
-    let mut given: Vec<(i64, u8)> =
-        proof.seats.iter().filter_map(|seat| Some((seat.entropy_revision?, seat.seat))).collect();
-    given.sort_unstable();
-    given.into_iter().map(|(_, seat)| seat).collect()
+    came(proof).into_iter().filter(|seat| seat.entropy.is_some()).map(|seat| seat.seat).collect()
 }
 
 /// Returns seats as people list them: `seat 1`, `seats 1 and 2`, `seats 1, 2 and 3`.

@@ -7,7 +7,7 @@ use assam_rules::{Leave, Pool, Turn};
 
 use super::beginning::beginning;
 use super::fault::{shown, shown_or_none};
-use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What};
+use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What, signed};
 use crate::chain;
 use crate::chance::{self, ChanceSource, Draw, Purpose, counted};
 use crate::game::{Bytes32, Head};
@@ -53,6 +53,7 @@ pub fn verify(proof: &Proof) -> Result<Verified, Fault> {
         verifier.word(word)?;
     }
     verifier.end()?;
+    signed::receipt(proof)?;
     Ok(verifier.verified)
 }
 

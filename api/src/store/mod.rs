@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
+use crate::signed::PublishedKey;
 
 mod batch;
 mod database_fault;
@@ -234,6 +235,9 @@ pub trait Reads: Send + Sync {
         after: (Timestamp, GameId),
     ) -> Result<Vec<(Timestamp, GameId)>, StoreError>;
 
+    /// Returns the keys with which the service signs, the oldest first.
+    async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError>;
+
     /// Checks that the database answers.
     async fn ping(&self) -> Result<(), StoreError>;
 
@@ -357,6 +361,9 @@ pub trait Store: Reads {
     /// # Errors
     /// As [`Store::write`].
     async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
+
+    /// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
+    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError>;
 
     /// Copies everything, as of one moment, into an SQLite file that is missing or empty, while others read and write. The
     /// file has the tables of `migrations/sqlite`, from an SQLite database those that it has.

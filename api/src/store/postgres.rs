@@ -25,6 +25,7 @@ use super::{
     postgres_copy,
 };
 use crate::game::{GameId, StoredGame};
+use crate::signed::PublishedKey;
 
 refinery::embed_migrations!("../migrations/postgres");
 
@@ -214,6 +215,13 @@ impl Reads for PostgresStore {
         Ok(found.iter().filter_map(|row| cells(row).ok()?.place(SortBy::Created).ok()).collect())
     }
 
+    async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
+        let select = &statement::signing_keys();
+        let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
+        let found = self.pulse.retried(attempt).await?;
+        found.iter().map(|row| cells(row).map_err(PostgresFault::from)?.signing_key()).collect()
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         self.pulse.retried(|| self.pulse.ask()).await
     }
@@ -261,6 +269,19 @@ impl Store for PostgresStore {
             .iter()
             .map(|change| outcomes.remove(&change.id()).unwrap_or(Err(StoreError::Locked)))
             .collect()
+    }
+
+    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
+        let insert = statement::add_signing_key(published, is_first);
+        let attempt = async {
+            let mut session = session(&self.writers).await?;
+            let transaction = session.transaction().await?;
+            // Two that make their first key known at once take turns, and the second finds that of the other.
+            transaction.batch_execute("LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE").await?;
+            rows(&transaction, &insert.sql, &insert.params).await?;
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.pulse.in_time(attempt).await?)
     }
 
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {

@@ -16,7 +16,7 @@ use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, session};
 use super::sqlite::SqliteStore;
 use super::value::Value;
-use super::whole::{CopiedTable, tables};
+use super::whole::{CopiedTable, WITHOUT_KEYS, tables};
 use super::{Store as _, StoreError};
 
 /// How many rows are written to the file in one transaction, or wait to be sent.
@@ -84,6 +84,7 @@ pub(super) async fn take_all(pool: &Pool, copy: &Arc<SqliteStore>) -> Result<boo
     if transaction.query_opt("SELECT 1 FROM games LIMIT 1", &[]).await?.is_some() {
         return Ok(false);
     }
+    transaction.batch_execute(WITHOUT_KEYS).await?;
     for table in tables() {
         take_table(&transaction, table, Arc::clone(copy)).await?;
     }

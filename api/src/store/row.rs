@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use super::value::{Cell, Value};
 use super::{ListedGame, SortBy, StoreError, Version};
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
+use crate::signed::PublishedKey;
 
 impl SortBy {
     /// The column of the time by which it orders.
@@ -122,6 +123,17 @@ impl Cells {
     pub(super) fn game_with_record(self) -> Result<GameId, StoreError> {
         let game = self.0.get(1).and_then(GameId::read);
         game.ok_or_else(|| StoreError::Backend("the game of a record cannot be read".to_owned()))
+    }
+
+    /// Reads a key with which the service signs, and from when it does.
+    pub(super) fn signing_key(&self) -> Result<PublishedKey, StoreError> {
+        let key = match &self.0[..] {
+            [key, since] => String::read(key).and_then(|key| key.parse().ok()).zip(Timestamp::read(since)),
+            _ => None,
+        };
+        let (key, since) =
+            key.ok_or_else(|| StoreError::Backend("a key of the service cannot be read".to_owned()))?;
+        Ok(PublishedKey { key, since })
     }
 
     /// Reads the columns of a version.

@@ -27,6 +27,7 @@ use super::{
     DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, seal, sqlite_copy,
 };
 use crate::game::{GameId, StoredGame};
+use crate::signed::PublishedKey;
 
 refinery::embed_migrations!("../migrations/sqlite");
 
@@ -201,6 +202,11 @@ impl Reads for SqliteStore {
         Ok(rows.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
     }
 
+    async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
+        let rows = self.read(|connection| query(connection, &statement::signing_keys()))?;
+        rows.iter().map(Cells::signing_key).collect()
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         Ok(self.read(|connection| {
             // Reads from the file; `SELECT 1` would not.
@@ -256,6 +262,12 @@ impl Store for SqliteStore {
     /// Nobody holds a game alone.
     async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await
+    }
+
+    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
+        let insert = statement::add_signing_key(published, is_first);
+        self.write_with(|connection| Ok(execute(connection, &insert)?))?;
+        Ok(())
     }
 
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {

@@ -8,7 +8,7 @@ use super::StoreError;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{bind, cells};
 use super::value::Value;
-use super::whole::{CopiedTable, tables};
+use super::whole::{CopiedTable, WITHOUT_KEYS, tables};
 
 /// Copies a database that exists, as of one moment, into a file that is missing or empty. Others may read and write it
 /// meanwhile. Returns whether it did: not where it is no database of ours.
@@ -83,6 +83,7 @@ fn take_attached(connection: &mut Connection) -> Result<bool, Error> {
     if transaction.query_row("SELECT EXISTS (SELECT 1 FROM main.games)", [], |row| row.get(0))? {
         return Ok(false);
     }
+    transaction.execute(WITHOUT_KEYS, [])?;
     for table in tables() {
         transaction.execute(&table.insert_from("copy"), [])?;
     }

@@ -11,6 +11,7 @@ use super::row::{COLUMNS, INFO, RULESET, values};
 use super::value::Value;
 use super::{Among, Extension, ListQuery, SortBy, Start};
 use crate::game::{Bytes32, GameId, Head, Holder, PlayerId, Status, StoredGame};
+use crate::signed::PublishedKey;
 
 /// A statement with its parameters.
 pub(super) struct Statement {
@@ -165,6 +166,21 @@ pub(super) fn record(record: GameId, game: GameId) -> Statement {
 pub(super) fn with_record(record: GameId) -> Statement {
     let select = "SELECT game_id FROM records WHERE record = $1 ORDER BY game_id LIMIT 1";
     Statement::new(select, [record.into()])
+}
+
+/// Reads the keys with which the service signs, the oldest first.
+pub(super) fn signing_keys() -> Statement {
+    Statement::new("SELECT key, since FROM signing_keys ORDER BY since", [])
+}
+
+/// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
+pub(super) fn add_signing_key(published: &PublishedKey, is_first: bool) -> Statement {
+    let only = if is_first { " AND NOT EXISTS (SELECT 1 FROM signing_keys)" } else { "" };
+    let known = "SELECT 1 FROM signing_keys WHERE key = $1";
+    Statement::new(
+        format!("INSERT INTO signing_keys (key, since) SELECT $1, $2 WHERE NOT EXISTS ({known}){only}"),
+        [published.key.to_string().as_str().into(), published.since.into()],
+    )
 }
 
 /// Takes a game out of the lists of a player.

@@ -3,6 +3,11 @@
 use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET};
 
+const KEYS: &str = "signing_keys";
+
+/// The statement that takes the keys away with which a service without games has signed: those of a copy take their place.
+pub(super) const WITHOUT_KEYS: &str = "DELETE FROM signing_keys";
+
 /// A table with its columns.
 pub(super) struct CopiedTable {
     name: &'static str,
@@ -10,12 +15,21 @@ pub(super) struct CopiedTable {
 }
 
 /// Returns every table. What each database notes of its own migrations is not among them.
-pub(super) fn tables() -> [CopiedTable; 4] {
+pub(super) fn tables() -> [CopiedTable; 6] {
     let of_players =
         |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
     let [public, own] = PlayerTable::ALL.map(of_players);
     let games = CopiedTable { name: "games", columns: format!("{RULESET}, {}", COLUMNS.join(", ")) };
-    [games, CopiedTable { name: "records", columns: "record, game_id".to_owned() }, public, own]
+    let table = |name, columns: &str| CopiedTable { name, columns: columns.to_owned() };
+    // Keys first: theirs are in place of those that there are, which can go as long as there are no games.
+    [
+        table(KEYS, "key, since"),
+        games,
+        table("records", "record, game_id"),
+        table("spent_ids", "id"),
+        public,
+        own,
+    ]
 }
 
 impl CopiedTable {

@@ -243,7 +243,7 @@ async function everySeatHasEntropyAndAReceipt() {
     }
     const kept = other.kept();
     const proof = await other.proof();
-    for (const change of [{ entropy: newSecret() }, { entropy: null }, { entropy_revision: 99 }, { player: null }]) {
+    for (const change of [{ entropy: newSecret() }, { entropy: null }, { revision: 99 }, { player: null }]) {
       const receipt = structuredClone(kept.receipt);
       Object.assign(receipt.seats[1], change);
       await assert.rejects(verify(proof, { ...kept, receipt }), (error) => /^receipt: seat 2: expected /.test(error.message));

@@ -215,7 +215,11 @@ impl Side {
                 _ => all += &format!("{name}: {value}\n"),
             }
         }
-        all += &format!("\n{}", answer.text);
+        match answer.text.split_once("\"since\":") {
+            // When the service made its first key known.
+            Some((keys, _)) if request.path == "/v1/keys" => all += &format!("\n{keys}"),
+            _ => all += &format!("\n{}", answer.text),
+        }
         self.try_salts(request, answer);
         for hidden in &self.hidden {
             assert!(!all.contains(hidden.as_str()), "{hidden:?} is hidden, but not from {request:?}: {all}");
@@ -225,7 +229,7 @@ impl Side {
             assert_eq!(rules.0, Some("private, no-cache"), "{request:?}");
             assert!(rules.1 == Some("Accept, Accept-Encoding, Authorization"), "{request:?} {rules:?}");
         }
-        named(&all, &self.names)
+        named(&unsigned(&all), &self.names)
     }
 
     /// No salt that the viewer is given opens a part that is sealed for him.
@@ -262,6 +266,19 @@ fn hidden_hands(game: &StoredGame, viewer: Viewer) -> Vec<String> {
         .map(|(hand, _)| hand.known().iter().map(|card| card.to_string()).collect::<Vec<String>>());
     let forms = hidden.flat_map(|cards| [cards.concat(), serde_json::to_string(&cards).unwrap()]);
     forms.filter(|form| !seen.contains(form.as_str())).collect()
+}
+
+/// A text without its signatures, which follow from what it says, and from the key of the service.
+pub(super) fn unsigned(text: &str) -> String {
+    let (begin, mut parts) = ("PeterNeumann ", text.split("PeterNeumann "));
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_alphanumeric() && !"+/=".contains(c)).unwrap_or(part.len());
+        assert!(end > 90, "{part}");
+        all += begin;
+        all += &part[end..];
+    }
+    all
 }
 
 /// A text with the names of the hashes in it.

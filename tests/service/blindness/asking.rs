@@ -195,6 +195,7 @@ impl Route {
                 "code" => vec!["illegal_move".to_owned()],
                 "name" | "page" => vec!["marrakesh".to_owned()],
                 "version" => vec!["1".to_owned()],
+                "seat" => vec!["1".to_owned(), "2".to_owned()],
                 name => panic!("the law knows no {{{name}}} of {}", self.path),
             };
             let filled = |path: &String| {
@@ -203,6 +204,7 @@ impl Route {
             paths = paths.iter().flat_map(filled).collect();
         }
         let whole = paths.clone();
+        let path_is_seat = self.path.contains("/seats/");
         let has_status = whole[0].contains("status=");
         let is_open = |query: &&String| !(has_status && query.as_str() == "status");
         for query in self.queries.iter().filter(is_open) {
@@ -217,7 +219,8 @@ impl Route {
                 "after" => vec![moment.id().to_string()],
                 "states" => vec!["true".to_owned()],
                 "limit" => vec!["1".to_owned()],
-                "include" => vec!["state,legal-moves".to_owned()],
+                "include" if path_is_seat => vec!["receipt".to_owned()],
+                "include" => vec!["state,legal-moves,receipt".to_owned()],
                 "since" | "until" => vec!["2026-11-20T20:15:00Z".to_owned()],
                 "sort" => ["created", "finished"].map(str::to_owned).to_vec(),
                 "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],

@@ -13,6 +13,7 @@ use assam_referee::{Ruleset, Setup, tokens};
 use assam_rules::{Seat, Viewer};
 use sha2::{Digest, Sha256};
 
+use super::answers::unsigned;
 use super::grown::{Match, bytes, extension, hex, player, seeded};
 use super::now;
 use crate::dice::Dice;
@@ -202,7 +203,7 @@ fn blanked(answer: &Answer, secrets: &[String]) -> String {
     }
     let mut blanked = String::new();
     let mut run = String::new();
-    for character in text.chars().chain(['\n']) {
+    for character in unsigned(&text).chars().chain(['\n']) {
         if character.is_ascii_hexdigit() {
             run.push(character);
             continue;

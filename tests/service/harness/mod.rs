@@ -17,7 +17,7 @@ pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
-pub(crate) use service::{Client, Service, UNTAGGED, secret, sit};
+pub(crate) use service::{Client, KEY, Service, UNTAGGED, secret, sit};
 pub(crate) use stores::{Backend, Writes, append, append_at, backends, create, listed_as, postgres, reseat};
 pub(crate) use typescript::{installed, typescript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

@@ -19,6 +19,9 @@ use super::operations::{check_headers, check_is_listed};
 /// What comes without an entity tag: how the service does, and what is sent while it is made.
 pub(crate) const UNTAGGED: [&str; 3] = ["/livez", "/readyz", "/v1/export"];
 
+/// The key with which services of the tests sign: one that Go's documentation shows.
+pub(crate) const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
+
 /// A running `assam serve`; dropping it kills it.
 pub(crate) struct Service {
     child: Child,
@@ -59,9 +62,13 @@ impl Service {
     }
 
     fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_assam"))
+        let mut program = Command::new(env!("CARGO_BIN_EXE_assam"));
+        program.env_clear();
+        if !arguments.contains(&"--key-file") {
+            program.env("ASSAM_KEYS", KEY);
+        }
+        let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
-            .env_clear()
             // Tests look at once at what they wrote.
             .env("ASSAM_EXPORT_DELAY", "0")
             .args(arguments)

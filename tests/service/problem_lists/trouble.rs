@@ -1,6 +1,7 @@
 //! What is refused while something else goes wrong: bodies that never come, full queues, a missing database.
 
 use super::*;
+use crate::keys::with_its_key_lost;
 
 /// Bodies that never come.
 pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
@@ -138,4 +139,13 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Cau
     caused.ask(player, "PUT", &game("/moves/1"), &Body::Json(json!({"move": "N"})));
     let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
     caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
+}
+
+/// Receipts that a key would have to sign which is lost.
+pub(super) fn without_its_key(caused: &mut Caused) {
+    with_its_key_lost(|service, id| {
+        for part in ["receipt", "seats/1/receipt"] {
+            caused.ask(&service.stranger(), "GET", &format!("/v1/games/{id}/{part}"), &Body::None);
+        }
+    });
 }

@@ -9,7 +9,7 @@ use super::forging::{changed, forged, part_mut};
 use super::verifiers::{independent, verify};
 use super::{Scene, text};
 use crate::dice::Dice;
-use crate::harness::{Backend, Service, assam, backends, err, out};
+use crate::harness::{Backend, KEY, Service, assam, backends, err, out};
 
 /// Proofs of a match that was ended early, and of one that goes on, as a seat is given it.
 fn short_proofs(backend: &Backend) -> Vec<String> {
@@ -48,7 +48,10 @@ fn no_byte_of_a_proof_can_be_another() {
             }
         }
         assert!(files.len() > 500);
-        let arguments: Vec<&str> = ["verify"].into_iter().chain(files.iter().map(String::as_str)).collect();
+        // What is signed is vouched for by the key alone.
+        let key = KEY.parse::<assam_api::signed::SigningKey>().unwrap().verifying_key().to_string();
+        let arguments: Vec<&str> =
+            ["verify", "--key", &key].into_iter().chain(files.iter().map(String::as_str)).collect();
         let run = assam(&arguments, "");
         let told = err(&run);
         let mut lines = told.lines();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::forging::{forged, part_mut};
+use super::forging::{forged, part_mut, restated};
 use super::hashing::{commitment, rechain, sha256};
 use super::{Scene, parts, text};
 use crate::dice::Dice;
@@ -45,6 +45,7 @@ const KINDS: &[(&str, Forge, bool)] = &[
     ),
     ("two histories, with all hashes made to fit", two_histories, true),
     ("a word that is no word, with all hashes made to fit", no_word, false),
+    ("what the receipt states", |proof, _, dice| restated(proof, dice), false),
     ("cut off, as if the game went on", cut, false),
     ("cut off, with the seed", cut_with_seed, false),
     ("what a built-in player decided, with all hashes made to fit", choice, false),
@@ -214,7 +215,7 @@ fn player(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
 
 fn revision(proof: &Value, _: &Value, dice: &mut Dice) -> Option<Value> {
     let mut changed = proof.clone();
-    changed["seats"][seat(proof)?]["entropy_revision"] = json!(7 + dice.below(100));
+    changed["seats"][seat(proof)?]["revision"] = json!(7 + dice.below(100));
     fit_against_rolls(changed)
 }
 

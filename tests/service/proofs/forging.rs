@@ -1,10 +1,11 @@
 //! Proofs that somebody changes, and what the verifiers say of them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::hashing::rechain;
 use super::verifiers::{independent, verify};
 use super::{Scene, is_card, parts, text};
+use crate::dice::Dice;
 use crate::harness::Service;
 
 pub(super) const ZEROS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -62,4 +63,17 @@ pub(super) fn all_are_refused(cases: Vec<(Value, String, bool)>) {
             assert_eq!(told.is_err(), *is_refused, "{message}: {told:?}");
         }
     }
+}
+
+/// Another digit somewhere in what is stated, not in when.
+pub(super) fn restated(proof: &Value, dice: &mut Dice) -> Option<Value> {
+    let (stated, signature) = proof["receipt"].as_str()?.split_once("\n\n")?;
+    let (stated, time) = stated.split_once("\nstatus").unwrap();
+    let digits = stated.char_indices().filter(|(at, c)| c.is_ascii_digit() && !(60..100).contains(at));
+    let digits: Vec<usize> = digits.map(|(at, _)| at).collect();
+    let (at, mut other_text) = (digits[dice.below(digits.len() as u64) as usize], stated.to_owned());
+    let other = if &stated[at..=at] == "7" { "3" } else { "7" };
+    other_text.replace_range(at..=at, other);
+    let note = format!("{other_text}\nstatus{time}\n\n{signature}");
+    Some(changed(proof, |proof| proof["receipt"] = json!(note)))
 }

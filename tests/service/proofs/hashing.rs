@@ -47,7 +47,7 @@ pub(super) fn start(proof: &Value) -> [u8; 32] {
     for seat in proof["seats"].as_array().unwrap() {
         let or_dash = |field: &str| seat[field].as_str().unwrap_or("-").to_owned();
         let (player, entropy) = (or_dash("player"), or_dash("entropy"));
-        let since = seat["entropy_revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
+        let since = seat["revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
         lines += &format!("seat {} {} {player} {entropy} {since}\n", seat["seat"], text(&seat["kind"]));
     }
     sha256(&[lines.as_bytes()])
@@ -129,4 +129,6 @@ pub(super) fn rechain(proof: &mut Value) {
         word["head"] = hex::encode(head).into();
     }
     proof["head"]["hash"] = hex::encode(head).into();
+    // Nobody signs it anew.
+    proof["receipt"] = Value::Null;
 }

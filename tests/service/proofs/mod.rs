@@ -19,6 +19,7 @@ mod hashing;
 mod receipts;
 mod roll_by_roll;
 mod running;
+mod signed;
 mod tampering;
 mod verifiers;
 

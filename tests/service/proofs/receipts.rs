@@ -17,10 +17,19 @@ use crate::harness::{Backend, Client, Service, assam, backends, out, python, sec
 fn take(client: &Client<'_>, id: &str, seat: u8) -> Value {
     let path = format!("/v1/games/{id}");
     let commitment = client.get(&path).json()["commitment"].clone();
-    let taken =
-        client.put(&format!("{path}/seats/{seat}"), json!({"entropy": secret(), "commitment": commitment}));
+    let taken = client.put(
+        &format!("{path}/seats/{seat}?include=receipt"),
+        json!({"entropy": secret(), "commitment": commitment}),
+    );
     assert_eq!(taken.status, 201, "{}", taken.text);
     taken.json()
+}
+
+/// The response alone, without what the service signed.
+fn unsigned(taken: &Value) -> Value {
+    let mut taken = taken.clone();
+    taken.as_object_mut().unwrap().remove("receipt").unwrap();
+    taken
 }
 
 /// Out of 4,000 seeds, the one with the most fours among the first rolls, as an operator would choose who knew the entropy of the
@@ -75,7 +84,7 @@ fn an_operator_who_swaps_the_seed_when_the_entropy_is_known_is_caught_by_the_rec
             let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "random"]});
             let id = text(&service.player().post("/v1/games", wanted).json()["id"]).to_owned();
             let receipt = take(&service.with_secret(&honest), &id, 1);
-            assert_eq!(receipt["seats"][0]["entropy_revision"], 1);
+            assert_eq!(receipt["seats"][0]["revision"], 1);
             (id, receipt)
         };
         let seed = best_seed(&receipt);
@@ -91,12 +100,25 @@ fn an_operator_who_swaps_the_seed_when_the_entropy_is_known_is_caught_by_the_rec
         // By itself everything fits: the seed is one that was committed to, and the report says what it does not know.
         let told = verify(&proof.to_string(), &[]).unwrap();
         assert!(told.contains("not verified: that the service committed before any entropy came"), "{told}");
-        // The honest player has it in writing.
-        let (first, second) = (text(&receipt["commitment"]), text(&proof["commitment"]));
-        let file = kept("receipt.json", &receipt);
-        let said = format!(
-            "commitment: the service said {first} when the seat was taken, and {second} in the proof"
+        // The honest player has it in writing, and signed: so is the end of the game, and both convict.
+        let signed = folder.path().join("receipt");
+        fs::write(&signed, text(&receipt["receipt"])).unwrap();
+        let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
+        let signed = ["--receipt", signed.to_str().unwrap(), "--key", text(&key)];
+        let told = verify(&proof.to_string(), &signed).unwrap_err();
+        let both = format!(
+            "Both of these are signed by {}, and they contradict each other: commitment.",
+            text(&key)
         );
+        for line in [both.as_str()]
+            .into_iter()
+            .chain([&receipt, &proof].iter().flat_map(|note| text(&note["receipt"]).lines()))
+        {
+            assert!(told.contains(line), "{line}: {told}");
+        }
+        let (first, second) = (text(&receipt["commitment"]), text(&proof["commitment"]));
+        let file = kept("receipt.json", &unsigned(&receipt));
+        let said = format!("commitment: the service said {first}, and {second} is in the proof");
         assert_eq!(
             verify(&proof.to_string(), &["--receipt", &file]),
             Err(format!("assam: <stdin>: {file}: {said}\n"))
@@ -122,7 +144,7 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     let id = text(&players[0].post("/v1/games", wanted).json()["id"]).to_owned();
     // Seat 2 first: then it is not the last to give entropy.
-    let receipts = [(1, 2), (0, 1)].map(|(player, seat)| take(&players[player], &id, seat));
+    let receipts = [(1, 2), (0, 1)].map(|(player, seat)| unsigned(&take(&players[player], &id, seat)));
     let proof = service.stranger().get(&format!("/v1/games/{id}/proof")).text;
     let folder = tempfile::tempdir().unwrap();
     let check = |receipt: &Value| {
@@ -133,9 +155,9 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
     };
     let told = check(&receipts[0]).unwrap();
     for sentence in [
-        "verified: the receipt of seat 2 has the same commitment, and the same entropy in the seat.",
+        "verified: the receipt of seat 2 has the same commitment, and the same in its seat and in all that came before it.",
         "verified: start includes the entropy of seats 2 and 1, in the order in which it came.",
-        "not verified: that nobody chose the chance: seat 1 added entropy last, ",
+        "not verified: that nobody chose the chance: seat 1 came last, with entropy, ",
     ] {
         assert!(told.contains(sentence), "{sentence}: {told}");
     }
@@ -153,10 +175,18 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
     // What was taken last started the game: all hangs on its head.
     let head = receipts[1]["head"]["ply"].clone();
     assert!(head.is_u64() && receipts[0]["head"].is_null());
-    let mut other = receipts[1].clone();
-    other["head"]["hash"] = json!("00".repeat(32));
-    let told = check(&other).unwrap_err();
-    assert!(told.contains(&format!("head of ply {head}: the service said 0000")), "{told}");
+    // What came before the own seat is as it was, also without a head.
+    for (field, value, said) in [
+        ("/head/hash", json!("00".repeat(32)), format!("head of ply {head}: the service said 0000")),
+        ("/seats/1/entropy", json!("00".repeat(32)), "seat 2: entropy: the service said 0000".to_owned()),
+        ("/seats/1/revision", json!(7), "seat 2: revision: the service said 7, ".to_owned()),
+        ("/seats/1/kind", json!("open"), "seat 2: kind: the service said open, ".to_owned()),
+    ] {
+        let mut changed = receipts[1].clone();
+        *changed.pointer_mut(field).unwrap() = value;
+        let told = check(&changed).unwrap_err();
+        assert!(told.contains(&said), "{said}: {told}");
+    }
     assert!(check(&receipts[1]).unwrap().contains("the receipt of seat 1 has"));
     for (field, value, said) in [
         ("/setup", json!("MKN/1 marrakech/1 seats=2 rugs_per_player=2"), "setup: "),
@@ -165,7 +195,7 @@ fn a_receipt_that_fits_is_told_and_one_of_another_game_player_entropy_or_time_is
         ("/your_seat", json!(null), "your_seat is null"),
         ("/seats/1/player", json!("00".repeat(10)), "seat 2: player: "),
         ("/seats/1/entropy", json!("00".repeat(32)), "seat 2: entropy: "),
-        ("/seats/1/entropy_revision", json!(7), "seat 2: entropy_revision: "),
+        ("/seats/1/revision", json!(7), "seat 2: revision: "),
         ("/commitment", json!(null), "commitment: "),
     ] {
         let mut changed = receipts[0].clone();

@@ -104,8 +104,8 @@ fn whatever_is_changed_in_a_proof_is_refused_with_its_place_and_what_should_stan
                 true,
             ),
             (
-                changed(&proof, |proof| proof["seats"][1]["entropy_revision"] = json!(null)),
-                "seat 2: entropy_revision: expected a revision of its own with entropy, and none without, found none"
+                changed(&proof, |proof| proof["seats"][1]["revision"] = json!(null)),
+                "seat 2: revision: expected one of its own where a person has the seat, from 1 with entropy, and none elsewhere, found none"
                     .to_owned(),
                 true,
             ),

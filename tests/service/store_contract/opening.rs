@@ -165,7 +165,7 @@ fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &s
         Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
         Backend::Postgres(_) => (
             include_str!("../../../migrations/postgres/V1__games.sql"),
-            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment;",
+            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment, signing_keys_guard, games_spend_id, games_refuse_spent_id;",
         ),
     };
     let rows: String = games.iter().map(|game| first_version(backend, game)).collect();
@@ -175,7 +175,7 @@ fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &s
     });
     let players: String = players.collect();
     backend.script(&format!(
-        "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; {functions} {first} {rows} {players} \
+        "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; DROP TABLE signing_keys; DROP TABLE spent_ids; {functions} {first} {rows} {players} \
          DELETE FROM refinery_schema_history WHERE version > 1"
     ));
 }
@@ -207,7 +207,7 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
         // Chance was of another form then.
         for game in &mut games {
             (game.seed, game.commitment) = (None, None);
-            game.info.seats.iter_mut().for_each(|seat| seat.entropy_revision = None);
+            game.info.seats.iter_mut().for_each(|seat| seat.revision = None);
         }
         let players = [(1, "ann"), (1, "bob"), (2, "ann")];
         as_first_version(backend, &games, &players);

@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::BrokeOff;
 use super::incoming::NDJSON;
 use super::outgoing::Outgoing;
-use crate::app::{Among, App, ListQuery, SortBy, StoreError, Summary};
+use crate::app::{Among, App, ExportPage, ListQuery, SortBy, StoreError, Summary};
 use crate::bulk::NotHeard;
 use crate::clock::now;
 use crate::game::{GameId, PlayerId, Status, StoredGame};
@@ -224,6 +224,10 @@ impl ExportTaker for Outgoing {
     }
 }
 
+/// How often an export that has begun asks again for games where the database does not answer, and how long it waits before that.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(500);
+
 /// How long an export waits with games that are that new, so that none is missed that is still being written.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportDelay(pub Duration);
@@ -265,7 +269,7 @@ impl Export {
         let mut is_first = true;
         while left > 0 {
             self.list.limit = left.min(PAGE.into()) as u32;
-            let page = app.export(&self.list).await?;
+            let page = self.page(app, is_first).await?;
             let wait = page.wait_ms(self.list.order, self.settle);
             if wait > 0 {
                 sleep(Duration::from_millis(wait)).await;
@@ -285,6 +289,20 @@ impl Export {
             }
         }
         Ok(())
+    }
+
+    /// Reads the next games. Where the database is away for a moment, an export that has begun waits for it: it would have to be asked
+    /// for again.
+    #[expect(clippy::disallowed_methods, reason = "the database may come back while time passes")]
+    async fn page(&self, app: &App, is_first: bool) -> Result<ExportPage, StoreError> {
+        let attempts = if is_first { 0 } else { ATTEMPTS };
+        for _ in 0..attempts {
+            match app.export(&self.list).await {
+                Err(StoreError::Unavailable(_)) => sleep(PAUSE).await,
+                read => return read,
+            }
+        }
+        app.export(&self.list).await
     }
 
     /// Returns what the export says of a game.

@@ -50,6 +50,9 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("RuleView", "id") | ("Problem", "rule") => Some(pattern("^[a-z]+(?:[.-][a-z0-9]+)*$")),
         ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
         ("ScorePart", "round") => Some(number(1, 12)),
+        ("KeyView", "key") => {
+            Some(json!({"maxLength": LINE, "pattern": "^[^+]+\\+[0-9a-f]{8}\\+[0-9A-Za-z+/]+=*$"}))
+        }
         ("SeatView", "name") => Some(json!({"minLength": 1, "maxLength": 64})),
         ("Health", "status") => Some(json!({"const": "ok"})),
         ("PlayerView", "kind") | ("OptionView", "name") => Some(text(WORD)),
@@ -78,6 +81,8 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         }
         "setup" | "position" | "marker" => Some(text(LINE)),
         "canonical" => Some(text(RECORD)),
+        "receipt" => Some(text(LINE)),
+        "keys" => Some(list(1000)),
         "next" => Some(json!({"maxLength": 256, "pattern": "^[0-9a-f]+$"})),
         "detail" | "expected" | "why" | "meaning" | "remedy" | "text" | "title" | "pointer" => {
             Some(text(TEXT))
@@ -87,7 +92,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "ply" | "part" => Some(number(0, PLIES.into())),
         "line" | "column" => Some(number(1, RECORD.into())),
         "round" => Some(number(1, 12)),
-        "entropy_revision" => Some(number(0, i32::MAX.into())),
+        "revision" => Some(number(0, i32::MAX.into())),
         "points" | "score" | "total" | "value" | "scores[]" => Some(number(-1_000_000, 1_000_000)),
         "games" => Some(list(100)),
         "ranking" | "ranking[]" | "scores" | "seats" => Some(list(4)),

@@ -33,8 +33,8 @@ const HEADERS: &[Header] = &[
     },
     Header {
         name: "Content-Location",
-        description: "Where GET returns this body",
-        is_always_sent: true,
+        description: "Where GET returns this body; not with a receipt beside it",
+        is_always_sent: false,
         is_on: |operation, status| is_good(status) && is_about_the_game(operation),
     },
     Header {

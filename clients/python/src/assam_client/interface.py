@@ -45,8 +45,10 @@ Code: TypeAlias = Literal[
     "not_your_seat",
     "game_not_found",
     "game_removed",
+    "key_missing",
     "ply_not_found",
     "seat_not_found",
+    "receipt_not_found",
     "route_not_found",
     "method_not_allowed",
     "not_acceptable",
@@ -252,6 +254,23 @@ class ImportSummary(TypedDict):
 
     refused: int
     """Those that were refused."""
+
+
+class KeyList(TypedDict):
+    """The keys with which the service signs."""
+
+    keys: list[KeyView]
+    """Every key, the oldest first. Each signs what is stated of its time, until the next one does."""
+
+
+class KeyView(TypedDict):
+    """A key with which the service signs."""
+
+    key: str
+    """The key, as signed notes write keys that verify: name, id and base64, joined by `+`."""
+
+    since: str
+    """From when it signs."""
 
 
 class LegalMoves(TypedDict):
@@ -503,6 +522,9 @@ class MovesAnswer(_MovesAnswer, total=False):
 
     legal_moves: LegalMoves
     """The legal moves as they are now, as for GET; only where `include` asks for them."""
+
+    receipt: str
+    """The receipt of the ply of `head`, as for GET; only where `include` asks for it, and the key that signs is at hand."""
 
     state: State
     """The position as it is now, as you may see it; only where `include` asks for it."""
@@ -759,6 +781,10 @@ class Proof(TypedDict):
     """Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
     is sealed."""
 
+    receipt: str | None
+    """The signed receipt of the last ply, once the game is over; null before that, for an imported game, and where the key of then
+    is not at hand."""
+
     seats: list[ProvedSeat]
     """The seats in order, as `start` includes them."""
 
@@ -801,14 +827,15 @@ class ProvedSeat(TypedDict):
     entropy: str | None
     """The entropy that the player added to the chance of the game: 64 hex digits."""
 
-    entropy_revision: int | None
-    """The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later."""
-
     kind: SeatKind
     """The kind of player that holds the seat."""
 
     player: str | None
     """The public id of the player: 20 hex digits."""
+
+    revision: int | None
+    """The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
+    that with the larger one came later. Null for other seats, and in imported games."""
 
     seat: int
     """The number of the seat, from 1."""
@@ -1091,9 +1118,6 @@ class SeatView(TypedDict):
     entropy: str | None
     """The entropy that the player added to the chance of the game: 64 hex digits."""
 
-    entropy_revision: int | None
-    """The revision of the seats with which the entropy came: of two seats, that with the larger one gave theirs later."""
-
     forced: Forced
     """What becomes of decisions in which the seat has no choice."""
 
@@ -1105,6 +1129,10 @@ class SeatView(TypedDict):
 
     player: str | None
     """The public id of the player: 20 hex digits."""
+
+    revision: int | None
+    """The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
+    that with the larger one came later. Null for other seats, and in imported games."""
 
     seat: int
     """The number of the seat, from 1."""
@@ -1339,8 +1367,8 @@ class ExportedGame(_ExportedGame, total=False):
     """The state after every ply, from ply 0, where they are wanted."""
 
 
-class GameView(GameSummary):
-    """A game, as you may see it."""
+class _GameView(GameSummary):
+    """What is always there."""
 
     commitment: str | None
     """Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
@@ -1360,6 +1388,13 @@ class GameView(GameSummary):
 
     your_seat: int | None
     """The seat that you hold; null if you hold none."""
+
+
+class GameView(_GameView, total=False):
+    """A game, as you may see it."""
+
+    receipt: str
+    """The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand."""
 
 
 class OwnGame(GameSummary):

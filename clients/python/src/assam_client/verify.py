@@ -51,8 +51,8 @@ def sha256(*parts: bytes) -> bytes:
 
 def holder(seat: ProvedSeat | SeatView) -> str:
     """Who has a seat, and the entropy they gave, as the start has it."""
-    since = "-" if seat["entropy_revision"] is None else seat["entropy_revision"]
-    return f"{seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'} {since}"
+    revision = "-" if seat["revision"] is None else seat["revision"]
+    return f"{seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'} {revision}"
 
 
 def start(proof: Proof) -> bytes:
@@ -314,20 +314,34 @@ def must_be_sealed(proof: Proof) -> Iterator[tuple[str, object, object]]:
 
 
 def check_receipt(proof: Proof, receipt: GameView) -> None:
-    """The seat that was taken still has its entropy, in the game whose commitment was shown then."""
+    """The game has the commitment that was shown when the seat was taken; that seat and those taken before are as they were."""
     same("receipt: game", receipt["id"], proof["game"])
     same("receipt: setup", receipt["setup"], proof["setup"])
     same("receipt: commitment", receipt["commitment"], proof["commitment"])
     number = receipt["your_seat"]
-    mine = [holder(seat) for seat in receipt["seats"] if seat["seat"] == number]
-    found = [holder(seat) for seat in proof["seats"] if seat["seat"] == number]
-    if not mine or not found:
+    shown = {seat["seat"]: seat for seat in receipt["seats"]}
+    found = {seat["seat"]: seat for seat in proof["seats"]}
+    if number not in shown or number not in found:
         raise Wrong(f"receipt: your_seat: expected a seat, found {number}")
-    same(f"receipt: seat {number}", mine[0], found[0])
+    since = found[number]["revision"]
+    for seat in found:
+        # Whoever came after this seat has a later revision. All others were there, as they are now.
+        revision = found[seat]["revision"]
+        if seat == number or since is None or revision is None or revision <= since:
+            same(f"receipt: seat {seat}", holder(shown[seat]), holder(found[seat]))
     if head := receipt["head"]:
-        # That of the start or a later one: all that the chance hangs on is in it, the other seats too.
+        # That of the start or a later one: all that the chance hangs on is in it, all seats too.
         heads = {0: proof["start"]} | {word["ply"]: word["head"] for word in proof["words"]}
         same("receipt: head", head["hash"], heads.get(head["ply"]))
+
+
+def could_choose(came: list[ProvedSeat]) -> str:
+    """What stays open, with people in the order in which they came: who comes last could try many ids or much entropy."""
+    if not any(seat["entropy"] for seat in came):
+        return "not verified: that the chance was not chosen: no seat added entropy"
+    last = came[-1]
+    how = "with entropy: if it is yours, nobody could" if last["entropy"] else "without entropy; its id could be chosen"
+    return f"not verified: that nobody chose the chance: seat {last['seat']} came last, {how}"
 
 
 # ---- The command line ----
@@ -369,7 +383,7 @@ def verify(
         told[1:] = [f"heads that were kept: {number}, all in their places"]
     if receipt is not None:
         check_receipt(proof, receipt)
-        told.append(f"receipt: seat {receipt['your_seat']} is as it was taken")
+        told.append(f"receipt: seat {receipt['your_seat']} and those taken before are as they were")
     hidden = sum(is_hidden(part["token"]) for word in proof["words"] for part in word["parts"])
     if hidden:
         told.append(f"not verified: tokens that are hidden from the requester of this proof: {hidden}")
@@ -390,6 +404,8 @@ def verify(
     if proof["seed"] is not None:
         check_seed(proof)
         told.append("seed: the one that was committed to; all salts follow from it")
+    people = [seat for seat in proof["seats"] if seat["revision"] is not None]
+    told.append(could_choose(sorted(people, key=lambda seat: seat["revision"] or 0)))
     count = 0
     for where, expected, found in GAMES[ruleset](proof):
         same(where, expected, found)
@@ -398,11 +414,10 @@ def verify(
     told.append(f"chance: {count} outcomes" + (", the cards of solitaire-ai among them" if has_ai else ""))
     if proof["seed"] is None and ruleset == "marrakesh/1":
         told.append("not verified: cards and salts, as the seed is published when the game is over")
+    needs_rules = {"random": "what it chose", "solitaire-ai": "which numbers it used"}
     for seat in proof["seats"]:
-        if seat["kind"] == "random":
-            told.append(f"not verified: what seat {seat['seat']}, random, chose: that needs the rules")
-        if seat["kind"] == "solitaire-ai":
-            told.append(f"not verified: which numbers seat {seat['seat']}, solitaire-ai, used: that needs the rules")
+        if what := needs_rules.get(seat["kind"]):
+            told.append(f"not verified: seat {seat['seat']}, {seat['kind']}: {what}: that needs the rules")
     return told
 
 

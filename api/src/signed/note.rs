@@ -1,0 +1,350 @@
+//! Signed notes: a text, a blank line, and lines with signatures (<https://c2sp.org/signed-note>).
+//!
+//! Keys have names. A key that verifies is written `name+id+key`, one that signs `PRIVATE+KEY+name+id+key`, as Go's checksum database
+//! and other logs write them: the id is 8 hex digits, the key base64.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ed25519_dalek::Signer as _;
+use sha2::{Digest, Sha256};
+
+use crate::entropy::{self, NoEntropy};
+use crate::game::Bytes32;
+use crate::hex::Hex;
+
+/// The byte that stands for Ed25519 in keys and in the ids of keys.
+const ED25519: u8 = 0x01;
+
+/// The line of a signature begins with an em dash and a space.
+const DASH: &str = "\u{2014} ";
+
+const PRIVATE: &str = "PRIVATE+KEY+";
+
+/// A key that signs, with its name.
+#[derive(Clone)]
+pub struct SigningKey {
+    name: String,
+    key: ed25519_dalek::SigningKey,
+}
+
+/// A key that verifies what the key of this name signed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct VerifyingKey {
+    name: String,
+    key: ed25519_dalek::VerifyingKey,
+}
+
+/// A text is no key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadKey {
+    /// It has another form.
+    #[error("a key that verifies is `name+id+base64`, one that signs `PRIVATE+KEY+name+id+base64`")]
+    Form,
+    /// It is a key for something else than Ed25519.
+    #[error("only keys for Ed25519 are known")]
+    Algorithm,
+    /// The name has a character that no name has, or none.
+    #[error("the name of a key has no spaces and no +, and is not empty")]
+    Name,
+    /// The id is not that of the key with this name.
+    #[error("the id of the key is not that of its name and bytes")]
+    Id,
+}
+
+/// Why there is no new key.
+#[derive(Debug, thiserror::Error)]
+pub enum NoNewKey {
+    /// The operating system gave no random bytes.
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
+    /// No key may have this name.
+    #[error(transparent)]
+    Bad(#[from] BadKey),
+}
+
+/// Why a text is no signed note.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotANote {
+    /// There is no blank line before signatures.
+    #[error("a signed note is a text, a blank line, and lines with signatures")]
+    NoSignatures,
+    /// A line behind the blank one is no signature.
+    #[error("a signature is a line such as `\u{2014} name base64`")]
+    Line,
+    /// The text has control characters.
+    #[error("a signed note has no control characters")]
+    Controls,
+}
+
+/// Why a key does not vouch for a note.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotSigned {
+    /// It did not sign it.
+    #[error("the key has not signed it")]
+    NoSignature,
+    /// The signature is wrong.
+    #[error("the signature is wrong")]
+    Wrong,
+}
+
+/// A note, as it was read: nothing is verified yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note<'a> {
+    /// What was signed, to the end of its last line.
+    pub text: &'a str,
+    signatures: Vec<Signature<'a>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Signature<'a> {
+    name: &'a str,
+    id: [u8; 4],
+    bytes: Vec<u8>,
+}
+
+/// Returns whether a key may have this name.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
+}
+
+/// Returns the id of a key: the first 4 bytes of SHA-256 of its name, LF, the algorithm and the key.
+fn id_of(name: &str, algorithm: u8, key: &[u8]) -> [u8; 4] {
+    let hash = Sha256::new_with_prefix(name).chain_update([b'\n', algorithm]).chain_update(key).finalize();
+    std::array::from_fn(|n| hash[n])
+}
+
+/// Splits `name+id+base64` into the name, and what follows from it.
+fn read_key(text: &str) -> Result<(&str, [u8; 4], Bytes32), BadKey> {
+    let (name, rest) = text.split_once('+').ok_or(BadKey::Form)?;
+    let (id, key) = rest.split_once('+').ok_or(BadKey::Form)?;
+    if !is_name(name) {
+        return Err(BadKey::Name);
+    }
+    let mut bytes = [0; 4];
+    hex::decode_to_slice(id, &mut bytes).map_err(|_| BadKey::Form)?;
+    let key = BASE64.decode(key).map_err(|_| BadKey::Form)?;
+    match key.split_first() {
+        Some((&ED25519, key)) => Ok((name, bytes, key.try_into().map_err(|_| BadKey::Form)?)),
+        Some(_) => Err(BadKey::Algorithm),
+        None => Err(BadKey::Form),
+    }
+}
+
+fn written(name: &str, id: [u8; 4], key: &Bytes32) -> String {
+    format!("{name}+{}+{}", hex::encode(id), BASE64.encode([&[ED25519], key.as_slice()].concat()))
+}
+
+impl SigningKey {
+    /// Returns the key with this name that these secret bytes make.
+    ///
+    /// # Errors
+    /// [`BadKey::Name`] where no key may have this name.
+    pub fn new(name: &str, secret: &Bytes32) -> Result<Self, BadKey> {
+        if !is_name(name) {
+            return Err(BadKey::Name);
+        }
+        Ok(Self { name: name.to_owned(), key: ed25519_dalek::SigningKey::from_bytes(secret) })
+    }
+
+    /// Returns a new key with this name.
+    ///
+    /// # Errors
+    /// [`NoNewKey`] where no key may have this name, or the operating system gives no random bytes.
+    pub fn named(name: &str) -> Result<Self, NoNewKey> {
+        Ok(Self::new(name, &entropy::seed()?)?)
+    }
+
+    /// Returns a new key with a name that is drawn, as no other service has it.
+    ///
+    /// # Errors
+    /// [`NoNewKey`] where the operating system gives no random bytes.
+    pub fn made() -> Result<Self, NoNewKey> {
+        let [a, b, c, d, e, f, ..] = entropy::seed()?;
+        Self::named(&format!("assam-{}", Hex([a, b, c, d, e, f])))
+    }
+
+    /// Returns the key that verifies what this one signs.
+    pub fn verifying_key(&self) -> VerifyingKey {
+        VerifyingKey { name: self.name.clone(), key: self.key.verifying_key() }
+    }
+
+    /// Returns the note with this text, which must end its last line, signed. The same text always gives the same note.
+    pub fn sign(&self, text: &str) -> String {
+        let id = self.verifying_key().id();
+        let signature = self.key.sign(text.as_bytes()).to_bytes();
+        let signature = BASE64.encode([id.as_slice(), &signature].concat());
+        format!("{text}\n{DASH}{} {signature}\n", self.name)
+    }
+
+    /// Returns it as it is kept: whoever reads it can sign.
+    pub fn secret_text(&self) -> String {
+        format!("{PRIVATE}{}", written(&self.name, self.verifying_key().id(), self.key.as_bytes()))
+    }
+}
+
+impl FromStr for SigningKey {
+    type Err = BadKey;
+
+    fn from_str(text: &str) -> Result<Self, BadKey> {
+        let (name, id, secret) = read_key(text.strip_prefix(PRIVATE).ok_or(BadKey::Form)?)?;
+        let key = Self::new(name, &secret)?;
+        if key.verifying_key().id() == id { Ok(key) } else { Err(BadKey::Id) }
+    }
+}
+
+/// Shows the key that verifies.
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SigningKey({})", self.verifying_key())
+    }
+}
+
+impl VerifyingKey {
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns its id.
+    pub fn id(&self) -> [u8; 4] {
+        id_of(&self.name, ED25519, self.key.as_bytes())
+    }
+
+    /// Checks that this key signed a note.
+    ///
+    /// # Errors
+    /// Where it did not.
+    pub fn verify(&self, note: &Note<'_>) -> Result<(), NotSigned> {
+        let is_own = |signature: &&Signature<'_>| signature.name == self.name && signature.id == self.id();
+        let signature = note.signatures.iter().find(is_own).ok_or(NotSigned::NoSignature)?;
+        let signature =
+            ed25519_dalek::Signature::from_slice(&signature.bytes).map_err(|_| NotSigned::Wrong)?;
+        self.key.verify_strict(note.text.as_bytes(), &signature).map_err(|_| NotSigned::Wrong)
+    }
+}
+
+impl FromStr for VerifyingKey {
+    type Err = BadKey;
+
+    fn from_str(text: &str) -> Result<Self, BadKey> {
+        if text.starts_with(PRIVATE) {
+            return Err(BadKey::Form);
+        }
+        let (name, id, key) = read_key(text)?;
+        let key = ed25519_dalek::VerifyingKey::from_bytes(&key).map_err(|_| BadKey::Form)?;
+        let key = Self { name: name.to_owned(), key };
+        if key.id() == id { Ok(key) } else { Err(BadKey::Id) }
+    }
+}
+
+impl fmt::Display for VerifyingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&written(&self.name, self.id(), self.key.as_bytes()))
+    }
+}
+
+impl fmt::Debug for VerifyingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<'a> Note<'a> {
+    /// Reads a note.
+    ///
+    /// # Errors
+    /// Where the text is none.
+    pub fn read(note: &'a str) -> Result<Self, NotANote> {
+        if note.contains(|c: char| c.is_control() && c != '\n') {
+            return Err(NotANote::Controls);
+        }
+        let blank = note.rfind("\n\n").ok_or(NotANote::NoSignatures)?;
+        let (text, signatures) = (&note[..=blank], &note[blank + 2..]);
+        let signatures = signatures.strip_suffix('\n').ok_or(NotANote::NoSignatures)?;
+        let signatures: Vec<Signature<'_>> =
+            signatures.split('\n').map(Signature::read).collect::<Option<_>>().ok_or(NotANote::Line)?;
+        Ok(Self { text, signatures })
+    }
+}
+
+impl<'a> Signature<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let (name, bytes) = line.strip_prefix(DASH)?.split_once(' ')?;
+        let bytes = BASE64.decode(bytes).ok()?;
+        let (id, bytes) = bytes.split_first_chunk()?;
+        (is_name(name) && !bytes.is_empty()).then(|| Self { name, id: *id, bytes: bytes.to_vec() })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    // From the documentation of Go's golang.org/x/mod/sumdb/note.
+    const SIGNS: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
+    const VERIFIES: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+    const TEXT: &str = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n";
+    const SIGNATURE: &str = "\u{2014} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
+
+    #[test]
+    fn a_note_that_go_signed_is_verified_and_signed_alike() {
+        let key: SigningKey = SIGNS.parse().unwrap();
+        assert_eq!(key.secret_text(), SIGNS);
+        assert_eq!(key.verifying_key().to_string(), VERIFIES);
+        let note = format!("{TEXT}\n{SIGNATURE}");
+        assert_eq!(key.sign(TEXT), note);
+        let verifies: VerifyingKey = VERIFIES.parse().unwrap();
+        assert_eq!(verifies.verify(&Note::read(&note).unwrap()), Ok(()));
+    }
+
+    #[test]
+    fn a_note_with_another_text_key_or_signature_is_not_verified() {
+        let key: VerifyingKey = VERIFIES.parse().unwrap();
+        let verify = |note: &str| key.verify(&Note::read(note).unwrap());
+        let changed = TEXT.replace("think", "know");
+        assert_eq!(verify(&format!("{changed}\n{SIGNATURE}")), Err(NotSigned::Wrong));
+        let other = SigningKey::new("PeterNeumann", &[7; 32]).unwrap();
+        assert_eq!(verify(&other.sign(TEXT)), Err(NotSigned::NoSignature));
+        // Unknown signatures before and behind it are none of its business.
+        let both = other.sign(TEXT) + SIGNATURE;
+        assert_eq!(verify(&both), Ok(()));
+        assert_eq!(other.verifying_key().verify(&Note::read(&both).unwrap()), Ok(()));
+        let cut = SIGNATURE.replace("BwJnAM=", "BwJnAA=");
+        assert_eq!(verify(&format!("{TEXT}\n{cut}")), Err(NotSigned::Wrong));
+        let shorter = format!("{TEXT}\n\u{2014} PeterNeumann x08go/ZJkuA=\n");
+        assert_eq!(verify(&shorter), Err(NotSigned::Wrong));
+    }
+
+    #[test]
+    fn what_is_no_note_or_key_is_refused() {
+        for (note, why) in [
+            ("", NotANote::NoSignatures),
+            (TEXT, NotANote::NoSignatures),
+            ("a\n\n", NotANote::NoSignatures),
+            ("a\n\nb\n", NotANote::Line),
+            ("a\n\n\u{2014} b c!\n", NotANote::Line),
+            ("a\n\n\u{2014} b+c AAAAAAAA\n", NotANote::Line),
+            ("a\n\n\u{2014} b AAAAAA==\n", NotANote::Line),
+            ("a\r\n\n\u{2014} b AAAAAAAA\n", NotANote::Controls),
+        ] {
+            assert_eq!(Note::read(note), Err(why), "{note:?}");
+        }
+        for (key, why) in [
+            ("", BadKey::Form),
+            (SIGNS, BadKey::Form),
+            ("PeterNeumann+c74f20a3", BadKey::Form),
+            ("PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", BadKey::Id),
+            ("PeterNeuman+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", BadKey::Id),
+            ("Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", BadKey::Name),
+            ("PeterNeumann+c74f20a3+Ahpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", BadKey::Algorithm),
+        ] {
+            assert_eq!(key.parse::<VerifyingKey>(), Err(why), "{key:?}");
+        }
+        assert_eq!(VERIFIES.parse::<SigningKey>().unwrap_err(), BadKey::Form);
+        assert!(!format!("{:?}", SIGNS.parse::<SigningKey>().unwrap()).contains("AYEKFALV"));
+    }
+}

@@ -1,0 +1,162 @@
+//! The keys with which the service signs: where they are kept, and how they get there.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use assam_api::now;
+use assam_api::signed::{Keyring, PublishedKey, SigningKey};
+use assam_api::store::Store;
+use clap::Args;
+
+use crate::database::DatabaseArgs;
+use crate::output::Failure;
+
+/// Arguments that say where the keys are with which the service signs.
+#[derive(Args, Clone)]
+pub struct KeyArgs {
+    /// The file with the keys that sign receipts, one a line, the newest last; beside an SQLite file FILE it is FILE.keys
+    ///
+    /// It is made, readable by its owner only, where it is missing and the database has never had a key. Whoever reads it can sign as
+    /// this service: keep it apart from backups, and do not lose it.
+    #[arg(long, env = "ASSAM_KEY_FILE", value_name = "FILE")]
+    key_file: Option<PathBuf>,
+    /// The keys themselves, in place of a file
+    #[arg(
+        long,
+        env = "ASSAM_KEYS",
+        hide_env_values = true,
+        conflicts_with = "key_file",
+        value_name = "KEYS"
+    )]
+    keys: Option<String>,
+}
+
+/// Keys that were looked for.
+pub enum KeysFound {
+    /// Keys, the newest last; one or more.
+    Keys(Vec<SigningKey>),
+    /// There is no such file.
+    NoFile(PathBuf),
+}
+
+impl KeyArgs {
+    /// Returns the file of the keys, if they are in one.
+    ///
+    /// # Errors
+    /// Where nothing says where they are.
+    pub fn file(&self, database: &DatabaseArgs) -> Result<Option<PathBuf>, Failure> {
+        if self.keys.is_some() {
+            return Ok(None);
+        }
+        let beside = || {
+            let mut name = database.sqlite_file()?.as_os_str().to_owned();
+            name.push(".keys");
+            Some(PathBuf::from(name))
+        };
+        match self.key_file.clone().or_else(beside) {
+            Some(file) => Ok(Some(file)),
+            None => Err("the service signs receipts, and beside PostgreSQL somebody has to say where its key is: --key-file FILE (made where there is none), or ASSAM_KEYS with what `assam key new` prints".into()),
+        }
+    }
+
+    /// Looks for the keys.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn find(&self, database: &DatabaseArgs) -> Result<KeysFound, Failure> {
+        let (text, place) = match (&self.keys, self.file(database)?) {
+            (Some(keys), _) => (keys.clone(), "ASSAM_KEYS".to_owned()),
+            (None, Some(file)) => match fs::read_to_string(&file) {
+                Ok(text) => (text, file.display().to_string()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(KeysFound::NoFile(file)),
+                Err(error) => return Err(format!("{}: {error}", file.display()).into()),
+            },
+            (None, None) => return Err("there is no key".into()),
+        };
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+        // What a line holds is not repeated: it is a secret.
+        let read = lines.map(|(number, line)| {
+            line.trim().parse().map_err(|error| format!("{place}, line {number}: {error}"))
+        });
+        let keys: Vec<SigningKey> = read.collect::<Result<_, String>>()?;
+        if keys.is_empty() {
+            Err(format!("{place}: there is no key in it").into())
+        } else {
+            Ok(KeysFound::Keys(keys))
+        }
+    }
+
+    /// Returns the keys, with the history that the database has of them. Where it has none, the newest key is its first; and where
+    /// there is no file either, one is made.
+    ///
+    /// # Errors
+    /// Where the newest key is not that of the history.
+    pub async fn open(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
+        let mut history = store.signing_keys().await?;
+        let keys = match self.find(database)? {
+            KeysFound::Keys(keys) => keys,
+            KeysFound::NoFile(file) if history.is_empty() => {
+                let key = SigningKey::made()?;
+                match add_line(&file, &key) {
+                    // Another process was first.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    made => made.map_err(|error| format!("{}: {error}", file.display()))?,
+                }
+                match self.find(database)? {
+                    KeysFound::Keys(keys) => keys,
+                    KeysFound::NoFile(file) => return Err(format!("{} is gone", file.display()).into()),
+                }
+            }
+            KeysFound::NoFile(file) => {
+                let key = history.last().map(|known| known.key.to_string()).unwrap_or_default();
+                return Err(format!(
+                    "{} is missing, with the key {key} that the database knows: restore the file, or make another key with `assam key rotate`",
+                    file.display()
+                )
+                .into());
+            }
+        };
+        if let (true, Some(newest)) = (history.is_empty(), keys.last()) {
+            let first = PublishedKey { key: newest.verifying_key(), since: now() };
+            store.add_signing_key(&first, true).await?;
+            history = store.signing_keys().await?;
+        }
+        Ok(Keyring::new(keys, history)?)
+    }
+}
+
+/// Makes a file with a key, readable by its owner only.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] where there is one, and others of the file system.
+fn add_line(file: &Path, key: &SigningKey) -> io::Result<()> {
+    replace(file, &[], key, |new, file| new.persist_noclobber(file).map(drop).map_err(|error| error.error))
+}
+
+/// Adds a key to a file that has others; the file is there, old or new, whatever happens meanwhile.
+///
+/// # Errors
+/// Of the file system.
+pub fn append_line(file: &Path, older: &[SigningKey], key: &SigningKey) -> io::Result<()> {
+    // A link stays a link.
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    replace(&file, older, key, |new, file| new.persist(file).map(drop).map_err(|error| error.error))
+}
+
+fn replace(
+    file: &Path,
+    older: &[SigningKey],
+    key: &SigningKey,
+    persist: impl FnOnce(tempfile::NamedTempFile, &Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Readable by its owner only.
+    let mut new = tempfile::NamedTempFile::new_in(folder)?;
+    for key in older.iter().chain([key]) {
+        writeln!(new, "{}", key.secret_text())?;
+    }
+    new.as_file().sync_all()?;
+    persist(new, file)?;
+    OpenOptions::new().read(true).open(folder).and_then(|folder: File| folder.sync_all())
+}
