@@ -30,6 +30,12 @@ fn refused(backend: &Backend, keys: &[&str]) -> String {
     let serve = [&["serve", "--listen", "127.0.0.1:0", "--database", &url], keys].concat();
     let run = assam(&serve, "");
     assert_eq!(run.status.code(), Some(1), "{run:?}");
+    // Nothing that is in the file is repeated.
+    let file = keys.get(1).and_then(|file| fs::read_to_string(file).ok()).unwrap_or_default();
+    for line in file.lines().filter(|line| !line.is_empty()) {
+        let secret = line.splitn(5, '+').last().unwrap();
+        assert!(!err(&run).contains(secret), "{line}");
+    }
     err(&run)
 }
 
@@ -110,11 +116,7 @@ fn a_service_whose_key_is_not_the_one_that_the_database_knows_refuses_to_start()
         assert_eq!(named(&service).len(), 4);
         fs::write(&file, "nonsense\n").unwrap();
         let told = refused(&backend, &arguments);
-        assert!(told.contains("line 1: a key that verifies is") && !told.contains("nonsense"), "{told}");
-        for text in [&first, &both, &another] {
-            let secret = text.trim().splitn(5, '+').last().unwrap();
-            assert!(!told.contains(secret));
-        }
+        assert!(told.contains("line 1: a key that verifies is"), "{told}");
     }
 }
 

@@ -77,11 +77,17 @@ fn the_worked_example_on_chance_is_the_committed_proof_and_its_first_roll() {
     if let Some(run) = python(file.to_str().unwrap(), &[]) {
         assert_eq!(out(&run).trim(), word["parts"][1]["token"], "{run:?}");
     }
-    let run = assam(&["verify", "-"], &proof.to_string());
-    assert!(
-        run.status.success() && out(&run).contains("outcomes of chance that follow from the keys"),
-        "{run:?}"
-    );
+    // The receipt on the page is the one in the proof, and its key the one that is named.
+    for line in proof["receipt"].as_str().unwrap().lines().filter(|line| !line.is_empty()) {
+        assert!(page.contains(&format!("\n    {line}\n")), "{line}");
+    }
+    let key = page
+        .split("--key ")
+        .find_map(|rest| rest.starts_with("assam-").then(|| rest.split('`').next().unwrap()));
+    let run = assam(&["verify", "-", "--key", key.unwrap()], &proof.to_string());
+    let told = out(&run);
+    assert!(run.status.success() && told.contains("outcomes of chance that follow from the keys"), "{run:?}");
+    assert!(told.contains("verified: the end of the game is signed by assam-"), "{told}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub struct KeyList {
 #[derive(Serialize, ToSchema)]
 pub struct KeyView {
     /// The key, as signed notes write keys that verify: name, id and base64, joined by `+`.
-    #[schema(example = "assam-5f0e21c94b7d+2f1c9a04+AWl2aM0yYJq2J0fC3sB7pZ0bYyVJx0m6p5b7l2m8Qe1L")]
+    #[schema(example = "assam-87f3f3f2226b+6ab1ceab+AbYim1E8khsgownK73p2e0D+L1tOoY40ckjOdFJdtjra")]
     key: String,
     /// From when it signs.
     #[schema(format = DateTime)]

@@ -79,6 +79,11 @@ impl Keyring {
         checked
     }
 
+    /// Returns whether the newest key of the history is at hand.
+    pub fn is_complete(&self) -> bool {
+        self.held().check().is_ok()
+    }
+
     /// Returns the history, the oldest key first.
     pub fn history(&self) -> Vec<PublishedKey> {
         self.held().history.clone()
