@@ -203,6 +203,11 @@ pub fn salt(seed: &Bytes32, start: &str, ply: u32, part: u32) -> Bytes32 {
     hmac(seed, &format!("salt\n{start}\n{ply} {part}"))
 }
 
+/// Returns the salt of an entry of the log of games: `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" + moment)`.
+pub fn entry_salt(seed: &Bytes32, start: &Bytes32, moment: &str) -> Bytes32 {
+    hmac(seed, &format!("entry\n{}\n{moment}", hex::encode(start)))
+}
+
 /// Returns the number that a draw gives with this key: that of its ply, or the seed.
 ///
 /// The first 8 bytes of an HMAC make x. The highest values of x, which would favour small numbers, are rejected, and the

@@ -18,6 +18,7 @@ mod kept;
 pub mod log;
 mod problem;
 pub mod proof;
+pub mod public_log;
 mod secret;
 pub mod signed;
 pub mod store;

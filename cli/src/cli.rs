@@ -23,9 +23,10 @@ use crate::show::ShowArgs;
 use crate::stats::StatsArgs;
 use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
+use crate::witness::WitnessArgs;
 use crate::{
     backup, completions, convert, examples, export, import, key, man, migrate, perft, random, remove,
-    restore, serve, show, stats, validate, verify,
+    restore, serve, show, stats, validate, verify, witness,
 };
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
@@ -101,6 +102,13 @@ enum Command {
     /// if all proofs are correct, 1 if any is not, 2 if anything cannot be read.
     #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
+    /// Watch the public log of a service, and cosign it
+    ///
+    /// Checks that the log begins with everything that was cosigned before, adds a cosignature to its checkpoint
+    /// (c2sp.org/tlog-cosignature), and prints it. Run it again and again, best on a machine that is not the service's. Exit status:
+    /// 0 if the log was cosigned, 1 if it is refused, 2 if it cannot be reached or a file cannot be used.
+    #[command(after_help = examples::WITNESS)]
+    Witness(WitnessArgs),
     /// Show a position of a record in the terminal
     ///
     /// For an invalid record, shows the position before the error, and the error. Exit status: 0 if the position was
@@ -163,6 +171,7 @@ impl Cli {
             Some(Command::Export(args)) => return export::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),
             Some(Command::Verify(args)) => return verify::run(&args),
+            Some(Command::Witness(args)) => return witness::run(&args),
             Some(Command::Show(args)) => return show::run(&args),
             Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Stats(args)) => return stats::run(&args),

@@ -93,6 +93,15 @@ Examples:
   Verify that it has the words of the record that you kept:
     assam verify proof.json --against kept.mkn";
 
+/// Of `assam witness`.
+pub const WITNESS: &str = "\
+Examples:
+  Make a key, and print the one that verifies, for the operator of the service (`assam serve --witness KEY`):
+    assam witness --key-file witness.key --name example.org/witness
+
+  Watch a log, every minute by a timer for example:
+    assam witness --key-file witness.key --url http://localhost:8080 --log-key KEY --state last";
+
 /// Of `assam show`.
 pub const SHOW: &str = "\
 Examples:

@@ -131,7 +131,7 @@ impl KeyArgs {
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] where there is one, and others of the file system.
 fn add_line(file: &Path, key: &SigningKey) -> io::Result<()> {
-    replace(file, &[], key, |new, file| new.persist_noclobber(file).map(drop).map_err(|error| error.error))
+    create(file, &lines([key]))
 }
 
 /// Adds a key to a file that has others; the file is there, old or new, whatever happens meanwhile.
@@ -139,23 +139,40 @@ fn add_line(file: &Path, key: &SigningKey) -> io::Result<()> {
 /// # Errors
 /// Of the file system.
 pub fn append_line(file: &Path, older: &[SigningKey], key: &SigningKey) -> io::Result<()> {
-    // A link stays a link.
-    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    replace(&file, older, key, |new, file| new.persist(file).map(drop).map_err(|error| error.error))
+    replace(file, &lines(older.iter().chain([key])))
 }
 
-fn replace(
+fn lines<'a>(keys: impl IntoIterator<Item = &'a SigningKey>) -> String {
+    keys.into_iter().map(|key| key.secret_text() + "\n").collect()
+}
+
+/// Makes a file with a text, readable by its owner only.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] where there is one, and others of the file system.
+pub fn create(file: &Path, text: &str) -> io::Result<()> {
+    persist(file, text, |new, file| new.persist_noclobber(file).map(drop).map_err(|error| error.error))
+}
+
+/// Writes a text into a file, readable by its owner only; the file is there, old or new, whatever happens meanwhile.
+///
+/// # Errors
+/// Of the file system.
+pub fn replace(file: &Path, text: &str) -> io::Result<()> {
+    // A link stays a link.
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    persist(&file, text, |new, file| new.persist(file).map(drop).map_err(|error| error.error))
+}
+
+fn persist(
     file: &Path,
-    older: &[SigningKey],
-    key: &SigningKey,
+    text: &str,
     persist: impl FnOnce(tempfile::NamedTempFile, &Path) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Readable by its owner only.
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    for key in older.iter().chain([key]) {
-        writeln!(new, "{}", key.secret_text())?;
-    }
+    new.write_all(text.as_bytes())?;
     new.as_file().sync_all()?;
     persist(new, file)?;
     OpenOptions::new().read(true).open(folder).and_then(|folder: File| folder.sync_all())

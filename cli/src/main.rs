@@ -14,10 +14,12 @@ mod diagnosis;
 mod examples;
 mod export;
 mod import;
+mod inclusion;
 mod key;
 mod keys;
 mod limits;
 mod log;
+mod log_tiles;
 mod look;
 mod man;
 mod migrate;
@@ -44,6 +46,7 @@ mod traces;
 mod transfer;
 mod validate;
 mod verify;
+mod witness;
 
 /// Serving allocates much and briefly, on several threads.
 #[global_allocator]

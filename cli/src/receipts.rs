@@ -273,8 +273,11 @@ fn hold_to_told(proof: &Proof, heads: &[Head], told: &SeatTold) -> Result<(), St
     }
 }
 
-/// Compares a proof with a signed statement.
-fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result<(), String> {
+/// Compares a proof with a statement of the service.
+///
+/// # Errors
+/// Where the game does not keep to it.
+pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result<(), String> {
     same("game", stated.game.to_string(), proof.game.to_string())?;
     same("commitment", stated.commitment.to_string(), or_none(proof.commitment))?;
     match &stated.of {

@@ -43,6 +43,15 @@ impl Remote {
         Ok(accepted(request.call())?.into_body().into_reader())
     }
 
+    /// Sends a text.
+    ///
+    /// # Errors
+    /// Where the service refuses, or cannot be reached.
+    pub fn post_text(&self, path: &str, text: &str) -> Result<(), NotTransferred> {
+        let request = self.agent.post(format!("{}{path}", self.base)).header("Content-Type", "text/plain");
+        accepted(request.send(text)).map(drop)
+    }
+
     /// Sends records, one after another, and returns the lines that come back.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use assam_api::app::{App, Limits};
 use assam_api::http::{self, Listeners, ServerSettings};
+use assam_api::signed::WitnessKey;
 use clap::Args;
 use jiff::SignedDuration;
 
@@ -41,6 +42,10 @@ pub struct ServeArgs {
     /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
+    /// A witness that may cosign the public log of games, by the key that `assam witness` prints; may be repeated, or with spaces
+    /// between keys in the environment
+    #[arg(long, env = "ASSAM_WITNESS", value_name = "KEY", value_delimiter = ' ')]
+    witness: Vec<WitnessKey>,
     /// How long a game may wait for its seats to be taken before it is removed, such as 720h or 90m; 0s for ever
     #[arg(long, env = "ASSAM_OPEN_GAME_TTL", default_value = "720h", value_name = "DURATION", value_parser = duration)]
     open_game_ttl: SignedDuration,
@@ -94,7 +99,9 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             workers => workers,
         };
         let keyring = args.keys.open(&args.database, &*store).await?;
-        let app = Arc::new(App::on(store, kept, keyring)?);
+        let app = App::on(store, kept, keyring)?.with_witnesses(args.witness.clone());
+        let app = Arc::new(app);
+        actix_web::rt::spawn(Arc::clone(&app).keep_public_log());
         let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());
         actix_web::rt::spawn(async move {
             let at_hand = || match keys.find(&database) {

@@ -23,13 +23,16 @@ pub struct PlaceArgs {
 }
 
 /// Why games are not transferred, or not all.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum NotTransferred {
     /// What is wanted is refused.
+    #[error("{0}")]
     Refused(String),
     /// Something cannot be read or written.
+    #[error("{0}")]
     Failed(String),
     /// Nobody wants more.
+    #[error("nobody reads on")]
     NotHeard,
 }
 

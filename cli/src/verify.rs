@@ -12,6 +12,7 @@ use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 
 use crate::crew::Crew;
+use crate::inclusion;
 use crate::output::say;
 use crate::receipts::{self, KeptReceipt, NotKept};
 use crate::records::{Source, escaped};
@@ -37,7 +38,10 @@ pub struct VerifyArgs {
     /// A receipt: the response to taking a seat or to a move, as JSON, or a signed note; the game must keep to it; may be repeated
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     receipt: Vec<PathBuf>,
-    /// A key of the service, as GET /v1/keys lists them: signed receipts, and the end of the game, must be signed by it; may be repeated
+    /// What GET /v1/games/{id}/inclusion said: the game must be in the public log as it is
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    inclusion: Option<PathBuf>,
+    /// A key of the service, as GET /v1/keys lists them: signed receipts, the end of the game and the checkpoint of the log must be signed by it; may be repeated
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
 }
@@ -75,6 +79,9 @@ enum NotVerified {
     /// A receipt is none, or says something else.
     #[error(transparent)]
     Receipt(#[from] NotKept),
+    /// It is not in the public log as it is.
+    #[error("{0}")]
+    NotIncluded(String),
     /// The record that it is compared with is refused.
     #[error("{name}: {error}")]
     Record { name: String, error: String },
@@ -127,6 +134,7 @@ impl NotVerified {
             | Self::OtherCommitment { .. }
             | Self::NoSuchEntropy(_)
             | Self::Receipt(_)
+            | Self::NotIncluded(_)
             | Self::Record { .. } => 1,
         }
     }
@@ -157,6 +165,12 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
     let kept_receipts =
         args.receipt.iter().map(|file| KeptReceipt::read(file)).collect::<Result<Vec<_>, _>>()?;
     let receipts = receipts::hold(&proof, &verified.heads, &kept_receipts, &args.key)?;
+    let included = match &args.inclusion {
+        Some(file) => {
+            inclusion::hold(&proof, &verified.heads, file, &args.key).map_err(NotVerified::NotIncluded)?
+        }
+        None => Vec::new(),
+    };
     let same = match &args.against {
         Some(file) => Some(against(file, &proof, &verified)?),
         None => None,
@@ -176,7 +190,7 @@ fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
         told.push_str(&format!("  verified: seat {seat} has the entropy that you sent.\n"));
     }
     let (kept_to, open): (Vec<String>, Vec<String>) =
-        receipts.into_iter().partition(|sentence| sentence.starts_with("verified"));
+        receipts.into_iter().chain(included).partition(|sentence| sentence.starts_with("verified"));
     let sentences = kept_to.into_iter().chain(verified.sentences(&proof, &kept)).chain(open);
     told.extend(sentences.map(|sentence| format!("  {sentence}\n")));
     if args.commitment.is_none() && kept_receipts.is_empty() && !proof.imported {

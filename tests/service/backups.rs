@@ -178,6 +178,8 @@ fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
     let secret = json!({"secret": secret()});
     let replaced = player.put(&format!("/v1/games/{id}/seats/1/secret"), secret);
     assert_eq!(replaced.status, 204, "{}", replaced.text);
+    service.wait_for_log();
+    assert_eq!(service.stranger().post_text("/log/cosignatures", &service.cosigned()).status, 204);
     let folder = tempfile::tempdir().unwrap();
     let file = |name| folder.path().join(name);
     for (from, name, to) in [(&first, "one", &postgres), (&postgres, "two", &last)] {

@@ -45,9 +45,9 @@ fn two_authorization_headers_are_refused_wherever_a_secret_may_be_sent() {
                         ("Content-Type", APPLICATION_JSON),
                     ];
                     // The body would be taken by none of them: the secret is judged first. The one that takes anything
-                    // says of each part of it what is wrong.
+                    // says of each part of it what is wrong, and another one takes text alone.
                     let body = if method == "GET" { "" } else { "{" };
-                    if operation == "post /v1/validate/bulk" {
+                    if ["post /v1/validate/bulk", "post /log/cosignatures"].contains(&operation.as_str()) {
                         continue;
                     }
                     let answer = service.stranger().send(&method, &path, &headers, body);

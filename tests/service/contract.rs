@@ -6,7 +6,7 @@ use assam_referee::Ruleset;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use crate::harness::{Answer, Client, Service, backends, matches, vectors};
+use crate::harness::{Answer, Client, Service, backends, matches, operation, vectors};
 
 /// The document, and the schemas that answers were held to.
 struct Contract {
@@ -231,6 +231,20 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     contract.check("get", "/v1/export", &export);
     contract.check("get", "/v1/export/count", &stranger.get("/v1/export/count"));
     contract.check("get", "/v1/limits", &stranger.get("/v1/limits"));
+    for path in [
+        "/log/checkpoint",
+        "/log/tile/0/000.p/1",
+        "/log/tile/entries/000.p/1",
+        "/log/tile/0/0",
+        "/log/tile/entries/0",
+    ] {
+        let pattern = operation("GET", path).unwrap();
+        contract.check("get", pattern.strip_prefix("get ").unwrap(), &stranger.get(path));
+    }
+    let cosigned = stranger.post_text("/log/cosignatures", &service.cosigned());
+    assert_eq!(cosigned.status, 204, "{}", cosigned.text);
+    contract.check("post", "/log/cosignatures", &stranger.post_text("/log/cosignatures", "x"));
+    contract.check("get", "/log/cosignatures", &stranger.get("/log/cosignatures"));
     let unread = service.stranger().get("/v1/games?limit=0");
     contract.check("get", "/v1/games", &unread);
     let answered = schemas_of_responses(&contract.document);

@@ -5,6 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -135,6 +136,26 @@ pub(crate) fn with_its_key_lost<T>(work: impl FnOnce(&Service, &str) -> T) -> T 
     fs::remove_file(&file).unwrap();
     rotate(&backend, &file);
     work(&Service::start_with(&backend, &arguments), &id)
+}
+
+/// Does something with a service that has learned of a newer key than it has, and a running game.
+pub(crate) fn with_another_key_made_known<T>(work: impl FnOnce(&Service, &str) -> T) -> T {
+    let backend = backends().remove(0);
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("keys"), folder.path().join("other"));
+    let service = Service::start_with(&backend, &["--key-file", file.to_str().unwrap()]);
+    let (id, _) = service.game(2, json!({}));
+    fs::copy(&file, &other).unwrap();
+    rotate(&backend, &other);
+    // It looks every 15 seconds.
+    let begun = Instant::now();
+    while service.stranger().get("/log/checkpoint").status == 200 {
+        assert!(
+            begun.elapsed() < Duration::from_secs(40),
+            "it signs with a key that is no longer the newest"
+        );
+    }
+    work(&service, &id)
 }
 
 #[test]

@@ -45,6 +45,7 @@ mod problem_lists;
 mod problems;
 mod program;
 mod proofs;
+mod public_log;
 mod python_client;
 mod python_reader;
 mod races;

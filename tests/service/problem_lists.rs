@@ -23,7 +23,7 @@ const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
 
 /// What can be looked at of a game.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 12] = [
     "",
     "/legal-moves",
     "/log",
@@ -35,6 +35,7 @@ const PARTS: [&str; 11] = [
     "/states",
     "/receipt",
     "/seats/1/receipt",
+    "/inclusion",
 ];
 
 /// What was caused: the codes of each operation, and an example of each.
@@ -104,8 +105,9 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     let (id, players) = running(&service);
     while_the_queue_is_full(&backend, &mut caused);
     while_nothing_can_be_written(&backend, &service, &mut caused);
+    let cosigned = service.cosigned();
     wire.cut();
-    without_a_database(&players[0], &id, &mut caused);
+    without_a_database(&players[0], &id, &cosigned, &mut caused);
     for (operation, listed) in LISTED.iter() {
         let mut caused = caused.codes.remove(operation).unwrap_or_default();
         caused.remove("bad_request");
@@ -116,7 +118,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
 }
 
 /// Every operation that takes a body, of one record at most, for a game.
-fn taking_bodies(id: &str) -> [(&'static str, String); 7] {
+fn taking_bodies(id: &str) -> [(&'static str, String); 8] {
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     [
         ("POST", "/v1/games".to_owned()),
@@ -126,6 +128,7 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 7] {
         ("PUT", ply),
         ("POST", "/v1/validate".to_owned()),
         ("POST", "/v1/imports".to_owned()),
+        ("POST", "/log/cosignatures".to_owned()),
     ]
 }
 
@@ -184,7 +187,13 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     let record = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
     let imported = service.player().post_text("/v1/imports", record).json();
     let imported = imported["id"].as_str().unwrap();
-    caused.ask(&stranger, "GET", &format!("/v1/games/{imported}/receipt"), &Body::None);
+    for part in ["receipt", "inclusion"] {
+        caused.ask(&stranger, "GET", &format!("/v1/games/{imported}/{part}"), &Body::None);
+    }
+    for tile in ["0/999", "entries/999"] {
+        caused.ask(&stranger, "GET", &format!("/log/tile/{tile}"), &Body::None);
+    }
+    caused.ask(&stranger, "POST", "/log/cosignatures", &Body::Raw("text/plain", b"x"));
     let export = ["?", "/count?"].map(|path| format!("/v1/export{path}"));
     let export =
         export.iter().flat_map(|path| [format!("{path}ruleset=chess/1"), format!("{path}after={NOBODY}")]);

@@ -127,6 +127,10 @@ fn cases() -> Vec<Case> {
             let path = format!("/v1/games/{}/seats/2/receipt", open["id"].as_str().unwrap());
             (s.get(&path), json!({"seat": 2}))
         }),
+        case("tile_not_found", 404, |s| (s.get("/log/tile/0/999"), json!({}))),
+        case("cosignature_refused", 422, |s| {
+            (s.service.player().post_text("/log/cosignatures", "x"), json!({}))
+        }),
         case("key_missing", 410, |_| {
             let ask =
                 |service: &Service, id: &str| service.stranger().get(&format!("/v1/games/{id}/receipt"));

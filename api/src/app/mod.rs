@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 
 use crate::counted::Counts;
 use crate::kept::Usage;
-use crate::signed::Keyring;
+use crate::signed::{Keyring, WitnessKey};
 pub use crate::store::{Among, ListQuery, SortBy, StoreError};
 use crate::store::{DatabaseHealth, Store};
 
@@ -26,6 +26,7 @@ mod listed;
 mod live;
 mod names;
 mod ply;
+mod public_log;
 mod read;
 mod receipts;
 mod replace_secret;
@@ -48,6 +49,7 @@ pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
 pub use live::LiveGame;
 pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
+pub use public_log::{CosignatureError, LogError};
 pub use read::{NotReady, NotStarted, ReadError};
 pub use receipts::ReceiptError;
 pub use replace_secret::ReplaceSecretError;
@@ -70,6 +72,8 @@ pub struct App {
     bulk: Arc<Semaphore>,
     counts: Arc<Counts>,
     keyring: Keyring,
+    store: Arc<dyn Store>,
+    witnesses: Vec<WitnessKey>,
 }
 
 impl App {
@@ -81,13 +85,20 @@ impl App {
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
         Ok(Self {
-            door: Door::to(store, limits, Arc::clone(&counts)),
+            door: Door::to(Arc::clone(&store), limits, Arc::clone(&counts)),
             aside: Aside::start("aside", room, Rank::AsOthers)?,
             behind: Aside::start("behind", room, Rank::Last)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             counts,
             keyring,
+            store,
+            witnesses: Vec::new(),
         })
+    }
+
+    /// Lets these witnesses cosign the log.
+    pub fn with_witnesses(self, witnesses: Vec<WitnessKey>) -> Self {
+        Self { witnesses, ..self }
     }
 
     /// Returns what it has done since it started.

@@ -20,6 +20,7 @@ mod origins;
 mod path;
 mod problems;
 mod proof;
+mod public_log;
 mod receipts;
 mod refusals;
 mod replay;

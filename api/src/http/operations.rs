@@ -43,6 +43,8 @@ impl Path {
             .into_iter()
             .filter_map(|(method, operation)| Some((method, has_query(operation.as_ref()?))))
             .collect();
+        // The place of a tile has slashes.
+        let pattern = pattern.replace("{place}", "{place:.*}");
         Self { pattern: ResourceDef::new(pattern), operations }
     }
 

@@ -15,7 +15,7 @@ use crate::problem::{Code, Problem, Refuses};
 use crate::signed::PublishedKey;
 
 /// A signed note is text.
-const TEXT: &str = "text/plain; charset=utf-8";
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 
 impl From<ReceiptError> for Problem {
     fn from(error: ReceiptError) -> Self {

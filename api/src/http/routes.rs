@@ -3,8 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof, receipts,
-    replay, rulesets, seats, validate,
+    bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof, public_log,
+    receipts, replay, rulesets, seats, validate,
 };
 
 /// Registers every documented route.
@@ -34,6 +34,13 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(receipts::get_receipt)
         .service(receipts::get_seat_receipt)
         .service(receipts::list_keys)
+        .service(public_log::get_inclusion)
+        .service(public_log::get_checkpoint)
+        // Before the tiles: `{level}` would match `entries` too.
+        .service(public_log::get_entries)
+        .service(public_log::get_tile)
+        .service(public_log::list_cosignatures)
+        .service(public_log::add_cosignature)
         .service(validate::validate)
         .service(bulk::validate::validate_records)
         .service(bulk::import::import_records)

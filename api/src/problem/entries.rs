@@ -90,6 +90,13 @@ impl Code {
                 "The service states nothing of this: the game was imported, or no person has the seat.",
                 "Ask for receipts of games that were played here, and of seats that people took.",
             ),
+            Self::TileNotFound => (
+                "tile_not_found",
+                404,
+                "No such tile",
+                "The public log has no tile at this path, or not as many entries.",
+                "GET /log/checkpoint says how many entries it has; c2sp.org/tlog-tiles says which tiles follow from that.",
+            ),
             Self::RouteNotFound => (
                 "route_not_found",
                 404,
@@ -281,6 +288,13 @@ impl Code {
                 "Masked record",
                 "Part of the record is unknown, such as a hand or a lead. Only complete records can be imported.",
                 "Fetch the log again when the game is over; nothing in it is hidden then.",
+            ),
+            Self::CosignatureRefused => (
+                "cosignature_refused",
+                422,
+                "Cosignature refused",
+                "The text is no checkpoint of this log with the cosignature of a witness that the operator has named.",
+                "`detail` says what is wrong. Cosign what GET /log/checkpoint returns, without a change to its text.",
             ),
             Self::IdempotencyMismatch => (
                 "idempotency_mismatch",

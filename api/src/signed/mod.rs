@@ -1,9 +1,11 @@
 //! What the service signs: notes in the form of C2SP, and the statements about games that it makes in them.
 
+mod cosignature;
 mod keyring;
 mod note;
 mod receipt;
 
+pub use cosignature::{CosigningKey, WitnessKey};
 pub use keyring::{KeyFault, Keyring, NoKey, PublishedKey};
 pub use note::{BadKey, NoNewKey, NotANote, NotSigned, Note, SigningKey, VerifyingKey};
 pub use receipt::{NotAReceipt, Of, OfPly, OfSeat, Receipt};

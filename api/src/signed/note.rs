@@ -18,10 +18,13 @@ use crate::hex::Hex;
 /// The byte that stands for Ed25519 in keys and in the ids of keys.
 const ED25519: u8 = 0x01;
 
-/// The line of a signature begins with an em dash and a space.
-const DASH: &str = "\u{2014} ";
+/// The byte that stands for cosignatures by Ed25519, which have a time.
+pub(super) const COSIGNATURE: u8 = 0x04;
 
-const PRIVATE: &str = "PRIVATE+KEY+";
+/// The line of a signature begins with an em dash and a space.
+pub(super) const DASH: &str = "\u{2014} ";
+
+pub(super) const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A key that signs, with its name.
 #[derive(Clone)]
@@ -43,8 +46,8 @@ pub enum BadKey {
     /// It has another form.
     #[error("a key that verifies is `name+id+base64`, one that signs `PRIVATE+KEY+name+id+base64`")]
     Form,
-    /// It is a key for something else than Ed25519.
-    #[error("only keys for Ed25519 are known")]
+    /// It is a key for something else.
+    #[error("it is a key for something else")]
     Algorithm,
     /// The name has a character that no name has, or none.
     #[error("the name of a key has no spaces and no +, and is not empty")]
@@ -95,29 +98,30 @@ pub enum NotSigned {
 pub struct Note<'a> {
     /// What was signed, to the end of its last line.
     pub text: &'a str,
-    signatures: Vec<Signature<'a>>,
+    pub(super) signatures: Vec<Signature<'a>>,
 }
 
+/// A signature of a note: nothing is verified yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Signature<'a> {
-    name: &'a str,
-    id: [u8; 4],
-    bytes: Vec<u8>,
+pub(super) struct Signature<'a> {
+    pub(super) name: &'a str,
+    pub(super) id: [u8; 4],
+    pub(super) bytes: Vec<u8>,
 }
 
 /// Returns whether a key may have this name.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
 }
 
 /// Returns the id of a key: the first 4 bytes of SHA-256 of its name, LF, the algorithm and the key.
-fn id_of(name: &str, algorithm: u8, key: &[u8]) -> [u8; 4] {
+pub(super) fn id_of(name: &str, algorithm: u8, key: &[u8]) -> [u8; 4] {
     let hash = Sha256::new_with_prefix(name).chain_update([b'\n', algorithm]).chain_update(key).finalize();
     std::array::from_fn(|n| hash[n])
 }
 
-/// Splits `name+id+base64` into the name, and what follows from it.
-fn read_key(text: &str) -> Result<(&str, [u8; 4], Bytes32), BadKey> {
+/// Splits `name+id+base64` into the name, and what follows from it, of a key for an algorithm.
+pub(super) fn read_key(text: &str, algorithm: u8) -> Result<(&str, [u8; 4], Bytes32), BadKey> {
     let (name, rest) = text.split_once('+').ok_or(BadKey::Form)?;
     let (id, key) = rest.split_once('+').ok_or(BadKey::Form)?;
     if !is_name(name) {
@@ -127,14 +131,16 @@ fn read_key(text: &str) -> Result<(&str, [u8; 4], Bytes32), BadKey> {
     hex::decode_to_slice(id, &mut bytes).map_err(|_| BadKey::Form)?;
     let key = BASE64.decode(key).map_err(|_| BadKey::Form)?;
     match key.split_first() {
-        Some((&ED25519, key)) => Ok((name, bytes, key.try_into().map_err(|_| BadKey::Form)?)),
+        Some((found, key)) if *found == algorithm => {
+            Ok((name, bytes, key.try_into().map_err(|_| BadKey::Form)?))
+        }
         Some(_) => Err(BadKey::Algorithm),
         None => Err(BadKey::Form),
     }
 }
 
-fn written(name: &str, id: [u8; 4], key: &Bytes32) -> String {
-    format!("{name}+{}+{}", hex::encode(id), BASE64.encode([&[ED25519], key.as_slice()].concat()))
+pub(super) fn written(name: &str, id: [u8; 4], algorithm: u8, key: &Bytes32) -> String {
+    format!("{name}+{}+{}", hex::encode(id), BASE64.encode([&[algorithm], key.as_slice()].concat()))
 }
 
 impl SigningKey {
@@ -181,7 +187,7 @@ impl SigningKey {
 
     /// Returns it as it is kept: whoever reads it can sign.
     pub fn secret_text(&self) -> String {
-        format!("{PRIVATE}{}", written(&self.name, self.verifying_key().id(), self.key.as_bytes()))
+        format!("{PRIVATE}{}", written(&self.name, self.verifying_key().id(), ED25519, self.key.as_bytes()))
     }
 }
 
@@ -189,7 +195,7 @@ impl FromStr for SigningKey {
     type Err = BadKey;
 
     fn from_str(text: &str) -> Result<Self, BadKey> {
-        let (name, id, secret) = read_key(text.strip_prefix(PRIVATE).ok_or(BadKey::Form)?)?;
+        let (name, id, secret) = read_key(text.strip_prefix(PRIVATE).ok_or(BadKey::Form)?, ED25519)?;
         let key = Self::new(name, &secret)?;
         if key.verifying_key().id() == id { Ok(key) } else { Err(BadKey::Id) }
     }
@@ -233,7 +239,7 @@ impl FromStr for VerifyingKey {
         if text.starts_with(PRIVATE) {
             return Err(BadKey::Form);
         }
-        let (name, id, key) = read_key(text)?;
+        let (name, id, key) = read_key(text, ED25519)?;
         let key = ed25519_dalek::VerifyingKey::from_bytes(&key).map_err(|_| BadKey::Form)?;
         let key = Self { name: name.to_owned(), key };
         if key.id() == id { Ok(key) } else { Err(BadKey::Id) }
@@ -242,7 +248,7 @@ impl FromStr for VerifyingKey {
 
 impl fmt::Display for VerifyingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&written(&self.name, self.id(), self.key.as_bytes()))
+        f.write_str(&written(&self.name, self.id(), ED25519, self.key.as_bytes()))
     }
 }
 

@@ -6,6 +6,7 @@ use super::statement::HIDDEN;
 use super::value::Value;
 use super::{Start, Write};
 use crate::game::GameId;
+use crate::public_log::Moment;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
 const TYPES: [&str; 23] = [
@@ -63,6 +64,7 @@ pub(super) fn write(changes: &[Write]) -> Batch {
     batch.with("written", &made.join(" UNION ALL "));
     list(&mut batch, changes);
     record(&mut batch, changes);
+    log(&mut batch, changes);
     batch.sql += " SELECT id FROM written";
     batch
 }
@@ -178,6 +180,51 @@ fn take_down(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     );
     batch.with("taken_down", &update);
     Some("taken_down")
+}
+
+/// Lets starts and ends wait for the public log.
+fn log(batch: &mut Batch, changes: &[Write]) {
+    let rows = changes
+        .iter()
+        .flat_map(|change| change.logged().map(|moment| vec![change.id().into(), moment.into()]));
+    if let Some(rows) = batch.table(&["uuid", "smallint"], rows) {
+        let insert = format!(
+            "INSERT INTO log_entries (game_id, part) SELECT n.* FROM {rows} AS n (game_id, part) \
+             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+        );
+        batch.with("logged", &insert);
+    }
+}
+
+/// Finds which of these still wait for the public log.
+pub(super) fn still_waiting(entries: impl Iterator<Item = (GameId, Moment)>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = entries.map(|(game, moment)| vec![game.into(), moment.into()]);
+    let rows = batch.table(&["uuid", "smallint"], rows)?;
+    batch.sql = format!(
+        "SELECT e.game_id, e.part FROM log_entries AS e JOIN {rows} AS n (game_id, part) \
+         ON e.game_id = n.game_id AND e.part = n.part WHERE e.position IS NULL"
+    );
+    Some(batch)
+}
+
+/// Adds nodes to the tree of the public log.
+pub(super) fn add_nodes(nodes: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["smallint", "bigint", "bytea"], nodes)?;
+    batch.sql = format!("INSERT INTO log_nodes (level, position, bytes) SELECT * FROM {rows}");
+    Some(batch)
+}
+
+/// Notes where entries are in the public log.
+pub(super) fn place(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["uuid", "smallint", "bigint"], placed)?;
+    batch.sql = format!(
+        "UPDATE log_entries AS e SET position = n.position FROM {rows} AS n (game_id, part, position) \
+         WHERE e.game_id = n.game_id AND e.part = n.part"
+    );
+    Some(batch)
 }
 
 /// Notes which games have which records.

@@ -19,13 +19,16 @@ mod point_reads;
 mod postgres;
 mod postgres_copy;
 mod postgres_error;
+mod postgres_log;
 mod postgres_session;
+mod public_log;
 mod pulse;
 mod row;
 mod seal;
 mod sqlite;
 mod sqlite_copy;
 mod sqlite_error;
+mod sqlite_log;
 mod sqlite_session;
 mod statement;
 mod value;
@@ -34,6 +37,7 @@ mod whole;
 pub use health::DatabaseHealth;
 pub use listing::Listing;
 pub use postgres::PostgresStore;
+pub use public_log::{NewEntry, PublicLog, hashes};
 pub use row::UnreadableColumn;
 pub use seal::{check as check_backup, may_become_backup, seal as seal_backup};
 pub use sqlite::SqliteStore;
@@ -342,7 +346,7 @@ impl Write {
 
 /// A place that keeps games.
 #[async_trait]
-pub trait Store: Reads {
+pub trait Store: Reads + PublicLog {
     /// Applies the migrations that are missing; harmless to repeat, also by several processes at once.
     async fn migrate(&self) -> Result<(), StoreError>;
 

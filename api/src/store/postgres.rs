@@ -50,10 +50,10 @@ const MIGRATION_LOCK: &str = "418330337645";
 
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
-    pulse: Arc<Pulse>,
+    pub(super) pulse: Arc<Pulse>,
     writers: Pool,
     /// For whatever is neither written nor a single game.
-    lists: Pool,
+    pub(super) lists: Pool,
     games: PointReads,
 }
 

@@ -109,14 +109,24 @@ impl Cells {
         Ok(text)
     }
 
+    /// Reads the first column.
+    pub(super) fn first<T: Cell>(&self) -> Option<T> {
+        self.0.first().and_then(T::read)
+    }
+
+    /// Reads the first two columns.
+    pub(super) fn pair<A: Cell, B: Cell>(&self) -> Option<(A, B)> {
+        A::read(self.0.first()?).zip(B::read(self.0.get(1)?))
+    }
+
     /// Reads the first column, an id.
     pub(super) fn id(&self) -> Option<GameId> {
-        self.0.first().and_then(GameId::read)
+        self.first()
     }
 
     /// Reads the only column, a count.
     pub(super) fn count(&self) -> Option<u64> {
-        self.0.first().and_then(i64::read).and_then(|count| count.try_into().ok())
+        self.first()
     }
 
     /// Reads the second column, the game that has the record of the first one.

@@ -24,7 +24,8 @@ use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
 use super::{
-    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, seal, sqlite_copy,
+    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, public_log, seal,
+    sqlite_copy,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
@@ -62,7 +63,10 @@ impl SqliteStore {
     }
 
     /// Reads with the connection of this thread.
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
+    pub(super) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, SqliteFault>,
+    ) -> Result<T, SqliteFault> {
         let outcome = self.readers.read(work);
         self.health.note(&outcome);
         outcome
@@ -79,7 +83,7 @@ impl SqliteStore {
     }
 
     /// Works with the connection that writes, on this thread.
-    fn write_with<T>(
+    pub(super) fn write_with<T>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
@@ -328,6 +332,9 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     }
     if let Some(record) = change.record() {
         execute(on, &statement::record(record, id))?;
+    }
+    for moment in change.logged() {
+        execute(on, &public_log::wait(id, moment))?;
     }
     for table in PlayerTable::ALL {
         for row in change.rows_left(table) {

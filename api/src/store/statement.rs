@@ -20,12 +20,12 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    fn new(sql: impl Into<String>, params: impl Into<Vec<Value>>) -> Self {
+    pub(super) fn new(sql: impl Into<String>, params: impl Into<Vec<Value>>) -> Self {
         Self { sql: sql.into(), params: params.into() }
     }
 
     /// Adds a parameter, and returns its name.
-    fn param(&mut self, value: impl Into<Value>) -> String {
+    pub(super) fn param(&mut self, value: impl Into<Value>) -> String {
         self.params.push(value.into());
         format!("${}", self.params.len())
     }

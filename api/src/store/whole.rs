@@ -15,7 +15,7 @@ pub(super) struct CopiedTable {
 }
 
 /// Returns every table. What each database notes of its own migrations is not among them.
-pub(super) fn tables() -> [CopiedTable; 6] {
+pub(super) fn tables() -> [CopiedTable; 10] {
     let of_players =
         |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
     let [public, own] = PlayerTable::ALL.map(of_players);
@@ -27,6 +27,10 @@ pub(super) fn tables() -> [CopiedTable; 6] {
         games,
         table("records", "record, game_id"),
         table("spent_ids", "id"),
+        table("log_entries", "game_id, part, position"),
+        table("log_nodes", "level, position, bytes"),
+        table("log_head", "size, root"),
+        table("log_cosignatures", "witness, size, note"),
         public,
         own,
     ]

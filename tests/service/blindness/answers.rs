@@ -5,17 +5,22 @@ use std::io::Read;
 use std::sync::Arc;
 
 use assam_api::chain::sealed_part;
+use assam_api::chance;
 use assam_api::game::{Head, StoredGame};
 use assam_api::log::Chain;
+use assam_api::public_log::Tile;
 use assam_api::store::Store;
 use assam_rules::{Game as _, Viewer};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::asking::Request;
 use super::grown::{heads, start};
 use super::known::{Sealed, position, sealed_parts, told};
-use crate::harness::{Answer, Backend, Client, Service};
+use crate::harness::{Answer, Backend, Client, Service, log_what_waits};
+use crate::public_log::tree;
 
 /// One of two databases with the process that serves it, and what it told so far.
 pub(super) struct Side {
@@ -25,6 +30,8 @@ pub(super) struct Side {
     names: HashMap<String, String>,
     /// The hash of the last one.
     head: String,
+    /// The root of the public log, as checkpoints have it.
+    root: String,
     /// What the viewer may not be told at this moment.
     hidden: Vec<String>,
     /// The parts that are sealed for him.
@@ -49,6 +56,7 @@ impl Side {
             service: Service::start(&backend),
             names: HashMap::new(),
             head: String::new(),
+            root: String::new(),
             hidden: Vec::new(),
             sealed: Vec::new(),
             tags: HashMap::new(),
@@ -79,7 +87,10 @@ impl Side {
             self.names.insert(hex::encode(hash), name.to_owned());
         }
         heads(game).iter().for_each(|head| self.name_head(head));
-        self.hidden = vec![hex::encode(seed)];
+        let salt = |moment| hex::encode(chance::entry_salt(&seed, &start(game), moment));
+        self.names.insert(salt("start"), "salt of start".to_owned());
+        // The end is not in the log, and nothing opens what may come there.
+        self.hidden = vec![hex::encode(seed), salt("end")];
         let last = game.info.head.unwrap().ply;
         keys.look_back(last + 1);
         for ply in 0..=last {
@@ -100,6 +111,32 @@ impl Side {
         self.sealed.retain(|part| !part.is_told);
         let unseen = self.sealed.iter().map(|part| part.token.clone()).filter(|token| token.contains(':'));
         self.hidden.extend(unseen.chain(hidden_hands(game, viewer)));
+    }
+
+    /// Everything that waits is in the public log, whose hashes have names by their places.
+    pub(super) async fn settle(&mut self) {
+        log_what_waits(&*self.store).await;
+        let size = self.store.log_head().await.unwrap().size;
+        let mut entries = Vec::new();
+        for tile in (0..size).step_by(256).map(|first| Tile::with(0, first, size).unwrap()) {
+            entries.extend(self.store.log_nodes(tile).await.unwrap());
+        }
+        for (position, entry) in entries.iter().enumerate() {
+            self.names.insert(hex::encode(entry), format!("entry {position}"));
+        }
+        let root = self.name_nodes(&entries, 0);
+        self.root = STANDARD.encode(root);
+    }
+
+    fn name_nodes(&mut self, entries: &[[u8; 32]], first: usize) -> [u8; 32] {
+        if entries.len() > 1 {
+            let split = 1 << (entries.len() - 1).ilog2();
+            self.name_nodes(&entries[..split], first);
+            self.name_nodes(&entries[split..], first + split);
+        }
+        let hash = tree::root(entries);
+        self.names.insert(hex::encode(hash), format!("node {first} of {}", entries.len()));
+        hash
     }
 
     /// One more head of the game.
@@ -218,6 +255,13 @@ impl Side {
         match answer.text.split_once("\"since\":") {
             // When the service made its first key known.
             Some((keys, _)) if request.path == "/v1/keys" => all += &format!("\n{keys}"),
+            _ if request.path.starts_with("/log/tile/") && answer.status == 200 => {
+                // In lines of a hash each; of an entry with its length before it.
+                let width = if request.path.contains("entries") { 34 } else { 32 };
+                for bytes in answer.bytes.chunks(width) {
+                    all += &format!("\n{}", hex::encode(&bytes[bytes.len() - 32..]));
+                }
+            }
             _ => all += &format!("\n{}", answer.text),
         }
         self.try_salts(request, answer);
@@ -229,7 +273,7 @@ impl Side {
             assert_eq!(rules.0, Some("private, no-cache"), "{request:?}");
             assert!(rules.1 == Some("Accept, Accept-Encoding, Authorization"), "{request:?} {rules:?}");
         }
-        named(&unsigned(&all), &self.names)
+        named(&unsigned(&all.replace(&self.root, "<root>")), &self.names)
     }
 
     /// No salt that the viewer is given opens a part that is sealed for him.

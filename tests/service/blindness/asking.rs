@@ -143,9 +143,11 @@ impl Routes {
                     refused.headers.push(("Idempotency-Key", hex(dice)));
                     others.push(refused);
                 }
-                ("POST", "/v1/validate" | "/v1/validate/bulk" | "/v1/imports" | "/v1/imports/bulk") => {
-                    others.push(route.text(route.path.clone(), log))
-                }
+                (
+                    "POST",
+                    "/v1/validate" | "/v1/validate/bulk" | "/v1/imports" | "/v1/imports/bulk"
+                    | "/log/cosignatures",
+                ) => others.push(route.text(route.path.clone(), log)),
                 (method, path) => panic!("the law does not know what to send to {method} {path}"),
             }
         }
@@ -196,6 +198,8 @@ impl Route {
                 "name" | "page" => vec!["marrakesh".to_owned()],
                 "version" => vec!["1".to_owned()],
                 "seat" => vec!["1".to_owned(), "2".to_owned()],
+                "level" => vec!["0".to_owned()],
+                "place" => vec!["000.p/1".to_owned()],
                 name => panic!("the law knows no {{{name}}} of {}", self.path),
             };
             let filled = |path: &String| {

@@ -11,13 +11,14 @@ use assam_api::log::{Chain, Seen};
 use assam_notation::OptionKind;
 use assam_referee::{Ruleset, Setup, tokens};
 use assam_rules::{Seat, Viewer};
+use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use super::answers::unsigned;
 use super::grown::{Match, bytes, extension, hex, player, seeded};
 use super::now;
 use crate::dice::Dice;
-use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends, create};
+use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends, create, log_what_waits};
 
 /// Moments to compare for each game.
 const MOMENTS: u32 = 40;
@@ -203,7 +204,8 @@ fn blanked(answer: &Answer, secrets: &[String]) -> String {
     }
     let mut blanked = String::new();
     let mut run = String::new();
-    for character in unsigned(&text).chars().chain(['\n']) {
+    let root = Regex::new("[A-Za-z0-9+/]{43}=").unwrap();
+    for character in root.replace_all(&unsigned(&text), "#").chars().chain(['\n']) {
         if character.is_ascii_hexdigit() {
             run.push(character);
             continue;
@@ -241,6 +243,7 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
             let Some(twin) = twin_of(&first, &other, &decisions, &draws, viewer, dice) else { continue };
             for (store, game) in stores.iter().zip([&first, &twin]) {
                 runtime.block_on(store.alone(create(game))).unwrap();
+                runtime.block_on(log_what_waits(&**store));
             }
             let clients: [Client<'_>; 2] = std::array::from_fn(|side| match holder {
                 Some(seat) => sides[side].1.with_secret(&secrets[seat]),

@@ -149,6 +149,7 @@ impl Sides<'_> {
                     };
                     self.runtime.block_on(append).unwrap();
                 }
+                self.runtime.block_on(side.settle());
                 side.look_at(&twin.stood[at], pair.viewer);
             }
             from = at;
@@ -159,6 +160,10 @@ impl Sides<'_> {
         let moment = Moment { pair, at: from };
         let ply = self.write_legally(&moment, dice);
         self.end(&moment, ply, dice);
+        // Before another match begins: on both sides in the same order.
+        for side in &mut self.sides {
+            self.runtime.block_on(side.settle());
+        }
     }
 
     /// How often two games really differ.

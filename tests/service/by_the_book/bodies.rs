@@ -45,6 +45,7 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
         ("POST", imports, TEXT, RECORD.to_owned()),
         ("POST", validate.clone(), APPLICATION_JSON, record),
         ("POST", validate, TEXT, RECORD.to_owned()),
+        ("POST", "/log/cosignatures".to_owned(), TEXT, service.cosigned()),
     ];
     (players[0].clone(), sent)
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod examples;
+mod logged;
 mod operations;
 mod program;
 mod proxy;
@@ -13,6 +14,7 @@ mod vectors;
 
 pub(crate) use answer::Answer;
 pub(crate) use examples::Examples;
+pub(crate) use logged::log_what_waits;
 pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;

@@ -79,6 +79,14 @@ pub(crate) fn operation(method: &str, path: &str) -> Option<Operation> {
     let method = if method == "HEAD" { "get".to_owned() } else { method.to_lowercase() };
     let path = path.split('?').next().unwrap_or_default();
     let fits = |route: &str| {
+        // The place of a tile has slashes; of two operations that fit, that without a name for its level is meant.
+        if let Some(stem) = route.strip_suffix("{level}/{place}") {
+            let rest = path.strip_prefix(stem).and_then(|rest| rest.split_once('/'));
+            return rest.is_some_and(|(level, _)| level != "entries");
+        }
+        if let Some(stem) = route.strip_suffix("{place}") {
+            return path.starts_with(stem);
+        }
         let (wanted, found): (Vec<&str>, Vec<&str>) = (route.split('/').collect(), path.split('/').collect());
         let same = |(wanted, found): (&&str, &&str)| match wanted.split_once('}') {
             Some((_, ending)) => {

@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use assam_api::signed::CosigningKey;
 use serde_json::{Value, json};
 use ureq::http::{HeaderName, HeaderValue, Request};
 
 use super::Backend;
 use super::answer::{Answer, HOST};
+use super::logged::WITNESS;
 use super::operations::{check_headers, check_is_listed};
 
 /// What comes without an entity tag: how the service does, and what is sent while it is made.
@@ -66,6 +68,10 @@ impl Service {
         program.env_clear();
         if !arguments.contains(&"--key-file") {
             program.env("ASSAM_KEYS", KEY);
+        }
+        if !arguments.contains(&"--witness") {
+            let witness: CosigningKey = WITNESS.parse().unwrap();
+            program.env("ASSAM_WITNESS", witness.witness_key().to_string());
         }
         let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
@@ -186,10 +192,13 @@ impl Service {
                 ("{name}", "marrakech"),
                 ("{version}", "1"),
                 ("{page}", "marrakesh"),
+                ("{level}", "0"),
+                ("{place}", "000.p/1"),
             ]
             .into_iter()
             .fold(path.to_owned(), |path, (name, value)| path.replace(name, value))
         };
+        self.wait_for_log_of(game);
         let document = self.stranger().get("/openapi.json").json();
         let paths = document["paths"].as_object().unwrap().iter();
         let routes: Vec<(String, Vec<String>)> = paths

@@ -1,7 +1,7 @@
 //! What is refused while something else goes wrong: bodies that never come, full queues, a missing database.
 
 use super::*;
-use crate::keys::with_its_key_lost;
+use crate::keys::{with_another_key_made_known, with_its_key_lost};
 
 /// Bodies that never come.
 pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
@@ -120,13 +120,15 @@ pub(super) fn while_nothing_can_be_written(backend: &Backend, service: &Service,
     });
 }
 
-pub(super) fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Caused) {
+pub(super) fn without_a_database(player: &Client<'_>, id: &str, cosigned: &str, caused: &mut Caused) {
     let game = |part: &str| format!("/v1/games/{id}{part}");
     for part in PARTS {
         caused.ask(player, "GET", &game(part), &Body::None);
     }
     let export = ["/v1/export", "/v1/export/count"].map(|path| format!("{path}?after={id}"));
-    for path in export.iter().map(String::as_str).chain(["/v1/games", "/v1/me/games", "/readyz"]) {
+    let log = ["/log/checkpoint", "/log/tile/0/000", "/log/tile/entries/000", "/log/cosignatures"];
+    let others = ["/v1/games", "/v1/me/games", "/readyz"].into_iter().chain(log);
+    for path in export.iter().map(String::as_str).chain(others) {
         caused.ask(player, "GET", path, &Body::None);
     }
     caused.ask(player, "DELETE", &game(""), &Body::None);
@@ -139,6 +141,7 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, caused: &mut Cau
     caused.ask(player, "PUT", &game("/moves/1"), &Body::Json(json!({"move": "N"})));
     let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
     caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
+    caused.ask(player, "POST", "/log/cosignatures", &Body::Raw("text/plain", cosigned.as_bytes()));
 }
 
 /// Receipts that a key would have to sign which is lost.
@@ -146,6 +149,11 @@ pub(super) fn without_its_key(caused: &mut Caused) {
     with_its_key_lost(|service, id| {
         for part in ["receipt", "seats/1/receipt"] {
             caused.ask(&service.stranger(), "GET", &format!("/v1/games/{id}/{part}"), &Body::None);
+        }
+    });
+    with_another_key_made_known(|service, id| {
+        for path in ["/log/checkpoint".to_owned(), format!("/v1/games/{id}/inclusion")] {
+            caused.ask(&service.stranger(), "GET", &path, &Body::None);
         }
     });
 }

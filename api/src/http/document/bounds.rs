@@ -50,7 +50,13 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("RuleView", "id") | ("Problem", "rule") => Some(pattern("^[a-z]+(?:[.-][a-z0-9]+)*$")),
         ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
         ("ScorePart", "round") => Some(number(1, 12)),
-        ("KeyView", "key") => {
+        ("Inclusion" | "CosignatureView", "checkpoint") => Some(text(RECORD)),
+        ("Inclusion", "entries") => Some(list(2)),
+        ("LoggedEntry", "entry" | "proof[]") => Some(pattern("^[0-9a-f]{64}$")),
+        ("LoggedEntry", "position") => Some(number(0, MANY)),
+        ("LoggedEntry", "proof") => Some(list(64)),
+        ("CosignatureList", "cosignatures") => Some(list(1000)),
+        ("KeyView", "key") | ("CosignatureView", "witness") => {
             Some(json!({"maxLength": LINE, "pattern": "^[^+]+\\+[0-9a-f]{8}\\+[0-9A-Za-z+/]+=*$"}))
         }
         ("SeatView", "name") => Some(json!({"minLength": 1, "maxLength": 64})),

@@ -31,6 +31,8 @@ pub enum Takes {
     Fields,
     /// A few fields as JSON, or a short text.
     FieldsOrText,
+    /// A short text.
+    ShortText,
     /// A record, as JSON or as text.
     Record,
 }
@@ -39,7 +41,7 @@ impl Takes {
     /// Returns the largest body, in bytes.
     const fn limit(self) -> usize {
         match self {
-            Self::Fields | Self::FieldsOrText => MAX_FIELDS,
+            Self::Fields | Self::FieldsOrText | Self::ShortText => MAX_FIELDS,
             Self::Record => RECORD_LIMIT,
         }
     }
@@ -47,6 +49,7 @@ impl Takes {
     const fn media_types(self) -> &'static [&'static str] {
         match self {
             Self::Fields => &[JSON],
+            Self::ShortText => &[TEXT],
             Self::FieldsOrText | Self::Record => &[JSON, TEXT],
         }
     }
@@ -68,6 +71,26 @@ impl Refuses for BadBody {
             Code::UnsupportedMediaType,
             Code::UnknownField,
         ]
+    }
+}
+
+/// A text that is refused.
+pub struct BadText;
+
+impl Refuses for BadText {
+    fn codes() -> Vec<Code> {
+        vec![Code::BadRequest, Code::RequestTimeout, Code::TooLarge, Code::UnsupportedMediaType]
+    }
+}
+
+/// Reads a short text.
+///
+/// # Errors
+/// As [`body`].
+pub async fn short_text(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
+    match body(req, payload, Takes::ShortText).await? {
+        Body::Text(text) => Ok(text),
+        Body::Json(_) => Err(Problem::internal("a text was read as JSON")),
     }
 }
 

@@ -49,6 +49,7 @@ Code: TypeAlias = Literal[
     "ply_not_found",
     "seat_not_found",
     "receipt_not_found",
+    "tile_not_found",
     "route_not_found",
     "method_not_allowed",
     "not_acceptable",
@@ -77,12 +78,30 @@ Code: TypeAlias = Literal[
     "impossible_position",
     "not_finished",
     "masked_record",
+    "cosignature_refused",
     "idempotency_mismatch",
     "busy",
     "cannot_write",
     "unavailable",
     "internal",
 ]
+
+
+class CosignatureList(TypedDict):
+    """What witnesses cosigned."""
+
+    cosignatures: list[CosignatureView]
+    """One for each witness that has cosigned anything."""
+
+
+class CosignatureView(TypedDict):
+    """A checkpoint that a witness cosigned."""
+
+    checkpoint: str
+    """The newest checkpoint that it cosigned, with its signatures."""
+
+    witness: str
+    """The key of the witness."""
 
 
 # A consequence of a move; `event` names its kind.
@@ -256,6 +275,16 @@ class ImportSummary(TypedDict):
     """Those that were refused."""
 
 
+class Inclusion(TypedDict):
+    """Where a game is in the public log."""
+
+    checkpoint: str
+    """The signed checkpoint of the log that the proofs lead to."""
+
+    entries: list[LoggedEntry]
+    """Its start and, once it is over, its end."""
+
+
 class KeyList(TypedDict):
     """The keys with which the service signs."""
 
@@ -339,6 +368,28 @@ class LogWord(TypedDict):
 
     word: str
     """The word in canonical form."""
+
+
+class LoggedEntry(TypedDict):
+    """An entry of the public log, with what opens it."""
+
+    entry: str
+    """The entry: `SHA-256(0x05 | salt | receipt)`."""
+
+    moment: Moment
+    """What of the game it is."""
+
+    position: int | None
+    """Its position in the log, from 0; null while it waits, which takes about a second."""
+
+    proof: list[str] | None
+    """The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1); null while it waits."""
+
+    receipt: str
+    """What the service states of the game there: the text of the receipt of ply 0, or of the last ply."""
+
+    salt: str
+    """The salt: 64 hex digits."""
 
 
 # The phase of a game of Marrakech. It waits for the seat to turn Assam (`orient`) or to lay its rug (`lay`), or for
@@ -473,6 +524,10 @@ class Me(TypedDict):
     player: str
     """Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your secret. It is the
     same in every game."""
+
+
+# What of a game is in the log.
+Moment: TypeAlias = Literal["start", "end"]
 
 
 class MoveView(TypedDict):

@@ -1,0 +1,249 @@
+//! The public log of games: it is made in the background of what the database says, never in a move's way.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::App;
+use crate::clock::now;
+use crate::game::{Bytes32, GameId, StoredGame};
+use crate::log::Damaged;
+use crate::public_log::{Checkpoint, Inclusion, LoggedEntry, Missing, Moment, Opening, Tile, Tree, TreeHead};
+use crate::signed::{NoKey, Note, WitnessKey};
+use crate::store::{NewEntry, StoreError, hashes};
+
+/// How long a start or an end may wait until somebody looks.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How many entries are written at once, at most.
+const BATCH: u32 = 256;
+
+/// Why something of the log cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The log has no such tile, or not as many hashes.
+    #[error("the log has {0} entries: it has no such tile")]
+    NoSuchTile(u64),
+    /// Nothing is in the log of an imported game.
+    #[error("the game was imported: only games that were played here are in the log")]
+    Imported,
+    /// The key of the service is not at hand.
+    #[error(transparent)]
+    NoKey(#[from] NoKey),
+    /// The stored game is damaged.
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a cosignature is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum CosignatureError {
+    /// It is no checkpoint of this log, or nobody signed it who counts.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Writes starts and ends into the log, again and again. It never returns: what fails is logged, and tried again.
+    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    pub async fn keep_public_log(self: Arc<Self>) {
+        let mut damaged = HashSet::new();
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            if let Err(error) = self.extend_public_log(&mut damaged).await {
+                tracing::warn!("the public log of games does not grow: {error}");
+            }
+        }
+    }
+
+    /// Writes whatever waits into the log, but for damaged games, which are noted.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn extend_public_log(
+        self: &Arc<Self>,
+        damaged: &mut HashSet<GameId>,
+    ) -> Result<(), StoreError> {
+        let mut after = None;
+        loop {
+            let waiting = self.store.waiting_entries(after, BATCH).await?;
+            let Some(last) = waiting.last() else { return Ok(()) };
+            after = Some(*last);
+            let unknown = waiting.into_iter().filter(|(game, _)| !damaged.contains(game)).collect();
+            let app = Arc::clone(self);
+            // Behind everything else; but what holds the database is not interrupted.
+            let (entries, found) = self.run_behind(async move { app.entries(unknown).await }).await??;
+            damaged.extend(found);
+            let app = Arc::clone(self);
+            match self.run_aside(async move { app.store.extend_log(&entries).await }).await? {
+                // Another process has written them, or will.
+                Ok(None) | Err(StoreError::Conflict) => return Ok(()),
+                Ok(Some(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Returns the entries for what waits, and the games that are damaged.
+    async fn entries(
+        &self,
+        waiting: Vec<(GameId, Moment)>,
+    ) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
+        let games = join_all(waiting.iter().map(|(game, _)| self.store.load(*game))).await;
+        let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
+        for ((id, moment), game) in waiting.into_iter().zip(games) {
+            let opening = match game {
+                Ok(Some(game)) => Opening::of(&game, moment).map_err(|error| error.to_string()),
+                Ok(None) => Ok(None),
+                Err(StoreError::Unreadable { column, .. }) => Err(column.to_string()),
+                Err(error) => return Err(error),
+            };
+            match opening {
+                Ok(Some(opening)) => entries.push(NewEntry { game: id, moment, entry: opening.entry() }),
+                Ok(None) => {}
+                Err(why) => {
+                    tracing::error!("game {id} is damaged, and does not come into the public log: {why}");
+                    damaged.push(id);
+                }
+            }
+        }
+        Ok((entries, damaged))
+    }
+
+    /// Returns the signed checkpoint of the log, with the cosignatures that there are of it.
+    ///
+    /// # Errors
+    /// [`LogError::NoKey`] where the key is not at hand, [`LogError::Store`].
+    pub async fn checkpoint(&self) -> Result<String, LogError> {
+        let (text, mut note) = self.signed_checkpoint(self.store.log_head().await?)?;
+        for (witness, other) in self.cosignatures().await? {
+            let other = Note::read(&other).ok().filter(|other| other.text == text);
+            note.extend(other.and_then(|other| witness.line_of(&other)));
+        }
+        Ok(note)
+    }
+
+    fn signed_checkpoint(&self, head: TreeHead) -> Result<(String, String), NoKey> {
+        let origin = self.keyring.history().first().ok_or(NoKey)?.key.name().to_owned();
+        let text = Checkpoint { origin, head }.to_string();
+        let note = self.keyring.sign(&text, now())?;
+        Ok((text, note))
+    }
+
+    /// Returns the hashes of a tile, or on level 0 its entries.
+    ///
+    /// # Errors
+    /// [`LogError::NoSuchTile`], [`LogError::Store`].
+    pub async fn log_tile(&self, tile: Tile) -> Result<Vec<Bytes32>, LogError> {
+        let nodes = self.store.log_nodes(tile).await?;
+        if nodes.len() == usize::from(tile.width) {
+            return Ok(nodes);
+        }
+        Err(LogError::NoSuchTile(self.store.log_head().await?.size))
+    }
+
+    /// Returns where a game that the caller may see is in the log.
+    ///
+    /// # Errors
+    /// [`LogError::Imported`], or as [`App::checkpoint`].
+    pub async fn inclusion(&self, game: &StoredGame) -> Result<Inclusion, LogError> {
+        if game.info.imported {
+            return Err(LogError::Imported);
+        }
+        let positions = self.store.log_positions(game.info.id).await?;
+        let head = self.store.log_head().await?;
+        let (mut tree, mut entries) = (Tree::of_size(head.size), Vec::new());
+        for (moment, position) in positions {
+            // It may have ended since it was read.
+            let Some(opening) = Opening::of(game, moment)? else { continue };
+            let place = match position {
+                Some(position) => {
+                    let path = self.ask_tree(&mut tree, |tree| tree.inclusion(position)).await?;
+                    Some((position, path))
+                }
+                None => None,
+            };
+            entries.push(LoggedEntry::of(moment, &opening, place));
+        }
+        Ok(Inclusion { checkpoint: self.signed_checkpoint(head)?.1, entries })
+    }
+
+    /// Asks a tree, and gets the tiles that it misses.
+    async fn ask_tree<T>(
+        &self,
+        tree: &mut Tree,
+        ask: impl Fn(&Tree) -> Result<T, Missing>,
+    ) -> Result<T, StoreError> {
+        loop {
+            match ask(tree) {
+                Ok(answer) => return Ok(answer),
+                Err(Missing(tile)) => {
+                    let nodes = self.store.log_nodes(tile).await?;
+                    if nodes.len() < usize::from(tile.width) {
+                        return Err(StoreError::Backend("a part of the public log is missing".to_owned()));
+                    }
+                    tree.put(tile, hashes(tile, nodes));
+                }
+            }
+        }
+    }
+
+    /// Returns the newest checkpoint that each known witness cosigned, as a note.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn cosignatures(&self) -> Result<Vec<(WitnessKey, String)>, StoreError> {
+        if self.witnesses.is_empty() {
+            return Ok(Vec::new());
+        }
+        let kept = self.store.cosignatures().await?;
+        let of = |witness: &WitnessKey| {
+            let name = witness.to_string();
+            kept.iter().find(|(kept, _)| *kept == name).map(|(_, note)| (witness.clone(), note.clone()))
+        };
+        Ok(self.witnesses.iter().filter_map(of).collect())
+    }
+
+    /// Takes a checkpoint of this log that witnesses cosigned, and returns who did.
+    ///
+    /// # Errors
+    /// [`CosignatureError::Refused`] where it is no checkpoint of this log, or no known witness cosigned it.
+    pub async fn take_cosignatures(&self, note: &str) -> Result<Vec<WitnessKey>, CosignatureError> {
+        let read = Note::read(note).map_err(|_| CosignatureError::Refused("this is no signed note"))?;
+        let checkpoint: Checkpoint =
+            read.text.parse().map_err(|_| CosignatureError::Refused("this is no checkpoint of a log"))?;
+        let history = self.keyring.history();
+        if !history.iter().any(|known| known.key.verify(&read).is_ok()) {
+            return Err(CosignatureError::Refused("no key of this service signed the checkpoint"));
+        }
+        let head = self.store.log_head().await?;
+        let same = match checkpoint.head.size.cmp(&head.size) {
+            std::cmp::Ordering::Greater => None,
+            std::cmp::Ordering::Equal => Some(head.root),
+            std::cmp::Ordering::Less => {
+                let mut tree = Tree::of_size(head.size);
+                Some(self.ask_tree(&mut tree, |tree| tree.root_at(checkpoint.head.size)).await?)
+            }
+        };
+        if same != Some(checkpoint.head.root) {
+            let forked = "this service signed the checkpoint, and it is not one of its log: the log was rolled back, or there are two";
+            return Err(CosignatureError::Refused(forked));
+        }
+        let cosigned = self.witnesses.iter().filter(|witness| witness.verify(&read).is_ok());
+        let witnesses: Vec<WitnessKey> = cosigned.cloned().collect();
+        if witnesses.is_empty() {
+            return Err(CosignatureError::Refused("no witness that this service knows has cosigned it"));
+        }
+        for witness in &witnesses {
+            self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, note).await?;
+        }
+        Ok(witnesses)
+    }
+}

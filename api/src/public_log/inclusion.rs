@@ -1,0 +1,94 @@
+//! Where a game is in the log, as the service tells it, and as anybody verifies it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::opening::{Moment, Opening};
+use super::prove::{NotProved, verify_inclusion};
+use super::tree::{TreeHead, leaf};
+use crate::game::Bytes32;
+use crate::hex::Hex;
+use crate::signed::{NotAReceipt, Receipt};
+
+/// Where a game is in the public log.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct Inclusion {
+    /// The signed checkpoint of the log that the proofs lead to.
+    pub checkpoint: String,
+    /// Its start and, once it is over, its end.
+    pub entries: Vec<LoggedEntry>,
+}
+
+/// An entry of the public log, with what opens it.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct LoggedEntry {
+    /// What of the game it is.
+    pub moment: Moment,
+    /// What the service states of the game there: the text of the receipt of ply 0, or of the last ply.
+    #[schema(example = "assam receipt 1\ngame 0f8fad5bd9cb469fa165708f67d64b2a\n...")]
+    pub receipt: String,
+    /// The salt: 64 hex digits.
+    #[schema(value_type = String)]
+    pub salt: Hex<32>,
+    /// The entry: `SHA-256(0x05 | salt | receipt)`.
+    #[schema(value_type = String)]
+    pub entry: Hex<32>,
+    /// Its position in the log, from 0; null while it waits, which takes about a second.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub position: Option<u64>,
+    /// The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1); null while it waits.
+    #[schema(value_type = Option<Vec<String>>)]
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub proof: Option<Vec<Hex<32>>>,
+}
+
+/// Why an entry is not what it should be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotIncluded {
+    /// Salt and receipt make another entry.
+    #[error("salt and receipt do not make the entry")]
+    Entry,
+    /// What it opens is no receipt.
+    #[error("what it opens is no receipt: {0}")]
+    Receipt(#[from] NotAReceipt),
+    /// The entry is not where it should be.
+    #[error("it is not at position {position} of the log: {why}")]
+    Position {
+        /// The position.
+        position: u64,
+        /// Why not.
+        why: NotProved,
+    },
+}
+
+impl LoggedEntry {
+    /// Returns an entry with its opening, and its position with the proof that it is there.
+    pub fn of(moment: Moment, opening: &Opening, place: Option<(u64, Vec<Bytes32>)>) -> Self {
+        let (position, proof) = place.unzip();
+        Self {
+            moment,
+            receipt: opening.receipt.to_string(),
+            salt: opening.salt,
+            entry: Hex(opening.entry()),
+            position,
+            proof: proof.map(|path| path.into_iter().map(Hex).collect()),
+        }
+    }
+
+    /// Checks that the entry is what it opens, and where it should be in a log with this head; returns what the service stated.
+    ///
+    /// # Errors
+    /// Where it is not. While it waits, nothing says where it is.
+    pub fn verify(&self, head: &TreeHead) -> Result<Receipt, NotIncluded> {
+        if Opening::entry_of(&self.salt, &self.receipt) != self.entry.0 {
+            return Err(NotIncluded::Entry);
+        }
+        let receipt = self.receipt.parse()?;
+        if let Some(position) = self.position {
+            let path: Vec<Bytes32> = self.proof.iter().flatten().map(|hash| hash.0).collect();
+            verify_inclusion(&leaf(&self.entry.0), position, &path, head)
+                .map_err(|why| NotIncluded::Position { position, why })?;
+        }
+        Ok(receipt)
+    }
+}

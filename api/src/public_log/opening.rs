@@ -1,0 +1,74 @@
+//! What opens an entry of the log.
+
+use assam_rules::Viewer;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use crate::chance;
+use crate::game::{Bytes32, StoredGame};
+use crate::hex::Hex;
+use crate::log::{Chain, Damaged, Seen};
+use crate::signed::Receipt;
+
+const ENTRY: u8 = 0x05;
+
+/// What of a game is in the log.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Moment {
+    /// Its start: the receipt of ply 0.
+    Start,
+    /// Its end: the receipt of its last ply.
+    End,
+}
+
+impl Moment {
+    /// Both, in order.
+    pub const ALL: [Self; 2] = [Self::Start, Self::End];
+
+    /// Returns its name: `start` or `end`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::End => "end",
+        }
+    }
+}
+
+/// What an entry of the log hides: a receipt, and a salt that nobody can guess.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// What the service states.
+    pub receipt: Receipt,
+    /// `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" + moment)`.
+    pub salt: Hex<32>,
+}
+
+impl Opening {
+    /// Returns what opens the entry of a game; none where it has no such moment yet, or was imported.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn of(game: &StoredGame, moment: Moment) -> Result<Option<Self>, Damaged> {
+        let (Some(seed), Some(last)) = (&game.seed, game.info.head) else { return Ok(None) };
+        let head = match moment {
+            Moment::Start if last.ply == 0 => last,
+            Moment::Start => Seen::by(Viewer::Arbiter, game, 0)?.head,
+            Moment::End if game.info.is_over() => last,
+            Moment::End => return Ok(None),
+        };
+        let salt = Hex(chance::entry_salt(seed, &Chain::of(game).head, moment.name()));
+        Ok(Receipt::of_ply(game, head).map(|receipt| Self { receipt, salt }))
+    }
+
+    /// Returns the entry: `SHA-256(0x05 | salt | text of the receipt)`.
+    pub fn entry(&self) -> Bytes32 {
+        Self::entry_of(&self.salt, &self.receipt.to_string())
+    }
+
+    /// Returns the entry that a salt and the text of a receipt make.
+    pub fn entry_of(salt: &Hex<32>, receipt: &str) -> Bytes32 {
+        Sha256::new_with_prefix([ENTRY]).chain_update(salt.0).chain_update(receipt).finalize().into()
+    }
+}

@@ -1,0 +1,126 @@
+//! The public log of games in PostgreSQL.
+
+use std::collections::HashSet;
+
+use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
+use tokio_postgres::error::SqlState;
+
+use super::StoreError;
+use super::batch;
+use super::postgres::PostgresStore;
+use super::postgres_error::PostgresFault;
+use super::postgres_session::{cells, rows, session};
+use super::public_log::{self, Grown, NewEntry, PublicLog, advance, grow};
+use super::row::Cells;
+use super::statement::Statement;
+use super::value::Value;
+use crate::game::{Bytes32, GameId};
+use crate::public_log::{Growth, Moment, Tile, TreeHead};
+
+/// The advisory lock of whoever extends the log, only so that others need not try: "assal" in ASCII.
+const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337644)";
+
+#[async_trait]
+impl PublicLog for PostgresStore {
+    async fn waiting_entries(
+        &self,
+        after: Option<(GameId, Moment)>,
+        limit: u32,
+    ) -> Result<Vec<(GameId, Moment)>, StoreError> {
+        self.found(&public_log::waiting(after, limit)).await?.iter().map(Cells::waiting).collect()
+    }
+
+    async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError> {
+        self.found(&public_log::positions(game)).await?.iter().map(Cells::position).collect()
+    }
+
+    async fn log_head(&self) -> Result<TreeHead, StoreError> {
+        self.found(&public_log::head()).await?.first().map_or(Ok(TreeHead::empty()), Cells::log_head)
+    }
+
+    async fn log_nodes(&self, tile: Tile) -> Result<Vec<Bytes32>, StoreError> {
+        self.found(&public_log::nodes(tile)).await?.iter().map(Cells::log_node).collect()
+    }
+
+    async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
+        let attempt = async {
+            let mut session = session(&self.lists).await?;
+            let transaction = session.transaction().await?;
+            if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
+                return Ok(None);
+            }
+            let head = extend(&transaction, entries).await?;
+            transaction.commit().await?;
+            Ok(Some(head))
+        };
+        match self.pulse.in_time(attempt).await {
+            // Somebody without the lock was faster.
+            Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                Err(StoreError::Conflict)
+            }
+            outcome => Ok(outcome?),
+        }
+    }
+
+    async fn cosignatures(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.found(&public_log::cosignatures()).await?.iter().map(Cells::cosignature).collect()
+    }
+
+    async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError> {
+        self.found(&public_log::keep_cosignature(witness, size, note)).await.map(drop)
+    }
+}
+
+async fn found(on: &impl GenericClient, statement: &Statement) -> Result<Vec<Cells>, PostgresFault> {
+    let found = rows(on, &statement.sql, &statement.params).await?;
+    Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
+}
+
+impl PostgresStore {
+    async fn found(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
+        self.pulse.retried(|| async { found(&session(&self.lists).await?, statement).await }).await
+    }
+}
+
+async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHead, PostgresFault> {
+    let was = found(on, &public_log::head()).await?;
+    let was = was.first().map_or(Ok(TreeHead::empty()), Cells::log_head).map_err(PostgresFault::Store)?;
+    let waiting = batch::still_waiting(entries.iter().map(|new| (new.game, new.moment)));
+    let waiting: Result<HashSet<(GameId, Moment)>, StoreError> = match &waiting {
+        Some(batch) => {
+            let found = rows(on, &batch.sql, &batch.arrays).await?;
+            let found: Vec<Cells> = found.iter().map(cells).collect::<Result<_, _>>()?;
+            found.iter().map(Cells::waiting).collect()
+        }
+        None => Ok(HashSet::new()),
+    };
+    let waiting = waiting.map_err(PostgresFault::Store)?;
+    let waiting: Vec<NewEntry> =
+        entries.iter().filter(|new| waiting.contains(&(new.game, new.moment))).copied().collect();
+    if waiting.is_empty() {
+        return Ok(was);
+    }
+    let mut edge = Vec::new();
+    for tile in Growth::edge(was.size) {
+        let nodes: Result<_, StoreError> =
+            found(on, &public_log::nodes(tile)).await?.iter().map(Cells::log_node).collect();
+        edge.push((tile, nodes.map_err(PostgresFault::Store)?));
+    }
+    let Grown { growth, head, placed } = grow(&was, edge, waiting).map_err(PostgresFault::Store)?;
+    let nodes = growth.nodes.iter().map(|node| -> Vec<Value> {
+        vec![u32::from(node.level).into(), node.position.into(), node.bytes.into()]
+    });
+    let placed = placed.iter().map(|(new, position)| -> Vec<Value> {
+        vec![new.game.into(), new.moment.into(), (*position).into()]
+    });
+    for batch in [batch::add_nodes(nodes), batch::place(placed)].into_iter().flatten() {
+        rows(on, &batch.sql, &batch.arrays).await?;
+    }
+    let advance = advance(&was, &head);
+    let advanced = format!("{} RETURNING size", advance.sql);
+    match rows(on, &advanced, &advance.params).await?.is_empty() {
+        true => Err(PostgresFault::Store(StoreError::Conflict)),
+        false => Ok(head),
+    }
+}

@@ -1,0 +1,99 @@
+//! The public log of games in SQLite.
+
+use async_trait::async_trait;
+use rusqlite::Connection;
+
+use super::public_log::{self, Grown, NewEntry, PublicLog, advance, grow};
+use super::sqlite::SqliteStore;
+use super::sqlite_error::SqliteFault;
+use super::sqlite_session::{execute, query};
+use super::statement::Statement;
+use super::{Reads as _, StoreError};
+use crate::game::{Bytes32, GameId};
+use crate::public_log::{Growth, Moment, Tile, TreeHead};
+
+#[async_trait]
+impl PublicLog for SqliteStore {
+    async fn waiting_entries(
+        &self,
+        after: Option<(GameId, Moment)>,
+        limit: u32,
+    ) -> Result<Vec<(GameId, Moment)>, StoreError> {
+        let rows = self.read(|connection| query(connection, &public_log::waiting(after, limit)))?;
+        rows.iter().map(|row| row.waiting()).collect()
+    }
+
+    async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError> {
+        let rows = self.read(|connection| query(connection, &public_log::positions(game)))?;
+        rows.iter().map(|row| row.position()).collect()
+    }
+
+    async fn log_head(&self) -> Result<TreeHead, StoreError> {
+        Ok(self.read(head)?)
+    }
+
+    async fn log_nodes(&self, tile: Tile) -> Result<Vec<Bytes32>, StoreError> {
+        Ok(self.read(|connection| nodes(connection, tile))?)
+    }
+
+    async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
+        let outcome = self.write_with(|connection| {
+            let transaction = connection.transaction()?;
+            let head = extend(&transaction, entries)?;
+            transaction.commit()?;
+            Ok(head)
+        });
+        self.health().note(&outcome);
+        Ok(Some(outcome?))
+    }
+
+    async fn cosignatures(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let rows = self.read(|connection| query(connection, &public_log::cosignatures()))?;
+        rows.iter().map(|row| row.cosignature()).collect()
+    }
+
+    async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError> {
+        let keep = public_log::keep_cosignature(witness, size, note);
+        self.write_with(|connection| Ok(execute(connection, &keep)?))?;
+        Ok(())
+    }
+}
+
+fn head(on: &Connection) -> Result<TreeHead, SqliteFault> {
+    let rows = query(on, &public_log::head())?;
+    rows.first().map_or(Ok(TreeHead::empty()), |row| row.log_head()).map_err(SqliteFault::Store)
+}
+
+fn nodes(on: &Connection, tile: Tile) -> Result<Vec<Bytes32>, SqliteFault> {
+    let rows = query(on, &public_log::nodes(tile))?;
+    rows.iter().map(|row| row.log_node()).collect::<Result<_, _>>().map_err(SqliteFault::Store)
+}
+
+/// Nobody else writes: the transaction has the lock.
+fn extend(on: &Connection, entries: &[NewEntry]) -> Result<TreeHead, SqliteFault> {
+    let was = head(on)?;
+    let mut waiting = Vec::with_capacity(entries.len());
+    for new in entries {
+        let select = "SELECT 1 FROM log_entries WHERE game_id = $1 AND part = $2 AND position IS NULL";
+        if !query(on, &Statement::new(select, [new.game.into(), new.moment.into()]))?.is_empty() {
+            waiting.push(*new);
+        }
+    }
+    if waiting.is_empty() {
+        return Ok(was);
+    }
+    let edge: Result<Vec<_>, SqliteFault> =
+        Growth::edge(was.size).map(|tile| Ok((tile, nodes(on, tile)?))).collect();
+    let Grown { growth, head, placed } = grow(&was, edge?, waiting).map_err(SqliteFault::Store)?;
+    for node in &growth.nodes {
+        let insert = "INSERT INTO log_nodes (level, position, bytes) VALUES ($1, $2, $3)";
+        let row = [u32::from(node.level).into(), node.position.into(), node.bytes.into()];
+        execute(on, &Statement::new(insert, row))?;
+    }
+    for (new, position) in placed {
+        let update = "UPDATE log_entries SET position = $1 WHERE game_id = $2 AND part = $3";
+        execute(on, &Statement::new(update, [position.into(), new.game.into(), new.moment.into()]))?;
+    }
+    execute(on, &advance(&was, &head))?;
+    Ok(head)
+}

@@ -1,0 +1,63 @@
+//! Where the service says that a game is in its public log, and whether a proof keeps to it.
+
+use std::path::Path;
+
+use assam_api::game::Head;
+use assam_api::proof::Proof;
+use assam_api::public_log::{Inclusion, Moment};
+use assam_api::signed::{Of, VerifyingKey};
+
+use crate::log_tiles::Fetched;
+use crate::receipts::hold_to_stated;
+use crate::records::Source;
+
+/// Holds a proof to what `GET /v1/games/{id}/inclusion` said, and returns what is verified by that, in sentences.
+///
+/// # Errors
+/// Where it is not where it should be, or the game does not keep to it.
+pub fn hold(
+    proof: &Proof,
+    heads: &[Head],
+    file: &Path,
+    keys: &[VerifyingKey],
+) -> Result<Vec<String>, String> {
+    let source = Source::one(file);
+    let wrong = |error: String| format!("{}: {error}", source.name());
+    let opened = source.open().map_err(|error| wrong(error.to_string()))?;
+    let inclusion: Inclusion = serde_json::from_reader(opened).map_err(|error| wrong(error.to_string()))?;
+    let log = Fetched::read(inclusion.checkpoint, keys).map_err(wrong)?.checkpoint;
+    let mut told = Vec::new();
+    for entry in &inclusion.entries {
+        let moment = entry.moment.name();
+        let receipt = entry.verify(&log.head).map_err(|error| wrong(format!("{moment}: {error}")))?;
+        hold_to_stated(proof, heads, &receipt).map_err(|error| wrong(format!("{moment}: {error}")))?;
+        let is_of_moment = match (&receipt.of, entry.moment) {
+            (Of::Ply(of), Moment::Start) => of.head.ply == 0,
+            (Of::Ply(of), Moment::End) => of.status.is_over() && of.head.ply == proof.head.ply,
+            (Of::Seat(_), _) => false,
+        };
+        if !is_of_moment {
+            return Err(wrong(format!("{moment}: it opens another receipt")));
+        }
+        told.push(match entry.position {
+            Some(position) => format!(
+                "verified: the {moment} of the game is in the public log of {}, at position {position} of {}.",
+                log.origin, log.head.size
+            ),
+            None => format!("not verified: that the {moment} of the game is in the public log: it waits."),
+        });
+    }
+    let expected = if proof.seed.is_some() { &Moment::ALL[..] } else { &[Moment::Start] };
+    for moment in
+        expected.iter().filter(|moment| inclusion.entries.iter().all(|entry| entry.moment != **moment))
+    {
+        told.push(format!("not verified: that the {} of the game is in the public log.", moment.name()));
+    }
+    if keys.is_empty() {
+        told.push(
+            "not verified: who signed the checkpoint of the log: say the key of the service (--key)."
+                .to_owned(),
+        );
+    }
+    Ok(told)
+}

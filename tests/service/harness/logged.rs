@@ -1,0 +1,60 @@
+//! The public log: waited for, cosigned, or written by the test itself, so that nobody has to wait for the service.
+
+use std::time::{Duration, Instant};
+
+use assam_api::public_log::Opening;
+use assam_api::signed::{CosigningKey, Note};
+use assam_api::store::{NewEntry, Store, StoreError};
+
+use super::Service;
+
+/// The key of a witness that services of the tests know.
+pub(super) const WITNESS: &str =
+    "PRIVATE+KEY+witness.example/tests+caf4d529+BLwPi8+6el3HIY3brLHxcmfv1P8bpIRuNOnPUmXaubRp";
+
+/// Writes into the log whatever waits.
+pub(crate) async fn log_what_waits(store: &dyn Store) {
+    loop {
+        let waiting = store.waiting_entries(None, 1000).await.unwrap();
+        if waiting.is_empty() {
+            return;
+        }
+        let mut entries = Vec::new();
+        for (game, moment) in waiting {
+            let stored = store.load(game).await.unwrap().unwrap();
+            let entry = Opening::of(&stored, moment).unwrap().unwrap().entry();
+            entries.push(NewEntry { game, moment, entry });
+        }
+        match store.extend_log(&entries).await {
+            Ok(_) | Err(StoreError::Conflict) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+impl Service {
+    /// The checkpoint of the public log, cosigned.
+    pub(crate) fn cosigned(&self) -> String {
+        let checkpoint = self.stranger().get("/log/checkpoint").text;
+        let witness: CosigningKey = WITNESS.parse().unwrap();
+        let line = witness.cosign(Note::read(&checkpoint).unwrap().text, assam_api::now());
+        checkpoint + &line
+    }
+
+    /// Waits until something is in the public log.
+    pub(crate) fn wait_for_log(&self) {
+        let begun = Instant::now();
+        while self.stranger().get("/log/tile/0/000.p/1").status == 404 {
+            assert!(begun.elapsed() < Duration::from_secs(20), "nothing comes into the log");
+        }
+    }
+
+    /// Waits for that where a game has started that will come into the log.
+    pub(super) fn wait_for_log_of(&self, game: &str) {
+        let known = self.stranger().get(&format!("/v1/games/{game}"));
+        if known.status == 200 && known.json()["started_at"].is_string() && known.json()["imported"] == false
+        {
+            self.wait_for_log();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Witnesses of the log, and what they refuse.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use assam_api::signed::{Note, WitnessKey};
+use serde_json::json;
+
+use super::{KEY, grown, text};
+use crate::harness::{Backend, Service, assam, backends, err, out};
+
+/// A witness with a folder of its own.
+struct Watching {
+    folder: tempfile::TempDir,
+    name: String,
+}
+
+impl Watching {
+    fn new(name: &str) -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), name: name.to_owned() }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn key_file(&self) -> String {
+        self.file("key").to_str().unwrap().to_owned()
+    }
+
+    /// The key that verifies what it cosigns.
+    fn key(&self) -> String {
+        let printed = assam(&["witness", "--key-file", &self.key_file(), "--name", &self.name], "");
+        assert_eq!(printed.status.code(), Some(0), "{}", err(&printed));
+        out(&printed).trim_end().to_owned()
+    }
+
+    fn look(&self, service: &Service, more: &[&str]) -> Output {
+        let (key, state) = (self.key_file(), self.file("state"));
+        let url = service.base().to_owned();
+        let known = [
+            "witness",
+            "--key-file",
+            &key,
+            "--url",
+            &url,
+            "--log-key",
+            KEY,
+            "--state",
+            state.to_str().unwrap(),
+        ];
+        assam(&[&known, more].concat(), "")
+    }
+
+    /// Cosigns, and delivers.
+    fn cosign(&self, service: &Service) -> String {
+        let told = self.look(service, &["--deliver"]);
+        assert_eq!(told.status.code(), Some(0), "{}", err(&told));
+        out(&told)
+    }
+}
+
+fn is_cosigned(key: &str, note: &str) -> bool {
+    let key: WitnessKey = key.parse().unwrap();
+    key.verify(&Note::read(note).unwrap()).is_ok()
+}
+
+fn play(service: &Service, games: usize) {
+    for _ in 0..games {
+        service.game(2, json!({}));
+    }
+}
+
+#[test]
+fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
+    for backend in backends() {
+        let witnesses = [Watching::new("witness.example/one"), Watching::new("witness.example/two")];
+        let keys = witnesses.each_ref().map(Watching::key);
+        assert_eq!(witnesses[0].key(), keys[0], "made only once");
+        let service = Service::start_with(&backend, &["--witness", &keys[0], "--witness", &keys[1]]);
+        assert_eq!(service.stranger().get("/log/cosignatures").json(), json!({"cosignatures": []}));
+        for size in [0, 3, 5] {
+            play(&service, if size == 0 { 0 } else { 3 - (size as usize / 5) });
+            let plain = grown(&service, size);
+            for (witness, key) in witnesses.iter().zip(&keys) {
+                let cosigned = witness.cosign(&service);
+                assert!(
+                    cosigned.starts_with(plain.split("\n\n").next().unwrap()) && is_cosigned(key, &cosigned)
+                );
+            }
+            let shown = service.stranger().get("/log/checkpoint").text;
+            assert!(keys.iter().all(|key| is_cosigned(key, &shown)), "{shown}");
+        }
+        // Nobody has cosigned what came since; what was cosigned is still shown.
+        play(&service, 1);
+        let newer = grown(&service, 6);
+        assert!(keys.iter().all(|key| !is_cosigned(key, &newer)));
+        let listed = service.stranger().get("/log/cosignatures").json();
+        for (key, listed) in keys.iter().zip(listed["cosignatures"].as_array().unwrap()) {
+            assert_eq!(text(&listed["witness"]), key);
+            let checkpoint = text(&listed["checkpoint"]);
+            assert!(
+                is_cosigned(key, checkpoint) && checkpoint.starts_with("PeterNeumann\n5\n"),
+                "{checkpoint}"
+            );
+        }
+        // Of a witness that it does not know, and of a checkpoint that is none.
+        let stranger = Watching::new("witness.example/stranger");
+        stranger.key();
+        let refused = stranger.look(&service, &["--deliver"]);
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(
+            err(&refused).contains("no witness that this service knows has cosigned it"),
+            "{}",
+            err(&refused)
+        );
+        let changed = witnesses[0].cosign(&service).replace("\n6\n", "\n7\n");
+        for note in [changed.as_str(), "nonsense", "a\n\n\u{2014} b AAAAAAAA\n"] {
+            let refused =
+                service.stranger().send("POST", "/log/cosignatures", &[("content-type", "text/plain")], note);
+            assert_eq!(refused.problem(), "cosignature_refused", "{}", refused.text);
+        }
+    }
+}
+
+/// A backup of a database, restored into an empty one.
+fn restored(from: &Path) -> Backend {
+    let into = backends().remove(0);
+    let told = assam(&["restore", from.to_str().unwrap(), "--database", &into.url()], "");
+    assert_eq!(told.status.code(), Some(0), "{}", err(&told));
+    into
+}
+
+#[test]
+fn a_log_that_was_rolled_back_is_refused_also_when_it_has_grown_again() {
+    for backend in backends() {
+        let witness = Watching::new("witness.example/one");
+        let key = witness.key();
+        let backup = witness.file("backup");
+        {
+            let service = Service::start_with(&backend, &["--witness", &key]);
+            play(&service, 2);
+            grown(&service, 2);
+            witness.cosign(&service);
+            let made = assam(&["backup", backup.to_str().unwrap(), "--database", &backend.url()], "");
+            assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+            play(&service, 2);
+            grown(&service, 4);
+            witness.cosign(&service);
+        }
+        let state = fs::read_to_string(witness.file("state")).unwrap();
+        let lossy = restored(&backup);
+        let service = Service::start_with(&lossy, &["--witness", &key]);
+        for (more, size, why) in [
+            (0, 2, "the log was rolled back, from 4 entries to 2"),
+            (2, 4, "the first 4 entries are not those that were cosigned"),
+            (1, 5, "the first 4 entries are not those that were cosigned"),
+        ] {
+            play(&service, more);
+            let checkpoint = grown(&service, size);
+            let refused = witness.look(&service, &["--deliver"]);
+            assert_eq!(refused.status.code(), Some(1), "{}", out(&refused));
+            let told = err(&refused);
+            // Both signed statements are shown.
+            assert!(told.contains(why) && told.contains(&state) && told.contains(&checkpoint), "{told}");
+            assert_eq!(fs::read_to_string(witness.file("state")).unwrap(), state);
+            // What was cosigned of the other one is refused here, too.
+            let refused = service.stranger().send(
+                "POST",
+                "/log/cosignatures",
+                &[("content-type", "text/plain")],
+                &state,
+            );
+            assert_eq!(refused.problem(), "cosignature_refused");
+            assert!(refused.text.contains("rolled back"), "{}", refused.text);
+        }
+    }
+}
+
+#[test]
+fn a_witness_tells_what_it_lacks_and_cosigns_no_other_log() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let witness = Watching::new("witness.example/one");
+    let told = assam(&["witness", "--key-file", &witness.key_file()], "");
+    assert!(told.status.code() == Some(2) && err(&told).contains("--name"), "{}", err(&told));
+    witness.key();
+    witness.look(&service, &[]);
+    let other = "assam.example\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n\u{2014} b AAAAAAAA\n";
+    fs::write(witness.file("state"), other).unwrap();
+    let told = witness.look(&service, &[]);
+    assert!(told.status.code() == Some(1) && err(&told).contains("the state is of the log assam.example"));
+    fs::write(witness.file("state"), "nonsense").unwrap();
+    assert_eq!(witness.look(&service, &[]).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(witness.file("state")).unwrap(), "nonsense");
+    fs::write(witness.key_file(), "nonsense\n").unwrap();
+    assert_eq!(witness.look(&service, &[]).status.code(), Some(2));
+}
