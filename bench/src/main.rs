@@ -246,7 +246,7 @@ async fn overload(
     Ok(())
 }
 
-/// New games, seats, and players beside clients who make trouble.
+/// Moves with receipts, new games, seats, and players beside clients who make trouble.
 async fn others(
     bench: &mut Bench<'_>,
     store: &str,
@@ -255,6 +255,12 @@ async fn others(
     connections: usize,
     repeat: usize,
 ) -> Result<()> {
+    let name = format!("moves, each with a receipt, {store}, {connections}");
+    if bench.wants(&name) {
+        let clients = players(service.address, connections, repeat + 6000).await?;
+        let clients = clients.into_iter().map(Player::with_receipts).collect();
+        bench.load(&name, service, clients, None).await?;
+    }
     let name = format!("new games, {store}, {connections}");
     if bench.wants(&name) {
         bench.load(&name, service, (0..connections).map(|_| Creator).collect(), None).await?;

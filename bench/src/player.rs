@@ -26,6 +26,8 @@ async fn wait(long: Duration) {
 pub struct Player {
     /// Where it may be told to come again: after what time it does.
     comes_again: Option<Duration>,
+    /// Whether it asks for the receipt of each move.
+    wants_receipts: bool,
     random: SmallRng,
     secrets: [String; 3],
     game: Option<Game>,
@@ -49,6 +51,7 @@ struct Written<'a> {
     #[serde(borrow)]
     words: Vec<&'a str>,
     head: Head,
+    receipt: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -62,7 +65,7 @@ impl Player {
         let mut random = SmallRng::seed_from_u64(number);
         let mut secret = || (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect::<String>();
         let secrets = [secret(), secret(), secret()];
-        Self { comes_again: None, random, secrets, game: None, unanswered: None }
+        Self { comes_again: None, wants_receipts: false, random, secrets, game: None, unanswered: None }
     }
 
     /// Creates a game and takes its seats.
@@ -89,6 +92,11 @@ impl Player {
     /// The player, who comes again nearly at once when the service cannot answer.
     pub fn impatient(self) -> Self {
         Self { comes_again: Some(Duration::from_millis(2)), ..self }
+    }
+
+    /// The player, who asks for the receipt of each move.
+    pub fn with_receipts(self) -> Self {
+        Self { wants_receipts: true, ..self }
     }
 
     /// Returns the id of the game, and the secret of the seat that begins.
@@ -199,7 +207,8 @@ impl Load for Player {
             }
         };
         let ply = table.next_ply();
-        let path = format!("/v1/games/{id}/moves/{ply}");
+        let query = if self.wants_receipts { "?include=receipt" } else { "" };
+        let path = format!("/v1/games/{id}/moves/{ply}{query}");
         let secret = Some(self.secrets[seat.index()].as_str());
         let body = Some(("text/plain", decision.as_str()));
         let request = Request { method: "PUT", path: &path, secret, body, ..Request::default() };
@@ -212,12 +221,13 @@ impl Load for Player {
         // Who was told to come again may find that it had been written.
         let is_new = response.status == 201 || response.status == 200 && self.comes_again.is_some();
         let is_written = is_new && {
-            let Written { ply: first, words, head } = serde_json::from_slice(response.body)?;
+            let Written { ply: first, words, head, receipt } = serde_json::from_slice(response.body)?;
             let is_mine = |word: &&str| word.split('+').next() == Some(decision.as_str());
             first == ply
                 && head.ply == ply
                 && words.len() == 1
                 && words.iter().all(is_mine)
+                && receipt.is_some() == self.wants_receipts
                 && table.replay(words[0]).is_ok()
         };
         if is_written { Ok(Step::Counted) } else { Err(response.unexpected(&path)) }

@@ -76,7 +76,7 @@ async fn rotate(RotateArgs { after, database, keys: place }: &RotateArgs) -> Res
     let store = database::open_existing(database)?;
     store.migrate().await?;
     let history = store.signing_keys().await?;
-    let is_known = |key: &SigningKey| history.iter().any(|known| known.key == key.verifying_key());
+    let is_known = |key: &SigningKey| history.iter().any(|known| known.key == *key.verifying_key());
     let found = place.find(database)?;
     let at_hand = match &found {
         KeysFound::Keys(keys) => keys.as_slice(),

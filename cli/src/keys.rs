@@ -118,7 +118,7 @@ impl KeyArgs {
             }
         };
         if let (true, Some(newest)) = (history.is_empty(), keys.last()) {
-            let first = PublishedKey { key: newest.verifying_key(), since: now() };
+            let first = PublishedKey { key: newest.verifying_key().clone(), since: now() };
             store.add_signing_key(&first, true).await?;
             history = store.signing_keys().await?;
         }

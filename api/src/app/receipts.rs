@@ -105,7 +105,7 @@ mod tests {
         let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&folder.path().join("games.db")).unwrap());
         store.migrate().await.unwrap();
         let keys = [1, 2].map(|n| SigningKey::new("assam.test", &[n; 32]).unwrap());
-        let known = keys.clone().map(|key| PublishedKey { key: key.verifying_key(), since: now() });
+        let known = keys.clone().map(|key| PublishedKey { key: key.verifying_key().clone(), since: now() });
         store.add_signing_key(&known[0], true).await.unwrap();
         // Only where there is none.
         store.add_signing_key(&known[1], true).await.unwrap();

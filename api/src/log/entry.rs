@@ -21,7 +21,7 @@ impl Entry<'_> {
 }
 
 /// Returns the entries of a log, oldest first.
-pub fn entries(log: &str) -> impl Iterator<Item = Entry<'_>> {
+pub fn entries(log: &str) -> impl DoubleEndedIterator<Item = Entry<'_>> {
     log.rsplit(' ').filter(|entry| !entry.is_empty()).map(|entry| {
         let (word, ms) = entry.split_once('~').unwrap_or((entry, "0"));
         Entry { word, after_ms: u64::from_str_radix(ms, 36).unwrap_or_default() }

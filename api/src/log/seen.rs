@@ -133,12 +133,10 @@ pub fn ply_by_ply(
 /// Returns when a ply was written, without a replay; ply 0 with the start. None in an imported game, and before the start.
 pub fn time_of_ply(game: &StoredGame, ply: u32) -> Option<Timestamp> {
     let (start, last) = (game.info.started_at?, game.info.head?.ply);
-    let count = entries(&game.log).count();
-    // Ply 0 may have no word.
-    let first = (last as usize + 1).saturating_sub(count);
-    let up_to = (ply as usize + 1).saturating_sub(first);
-    let after_ms =
-        entries(&game.log).take(up_to).fold(0_u64, |sum, entry| sum.saturating_add(entry.after_ms));
+    // Counted from the last: ply 0 may have no word.
+    let later_plies = last.saturating_sub(ply) as usize;
+    let up_to = entries(&game.log).rev().skip(later_plies);
+    let after_ms = up_to.fold(0_u64, |sum, entry| sum.saturating_add(entry.after_ms));
     Some(later(start, after_ms))
 }
 

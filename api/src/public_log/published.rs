@@ -132,9 +132,9 @@ fn defined(low: u64, high: u64) -> Bytes32 {
 
 /// A log as a database keeps it.
 #[derive(Default)]
-struct Kept(std::collections::HashMap<(u8, u64), Bytes32>);
+struct KeptTree(std::collections::HashMap<(u8, u64), Bytes32>);
 
-impl Kept {
+impl KeptTree {
     fn put(&mut self, nodes: &[NewNode]) {
         for node in nodes {
             let hash = if node.level == 0 { leaf(&node.bytes) } else { node.bytes };
@@ -170,7 +170,7 @@ impl Kept {
 
 #[test]
 fn a_log_that_grows_in_steps_is_the_tree_of_its_entries_and_proves_every_entry_and_every_earlier_size() {
-    let mut kept = Kept::default();
+    let mut kept = KeptTree::default();
     let (mut size, mut heads) = (0, vec![TreeHead::empty()]);
     // Over the edges of tiles of two levels.
     for step in [1, 1, 5, 248, 1, 1, 255, 300, 64_700, 24, 1, 600] {

@@ -99,7 +99,7 @@ impl Keyring {
         let of_then = held.history.iter().rev().find(|published| published.since <= time);
         // The clock of another process may be behind that of the first one, which made the first key known.
         let of_then = of_then.or(held.history.first()).ok_or(NoKey)?;
-        let key = held.keys.iter().find(|key| key.verifying_key() == of_then.key).ok_or(NoKey)?;
+        let key = held.keys.iter().find(|key| *key.verifying_key() == of_then.key).ok_or(NoKey)?;
         Ok(key.sign(text))
     }
 
@@ -114,12 +114,12 @@ impl Keychain {
         let known = self.history.last().map(|published| &published.key);
         match (newest, known) {
             (None, None) => Err(KeyFault::None),
-            (Some(newest), Some(known)) if newest == *known => Ok(()),
-            (Some(newest), _) if !self.history.iter().any(|published| published.key == newest) => {
-                Err(KeyFault::Unknown(newest))
+            (Some(newest), Some(known)) if newest == known => Ok(()),
+            (Some(newest), _) if !self.history.iter().any(|published| published.key == *newest) => {
+                Err(KeyFault::Unknown(newest.clone()))
             }
             (_, Some(known)) => Err(KeyFault::NotAtHand { known: known.clone() }),
-            (Some(newest), None) => Err(KeyFault::Unknown(newest)),
+            (Some(newest), None) => Err(KeyFault::Unknown(newest.clone())),
         }
     }
 }

@@ -29,14 +29,15 @@ pub(super) const PRIVATE: &str = "PRIVATE+KEY+";
 /// A key that signs, with its name.
 #[derive(Clone)]
 pub struct SigningKey {
-    name: String,
     key: ed25519_dalek::SigningKey,
+    public: VerifyingKey,
 }
 
 /// A key that verifies what the key of this name signed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VerifyingKey {
     name: String,
+    id: [u8; 4],
     key: ed25519_dalek::VerifyingKey,
 }
 
@@ -152,7 +153,9 @@ impl SigningKey {
         if !is_name(name) {
             return Err(BadKey::Name);
         }
-        Ok(Self { name: name.to_owned(), key: ed25519_dalek::SigningKey::from_bytes(secret) })
+        let key = ed25519_dalek::SigningKey::from_bytes(secret);
+        let public = VerifyingKey::new(name, key.verifying_key());
+        Ok(Self { key, public })
     }
 
     /// Returns a new key with this name.
@@ -173,21 +176,21 @@ impl SigningKey {
     }
 
     /// Returns the key that verifies what this one signs.
-    pub fn verifying_key(&self) -> VerifyingKey {
-        VerifyingKey { name: self.name.clone(), key: self.key.verifying_key() }
+    pub const fn verifying_key(&self) -> &VerifyingKey {
+        &self.public
     }
 
     /// Returns the note with this text, which must end its last line, signed. The same text always gives the same note.
     pub fn sign(&self, text: &str) -> String {
-        let id = self.verifying_key().id();
+        let VerifyingKey { name, id, .. } = &self.public;
         let signature = self.key.sign(text.as_bytes()).to_bytes();
         let signature = BASE64.encode([id.as_slice(), &signature].concat());
-        format!("{text}\n{DASH}{} {signature}\n", self.name)
+        format!("{text}\n{DASH}{name} {signature}\n")
     }
 
     /// Returns it as it is kept: whoever reads it can sign.
     pub fn secret_text(&self) -> String {
-        format!("{PRIVATE}{}", written(&self.name, self.verifying_key().id(), ED25519, self.key.as_bytes()))
+        format!("{PRIVATE}{}", written(&self.public.name, self.public.id, ED25519, self.key.as_bytes()))
     }
 }
 
@@ -197,26 +200,30 @@ impl FromStr for SigningKey {
     fn from_str(text: &str) -> Result<Self, BadKey> {
         let (name, id, secret) = read_key(text.strip_prefix(PRIVATE).ok_or(BadKey::Form)?, ED25519)?;
         let key = Self::new(name, &secret)?;
-        if key.verifying_key().id() == id { Ok(key) } else { Err(BadKey::Id) }
+        if key.public.id == id { Ok(key) } else { Err(BadKey::Id) }
     }
 }
 
 /// Shows the key that verifies.
 impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SigningKey({})", self.verifying_key())
+        write!(f, "SigningKey({})", self.public)
     }
 }
 
 impl VerifyingKey {
+    fn new(name: &str, key: ed25519_dalek::VerifyingKey) -> Self {
+        Self { name: name.to_owned(), id: id_of(name, ED25519, key.as_bytes()), key }
+    }
+
     /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns its id.
-    pub fn id(&self) -> [u8; 4] {
-        id_of(&self.name, ED25519, self.key.as_bytes())
+    pub const fn id(&self) -> [u8; 4] {
+        self.id
     }
 
     /// Checks that this key signed a note.
@@ -224,7 +231,7 @@ impl VerifyingKey {
     /// # Errors
     /// Where it did not.
     pub fn verify(&self, note: &Note<'_>) -> Result<(), NotSigned> {
-        let is_own = |signature: &&Signature<'_>| signature.name == self.name && signature.id == self.id();
+        let is_own = |signature: &&Signature<'_>| signature.name == self.name && signature.id == self.id;
         let signature = note.signatures.iter().find(is_own).ok_or(NotSigned::NoSignature)?;
         let signature =
             ed25519_dalek::Signature::from_slice(&signature.bytes).map_err(|_| NotSigned::Wrong)?;
@@ -241,14 +248,14 @@ impl FromStr for VerifyingKey {
         }
         let (name, id, key) = read_key(text, ED25519)?;
         let key = ed25519_dalek::VerifyingKey::from_bytes(&key).map_err(|_| BadKey::Form)?;
-        let key = Self { name: name.to_owned(), key };
-        if key.id() == id { Ok(key) } else { Err(BadKey::Id) }
+        let key = Self::new(name, key);
+        if key.id == id { Ok(key) } else { Err(BadKey::Id) }
     }
 }
 
 impl fmt::Display for VerifyingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&written(&self.name, self.id(), ED25519, self.key.as_bytes()))
+        f.write_str(&written(&self.name, self.id, ED25519, self.key.as_bytes()))
     }
 }
 
