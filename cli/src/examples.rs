@@ -93,6 +93,19 @@ Examples:
   Verify that it has the words of the record that you kept:
     assam verify proof.json --against kept.mkn";
 
+/// Of `assam audit`.
+pub const AUDIT: &str = "\
+Examples:
+  Audit all games of assam.db, while it is served:
+    assam audit --database sqlite:assam.db
+
+  Audit what a service shows to everybody; stopped by Ctrl-C, it goes on where it was:
+    assam audit --url http://127.0.0.1:8080 --state audit.json
+
+  Keep all proofs of a database, and audit them anywhere:
+    assam export --form ndjson --proofs --database sqlite:assam.db -o proofs.ndjson
+    assam audit proofs.ndjson";
+
 /// Of `assam show`.
 pub const SHOW: &str = "\
 Examples:
