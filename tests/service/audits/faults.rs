@@ -131,9 +131,10 @@ fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
         id.to_lowercase()
     };
     let other_die = "log = replace(replace(replace(log, '+2~', '+9~'), '+3~', '+2~'), '+9~', '+3~')";
-    // The first two cards of a hand change places.
-    let other_hand = "log = substr(log, 1, instr(log, ':')) || substr(log, instr(log, ':') + 3, 2) \
-                      || substr(log, instr(log, ':') + 1, 2) || substr(log, instr(log, ':') + 5)";
+    // The players have each other's hands, which is as legal, and follows from no seed.
+    let other_hand = "log = substr(log, 1, instr(log, 'b:') + 1) || substr(log, instr(log, 'b:') + 17, 12) \
+                      || substr(log, instr(log, 'b:') + 14, 3) || substr(log, instr(log, 'b:') + 2, 12) \
+                      || substr(log, instr(log, 'b:') + 29)";
     for (game, change, checks, has_ply) in [
         (id, "head = zeroblob(32)", &["stored"][..], false),
         (id, "status = 3", &["stored"], false),
@@ -142,7 +143,7 @@ fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
         (id, "log = replace(log, 'N+', 'W+')", &["rules", "chance", "choices", "stored"], true),
         (id, other_die, &["rules", "chance", "choices", "stored"], true),
         (sealed, "log = replace(log, 'Qs', '6s')", &["rules", "chance", "choices", "stored"], true),
-        (&hidden, other_hand, &["rules", "chance", "stored"], true),
+        (&hidden, other_hand, &["chance", "stored"], true),
         (&hidden, "head = zeroblob(32)", &["stored"], false),
         (id, "seats = '[]'", &["form"], false),
     ] {
@@ -160,6 +161,8 @@ fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
         assert_eq!((&told["games"], &told["faulty_games"]), (&json!(16), &json!(1)), "{change}: {told}");
         let faults = told["faults"].as_array().unwrap();
         assert_eq!(faults.iter().any(|fault| fault["ply"].is_u64()), has_ply, "{change}: {told}");
+        let is_of_hands = |fault: &Value| fault["check"] == "chance";
+        assert!(change != other_hand || faults.iter().any(is_of_hands), "{told}");
         for fault in faults {
             assert_eq!(fault["game"], game.as_str(), "{change}: {fault}");
             assert!(checks.contains(&fault["check"].as_str().unwrap()), "{change}: {fault}");
