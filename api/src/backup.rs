@@ -2,6 +2,7 @@
 //! game by game, and restored into either.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -10,10 +11,11 @@ use std::thread;
 
 use tempfile::TempDir;
 
-use crate::game::StoredGame;
+use crate::game::{GameId, StoredGame};
 use crate::log::audit;
+use crate::signed::PublishedKey;
 pub use crate::store::may_become_backup;
-use crate::store::{SqliteStore, Store, StoreError, check_backup, copy_sqlite_file, seal_backup};
+use crate::store::{Reads as _, SqliteStore, Store, StoreError, check_backup, copy_sqlite_file, seal_backup};
 
 /// How many games wait to be verified, at most.
 const AHEAD: usize = 256;
@@ -83,6 +85,41 @@ impl Backup {
         Ok(Self { store: Arc::new(store), _folder: folder })
     }
 
+    /// Copies everything that a database holds as of one moment, while others read and write it.
+    ///
+    /// # Errors
+    /// Of the database, or where there is no room for the copy.
+    pub async fn of(store: &dyn Store) -> Result<Self, StoreError> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
+        let copy = folder.path().join("backup.db");
+        store.copy_into(&copy).await?;
+        let store = SqliteStore::open(&copy)?;
+        store.migrate().await?;
+        Ok(Self { store: Arc::new(store), _folder: folder })
+    }
+
+    /// Returns the keys with which the service signs, the oldest first.
+    ///
+    /// # Errors
+    /// Of the database, and where a key cannot be read.
+    pub async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
+        self.store.signing_keys().await
+    }
+
+    /// Reads every game after this id, or every game, in the order of their ids, as long as more are wanted. A game that cannot be read
+    /// is handed on as such.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn each_game(
+        &self,
+        after: Option<GameId>,
+        take: impl FnMut(Option<GameId>, Result<StoredGame, StoreError>) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        self.store.each_game(after, take)
+    }
+
     /// Returns how many games there are.
     ///
     /// # Errors
@@ -123,7 +160,7 @@ impl Backup {
                 });
             }
             drop(receive);
-            self.store.each_game(|id, game| {
+            self.store.each_game(None, |id, game| {
                 games += 1;
                 match game {
                     // Where nobody takes it, a thread has panicked, which the scope passes on.
@@ -133,6 +170,7 @@ impl Backup {
                         None => format!("a game without an id cannot be read: {fault}"),
                     }),
                 }
+                ControlFlow::Continue(())
             })
         })?;
         let mut unsound = unsound.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use assam_api::http::document;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::audit::AuditArgs;
 use crate::backup::BackupArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
@@ -25,7 +26,7 @@ use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
 use crate::witness::WitnessArgs;
 use crate::{
-    backup, completions, convert, examples, export, import, key, man, migrate, perft, random, remove,
+    audit, backup, completions, convert, examples, export, import, key, man, migrate, perft, random, remove,
     restore, serve, show, stats, validate, verify, witness,
 };
 
@@ -109,6 +110,14 @@ enum Command {
     /// 0 if the log was cosigned, 1 if it is refused, 2 if it cannot be reached or a file cannot be used.
     #[command(after_help = examples::WITNESS)]
     Witness(WitnessArgs),
+    /// Go over a whole archive, and say whether everything in it is what it must be
+    ///
+    /// Every game of a database, a backup, an export of proofs or a service is replayed, and its heads, its chance, and who signed its
+    /// end are checked; records are replayed. The report says what was verified, what was not and why, and every fault. Exit status: 0
+    /// if everything that was checked is sound, 1 if there is a fault, 2 if not all can be read, 130 if it was stopped by Ctrl-C or
+    /// SIGTERM.
+    #[command(after_help = examples::AUDIT)]
+    Audit(AuditArgs),
     /// Show a position of a record in the terminal
     ///
     /// For an invalid record, shows the position before the error, and the error. Exit status: 0 if the position was
@@ -172,6 +181,7 @@ impl Cli {
             Some(Command::Validate(args)) => return validate::run(&args),
             Some(Command::Verify(args)) => return verify::run(&args),
             Some(Command::Witness(args)) => return witness::run(&args),
+            Some(Command::Audit(args)) => return audit::run(&args),
             Some(Command::Show(args)) => return show::run(&args),
             Some(Command::Convert(args)) => return convert::run(&args),
             Some(Command::Stats(args)) => return stats::run(&args),

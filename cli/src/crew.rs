@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
@@ -10,7 +11,7 @@ use std::thread;
 /// them out has to wait for a core.
 const AHEAD: usize = 4;
 
-/// The crew: a worker on every core. Work is handed out in turns, and what comes of it is taken in the same turns.
+/// The crew: a worker on every core, or as many as are wanted. Work is handed out in turns, and what comes of it is taken in the same turns.
 pub struct Crew<W, T> {
     workers: Vec<Worker<W, T>>,
     next: usize,
@@ -27,9 +28,13 @@ struct Worker<W, T> {
 impl<W: Send + 'static, T: Send + 'static> Crew<W, T> {
     /// Starts workers who do this with all work.
     pub fn start(work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self::of(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), work)
+    }
+
+    /// Starts so many workers who do this with all work.
+    pub fn of(workers: NonZero<usize>, work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
         let work: Arc<dyn Fn(W) -> T + Send + Sync> = Arc::new(work);
-        let workers = (0..cores).map(|_| Worker::start(Arc::clone(&work))).collect();
+        let workers = (0..workers.get()).map(|_| Worker::start(Arc::clone(&work))).collect();
         Self { workers, next: 0, pending: VecDeque::new() }
     }
 

@@ -29,6 +29,11 @@ pub struct DatabaseArgs {
 }
 
 impl DatabaseArgs {
+    /// Returns the URL. It may have a password.
+    pub fn url(&self) -> &str {
+        &self.database
+    }
+
     /// Returns the SQLite file that keeps the games, if one does.
     pub fn sqlite_file(&self) -> Option<&Path> {
         self.database.strip_prefix("sqlite:").map(Path::new)

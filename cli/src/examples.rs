@@ -101,6 +101,18 @@ Examples:
 
   Watch a log, every minute by a timer for example:
     assam witness --key-file witness.key --url http://localhost:8080 --log-key KEY --state last";
+/// Of `assam audit`.
+pub const AUDIT: &str = "\
+Examples:
+  Audit all games of assam.db, while it is served:
+    assam audit --database sqlite:assam.db
+
+  Audit what a service shows to everybody; stopped by Ctrl-C, it goes on where it was:
+    assam audit --url http://127.0.0.1:8080 --state audit.json
+
+  Keep all proofs of a database, and audit them anywhere:
+    assam export --form ndjson --proofs --database sqlite:assam.db -o proofs.ndjson
+    assam audit proofs.ndjson";
 
 /// Of `assam show`.
 pub const SHOW: &str = "\

@@ -14,6 +14,7 @@ use form_urlencoded::Serializer;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
+use crate::keys::KeyArgs;
 use crate::output::say;
 use crate::output_file::Output;
 use crate::progress;
@@ -31,6 +32,9 @@ pub struct ExportArgs {
     /// With `--form ndjson`: each game with the state after every ply
     #[arg(long)]
     states: bool,
+    /// With `--form ndjson`: the proof of each game in its place. From a database, with its signed receipt where the key is at hand
+    #[arg(long)]
+    proofs: bool,
     /// Only games with this status: `running`, `finished` or `aborted`, or several with commas; by default those that are over
     #[arg(long, value_name = "STATUS", value_parser = Suggested(vec!["running", "finished", "aborted"]), hide_possible_values = true)]
     status: Option<String>,
@@ -67,6 +71,8 @@ pub struct ExportArgs {
     export_delay: u64,
     #[command(flatten)]
     place: PlaceArgs,
+    #[command(flatten)]
+    keys: KeyArgs,
 }
 
 /// A form of records.
@@ -104,6 +110,9 @@ pub fn run(args: &ExportArgs) -> ExitCode {
 }
 
 fn export(args: &ExportArgs) -> Result<(), NotTransferred> {
+    if args.proofs && args.form != ExportForm::Ndjson {
+        return Err(NotTransferred::Refused("proofs have one form: --form ndjson".to_owned()));
+    }
     let query = args.query();
     let games = match args.form {
         ExportForm::Mkn => Counter::Mkn(Splitter::new(), 0),
@@ -133,6 +142,7 @@ impl ExportArgs {
             ("imported", &self.imported.map(|imported| imported.to_string())),
             ("limit", &self.limit.map(|limit| limit.to_string())),
             ("states", &self.states.then(|| "true".to_owned())),
+            ("proofs", &self.proofs.then(|| "true".to_owned())),
         ] {
             if let Some(value) = value {
                 query.append_pair(name, value);
@@ -144,7 +154,8 @@ impl ExportArgs {
 
 impl Exporter {
     async fn read_database(&mut self, args: &ExportArgs, query: &str) -> Result<(), NotTransferred> {
-        let app = transfer::open(&args.place.database).await?;
+        let keys = args.proofs.then_some(&args.keys);
+        let app = transfer::open(&args.place.database, keys).await?;
         let settle = Duration::from_secs(args.export_delay);
         let export = Export::of(&app, query, args.form == ExportForm::Ndjson, settle).await?;
         if progress::is_shown() {

@@ -78,7 +78,7 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
     let owner = owner.transpose()?;
     let place = match &args.place.url {
         Some(url) => Keeper::Service(Remote::at(url)?),
-        None => Keeper::Database(Box::new(system.block_on(transfer::open(&args.place.database))?)),
+        None => Keeper::Database(Box::new(system.block_on(transfer::open(&args.place.database, None))?)),
     };
     let is_read_here = matches!(place, Keeper::Database(_));
     let mut importer = Importer {

@@ -87,6 +87,17 @@ impl KeyArgs {
         }
     }
 
+    /// Returns the keys that are at hand, with the history that the database has of them. None is made.
+    ///
+    /// # Errors
+    /// Where they are not at hand.
+    pub async fn at_hand(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
+        match self.find(database)? {
+            KeysFound::Keys(keys) => Ok(Keyring::new(keys, store.signing_keys().await?)?),
+            KeysFound::NoFile(file) => Err(format!("{} is missing", file.display()).into()),
+        }
+    }
+
     /// Returns the keys, with the history that the database has of them. Where it has none, the newest key is its first; and where
     /// there is no file either, one is made.
     ///

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod audit;
 mod backup;
 mod cli;
 mod completions;

@@ -9,6 +9,7 @@ use assam_api::signed::Keyring;
 use clap::{Args, ValueHint};
 
 use crate::database::{self, DatabaseArgs};
+use crate::keys::KeyArgs;
 use crate::output::{Failure, say};
 
 /// Arguments that name where games are kept.
@@ -83,12 +84,20 @@ impl NotTransferred {
 /// How many changes may wait to be written.
 const QUEUE: usize = 4096;
 
-/// Puts the application on a database, which is brought up to date.
+/// Puts the application on a database, which is brought up to date. It signs with these keys; where they are not at hand, or there are
+/// none, it signs nothing.
 ///
 /// # Errors
 /// Of the database.
-pub async fn open(args: &DatabaseArgs) -> Result<App, NotTransferred> {
+pub async fn open(args: &DatabaseArgs, keys: Option<&KeyArgs>) -> Result<App, NotTransferred> {
     let store = database::open(args)?;
     store.migrate().await?;
-    Ok(App::on(store, Limits { queue: QUEUE, kept_bytes: 0 }, Keyring::empty())?)
+    let keyring = match keys {
+        Some(keys) => keys.at_hand(args, &*store).await.unwrap_or_else(|why| {
+            say(&format!("assam: proofs come without signed receipts: {why}"));
+            Keyring::empty()
+        }),
+        None => Keyring::empty(),
+    };
+    Ok(App::on(store, Limits { queue: QUEUE, kept_bytes: 0 }, keyring)?)
 }

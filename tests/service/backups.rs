@@ -37,7 +37,7 @@ fn restore(file: &Path, arguments: &[&str], to: &Backend) -> Output {
 }
 
 /// Games in every state that there is; with each, whoever knows its secrets.
-fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>)> {
+pub(crate) fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String, Client<'a>)> {
     let mut games = Vec::new();
     let table = |games: &mut Vec<_>, ruleset, seats: &[&str], more: &[(&str, &str)]| {
         let mut wanted = json!({"ruleset": ruleset, "seats": seats});

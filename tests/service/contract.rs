@@ -229,6 +229,8 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     let ndjson = [("Accept", "application/x-ndjson")];
     let export = stranger.send("GET", "/v1/export?states=true&status=running,finished", &ndjson, "");
     contract.check("get", "/v1/export", &export);
+    let proofs = stranger.send("GET", "/v1/export?proofs=true&status=running,finished", &ndjson, "");
+    contract.check("get", "/v1/export", &proofs);
     contract.check("get", "/v1/export/count", &stranger.get("/v1/export/count"));
     contract.check("get", "/v1/limits", &stranger.get("/v1/limits"));
     for path in [

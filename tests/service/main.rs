@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps fails, as it should")]
 
+mod audits;
 mod away;
 mod backups;
 mod blindness;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use assam_rules::Seat;
 
 use super::{App, LiveGame};
-use crate::game::Head;
+use crate::game::{Head, StoredGame};
 use crate::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use crate::store::StoreError;
 
@@ -36,7 +36,7 @@ impl App {
     ///
     /// # Errors
     /// Where nothing can be stated of it, or the key is not at hand.
-    pub fn ply_receipt(&self, game: &LiveGame, head: Head) -> Result<String, ReceiptError> {
+    pub fn ply_receipt(&self, game: &StoredGame, head: Head) -> Result<String, ReceiptError> {
         self.signed(&Receipt::of_ply(game, head).ok_or(ReceiptError::Imported)?)
     }
 

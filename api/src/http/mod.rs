@@ -34,6 +34,7 @@ mod server;
 mod validate;
 mod watch;
 
+pub use bulk::ExportedProof;
 pub use bulk::export::{Export, ExportTaker, NotExported};
 pub use limits::{LimitSettings, Rates, SetRate, TrustedProxies};
 pub use server::{Listeners, ServerSettings, server};

@@ -1,11 +1,14 @@
 //! The proof of a game, as far as the caller may see it.
 
 use actix_web::{HttpResponse, get};
+use assam_rules::Viewer;
 
 use super::finished::Aspect;
 use super::path::{GameRequest, NoGame, app};
 use super::refusals::Refusals;
-use crate::app::NotStarted;
+use crate::app::{App, NotStarted};
+use crate::game::StoredGame;
+use crate::log::Damaged;
 use crate::problem::Problem;
 use crate::proof::Proof;
 
@@ -24,11 +27,17 @@ use crate::proof::Proof;
 pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
     let (aspect, app) = (Aspect::Proof(of.caller.seat(&of.game)), app(of.http())?);
-    of.answer(aspect, head.ply, || {
-        let mut proof = Proof::of(&of.game, of.viewer())?;
-        if of.game.info.is_over() {
-            proof.receipt = app.ply_receipt(&of.game, head).ok();
-        }
-        of.reply().finish_json(&proof)
-    })
+    of.answer(aspect, head.ply, || of.reply().finish_json(&proof_of(app, &of.game, of.viewer())?))
+}
+
+/// Returns the proof of a game for a viewer; of a game that is over with its receipt, where the key of then is at hand.
+///
+/// # Errors
+/// Where the stored log is damaged.
+pub fn proof_of(app: &App, game: &StoredGame, viewer: Viewer) -> Result<Proof, Damaged> {
+    let mut proof = Proof::of(game, viewer)?;
+    if let Some(head) = game.info.head.filter(|_| game.info.is_over()) {
+        proof.receipt = app.ply_receipt(game, head).ok();
+    }
+    Ok(proof)
 }

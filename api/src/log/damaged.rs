@@ -18,4 +18,14 @@ impl Damaged {
     pub(super) const fn at(game: GameId, ply: u32, refusal: &Refusal) -> Self {
         Self { game, ply, rule: refusal.rule }
     }
+
+    /// Returns the ply at which it breaks.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Returns the id of the rule that refuses it.
+    pub const fn rule(&self) -> &'static str {
+        self.rule
+    }
 }

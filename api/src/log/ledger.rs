@@ -61,7 +61,7 @@ fn replay(info: &Info, log: &str) -> Result<(Box<dyn Table>, u64), Damaged> {
 }
 
 /// Returns the status of a game that has started.
-pub(super) const fn status(turn: Turn) -> Status {
+pub const fn status(turn: Turn) -> Status {
     match turn {
         Turn::Player(_) | Turn::Chance => Status::Running,
         Turn::Over => Status::Finished,

@@ -9,5 +9,5 @@ mod seen;
 pub use audit::{Unsound, audit};
 pub use damaged::Damaged;
 pub use entry::{Entry, entries, later};
-pub use ledger::{Extended, Ledger, NotExtended, Replayed, last_word, start};
+pub use ledger::{Extended, Ledger, NotExtended, Replayed, last_word, start, status};
 pub use seen::{Chain, Seen, SeenPly, Written, ply_by_ply, time_of_ply, walk_as_of};

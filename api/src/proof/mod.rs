@@ -15,13 +15,14 @@ use crate::problem::HeadView;
 
 mod agrees;
 mod beginning;
+mod drawn;
 mod fault;
 mod sentences;
 mod signed;
 mod verify;
 
 pub use fault::{Fault, Scope, What};
-pub use verify::{Verified, verify};
+pub use verify::{Verified, verify, verify_knowing};
 
 /// The evidence for the chance and for the heads of a game.
 #[derive(Serialize, Deserialize, ToSchema)]

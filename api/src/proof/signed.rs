@@ -2,11 +2,12 @@
 
 use super::fault::shown;
 use super::{Fault, Proof, Scope, What};
+use crate::game::Status;
 use crate::hex::Hex;
 use crate::signed::{Note, Of, Receipt};
 
-/// Checks that the receipt states what the proof proves, whoever signed it.
-pub(super) fn receipt(proof: &Proof) -> Result<(), Fault> {
+/// Checks that the receipt states what the proof proves, with the status to which its words lead, whoever signed it.
+pub(super) fn receipt(proof: &Proof, status: Status) -> Result<(), Fault> {
     let Some(note) = &proof.receipt else { return Ok(()) };
     let fault =
         |expected: String, found: String| Err(Fault::at(Scope::Proof, What::Receipt, expected, found));
@@ -29,8 +30,8 @@ pub(super) fn receipt(proof: &Proof) -> Result<(), Fault> {
     };
     same("ply", proof.head.ply.to_string(), of.head.ply.to_string())?;
     same("head", proof.head.hash.to_string(), Hex(of.head.hash).to_string())?;
-    match of.status.is_over() {
-        true => Ok(()),
-        false => fault("one of a game that is over".to_owned(), of.status.name().to_owned()),
+    if !status.is_over() {
+        return fault("none, as the game goes on".to_owned(), "one".to_owned());
     }
+    same("status", status.name().to_owned(), of.status.name().to_owned())
 }

@@ -2,16 +2,18 @@
 
 use assam_notation::MAX_WORD;
 use assam_players::Player;
-use assam_referee::{AnyDecision, AnyRecord, AnyWord, Refusal, Setup, Table, tokens};
+use assam_referee::{AnyDecision, AnyRecord, Refusal, Setup, Table};
 use assam_rules::{Leave, Pool, Turn};
 
 use super::beginning::beginning;
+use super::drawn::{Told, legal, same_outcomes, same_word};
 use super::fault::{shown, shown_or_none};
 use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What, signed};
 use crate::chain;
-use crate::chance::{self, ChanceSource, Draw, Purpose, counted};
+use crate::chance::{self, Purpose, counted};
 use crate::game::{Bytes32, Head};
 use crate::hex::Hex;
+use crate::log::status;
 
 /// A verified proof.
 pub struct Verified {
@@ -48,18 +50,32 @@ pub struct Choices {
 /// # Errors
 /// The first thing that is not what it must be.
 pub fn verify(proof: &Proof) -> Result<Verified, Fault> {
-    let mut verifier = Verifier::new(proof)?;
+    verify_with(proof, proof.seed.map(|seed| seed.0))
+}
+
+/// Recomputes everything that a proof of a game allows whose seed is known, also while the game goes on.
+///
+/// # Errors
+/// The first thing that is not what it must be. It may tell what is hidden from others.
+pub fn verify_knowing(proof: &Proof, seed: &Bytes32) -> Result<Verified, Fault> {
+    verify_with(proof, Some(*seed))
+}
+
+fn verify_with(proof: &Proof, seed: Option<Bytes32>) -> Result<Verified, Fault> {
+    let mut verifier = Verifier::new(proof, seed)?;
     for word in &proof.words {
         verifier.word(word)?;
     }
     verifier.end()?;
-    signed::receipt(proof)?;
+    signed::receipt(proof, status(verifier.table.turn()))?;
     Ok(verifier.verified)
 }
 
 /// A proof that is being verified, word by word.
 struct Verifier<'a> {
     proof: &'a Proof,
+    /// The seed, where it is known.
+    seed: Option<Bytes32>,
     setup: Setup,
     table: Box<dyn Table>,
     /// The head so far.
@@ -71,7 +87,7 @@ struct Verifier<'a> {
 
 impl<'a> Verifier<'a> {
     /// Checks everything before the first word: setup, seats, commitment and start.
-    fn new(proof: &'a Proof) -> Result<Self, Fault> {
+    fn new(proof: &'a Proof, seed: Option<Bytes32>) -> Result<Self, Fault> {
         let (setup, start) = beginning(proof)?;
         let played = proof.seats.iter().filter_map(|seat| Some((seat.seat, seat.kind.player()?)));
         let verified = Verified {
@@ -84,7 +100,7 @@ impl<'a> Verifier<'a> {
             choices: played.map(|(seat, player)| Choices { seat, player, count: 0, proved: 0 }).collect(),
         };
         let key = proof.anchor.map(|anchor| (None, anchor.0));
-        Ok(Self { proof, table: setup.table(), setup, head: start, key, verified })
+        Ok(Self { proof, seed, table: setup.table(), setup, head: start, key, verified })
     }
 
     /// Checks one more word: its parts, its head, the rules; with the seed, also its chance and the choices of built-in
@@ -142,7 +158,7 @@ impl<'a> Verifier<'a> {
     /// Returns what is drawn at a ply: from its key and, where the proof has it, from the seed. None in an imported game.
     fn draws(&self) -> Option<Told> {
         let (_, key) = self.key?;
-        Some(Told { key, seed: self.proof.seed.map(|seed| seed.0), start: self.proof.start.to_string() })
+        Some(Told { key, seed: self.seed, start: self.proof.start.to_string() })
     }
 
     /// Checks a part by itself: its hash and its salt.
@@ -175,7 +191,7 @@ impl<'a> Verifier<'a> {
             None => chain::open_part(&part.token),
             Some(salt) => {
                 let start = self.proof.start.to_string();
-                let derived = self.proof.seed.map(|seed| chance::salt(&seed.0, &start, ply, part.part));
+                let derived = self.seed.map(|seed| chance::salt(&seed, &start, ply, part.part));
                 if let Some(derived) = derived.filter(|derived| *derived != salt.0) {
                     return fault(What::Salt, hex::encode(derived), salt.to_string());
                 }
@@ -340,60 +356,4 @@ impl<'a> Verifier<'a> {
         }
         Err(Fault::at(Scope::Proof, What::GameId, id, self.proof.game))
     }
-}
-
-/// What a proof tells of the chance of a ply.
-struct Told {
-    /// The key of the ply.
-    key: Bytes32,
-    seed: Option<Bytes32>,
-    /// The head before the first word, in hex.
-    start: String,
-}
-
-impl ChanceSource for Told {
-    /// Without a seed, nothing that is drawn from something hidden is asked for.
-    fn draw(&self, draw: Draw, range: u64) -> u64 {
-        let key = match (draw.pool, &self.seed) {
-            (Pool::Hidden, Some(seed)) => seed,
-            (Pool::Open, _) | (Pool::Hidden, None) => &self.key,
-        };
-        chance::number(key, &self.start, draw, range)
-    }
-}
-
-/// Checks that what was drawn from what everyone knows is what is drawn again.
-fn same_outcomes(ply: u32, again: &[(u32, String)], given: &[ProvedPart]) -> Result<(), Fault> {
-    for (number, expected) in again {
-        let found = given.iter().find(|part| part.part == *number).map(|part| part.token.as_str());
-        if found != Some(expected) {
-            let (expected, found) = (shown(expected), shown_or_none(found));
-            return Err(Fault::at(Scope::Part(ply, *number), What::Chance, expected, found));
-        }
-    }
-    Ok(())
-}
-
-/// Checks that the word that was played has exactly these tokens.
-fn same_word(ply: u32, played: &AnyWord<'_>, given: &[&str]) -> Result<(), Fault> {
-    let first = u32::from(ply == 0);
-    let mut expected = tokens(played.text()).map(|(_, token)| token);
-    let mut found = given.iter().copied();
-    for number in first.. {
-        match (expected.next(), found.next()) {
-            (None, None) => break,
-            (expected, found) if expected == found => {}
-            (expected, found) => {
-                let what = if number == 0 { What::Word } else { What::Chance };
-                let (expected, found) = (shown_or_none(expected), shown_or_none(found));
-                return Err(Fault::at(Scope::Part(ply, number), what, expected, found));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Returns the text of what is expected where a rule is broken.
-fn legal(what: &str, refusal: &Refusal) -> String {
-    format!("{what} ({}: {})", refusal.rule, refusal.text)
 }

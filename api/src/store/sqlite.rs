@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fs::OpenOptions;
 use std::future::ready;
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -110,22 +111,29 @@ impl SqliteStore {
         Ok(rows.first().and_then(Cells::count).unwrap_or_default())
     }
 
-    /// Reads every game with its id, one after another.
+    /// Reads every game with its id, in the order of ids, as long as more are wanted; after this one, where there is one.
     ///
     /// # Errors
     /// Of the database. A game that cannot be read is handed on as such.
     pub fn each_game(
         &self,
-        mut take: impl FnMut(Option<GameId>, Result<StoredGame, StoreError>),
+        after: Option<GameId>,
+        mut take: impl FnMut(Option<GameId>, Result<StoredGame, StoreError>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        self.each_row(&statement::select_all(), |row| {
+        let take = |row| {
             let row = Cells::new(row);
-            take(row.id(), row.game());
-        })
+            take(row.id(), row.game())
+        };
+        let select = statement::select_all(after);
+        Ok(self.readers.read(|connection| sqlite_copy::each_row(connection, &select, take))?)
     }
 
     /// Reads every row of a statement.
-    pub(super) fn each_row(&self, select: &str, take: impl FnMut(Vec<Value>)) -> Result<(), StoreError> {
+    pub(super) fn each_row(&self, select: &str, mut take: impl FnMut(Vec<Value>)) -> Result<(), StoreError> {
+        let take = |row| {
+            take(row);
+            ControlFlow::Continue(())
+        };
         Ok(self.readers.read(|connection| sqlite_copy::each_row(connection, select, take))?)
     }
 

@@ -1,5 +1,6 @@
 //! Copies of whole databases as SQLite files.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
@@ -39,17 +40,19 @@ fn name(path: &Path) -> Result<&str, SqliteFault> {
     path.to_str().ok_or_else(|| SqliteFault::Store(unnamed()))
 }
 
-/// Reads every row of a statement.
+/// Reads the rows of a statement, as long as more are wanted.
 pub(super) fn each_row(
     connection: &Connection,
     select: &str,
-    mut take: impl FnMut(Vec<Value>),
+    mut take: impl FnMut(Vec<Value>) -> ControlFlow<()>,
 ) -> Result<(), SqliteFault> {
     let mut prepared = connection.prepare(select)?;
     let width = prepared.column_count();
     let mut rows = prepared.raw_query();
     while let Some(row) = rows.next()? {
-        take(cells(row, width)?);
+        if take(cells(row, width)?).is_break() {
+            break;
+        }
     }
     Ok(())
 }

@@ -47,9 +47,10 @@ pub(super) fn select(id: GameId) -> Statement {
     Statement::new(format!("SELECT {} FROM games WHERE id = $1", COLUMNS.join(", ")), [id.into()])
 }
 
-/// Reads all games.
-pub(super) fn select_all() -> String {
-    format!("SELECT {} FROM games", COLUMNS.join(", "))
+/// Reads every game in the order of ids, in SQLite; after this one, where there is one.
+pub(super) fn select_all(after: Option<GameId>) -> String {
+    let after = after.map(|id| format!(" WHERE id > x'{id}'")).unwrap_or_default();
+    format!("SELECT {} FROM games{after} ORDER BY id", COLUMNS.join(", "))
 }
 
 /// Counts all games.

@@ -221,7 +221,7 @@ impl Route {
                 }
                 "cursor" => vec!["0".to_owned()],
                 "after" => vec![moment.id().to_string()],
-                "states" => vec!["true".to_owned()],
+                "states" | "proofs" => vec!["true".to_owned()],
                 "limit" => vec!["1".to_owned()],
                 "include" if path_is_seat => vec!["receipt".to_owned()],
                 "include" => vec!["state,legal-moves,receipt".to_owned()],

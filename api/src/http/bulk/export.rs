@@ -4,45 +4,31 @@ use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use assam_rules::Viewer;
-use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::task::yield_now;
 use tokio::time::sleep;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::BrokeOff;
+use super::export_query::{ExportQuery, NoSuchPlace};
+use super::exported::{Detail, ExportedLine, line};
 use super::incoming::NDJSON;
 use super::outgoing::Outgoing;
-use crate::app::{Among, App, ExportPage, ListQuery, SortBy, StoreError, Summary};
+use crate::app::{App, ExportPage, ListQuery, StoreError};
 use crate::bulk::NotHeard;
-use crate::clock::now;
-use crate::game::{GameId, PlayerId, Status, StoredGame};
-use crate::http::games::GameSummary;
+use crate::game::StoredGame;
 use crate::http::limits::bulk_place;
-use crate::http::lists::{PublicSort, UnknownRuleset, named_ruleset};
+use crate::http::lists::UnknownRuleset;
 use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
-use crate::http::replay::{StateAtPly, record};
+use crate::http::replay::record;
 use crate::http::reply::Reply;
-use crate::http::request::{self, BadQuery, QueryTime};
-use crate::log::{Damaged, ply_by_ply};
-use crate::problem::{Code, Problem, Refuses};
+use crate::http::request::{self, BadQuery};
+use crate::log::Damaged;
+use crate::problem::Problem;
 
 const MKN: &str = "text/plain";
 /// How many games are read at a time.
 const PAGE: u32 = 64;
-
-/// A game of an export, as a spectator may see it.
-#[derive(Serialize, ToSchema)]
-pub struct ExportedGame {
-    #[serde(flatten)]
-    game: GameSummary,
-    /// Its record, in file form.
-    #[schema(example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n")]
-    record: String,
-    /// The state after every ply, from ply 0, where they are wanted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<Vec<StateAtPly>>,
-}
 
 /// The games that an export has.
 #[derive(Serialize, ToSchema)]
@@ -51,74 +37,25 @@ pub struct ExportCount {
     games: u64,
 }
 
-/// A status of games that have a record.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ExportStatus {
-    /// Going on. Cards that are hidden from spectators are `??`.
-    Running,
-    /// Played to its end.
-    Finished,
-    /// Ended by `!abort`.
-    Aborted,
-}
-
-/// Filters of an export, and where it begins.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct ExportQuery {
-    /// Only games with this status, or one of several: `status=finished&status=aborted`, or `status=finished,aborted`. By
-    /// default, games that are over.
-    #[serde(default)]
-    #[param(inline, max_items = 3)]
-    status: Vec<ExportStatus>,
-    /// Only games of this rule set.
-    #[param(example = "marrakech/1")]
-    ruleset: Option<String>,
-    /// Only games in which the player with this public id holds a seat.
-    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
-    player: Option<PlayerId>,
-    /// Only games that were imported, or only games that were not.
-    imported: Option<bool>,
-    /// Only games whose time in the order is this one or later, in RFC 3339: `2026-11-20T20:15:00Z`.
-    #[param(value_type = Option<String>, format = DateTime)]
-    since: Option<QueryTime>,
-    /// Only games whose time in the order is earlier.
-    #[param(value_type = Option<String>, format = DateTime)]
-    until: Option<QueryTime>,
-    /// The order, oldest first: `created` by default. With `finished`, games that end later always come later.
-    #[serde(default)]
-    #[param(inline)]
-    sort: PublicSort,
-    /// Only games that come after the one with this id: the last one that you have.
-    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{32}$")]
-    after: Option<GameId>,
-    /// The largest number of games; all by default.
-    #[param(minimum = 1, maximum = 1000000000)]
-    limit: Option<u32>,
-    /// Whether games as JSON come with the state after every ply.
-    #[serde(default)]
-    states: bool,
-}
-
 /// Export games
 ///
 /// Returns public games, oldest first: as MKN in file form (`text/plain`, the default), with an empty line between them, or
-/// one JSON object a line (`application/x-ndjson`). It may be packed with gzip or zstd. A response that breaks off ends
-/// without the end of its transfer coding, which HTTP libraries report: go on with `after`, the id of the last game that you have.
+/// one JSON object a line (`application/x-ndjson`); with `proofs`, the line of a game has its proof. It may be packed with gzip or
+/// zstd. A response that breaks off ends without the end of its transfer coding, which HTTP libraries report: go on with `after`,
+/// the id of the last game that you have.
 #[utoipa::path(
     tag = "records",
     params(ExportQuery),
     responses(
-        (status = 200, description = "The games", content((String = "text/plain"), (ExportedGame = "application/x-ndjson"))),
+        (status = 200, description = "The games", content((String = "text/plain"), (ExportedLine = "application/x-ndjson"))),
         Refusals<(BadQuery, UnknownRuleset, (NoSuchForm, NoSuchPlace), (StoreError, TooMuchWaits))>,
     ),
 )]
 #[get("/v1/export")]
 pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let query: ExportQuery = request::query(&req)?;
-    let form = request::accepted(&req, &[MKN, NDJSON])?;
+    let forms: &[_] = if query.detail() == Detail::Proof { &[NDJSON] } else { &[MKN, NDJSON] };
+    let form = request::accepted(&req, forms)?;
     let (list, service) = (query.read(&app).await?, app.clone().into_inner());
     let settle = req.app_data().map_or(Duration::ZERO, |ExportDelay(settle)| *settle);
     // What is hidden is masked for a spectator, so what is packed together keeps no secret.
@@ -180,24 +117,6 @@ impl From<Problem> for NotExported {
         let cause = problem.cause.map(|cause| format!(": {cause}")).unwrap_or_default();
         let detail = if flaws.is_empty() { problem.detail + &cause } else { flaws.join("; ") };
         if is_failure { Self::Failed(detail) } else { Self::Refused(detail) }
-    }
-}
-
-/// A game after which nothing can be exported: it is not public, or not over where that is the order.
-struct NoSuchPlace;
-
-impl From<NoSuchPlace> for Problem {
-    fn from(_: NoSuchPlace) -> Self {
-        Self::new(
-            Code::GameNotFound,
-            "there is no public game with this id, or it has no place in this order",
-        )
-    }
-}
-
-impl Refuses for NoSuchPlace {
-    fn codes() -> Vec<Code> {
-        vec![Code::GameNotFound]
     }
 }
 
@@ -276,7 +195,7 @@ impl Export {
                 continue;
             }
             for game in &page.games {
-                let text = self.text(game, is_first)?;
+                let text = self.text(app, game, is_first)?;
                 is_first = false;
                 out.take(text.as_bytes()).await?;
                 // Others have their turn.
@@ -306,64 +225,12 @@ impl Export {
     }
 
     /// Returns what the export says of a game.
-    fn text(&self, game: &StoredGame, is_first: bool) -> Result<String, Damaged> {
+    fn text(&self, app: &App, game: &StoredGame, is_first: bool) -> Result<String, Damaged> {
+        if self.form != MKN {
+            return line(app, game, self.query.detail());
+        }
         let last = game.info.head.map_or(0, |head| head.ply);
-        let record = record(game, Viewer::Spectator, last)?;
-        if self.form == MKN {
-            let blank = if is_first { "" } else { "\n" };
-            return Ok(format!("{blank}{record}"));
-        }
-        let states = self.query.states.then(|| states(game)).transpose()?;
-        let Summary { info, standing } = Summary::of(game)?;
-        let game = ExportedGame { game: GameSummary::of(&info, &standing), record, states };
-        // It has string keys only, and nothing that fails.
-        Ok(serde_json::to_string(&game).unwrap_or_default() + "\n")
-    }
-}
-
-fn states(game: &StoredGame) -> Result<Vec<StateAtPly>, Damaged> {
-    let mut states = Vec::new();
-    ply_by_ply(Viewer::Spectator, game, |seen| states.push(StateAtPly::of(seen)))?;
-    Ok(states)
-}
-
-impl ExportQuery {
-    async fn read(&self, app: &App) -> Result<ListQuery, Problem> {
-        let order = match self.sort {
-            PublicSort::Created => SortBy::Created,
-            PublicSort::Finished => SortBy::Finished,
-        };
-        let statuses = match &self.status[..] {
-            [] => vec![Status::Finished, Status::Aborted],
-            statuses => statuses.iter().map(|status| status.read()).collect(),
-        };
-        let after = match self.after {
-            Some(id) => Some(app.place_in(order, id).await?.ok_or(NoSuchPlace)?),
-            None => None,
-        };
-        // What comes after the request is none of its games: it would never end.
-        let end = now().saturating_add(SignedDuration::from_millis(1)).unwrap_or(Timestamp::MAX);
-        Ok(ListQuery {
-            among: self.player.map_or(Among::Public, Among::PublicOf),
-            order,
-            statuses,
-            ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
-            imported: self.imported,
-            since: self.since.map(|since| since.0),
-            until: Some(self.until.map_or(end, |until| until.0.min(end))),
-            is_ascending: true,
-            after,
-            ..ListQuery::default()
-        })
-    }
-}
-
-impl ExportStatus {
-    const fn read(self) -> Status {
-        match self {
-            Self::Running => Status::Running,
-            Self::Finished => Status::Finished,
-            Self::Aborted => Status::Aborted,
-        }
+        let blank = if is_first { "" } else { "\n" };
+        Ok(format!("{blank}{}", record(game, Viewer::Spectator, last)?))
     }
 }

@@ -10,6 +10,8 @@ use crate::log::Damaged;
 use crate::problem::{Code, Problem, Refuses};
 
 pub mod export;
+mod export_query;
+mod exported;
 pub mod import;
 mod incoming;
 mod outgoing;
@@ -17,6 +19,7 @@ mod rows;
 pub mod states;
 pub mod validate;
 
+pub use exported::ExportedProof;
 pub use incoming::{MAX_UNPACKED, NDJSON};
 
 /// Why a body could not be read to its end.

@@ -70,6 +70,15 @@ impl Flaw {
         }
     }
 
+    /// A parameter that is given together with another one, which it excludes.
+    pub fn beside(name: &str, other: &str) -> Self {
+        Self {
+            pointer: format!("/{}", short(name)),
+            kind: Kind::Range,
+            detail: format!("cannot be combined with `{}`", short(other)),
+        }
+    }
+
     fn name(&self) -> &str {
         self.pointer.trim_start_matches('/')
     }

@@ -1,0 +1,66 @@
+//! What is drawn again from what a proof tells, and compared with its words.
+
+use assam_referee::{AnyWord, Refusal, tokens};
+use assam_rules::Pool;
+
+use super::fault::{shown, shown_or_none};
+use super::{Fault, ProvedPart, Scope, What};
+use crate::chance::{self, ChanceSource, Draw};
+use crate::game::Bytes32;
+
+/// What a proof tells of the chance of a ply.
+pub(super) struct Told {
+    /// The key of the ply.
+    pub(super) key: Bytes32,
+    /// The seed, where it is known.
+    pub(super) seed: Option<Bytes32>,
+    /// The head before the first word, in hex.
+    pub(super) start: String,
+}
+
+impl ChanceSource for Told {
+    /// Without a seed, nothing that is drawn from something hidden is asked for.
+    fn draw(&self, draw: Draw, range: u64) -> u64 {
+        let key = match (draw.pool, &self.seed) {
+            (Pool::Hidden, Some(seed)) => seed,
+            (Pool::Open, _) | (Pool::Hidden, None) => &self.key,
+        };
+        chance::number(key, &self.start, draw, range)
+    }
+}
+
+/// Checks that what was drawn from what everyone knows is what is drawn again.
+pub(super) fn same_outcomes(ply: u32, again: &[(u32, String)], given: &[ProvedPart]) -> Result<(), Fault> {
+    for (number, expected) in again {
+        let found = given.iter().find(|part| part.part == *number).map(|part| part.token.as_str());
+        if found != Some(expected) {
+            let (expected, found) = (shown(expected), shown_or_none(found));
+            return Err(Fault::at(Scope::Part(ply, *number), What::Chance, expected, found));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the word that was played has exactly these tokens.
+pub(super) fn same_word(ply: u32, played: &AnyWord<'_>, given: &[&str]) -> Result<(), Fault> {
+    let first = u32::from(ply == 0);
+    let mut expected = tokens(played.text()).map(|(_, token)| token);
+    let mut found = given.iter().copied();
+    for number in first.. {
+        match (expected.next(), found.next()) {
+            (None, None) => break,
+            (expected, found) if expected == found => {}
+            (expected, found) => {
+                let what = if number == 0 { What::Word } else { What::Chance };
+                let (expected, found) = (shown_or_none(expected), shown_or_none(found));
+                return Err(Fault::at(Scope::Part(ply, number), what, expected, found));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the text of what is expected where a rule is broken.
+pub(super) fn legal(what: &str, refusal: &Refusal) -> String {
+    format!("{what} ({}: {})", refusal.rule, refusal.text)
+}
