@@ -15,7 +15,9 @@ use crate::game::{GameId, StoredGame};
 use crate::log::audit;
 use crate::signed::PublishedKey;
 pub use crate::store::may_become_backup;
-use crate::store::{Reads as _, SqliteStore, Store, StoreError, check_backup, copy_sqlite_file, seal_backup};
+use crate::store::{
+    Reads as _, SqliteStore, Store, StoreError, WholeLog, check_backup, copy_sqlite_file, seal_backup,
+};
 
 /// How many games wait to be verified, at most.
 const AHEAD: usize = 256;
@@ -105,6 +107,14 @@ impl Backup {
     /// Of the database, and where a key cannot be read.
     pub async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
         self.store.signing_keys().await
+    }
+
+    /// Reads the whole public log of games.
+    ///
+    /// # Errors
+    /// Of the database, and where a row cannot be read.
+    pub fn public_log(&self) -> Result<WholeLog, StoreError> {
+        self.store.whole_log()
     }
 
     /// Reads every game after this id, or every game, in the order of their ids, as long as more are wanted. A game that cannot be read

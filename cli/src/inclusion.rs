@@ -5,11 +5,25 @@ use std::path::Path;
 use assam_api::game::Head;
 use assam_api::proof::Proof;
 use assam_api::public_log::{Inclusion, Moment};
-use assam_api::signed::{Of, VerifyingKey};
+use assam_api::signed::{Of, Receipt, VerifyingKey};
 
 use crate::log_tiles::Fetched;
 use crate::receipts::hold_to_stated;
 use crate::records::Source;
+
+/// Holds a proof to what the entry of a moment hides.
+///
+/// # Errors
+/// Where the game does not keep to it, or it is of another moment.
+pub fn hold_to_entry(proof: &Proof, heads: &[Head], moment: Moment, stated: &Receipt) -> Result<(), String> {
+    hold_to_stated(proof, heads, stated)?;
+    let is_of_moment = match (&stated.of, moment) {
+        (Of::Ply(of), Moment::Start) => of.head.ply == 0,
+        (Of::Ply(of), Moment::End) => of.status.is_over() && of.head.ply == proof.head.ply,
+        (Of::Seat(_), _) => false,
+    };
+    if is_of_moment { Ok(()) } else { Err("it opens another receipt".to_owned()) }
+}
 
 /// Holds a proof to what `GET /v1/games/{id}/inclusion` said, and returns what is verified by that, in sentences.
 ///
@@ -30,15 +44,8 @@ pub fn hold(
     for entry in &inclusion.entries {
         let moment = entry.moment.name();
         let receipt = entry.verify(&log.head).map_err(|error| wrong(format!("{moment}: {error}")))?;
-        hold_to_stated(proof, heads, &receipt).map_err(|error| wrong(format!("{moment}: {error}")))?;
-        let is_of_moment = match (&receipt.of, entry.moment) {
-            (Of::Ply(of), Moment::Start) => of.head.ply == 0,
-            (Of::Ply(of), Moment::End) => of.status.is_over() && of.head.ply == proof.head.ply,
-            (Of::Seat(_), _) => false,
-        };
-        if !is_of_moment {
-            return Err(wrong(format!("{moment}: it opens another receipt")));
-        }
+        hold_to_entry(proof, heads, entry.moment, &receipt)
+            .map_err(|error| wrong(format!("{moment}: {error}")))?;
         told.push(match entry.position {
             Some(position) => format!(
                 "verified: the {moment} of the game is in the public log of {}, at position {position} of {}.",

@@ -62,6 +62,19 @@ pub fn ask<T>(
     }
 }
 
+/// Fetches the entries of a tile of level 0.
+///
+/// # Errors
+/// Where the service cannot be reached, or has no such tile.
+pub fn entries(remote: &Remote, tile: Tile) -> Result<Vec<Bytes32>, NotTransferred> {
+    let (path, mut bytes) = (format!("/log/{}", tile.entries_path()), Vec::new());
+    remote.get(&path, "application/octet-stream")?.take(LIMIT).read_to_end(&mut bytes)?;
+    let read = |entry: &[u8]| entry.strip_prefix(&[0, 32])?.try_into().ok();
+    let entries: Option<Vec<Bytes32>> = bytes.chunks(34).map(read).collect();
+    let entries = entries.filter(|entries| entries.len() == usize::from(tile.width));
+    entries.ok_or_else(|| NotTransferred::Refused(format!("{path} is not a tile of {} entries", tile.width)))
+}
+
 fn hashes(remote: &Remote, tile: Tile) -> Result<Vec<Bytes32>, NotTransferred> {
     let (path, mut bytes) = (format!("/log/{}", tile.path()), Vec::new());
     remote.get(&path, "application/octet-stream")?.take(LIMIT).read_to_end(&mut bytes)?;

@@ -149,6 +149,14 @@ impl App {
         Err(LogError::NoSuchTile(self.store.log_head().await?.size))
     }
 
+    /// Returns what of a game is in the log and at which position, or waits.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError> {
+        self.store.log_positions(game).await
+    }
+
     /// Returns where a game that the caller may see is in the log.
     ///
     /// # Errors

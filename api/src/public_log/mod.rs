@@ -19,4 +19,4 @@ pub use inclusion::{Inclusion, LoggedEntry, NotIncluded};
 pub use opening::{Moment, Opening};
 pub use prove::{NotProved, verify_consistency, verify_inclusion};
 pub use tiles::{Tile, WIDTH};
-pub use tree::{Growth, Missing, NewNode, Tree, TreeHead, empty_root, leaf};
+pub use tree::{Growth, Missing, NewNode, Tree, TreeHead, empty_root, leaf, rebuilt};

@@ -176,6 +176,18 @@ pub struct NewNode {
     pub bytes: Bytes32,
 }
 
+/// Returns the head of a log with these entries, and the hashes above them.
+pub fn rebuilt(entries: impl Iterator<Item = Bytes32>) -> (TreeHead, Vec<NewNode>) {
+    let mut growth = Growth::of(Tree::of_size(0));
+    for entry in entries {
+        growth.push(entry);
+    }
+    // Every tile is at hand.
+    let head = growth.head().unwrap_or_else(|Missing(_)| TreeHead::empty());
+    growth.nodes.retain(|node| node.level > 0);
+    (head, growth.nodes)
+}
+
 /// A log that grows: its tiles at the right edge.
 pub struct Growth {
     tree: Tree,

@@ -42,6 +42,7 @@ pub use row::UnreadableColumn;
 pub use seal::{check as check_backup, may_become_backup, seal as seal_backup};
 pub use sqlite::SqliteStore;
 pub use sqlite_copy::copy as copy_sqlite_file;
+pub use sqlite_log::WholeLog;
 
 /// Why a store could not do something.
 #[derive(Clone, Debug, thiserror::Error)]

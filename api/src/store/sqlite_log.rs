@@ -1,5 +1,7 @@
 //! The public log of games in SQLite.
 
+use std::collections::{BTreeMap, HashMap};
+
 use async_trait::async_trait;
 use rusqlite::Connection;
 
@@ -8,6 +10,7 @@ use super::sqlite::SqliteStore;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
 use super::statement::Statement;
+use super::value::Cell as _;
 use super::{Reads as _, StoreError};
 use crate::game::{Bytes32, GameId};
 use crate::public_log::{Growth, Moment, Tile, TreeHead};
@@ -96,4 +99,59 @@ fn extend(on: &Connection, entries: &[NewEntry]) -> Result<TreeHead, SqliteFault
     }
     execute(on, &advance(&was, &head))?;
     Ok(head)
+}
+
+/// The public log as a file has it, as a whole.
+#[derive(Debug)]
+pub struct WholeLog {
+    /// The stored head.
+    pub head: TreeHead,
+    /// The entries and the hashes above them, by level and position.
+    pub nodes: BTreeMap<(u8, u64), Bytes32>,
+    /// Where each game is in it; what waits has no position.
+    pub places: HashMap<GameId, Vec<(Moment, Option<u64>)>>,
+    /// Games that are in it, and no longer in the file.
+    pub gone: Vec<GameId>,
+}
+
+impl SqliteStore {
+    /// Reads the whole log into memory: some 300 bytes a game.
+    ///
+    /// # Errors
+    /// Of the database, and where a row cannot be read.
+    pub fn whole_log(&self) -> Result<WholeLog, StoreError> {
+        let mut unreadable = 0;
+        let mut nodes = BTreeMap::new();
+        self.each_row("SELECT level, position, bytes FROM log_nodes", |row| match &row[..] {
+            [level, position, bytes] => {
+                let level = u32::read(level).and_then(|level| level.try_into().ok());
+                match level.zip(u64::read(position)).zip(Bytes32::read(bytes)) {
+                    Some((place, bytes)) => drop(nodes.insert(place, bytes)),
+                    None => unreadable += 1,
+                }
+            }
+            _ => unreadable += 1,
+        })?;
+        let mut places: HashMap<GameId, Vec<(Moment, Option<u64>)>> = HashMap::new();
+        self.each_row("SELECT game_id, part, position FROM log_entries", |row| match &row[..] {
+            [game, part, position] => match GameId::read(game).zip(Moment::read(part)) {
+                Some((game, moment)) => {
+                    places.entry(game).or_default().push((moment, Option::read(position).flatten()));
+                }
+                None => unreadable += 1,
+            },
+            _ => unreadable += 1,
+        })?;
+        let mut gone = Vec::new();
+        let of_none = "SELECT DISTINCT game_id FROM log_entries WHERE game_id NOT IN (SELECT id FROM games)";
+        self.each_row(of_none, |row| match row.first().and_then(GameId::read) {
+            Some(game) => gone.push(game),
+            None => unreadable += 1,
+        })?;
+        if unreadable > 0 {
+            return Err(StoreError::Backend(format!("{unreadable} rows of the public log cannot be read")));
+        }
+        let head = self.read(head)?;
+        Ok(WholeLog { head, nodes, places, gone })
+    }
 }

@@ -24,6 +24,12 @@ pub enum Check {
     Ends,
     /// A database knows the keys for the ends of its games.
     Keys,
+    /// Starts and ends of games are in the public log where they should be.
+    Logged,
+    /// The entries of the public log lead to its root.
+    Log,
+    /// The public log begins with what it had at earlier checkpoints.
+    Earlier,
 }
 
 /// Why something is not checked.
@@ -58,6 +64,10 @@ pub enum Left {
     NotKept,
     /// Games in which people decided.
     People,
+    /// Starts and ends that wait for the public log.
+    LogWaits,
+    /// Games of a source that has no public log.
+    NoLog,
 }
 
 impl Check {
@@ -73,6 +83,9 @@ impl Check {
             Self::Stored => "heads, statuses and commitments in the database that are those of its games",
             Self::Ends => "ends of games that are signed by the service",
             Self::Keys => "ends of games for which the database knows the key that signs them",
+            Self::Logged => "starts and ends of games that are in the public log, where they should be",
+            Self::Log => "entries of the public log that lead to its root",
+            Self::Earlier => "earlier checkpoints with which the public log begins",
         }
     }
 }
@@ -112,6 +125,12 @@ impl Left {
             Self::NoHistory => format!("signatures: the database knows no key: {games}."),
             Self::NotKept => format!(
                 "signatures of ends: the service makes them when it is asked, and keeps none ({games}). An export of proofs has them."
+            ),
+            Self::LogWaits => {
+                format!("starts and ends that came into the public log only later, or wait for it: {count}.")
+            }
+            Self::NoLog => format!(
+                "that starts and ends of games are in the public log: an export has no log, its service does (--url): {games}."
             ),
             Self::People => format!(
                 "what people decided: nobody but them knows; heads and receipts that they kept vouch for it: {games}."

@@ -1,9 +1,12 @@
 //! The examination of one game: every check that its source allows.
 
+use std::sync::Arc;
+
 use assam_api::game::{GameId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::http::ExportedProof;
 use assam_api::log::{Unsound, audit};
 use assam_api::proof::{Proof, Verified, verify, verify_knowing};
+use assam_api::public_log::LoggedEntry;
 use assam_api::signed::{PublishedKey, Receipt};
 use assam_api::store::StoreError;
 use assam_referee::{Setup, verdict};
@@ -13,6 +16,7 @@ use super::check::{Check, Left};
 use super::fault::AuditFault;
 use super::findings::Findings;
 use super::signers::Signers;
+use super::whole_log::AuditedLog;
 
 /// A game of a source, as it came.
 pub enum AuditGame {
@@ -38,6 +42,8 @@ pub struct Examiner {
     pub signers: Signers,
     /// The keys that a database knows.
     pub history: Vec<PublishedKey>,
+    /// The public log, where there is one.
+    pub log: Option<Arc<AuditedLog>>,
 }
 
 impl Examiner {
@@ -84,6 +90,10 @@ impl Examiner {
                 Err(damaged) => findings.fault(of_unsound(&Unsound::Damaged(damaged))),
             }
             self.covered(game, &mut findings);
+            // What the log says of a game with a fault hangs on that.
+            if let Some(log) = self.log.as_ref().filter(|_| findings.faults == 0) {
+                log.check_stored(game, &mut findings);
+            }
         }
         finished(findings, Some(info.id), None)
     }
@@ -108,15 +118,15 @@ impl Examiner {
         };
         let Some(line) = line else { return wrong("it is longer than any proof".to_owned()) };
         match serde_json::from_slice::<ExportedProof>(line) {
-            Ok(ExportedProof { proof }) => {
-                Examined { id: Some(proof.game), findings: self.proof(&proof, place) }
+            Ok(ExportedProof { proof, log }) => {
+                Examined { id: Some(proof.game), findings: self.proof(&proof, &log, place) }
             }
             Err(error) => wrong(format!("it is no exported proof: {error}")),
         }
     }
 
     /// Examines the proof of a game.
-    fn proof(&self, proof: &Proof, place: String) -> Findings {
+    fn proof(&self, proof: &Proof, logged: &[LoggedEntry], place: String) -> Findings {
         let setup = Setup::read(&proof.setup);
         let mut findings = Findings::of_game(setup.ok().map(|setup| setup.ruleset().name()));
         let is_over = proof.seed.is_some() || proof.imported;
@@ -127,6 +137,10 @@ impl Examiner {
             Ok(verified) => {
                 add_verified(&mut findings, proof, &verified, proof.seed.is_some());
                 self.end(proof, &mut findings);
+                match &self.log {
+                    Some(log) => log.check_proved(proof, &verified.heads, logged, &mut findings),
+                    None => findings.left(Left::NoLog, usize::from(!proof.imported)),
+                }
             }
             Err(fault) => findings.fault(AuditFault::of_proof(&fault, false)),
         }

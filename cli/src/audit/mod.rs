@@ -6,12 +6,14 @@
 
 use std::io::{self, Write as _};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use assam_api::public_log::Checkpoint;
 use assam_api::signed::{PublishedKey, VerifyingKey};
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
@@ -19,9 +21,10 @@ use serde_json::Value;
 
 use crate::crew::Crew;
 use crate::database::DatabaseArgs;
+use crate::log_tiles::Fetched;
 use crate::output::say;
 use crate::progress;
-use crate::records::escaped;
+use crate::records::{escaped, printable};
 
 mod check;
 mod examine;
@@ -34,6 +37,7 @@ mod signers;
 mod source;
 mod source_id;
 mod state;
+mod whole_log;
 
 use check::Check;
 use examine::{Examined, Examiner};
@@ -43,6 +47,7 @@ use not_audited::NotAudited;
 use report::AuditReport;
 use source::{AuditSource, Supply};
 use state::AuditState;
+use whole_log::AuditedLog;
 
 /// Arguments of `assam audit`.
 #[derive(Args)]
@@ -56,6 +61,9 @@ pub struct AuditArgs {
     /// A key of the service, as GET /v1/keys lists them: one of these must have signed the end of each game; may be repeated
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
+    /// A checkpoint of the public log that you kept, such as the state of `assam witness`: the log must begin with it; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    checkpoint: Vec<PathBuf>,
     /// Keep in this file how far the audit is: the same command goes on there if it was stopped
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     state: Option<PathBuf>,
@@ -107,19 +115,36 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
         say(&format!("this audit was finished before; remove {} to start anew", file.display()));
         return print(args, &state, None);
     }
+    let earlier = args.checkpoint.iter().map(|file| kept_checkpoint(file, &args.key));
+    let earlier: Vec<(String, Checkpoint)> = earlier.collect::<Result<_, _>>()?;
     let open = actix_web::rt::System::new().block_on(source.open(&args.key))?;
+    let log = open.log.map(Arc::new);
+    if let (None, Some((name, _))) = (&log, earlier.first()) {
+        return Err(NotAudited::Unread(format!("{name}: there is no public log to hold it to")));
+    }
     let mut audit = Audit::new(args, state);
     audit.show_progress(&open.supply);
     let supply = open.supply;
-    let examiner = Examiner { signers: open.signers, history: open.history.clone() };
+    let examiner = Examiner { signers: open.signers, history: open.history.clone(), log: log.clone() };
     let unread = audit.go_over(supply, examiner)?;
     if unread.is_none() {
-        audit.conclude(&open.history);
+        audit.conclude(&open.history, log.as_deref(), &earlier);
     }
     audit.save()?;
     audit.progress.finish_and_clear();
     audit.say_speed();
     print(args, &audit.state, unread.as_deref())
+}
+
+/// Reads a checkpoint that somebody kept.
+fn kept_checkpoint(file: &Path, keys: &[VerifyingKey]) -> Result<(String, Checkpoint), NotAudited> {
+    let name = printable(file);
+    let read = std::fs::read_to_string(file).map_err(|error| error.to_string());
+    let checkpoint = read.and_then(|note| Fetched::read(note, keys));
+    match checkpoint {
+        Ok(fetched) => Ok((name, fetched.checkpoint)),
+        Err(why) => Err(NotAudited::Unread(format!("{name}: {why}"))),
+    }
 }
 
 /// Prints the report, and returns the exit status.
@@ -187,8 +212,16 @@ impl<'a> Audit<'a> {
     }
 
     /// Checks what can only be checked once all games are known, and notes that the audit is finished.
-    fn conclude(&mut self, history: &[PublishedKey]) {
+    fn conclude(
+        &mut self,
+        history: &[PublishedKey],
+        log: Option<&AuditedLog>,
+        earlier: &[(String, Checkpoint)],
+    ) {
         let findings = &mut self.state.findings;
+        if let Some(log) = log {
+            log.conclude(earlier, findings);
+        }
         for pair in history.windows(2) {
             if let [one, next] = pair
                 && one.key.name() != next.key.name()

@@ -23,6 +23,15 @@ pub struct NotSignedSo {
 }
 
 impl Signers {
+    /// Returns the keys, where somebody said them.
+    pub fn keys(&self) -> Vec<VerifyingKey> {
+        match self {
+            Self::Unknown => Vec::new(),
+            Self::AnyOf(keys) => keys.clone(),
+            Self::InTheirTime(history) => history.iter().map(|published| published.key.clone()).collect(),
+        }
+    }
+
     /// Returns whether the right key signed a receipt; not where nobody said which one is.
     ///
     /// # Errors

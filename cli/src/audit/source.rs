@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 use super::not_audited::NotAudited;
 use super::signers::Signers;
 use super::source_id::{SourceId, SourceKind};
+use super::whole_log::AuditedLog;
 use crate::database::{self, DatabaseArgs};
 use crate::records::{Source, printable};
 use crate::remote::Remote;
@@ -54,6 +55,8 @@ pub struct OpenSource {
     pub history: Vec<PublishedKey>,
     /// Who must have signed the ends of games.
     pub signers: Signers,
+    /// The public log, where the source has one.
+    pub log: Option<AuditedLog>,
 }
 
 impl AuditSource {
@@ -116,7 +119,11 @@ impl AuditSource {
             }
             AuditPlace::Service(remote) => {
                 let signers = if keys.is_empty() { believed(&remote)? } else { said() };
-                return Ok(OpenSource::new(Supply::Service(remote), signers));
+                let log = AuditedLog::fetched(&remote, &signers.keys())?;
+                return Ok(OpenSource {
+                    log: Some(log),
+                    ..OpenSource::new(Supply::Service(remote), signers)
+                });
             }
             AuditPlace::Stream(mut stream) => {
                 let mut file = NamedTempFile::new()?;
@@ -128,13 +135,14 @@ impl AuditSource {
         };
         let backup = backup.map_err(|error| NotAudited::Unread(format!("{}: {error}", self.id.name)))?;
         let history = backup.signing_keys().await?;
-        Ok(OpenSource { history, ..OpenSource::new(Supply::Games(backup), Signers::Unknown) })
+        let log = Some(AuditedLog::stored(backup.public_log()?));
+        Ok(OpenSource { history, log, ..OpenSource::new(Supply::Games(backup), Signers::Unknown) })
     }
 }
 
 impl OpenSource {
     fn new(supply: Supply, signers: Signers) -> Self {
-        Self { supply, history: Vec::new(), signers }
+        Self { supply, history: Vec::new(), signers, log: None }
     }
 }
 

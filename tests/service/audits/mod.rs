@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::backups::scene;
-use crate::harness::{Backend, KEY, Service, assam, err, out, secret, sit};
+use crate::harness::{Backend, KEY, Service, assam, err, log_what_waits, out, secret, sit};
 
 mod faults;
+mod logged;
 mod resumed;
 mod sound;
 
@@ -59,6 +60,9 @@ impl Archive {
         let records = out(&assam(&["random", "5", "--vary", "--seed", "7"], ""));
         let imported = service.player().post_text("/v1/imports/bulk", &records);
         assert_eq!(imported.status, 200);
+        // Nothing waits for the public log.
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async { log_what_waits(&*backend.open().await).await });
         let folder = tempfile::tempdir().unwrap();
         Self { backend, service, folder, marrakech: id, marrakesh }
     }

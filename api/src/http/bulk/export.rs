@@ -25,6 +25,7 @@ use crate::http::reply::Reply;
 use crate::http::request::{self, BadQuery};
 use crate::log::Damaged;
 use crate::problem::Problem;
+use crate::public_log::Moment;
 
 const MKN: &str = "text/plain";
 /// How many games are read at a time.
@@ -195,7 +196,11 @@ impl Export {
                 continue;
             }
             for game in &page.games {
-                let text = self.text(app, game, is_first)?;
+                let positions = match self.query.detail() {
+                    Detail::Proof => app.log_positions(game.info.id).await?,
+                    Detail::Game | Detail::States => Vec::new(),
+                };
+                let text = self.text(app, game, is_first, &positions)?;
                 is_first = false;
                 out.take(text.as_bytes()).await?;
                 // Others have their turn.
@@ -225,9 +230,15 @@ impl Export {
     }
 
     /// Returns what the export says of a game.
-    fn text(&self, app: &App, game: &StoredGame, is_first: bool) -> Result<String, Damaged> {
+    fn text(
+        &self,
+        app: &App,
+        game: &StoredGame,
+        is_first: bool,
+        positions: &[(Moment, Option<u64>)],
+    ) -> Result<String, Damaged> {
         if self.form != MKN {
-            return line(app, game, self.query.detail());
+            return line(app, game, self.query.detail(), positions);
         }
         let last = game.info.head.map_or(0, |head| head.ply);
         let blank = if is_first { "" } else { "\n" };

@@ -11,6 +11,7 @@ use crate::http::proof::proof_of;
 use crate::http::replay::{StateAtPly, record};
 use crate::log::{Damaged, ply_by_ply};
 use crate::proof::Proof;
+use crate::public_log::{LoggedEntry, Moment, Opening};
 
 /// How much an export says of each game as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +42,10 @@ pub struct ExportedGame {
 pub struct ExportedProof {
     /// What `GET /v1/games/{id}/proof` gives a spectator.
     pub proof: Proof,
+    /// Where the game is in the public log, with what opens the entries; the hashes that prove it are left out (`proof` is null): whoever
+    /// has the log does not need them. Empty for an imported game.
+    #[serde(default)]
+    pub log: Vec<LoggedEntry>,
 }
 
 /// A line of an export as JSON: the proof of a game where proofs are wanted, else the game.
@@ -57,10 +62,21 @@ pub enum ExportedLine {
 ///
 /// # Errors
 /// Where the stored log is damaged.
-pub(super) fn line(app: &App, game: &StoredGame, detail: Detail) -> Result<String, Damaged> {
+pub(super) fn line(
+    app: &App,
+    game: &StoredGame,
+    detail: Detail,
+    positions: &[(Moment, Option<u64>)],
+) -> Result<String, Damaged> {
     let line = match detail {
         Detail::Proof => {
-            ExportedLine::Proof(ExportedProof { proof: proof_of(app, game, Viewer::Spectator)? })
+            let mut log = Vec::new();
+            for &(moment, position) in positions {
+                if let Some(opening) = Opening::of(game, moment)? {
+                    log.push(LoggedEntry { position, ..LoggedEntry::of(moment, &opening, None) });
+                }
+            }
+            ExportedLine::Proof(ExportedProof { proof: proof_of(app, game, Viewer::Spectator)?, log })
         }
         Detail::Game | Detail::States => {
             let last = game.info.head.map_or(0, |head| head.ply);

@@ -51,7 +51,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("Proof" | "Score" | "GameSummary", "seats") => Some(list(4)),
         ("ScorePart", "round") => Some(number(1, 12)),
         ("Inclusion" | "CosignatureView", "checkpoint") => Some(text(RECORD)),
-        ("Inclusion", "entries") => Some(list(2)),
+        ("Inclusion", "entries") | ("ExportedProof", "log") => Some(list(2)),
         ("LoggedEntry", "entry" | "proof[]") => Some(pattern("^[0-9a-f]{64}$")),
         ("LoggedEntry", "position") => Some(number(0, MANY)),
         ("LoggedEntry", "proof") => Some(list(64)),

@@ -115,6 +115,21 @@ class ExportCount(TypedDict):
     """How many."""
 
 
+# A line of an export as JSON: the proof of a game where proofs are wanted, else the game.
+ExportedLine: TypeAlias = "ExportedGame | ExportedProof"
+
+
+class ExportedProof(TypedDict):
+    """A game of an export of proofs, as a spectator is given it."""
+
+    log: list[LoggedEntry]
+    """Where the game is in the public log, with what opens the entries; the hashes that prove it are left out (`proof` is null): whoever
+    has the log does not need them. Empty for an imported game."""
+
+    proof: Proof
+    """What `GET /v1/games/{id}/proof` gives a spectator."""
+
+
 # A direction on the market.
 Facing: TypeAlias = Literal["N", "E", "S", "W"]
 

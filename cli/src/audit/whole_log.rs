@@ -1,0 +1,199 @@
+//! The public log of games, as a whole: whether its entries lead to its root, and whether games are in it where they should be.
+
+use std::collections::{BTreeSet, HashMap};
+
+use assam_api::game::{Bytes32, GameId, Head, StoredGame};
+use assam_api::proof::Proof;
+use assam_api::public_log::{Checkpoint, LoggedEntry, Moment, NewNode, Opening, Tile, TreeHead, rebuilt};
+use assam_api::signed::{Receipt, VerifyingKey};
+use assam_api::store::WholeLog;
+
+use super::check::{Check, Left};
+use super::fault::AuditFault;
+use super::findings::Findings;
+use crate::inclusion::hold_to_entry;
+use crate::log_tiles::{self, Fetched};
+use crate::remote::Remote;
+use crate::transfer::NotTransferred;
+
+/// A log whose entries are all known.
+pub struct AuditedLog {
+    head: TreeHead,
+    entries: Vec<Bytes32>,
+    /// Where each game is, in a database.
+    places: HashMap<GameId, Vec<(Moment, Option<u64>)>>,
+    /// What is wrong with the log itself.
+    faults: Vec<AuditFault>,
+}
+
+impl AuditedLog {
+    /// Takes the log of a database.
+    pub fn stored(log: WholeLog) -> Self {
+        let WholeLog { head, nodes, places, gone } = log;
+        let mut faults = Vec::new();
+        let entries: Vec<Bytes32> = (0..).map_while(|at| nodes.get(&(0, at)).copied()).collect();
+        let mut fault = |what: String| faults.push(AuditFault::new(Check::Log, what));
+        let (found, above) = rebuilt(entries.iter().copied());
+        if found != head {
+            fault(format!(
+                "the {} entries of the public log do not lead to its stored head, which has {}",
+                found.size, head.size
+            ));
+        }
+        let beyond = nodes.keys().filter(|(level, at)| *level == 0 && *at >= found.size).count();
+        if beyond > 0 {
+            fault(format!("{beyond} entries of the public log stand behind a gap"));
+        }
+        let stored_above = nodes.keys().filter(|(level, _)| *level > 0).count();
+        let same = |new: &&NewNode| nodes.get(&(new.level, new.position)) == Some(&new.bytes);
+        if above.iter().filter(same).count() != stored_above || above.len() != stored_above {
+            fault("hashes of the tree of the public log are not those of its entries".to_owned());
+        }
+        let mut claimed = BTreeSet::new();
+        for (game, position) in places.iter().flat_map(|(game, of)| of.iter().map(move |of| (game, of.1))) {
+            if let Some(position) = position.filter(|position| !claimed.insert(*position)) {
+                faults.push(AuditFault {
+                    game: Some(*game),
+                    ..AuditFault::new(
+                        Check::Log,
+                        format!("entry {position} of the public log is of two games"),
+                    )
+                });
+            }
+        }
+        for position in (0..found.size).filter(|position| !claimed.contains(position)) {
+            faults.push(AuditFault::new(
+                Check::Log,
+                format!("entry {position} of the public log is of no game"),
+            ));
+        }
+        for game in gone {
+            let what = "the game is in the public log, and gone from the database";
+            faults.push(AuditFault { game: Some(game), ..AuditFault::new(Check::Log, what) });
+        }
+        Self { head, entries, places, faults }
+    }
+
+    /// Fetches the log of a service, which one of the keys must have signed.
+    ///
+    /// # Errors
+    /// Where it cannot be fetched, or nobody signed it who should.
+    pub fn fetched(remote: &Remote, keys: &[VerifyingKey]) -> Result<Self, NotTransferred> {
+        let Fetched { checkpoint: Checkpoint { head, .. }, .. } = log_tiles::checkpoint(remote, keys)?;
+        let mut entries = Vec::new();
+        let tiles = (0..head.size).step_by(256).filter_map(|first| Tile::with(0, first, head.size));
+        for tile in tiles {
+            entries.extend(log_tiles::entries(remote, tile)?);
+        }
+        let mut faults = Vec::new();
+        if rebuilt(entries.iter().copied()).0 != head {
+            let what = "the entries of the public log do not lead to the root that the service signed";
+            faults.push(AuditFault::new(Check::Log, what));
+        }
+        Ok(Self { head, entries, places: HashMap::new(), faults })
+    }
+
+    /// Checks where a game of a database is.
+    pub fn check_stored(&self, game: &StoredGame, findings: &mut Findings) {
+        let (Some(_), Some(_)) = (game.commitment, game.info.head) else { return };
+        let moments = if game.info.is_over() { &Moment::ALL[..] } else { &[Moment::Start] };
+        let placed = self.places.get(&game.info.id).map_or(&[][..], Vec::as_slice);
+        for moment in moments {
+            match placed.iter().find(|(placed, _)| placed == moment) {
+                // A log that breaks is a fault of its own.
+                Some((_, Some(position))) => match Opening::of(game, *moment) {
+                    Ok(Some(opening)) => self.check_entry(*moment, *position, &opening.entry(), findings),
+                    Ok(None) | Err(_) => {}
+                },
+                Some((_, None)) => findings.left(Left::LogWaits, 1),
+                None => findings.fault(AuditFault::new(
+                    Check::Logged,
+                    format!("its {} is neither in the public log nor waits for it", moment.name()),
+                )),
+            }
+        }
+    }
+
+    /// Checks where the game of a proof is.
+    pub fn check_proved(
+        &self,
+        proof: &Proof,
+        heads: &[Head],
+        logged: &[LoggedEntry],
+        findings: &mut Findings,
+    ) {
+        if proof.imported || heads.is_empty() {
+            return;
+        }
+        let moments = if proof.seed.is_some() { &Moment::ALL[..] } else { &[Moment::Start] };
+        for moment in moments {
+            let name = moment.name();
+            let fault = |what: String| AuditFault::new(Check::Logged, what);
+            let Some(entry) = logged.iter().find(|entry| entry.moment == *moment) else {
+                findings
+                    .fault(fault(format!("the service does not say where its {name} is in the public log")));
+                continue;
+            };
+            let Some(position) = entry.position else {
+                findings.left(Left::LogWaits, 1);
+                continue;
+            };
+            let read = entry.receipt.parse().map_err(|error| format!("it is no receipt: {error}"));
+            match read.and_then(|receipt: Receipt| hold_to_entry(proof, heads, *moment, &receipt)) {
+                Ok(()) => {
+                    let opened = Opening::entry_of(&entry.salt, &entry.receipt);
+                    self.check_entry(*moment, position, &opened, findings);
+                }
+                Err(why) => findings.fault(fault(format!("what its {name} in the public log states: {why}"))),
+            }
+        }
+    }
+
+    fn check_entry(&self, moment: Moment, position: u64, opened: &Bytes32, findings: &mut Findings) {
+        // It came after the log was read.
+        if position >= self.head.size {
+            return findings.left(Left::LogWaits, 1);
+        }
+        let found = usize::try_from(position).ok().and_then(|at| self.entries.get(at));
+        match found == Some(opened) {
+            true => findings.verified(Check::Logged, 1),
+            false => findings.fault(AuditFault::new(
+                Check::Logged,
+                format!("its {} is not what entry {position} of the public log hides", moment.name()),
+            )),
+        }
+    }
+
+    /// Checks the log itself, and that it begins with earlier checkpoints.
+    pub fn conclude(&self, earlier: &[(String, Checkpoint)], findings: &mut Findings) {
+        for fault in &self.faults {
+            findings.fault(fault.clone());
+        }
+        if self.faults.is_empty() {
+            findings.verified(Check::Log, self.entries.len());
+        }
+        for (name, checkpoint) in earlier {
+            let size = checkpoint.head.size;
+            match root_at(&self.entries, size) {
+                Some(root) if root == checkpoint.head.root => findings.verified(Check::Earlier, 1),
+                Some(_) => findings.fault(AuditFault::new(
+                    Check::Earlier,
+                    format!("the first {size} entries of the public log are not those of the checkpoint in {name}: the log was rewritten"),
+                )),
+                None => findings.fault(AuditFault::new(
+                    Check::Earlier,
+                    format!(
+                        "the public log has {} entries, and had {size} at the checkpoint in {name}: it was rolled back",
+                        self.entries.len()
+                    ),
+                )),
+            }
+        }
+    }
+}
+
+/// Returns the root of the first entries; none where there are not as many.
+fn root_at(entries: &[Bytes32], size: u64) -> Option<Bytes32> {
+    let first = entries.get(..usize::try_from(size).ok()?)?;
+    Some(rebuilt(first.iter().copied()).0.root)
+}
