@@ -4,7 +4,7 @@ use std::path::Path;
 
 use assam_api::game::Head;
 use assam_api::proof::Proof;
-use assam_api::public_log::{Inclusion, Moment};
+use assam_api::public_log::{Inclusion, Milestone};
 use assam_api::signed::{Of, Receipt, VerifyingKey};
 
 use crate::log_tiles::Fetched;
@@ -15,11 +15,16 @@ use crate::records::Source;
 ///
 /// # Errors
 /// Where the game does not keep to it, or it is of another moment.
-pub fn hold_to_entry(proof: &Proof, heads: &[Head], moment: Moment, stated: &Receipt) -> Result<(), String> {
+pub fn hold_to_entry(
+    proof: &Proof,
+    heads: &[Head],
+    moment: Milestone,
+    stated: &Receipt,
+) -> Result<(), String> {
     hold_to_stated(proof, heads, stated)?;
     let is_of_moment = match (&stated.of, moment) {
-        (Of::Ply(of), Moment::Start) => of.head.ply == 0,
-        (Of::Ply(of), Moment::End) => of.status.is_over() && of.head.ply == proof.head.ply,
+        (Of::Ply(of), Milestone::Start) => of.head.ply == 0,
+        (Of::Ply(of), Milestone::End) => of.status.is_over() && of.head.ply == proof.head.ply,
         (Of::Seat(_), _) => false,
     };
     if is_of_moment { Ok(()) } else { Err("it opens another receipt".to_owned()) }
@@ -54,7 +59,7 @@ pub fn hold(
             None => format!("not verified: that the {moment} of the game is in the public log: it waits."),
         });
     }
-    let expected = if proof.seed.is_some() { &Moment::ALL[..] } else { &[Moment::Start] };
+    let expected = if proof.seed.is_some() { &Milestone::ALL[..] } else { &[Milestone::Start] };
     for moment in
         expected.iter().filter(|moment| inclusion.entries.iter().all(|entry| entry.moment != **moment))
     {

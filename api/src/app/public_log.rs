@@ -10,7 +10,9 @@ use super::App;
 use crate::clock::now;
 use crate::game::{Bytes32, GameId, StoredGame};
 use crate::log::Damaged;
-use crate::public_log::{Checkpoint, Inclusion, LoggedEntry, Missing, Moment, Opening, Tile, Tree, TreeHead};
+use crate::public_log::{
+    Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
+};
 use crate::signed::{NoKey, Note, WitnessKey};
 use crate::store::{NewEntry, StoreError, hashes};
 
@@ -94,13 +96,13 @@ impl App {
     /// Returns the entries for what waits, and the games that are damaged.
     async fn entries(
         &self,
-        waiting: Vec<(GameId, Moment)>,
+        waiting: Vec<(GameId, Milestone)>,
     ) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
         let games = join_all(waiting.iter().map(|(game, _)| self.store.load(*game))).await;
         let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
         for ((id, moment), game) in waiting.into_iter().zip(games) {
             let opening = match game {
-                Ok(Some(game)) => Opening::of(&game, moment).map_err(|error| error.to_string()),
+                Ok(Some(game)) => EntryOpening::of(&game, moment).map_err(|error| error.to_string()),
                 Ok(None) => Ok(None),
                 Err(StoreError::Unreadable { column, .. }) => Err(column.to_string()),
                 Err(error) => return Err(error),
@@ -153,7 +155,7 @@ impl App {
     ///
     /// # Errors
     /// Of the store.
-    pub async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError> {
+    pub async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
         self.store.log_positions(game).await
     }
 
@@ -170,7 +172,7 @@ impl App {
         let (mut tree, mut entries) = (Tree::of_size(head.size), Vec::new());
         for (moment, position) in positions {
             // It may have ended since it was read.
-            let Some(opening) = Opening::of(game, moment)? else { continue };
+            let Some(opening) = EntryOpening::of(game, moment)? else { continue };
             let place = match position {
                 Some(position) => {
                     let path = self.ask_tree(&mut tree, |tree| tree.inclusion(position)).await?;

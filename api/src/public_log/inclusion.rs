@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::opening::{Moment, Opening};
+use super::opening::{EntryOpening, Milestone};
 use super::prove::{NotProved, verify_inclusion};
 use super::tree::{TreeHead, leaf};
 use crate::game::Bytes32;
@@ -23,7 +23,7 @@ pub struct Inclusion {
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct LoggedEntry {
     /// What of the game it is.
-    pub moment: Moment,
+    pub moment: Milestone,
     /// What the service states of the game there: the text of the receipt of ply 0, or of the last ply.
     #[schema(example = "assam receipt 1\ngame 0f8fad5bd9cb469fa165708f67d64b2a\n...")]
     pub receipt: String,
@@ -63,7 +63,7 @@ pub enum NotIncluded {
 
 impl LoggedEntry {
     /// Returns an entry with its opening, and its position with the proof that it is there.
-    pub fn of(moment: Moment, opening: &Opening, place: Option<(u64, Vec<Bytes32>)>) -> Self {
+    pub fn of(moment: Milestone, opening: &EntryOpening, place: Option<(u64, Vec<Bytes32>)>) -> Self {
         let (position, proof) = place.unzip();
         Self {
             moment,
@@ -80,7 +80,7 @@ impl LoggedEntry {
     /// # Errors
     /// Where it is not. While it waits, nothing says where it is.
     pub fn verify(&self, head: &TreeHead) -> Result<Receipt, NotIncluded> {
-        if Opening::entry_of(&self.salt, &self.receipt) != self.entry.0 {
+        if EntryOpening::entry_of(&self.salt, &self.receipt) != self.entry.0 {
             return Err(NotIncluded::Entry);
         }
         let receipt = self.receipt.parse()?;

@@ -16,7 +16,7 @@ mod tree;
 
 pub use checkpoint::{Checkpoint, NotACheckpoint};
 pub use inclusion::{Inclusion, LoggedEntry, NotIncluded};
-pub use opening::{Moment, Opening};
+pub use opening::{EntryOpening, Milestone};
 pub use prove::{NotProved, verify_consistency, verify_inclusion};
 pub use tiles::{Tile, WIDTH};
 pub use tree::{Growth, Missing, NewNode, Tree, TreeHead, empty_root, leaf, rebuilt};

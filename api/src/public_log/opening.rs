@@ -16,14 +16,14 @@ const ENTRY: u8 = 0x05;
 /// What of a game is in the log.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Moment {
+pub enum Milestone {
     /// Its start: the receipt of ply 0.
     Start,
     /// Its end: the receipt of its last ply.
     End,
 }
 
-impl Moment {
+impl Milestone {
     /// Both, in order.
     pub const ALL: [Self; 2] = [Self::Start, Self::End];
 
@@ -38,25 +38,25 @@ impl Moment {
 
 /// What an entry of the log hides: a receipt, and a salt that nobody can guess.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Opening {
+pub struct EntryOpening {
     /// What the service states.
     pub receipt: Receipt,
     /// `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" + moment)`.
     pub salt: Hex<32>,
 }
 
-impl Opening {
+impl EntryOpening {
     /// Returns what opens the entry of a game; none where it has no such moment yet, or was imported.
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn of(game: &StoredGame, moment: Moment) -> Result<Option<Self>, Damaged> {
+    pub fn of(game: &StoredGame, moment: Milestone) -> Result<Option<Self>, Damaged> {
         let (Some(seed), Some(last)) = (&game.seed, game.info.head) else { return Ok(None) };
         let head = match moment {
-            Moment::Start if last.ply == 0 => last,
-            Moment::Start => Seen::by(Viewer::Arbiter, game, 0)?.head,
-            Moment::End if game.info.is_over() => last,
-            Moment::End => return Ok(None),
+            Milestone::Start if last.ply == 0 => last,
+            Milestone::Start => Seen::by(Viewer::Arbiter, game, 0)?.head,
+            Milestone::End if game.info.is_over() => last,
+            Milestone::End => return Ok(None),
         };
         let salt = Hex(chance::entry_salt(seed, &Chain::of(game).head, moment.name()));
         Ok(Receipt::of_ply(game, head).map(|receipt| Self { receipt, salt }))

@@ -6,7 +6,7 @@ use super::statement::HIDDEN;
 use super::value::Value;
 use super::{Start, Write};
 use crate::game::GameId;
-use crate::public_log::Moment;
+use crate::public_log::Milestone;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
 const TYPES: [&str; 23] = [
@@ -197,7 +197,7 @@ fn log(batch: &mut Batch, changes: &[Write]) {
 }
 
 /// Finds which of these still wait for the public log.
-pub(super) fn still_waiting(entries: impl Iterator<Item = (GameId, Moment)>) -> Option<Batch> {
+pub(super) fn still_waiting(entries: impl Iterator<Item = (GameId, Milestone)>) -> Option<Batch> {
     let mut batch = Batch::default();
     let rows = entries.map(|(game, moment)| vec![game.into(), moment.into()]);
     let rows = batch.table(&["uuid", "smallint"], rows)?;

@@ -28,6 +28,7 @@ mod seal;
 mod sqlite;
 mod sqlite_copy;
 mod sqlite_error;
+mod sqlite_file;
 mod sqlite_log;
 mod sqlite_session;
 mod statement;

@@ -16,7 +16,7 @@ use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
 use crate::game::{Bytes32, GameId};
-use crate::public_log::{Growth, Moment, Tile, TreeHead};
+use crate::public_log::{Growth, Milestone, Tile, TreeHead};
 
 /// The advisory lock of whoever extends the log, only so that others need not try: "assal" in ASCII.
 const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337644)";
@@ -25,13 +25,13 @@ const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337644)";
 impl PublicLog for PostgresStore {
     async fn waiting_entries(
         &self,
-        after: Option<(GameId, Moment)>,
+        after: Option<(GameId, Milestone)>,
         limit: u32,
-    ) -> Result<Vec<(GameId, Moment)>, StoreError> {
+    ) -> Result<Vec<(GameId, Milestone)>, StoreError> {
         self.found(&public_log::waiting(after, limit)).await?.iter().map(Cells::waiting).collect()
     }
 
-    async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError> {
+    async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
         self.found(&public_log::positions(game)).await?.iter().map(Cells::position).collect()
     }
 
@@ -87,7 +87,7 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
     let was = found(on, &public_log::head()).await?;
     let was = was.first().map_or(Ok(TreeHead::empty()), Cells::log_head).map_err(PostgresFault::Store)?;
     let waiting = batch::still_waiting(entries.iter().map(|new| (new.game, new.moment)));
-    let waiting: Result<HashSet<(GameId, Moment)>, StoreError> = match &waiting {
+    let waiting: Result<HashSet<(GameId, Milestone)>, StoreError> = match &waiting {
         Some(batch) => {
             let found = rows(on, &batch.sql, &batch.arrays).await?;
             let found: Vec<Cells> = found.iter().map(cells).collect::<Result<_, _>>()?;

@@ -7,7 +7,7 @@ use super::statement::Statement;
 use super::value::{Cell, Value};
 use super::{StoreError, Write};
 use crate::game::{Bytes32, GameId};
-use crate::public_log::{Growth, Missing, Moment, Tile, Tree, TreeHead, leaf};
+use crate::public_log::{Growth, Milestone, Missing, Tile, Tree, TreeHead, leaf};
 
 /// An entry that is to be written into the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct NewEntry {
     /// The game.
     pub game: GameId,
     /// What of it.
-    pub moment: Moment,
+    pub moment: Milestone,
     /// The entry.
     pub entry: Bytes32,
 }
@@ -26,12 +26,12 @@ pub trait PublicLog: Send + Sync {
     /// Returns what waits to be written into the log: those after this one, in order, at most `limit`.
     async fn waiting_entries(
         &self,
-        after: Option<(GameId, Moment)>,
+        after: Option<(GameId, Milestone)>,
         limit: u32,
-    ) -> Result<Vec<(GameId, Moment)>, StoreError>;
+    ) -> Result<Vec<(GameId, Milestone)>, StoreError>;
 
     /// Returns what of a game is in the log and at which position, or waits.
-    async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError>;
+    async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError>;
 
     /// Returns how many entries the log has, and their root.
     async fn log_head(&self) -> Result<TreeHead, StoreError>;
@@ -55,7 +55,7 @@ pub trait PublicLog: Send + Sync {
 
 impl Write {
     /// Returns what goes into the public log with this change: its game's start or its end, or both.
-    pub(super) fn logged(&self) -> impl Iterator<Item = Moment> {
+    pub(super) fn logged(&self) -> impl Iterator<Item = Milestone> {
         let (starts, ends) = match self {
             Self::Create { game, .. } => {
                 let is_committed = game.commitment.is_some();
@@ -65,20 +65,20 @@ impl Write {
             Self::Append { extension, .. } => (false, extension.finished_at.is_some()),
             Self::Reseat { start: None, .. } | Self::Remove { .. } | Self::TakeDown { .. } => (false, false),
         };
-        Moment::ALL.into_iter().zip([starts, ends]).filter_map(|(moment, is_so)| is_so.then_some(moment))
+        Milestone::ALL.into_iter().zip([starts, ends]).filter_map(|(moment, is_so)| is_so.then_some(moment))
     }
 }
 
-impl From<Moment> for Value {
-    fn from(moment: Moment) -> Self {
+impl From<Milestone> for Value {
+    fn from(moment: Milestone) -> Self {
         Self::Int(match moment {
-            Moment::Start => 0,
-            Moment::End => 1,
+            Milestone::Start => 0,
+            Milestone::End => 1,
         })
     }
 }
 
-impl Cell for Moment {
+impl Cell for Milestone {
     fn read(value: &Value) -> Option<Self> {
         match i64::read(value)? {
             0 => Some(Self::Start),
@@ -102,13 +102,13 @@ impl Cell for u64 {
 }
 
 /// Lets something of a game wait for the log.
-pub(super) fn wait(game: GameId, moment: Moment) -> Statement {
+pub(super) fn wait(game: GameId, moment: Milestone) -> Statement {
     let insert = "INSERT OR IGNORE INTO log_entries (game_id, part) VALUES ($1, $2)";
     Statement::new(insert, [game.into(), moment.into()])
 }
 
 /// Reads what waits.
-pub(super) fn waiting(after: Option<(GameId, Moment)>, limit: u32) -> Statement {
+pub(super) fn waiting(after: Option<(GameId, Milestone)>, limit: u32) -> Statement {
     let mut statement = Statement::new("SELECT game_id, part FROM log_entries WHERE position IS NULL", []);
     if let Some((game, moment)) = after {
         let (game, moment) = (statement.param(game), statement.param(moment));
@@ -167,12 +167,12 @@ pub(super) fn advance(was: &TreeHead, head: &TreeHead) -> Statement {
 
 impl Cells {
     /// Reads a game, and what of it.
-    pub(super) fn waiting(&self) -> Result<(GameId, Moment), StoreError> {
+    pub(super) fn waiting(&self) -> Result<(GameId, Milestone), StoreError> {
         self.pair().ok_or_else(unreadable)
     }
 
     /// Reads what of a game, and its position.
-    pub(super) fn position(&self) -> Result<(Moment, Option<u64>), StoreError> {
+    pub(super) fn position(&self) -> Result<(Milestone, Option<u64>), StoreError> {
         self.pair().ok_or_else(unreadable)
     }
 

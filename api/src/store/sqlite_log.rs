@@ -13,20 +13,20 @@ use super::statement::Statement;
 use super::value::Cell as _;
 use super::{Reads as _, StoreError};
 use crate::game::{Bytes32, GameId};
-use crate::public_log::{Growth, Moment, Tile, TreeHead};
+use crate::public_log::{Growth, Milestone, Tile, TreeHead};
 
 #[async_trait]
 impl PublicLog for SqliteStore {
     async fn waiting_entries(
         &self,
-        after: Option<(GameId, Moment)>,
+        after: Option<(GameId, Milestone)>,
         limit: u32,
-    ) -> Result<Vec<(GameId, Moment)>, StoreError> {
+    ) -> Result<Vec<(GameId, Milestone)>, StoreError> {
         let rows = self.read(|connection| query(connection, &public_log::waiting(after, limit)))?;
         rows.iter().map(|row| row.waiting()).collect()
     }
 
-    async fn log_positions(&self, game: GameId) -> Result<Vec<(Moment, Option<u64>)>, StoreError> {
+    async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
         let rows = self.read(|connection| query(connection, &public_log::positions(game)))?;
         rows.iter().map(|row| row.position()).collect()
     }
@@ -109,7 +109,7 @@ pub struct WholeLog {
     /// The entries and the hashes above them, by level and position.
     pub nodes: BTreeMap<(u8, u64), Bytes32>,
     /// Where each game is in it; what waits has no position.
-    pub places: HashMap<GameId, Vec<(Moment, Option<u64>)>>,
+    pub places: HashMap<GameId, Vec<(Milestone, Option<u64>)>>,
     /// Games that are in it, and no longer in the file.
     pub gone: Vec<GameId>,
 }
@@ -132,9 +132,9 @@ impl SqliteStore {
             }
             _ => unreadable += 1,
         })?;
-        let mut places: HashMap<GameId, Vec<(Moment, Option<u64>)>> = HashMap::new();
+        let mut places: HashMap<GameId, Vec<(Milestone, Option<u64>)>> = HashMap::new();
         self.each_row("SELECT game_id, part, position FROM log_entries", |row| match &row[..] {
-            [game, part, position] => match GameId::read(game).zip(Moment::read(part)) {
+            [game, part, position] => match GameId::read(game).zip(Milestone::read(part)) {
                 Some((game, moment)) => {
                     places.entry(game).or_default().push((moment, Option::read(position).flatten()));
                 }

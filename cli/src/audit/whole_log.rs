@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use assam_api::game::{Bytes32, GameId, Head, StoredGame};
 use assam_api::proof::Proof;
-use assam_api::public_log::{Checkpoint, LoggedEntry, Moment, NewNode, Opening, Tile, TreeHead, rebuilt};
+use assam_api::public_log::{
+    Checkpoint, EntryOpening, LoggedEntry, Milestone, NewNode, Tile, TreeHead, rebuilt,
+};
 use assam_api::signed::{Receipt, VerifyingKey};
 use assam_api::store::WholeLog;
 
@@ -21,7 +23,7 @@ pub struct AuditedLog {
     head: TreeHead,
     entries: Vec<Bytes32>,
     /// Where each game is, in a database.
-    places: HashMap<GameId, Vec<(Moment, Option<u64>)>>,
+    places: HashMap<GameId, Vec<(Milestone, Option<u64>)>>,
     /// What is wrong with the log itself.
     faults: Vec<AuditFault>,
 }
@@ -96,15 +98,16 @@ impl AuditedLog {
     /// Checks where a game of a database is.
     pub fn check_stored(&self, game: &StoredGame, findings: &mut Findings) {
         let (Some(_), Some(_)) = (game.commitment, game.info.head) else { return };
-        let moments = if game.info.is_over() { &Moment::ALL[..] } else { &[Moment::Start] };
+        let moments = if game.info.is_over() { &Milestone::ALL[..] } else { &[Milestone::Start] };
         let placed = self.places.get(&game.info.id).map_or(&[][..], Vec::as_slice);
         for moment in moments {
             match placed.iter().find(|(placed, _)| placed == moment) {
                 // A log that breaks is a fault of its own.
-                Some((_, Some(position))) => match Opening::of(game, *moment) {
-                    Ok(Some(opening)) => self.check_entry(*moment, *position, &opening.entry(), findings),
-                    Ok(None) | Err(_) => {}
-                },
+                Some((_, Some(position))) => {
+                    if let Ok(Some(opening)) = EntryOpening::of(game, *moment) {
+                        self.check_entry(*moment, *position, &opening.entry(), findings);
+                    }
+                }
                 Some((_, None)) => findings.left(Left::LogWaits, 1),
                 None => findings.fault(AuditFault::new(
                     Check::Logged,
@@ -125,7 +128,7 @@ impl AuditedLog {
         if proof.imported || heads.is_empty() {
             return;
         }
-        let moments = if proof.seed.is_some() { &Moment::ALL[..] } else { &[Moment::Start] };
+        let moments = if proof.seed.is_some() { &Milestone::ALL[..] } else { &[Milestone::Start] };
         for moment in moments {
             let name = moment.name();
             let fault = |what: String| AuditFault::new(Check::Logged, what);
@@ -141,7 +144,7 @@ impl AuditedLog {
             let read = entry.receipt.parse().map_err(|error| format!("it is no receipt: {error}"));
             match read.and_then(|receipt: Receipt| hold_to_entry(proof, heads, *moment, &receipt)) {
                 Ok(()) => {
-                    let opened = Opening::entry_of(&entry.salt, &entry.receipt);
+                    let opened = EntryOpening::entry_of(&entry.salt, &entry.receipt);
                     self.check_entry(*moment, position, &opened, findings);
                 }
                 Err(why) => findings.fault(fault(format!("what its {name} in the public log states: {why}"))),
@@ -149,7 +152,7 @@ impl AuditedLog {
         }
     }
 
-    fn check_entry(&self, moment: Moment, position: u64, opened: &Bytes32, findings: &mut Findings) {
+    fn check_entry(&self, moment: Milestone, position: u64, opened: &Bytes32, findings: &mut Findings) {
         // It came after the log was read.
         if position >= self.head.size {
             return findings.left(Left::LogWaits, 1);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use assam_api::public_log::Opening;
+use assam_api::public_log::EntryOpening;
 use assam_api::signed::{CosigningKey, Note};
 use assam_api::store::{NewEntry, Store, StoreError};
 
@@ -22,7 +22,7 @@ pub(crate) async fn log_what_waits(store: &dyn Store) {
         let mut entries = Vec::new();
         for (game, moment) in waiting {
             let stored = store.load(game).await.unwrap().unwrap();
-            let entry = Opening::of(&stored, moment).unwrap().unwrap().entry();
+            let entry = EntryOpening::of(&stored, moment).unwrap().unwrap().entry();
             entries.push(NewEntry { game, moment, entry });
         }
         match store.extend_log(&entries).await {

@@ -25,7 +25,7 @@ use crate::http::reply::Reply;
 use crate::http::request::{self, BadQuery};
 use crate::log::Damaged;
 use crate::problem::Problem;
-use crate::public_log::Moment;
+use crate::public_log::Milestone;
 
 const MKN: &str = "text/plain";
 /// How many games are read at a time.
@@ -235,7 +235,7 @@ impl Export {
         app: &App,
         game: &StoredGame,
         is_first: bool,
-        positions: &[(Moment, Option<u64>)],
+        positions: &[(Milestone, Option<u64>)],
     ) -> Result<String, Damaged> {
         if self.form != MKN {
             return line(app, game, self.query.detail(), positions);

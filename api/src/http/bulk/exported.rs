@@ -11,7 +11,7 @@ use crate::http::proof::proof_of;
 use crate::http::replay::{StateAtPly, record};
 use crate::log::{Damaged, ply_by_ply};
 use crate::proof::Proof;
-use crate::public_log::{LoggedEntry, Moment, Opening};
+use crate::public_log::{EntryOpening, LoggedEntry, Milestone};
 
 /// How much an export says of each game as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,13 +66,13 @@ pub(super) fn line(
     app: &App,
     game: &StoredGame,
     detail: Detail,
-    positions: &[(Moment, Option<u64>)],
+    positions: &[(Milestone, Option<u64>)],
 ) -> Result<String, Damaged> {
     let line = match detail {
         Detail::Proof => {
             let mut log = Vec::new();
             for &(moment, position) in positions {
-                if let Some(opening) = Opening::of(game, moment)? {
+                if let Some(opening) = EntryOpening::of(game, moment)? {
                     log.push(LoggedEntry { position, ..LoggedEntry::of(moment, &opening, None) });
                 }
             }

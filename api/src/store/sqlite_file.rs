@@ -1,0 +1,58 @@
+//! The file of an SQLite database: where it is, and how it is made.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::Error;
+
+use super::StoreError;
+use super::database_fault::DatabaseError as _;
+use super::sqlite_session::{LOCKED, connect};
+
+/// Returns the absolute path of a file in a directory that exists. It is absolute so that no file name
+/// is special to SQLite (`:memory:`, `file:..`).
+pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
+    let name = path
+        .file_name()
+        .ok_or_else(|| StoreError::Backend("the path of the SQLite file does not end in a name".into()))?;
+    let directory = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    match directory.canonicalize() {
+        Ok(directory) => Ok(directory.join(name)),
+        Err(error) => {
+            Err(StoreError::Backend(format!("the directory for the SQLite file cannot be used: {error}")))
+        }
+    }
+}
+
+/// Creates the file if it is missing, and turns on the write-ahead log, a setting that the file keeps.
+#[expect(clippy::disallowed_methods, reason = "once, before the service serves")]
+pub(super) fn start_wal(path: &Path) -> Result<(), Error> {
+    create_for_owner_only(path);
+    let connection = connect(path)?;
+    let begun = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            // Two processes that set this on a new file could wait for each other forever, so SQLite
+            // fails one at once, whatever the timeout. By then the other has nearly finished.
+            Err(error) if error.is_passing() && begun.elapsed() < LOCKED => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Creates a missing file that only its owner may read, as it holds the secret seeds of running games. SQLite gives its
+/// other files the same mode. If this fails, opening the database says why.
+fn create_for_owner_only(path: &Path) {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
+}
