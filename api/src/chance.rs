@@ -13,6 +13,7 @@ use assam_rules::Pool;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
+use crate::beacon::Pulse;
 use crate::game::{Bytes32, GameId, Holder};
 use crate::hex::Hex;
 
@@ -39,15 +40,25 @@ pub fn key_before(key: &Bytes32) -> Bytes32 {
     Sha256::digest(key).into()
 }
 
-/// Returns the hash that fixes everything the chance depends on, taken when the last seat is taken. It is the head
-/// before the first word.
-pub fn start(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) -> Bytes32 {
+/// Returns the hash that fixes everything the chance depends on, taken when the last seat is taken; in a game with a beacon,
+/// when its round is there. It is the head before the first word.
+pub fn start(
+    setup: &str,
+    game: GameId,
+    commitment: &Bytes32,
+    seats: &[Holder],
+    beacon: Option<&Pulse>,
+) -> Bytes32 {
     let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", hex::encode(commitment));
     for (number, seat) in (1..).zip(seats) {
         let player = seat.player.map_or_else(|| "-".to_owned(), |player| player.to_string());
         let entropy = seat.entropy.map_or_else(|| "-".to_owned(), |entropy| entropy.to_string());
         let revision = seat.revision.map_or_else(|| "-".to_owned(), |revision| revision.to_string());
         lines.push_str(&format!("seat {number} {} {player} {entropy} {revision}\n", seat.kind.name()));
+    }
+    if let Some(pulse) = beacon {
+        let Pulse { chain, round, .. } = pulse;
+        lines.push_str(&format!("beacon {chain} {round} {}\n", hex::encode(pulse.randomness())));
     }
     Sha256::digest(lines.as_bytes()).into()
 }

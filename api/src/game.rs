@@ -12,6 +12,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::beacon::GameBeacon;
 use crate::hex::{self, Hex};
 
 /// 32 bytes: a SHA-256 value or a seed.
@@ -41,6 +42,8 @@ pub struct StoredGame {
     /// What was published of the chance of the game when it was created; an imported game has none. It follows from seed and
     /// setup.
     pub commitment: Option<Bytes32>,
+    /// The outside beacon that adds to its chance, if its creator wanted one.
+    pub beacon: Option<GameBeacon>,
     /// The tag lines of an imported record, as they were given.
     pub tags: String,
     /// The log: entries `word~ms` separated by single spaces, the NEWEST FIRST.
@@ -116,7 +119,7 @@ pub struct Info {
     pub seats: Vec<Holder>,
     /// The status of the game.
     pub status: Status,
-    /// When the last seat was taken (whole milliseconds).
+    /// When the last seat was taken, or the beacon came (whole milliseconds).
     pub started_at: Option<Timestamp>,
     /// When the game ended; of an imported game, when it was imported (whole milliseconds).
     pub finished_at: Option<Timestamp>,
@@ -149,12 +152,12 @@ pub enum Visibility {
     Private,
 }
 
-/// The status of a game: `open` until all seats are taken, then `running`, then `finished` if it was played to its end,
+/// The status of a game: `open` until all seats are taken and its beacon, if it has one, is there; then `running`, then `finished` if it was played to its end,
 /// or `aborted`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Waiting for its open seats to be taken.
+    /// Waiting for its open seats to be taken, or for the round of its beacon.
     Open,
     /// Going on, with all seats taken.
     Running,

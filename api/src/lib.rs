@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod backup;
+pub mod beacon;
 pub mod bulk;
 pub mod chain;
 pub mod chance;

@@ -74,6 +74,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
             join_code: None,
             request: None,
             seed: Some([1; 32]),
+            beacon: None,
             commitment: Some([2; 32]),
             tags: String::new(),
             log: String::new(),

@@ -6,6 +6,7 @@ use clap::Parser;
 
 mod audit;
 mod backup;
+mod beacons;
 mod cli;
 mod completions;
 mod convert;

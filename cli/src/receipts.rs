@@ -289,12 +289,16 @@ pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result
                 false => Ok(()),
             }
         }
-        Of::Seat(OfSeat { seat: number, player, entropy, revision, after, .. }) => {
+        Of::Seat(OfSeat { seat: number, player, entropy, revision, after, beacon, .. }) => {
             let found = seat_of(&proof.seats, *number)?;
             let of = |what: &str| format!("seat {number}: {what}");
             same(&of("player"), player.to_string(), or_none(found.player))?;
             same(&of("entropy"), or_none(*entropy), or_none(found.entropy))?;
             same(&of("revision"), revision.to_string(), or_none(found.revision))?;
+            if let Some((chain, round)) = beacon {
+                let proved = proof.beacon.as_ref().map(|pulse| format!("{} {}", pulse.chain, pulse.round));
+                same("beacon", format!("{chain} {round}"), or_none(proved))?;
+            }
             let came_before = |seat: &&ProvedSeat| seat.revision.is_some_and(|other| other < *revision);
             match proof.seats.iter().filter(came_before).find(|seat| !after.contains(&seat.seat)) {
                 Some(seat) => Err(format!(

@@ -12,6 +12,7 @@ use assam_api::signed::WitnessKey;
 use clap::Args;
 use jiff::SignedDuration;
 
+use crate::beacons::BeaconArgs;
 use crate::database::{self, DatabaseArgs};
 use crate::keys::{KeyArgs, KeysFound};
 use crate::limits::{self, LimitArgs};
@@ -46,7 +47,9 @@ pub struct ServeArgs {
     /// between keys in the environment
     #[arg(long, env = "ASSAM_WITNESS", value_name = "KEY", value_delimiter = ' ')]
     witness: Vec<WitnessKey>,
-    /// How long a game may wait for its seats to be taken before it is removed, such as 720h or 90m; 0s for ever
+    #[command(flatten)]
+    beacons: BeaconArgs,
+    /// How long a game may wait for its seats to be taken, and for its beacon, before it is removed, such as 720h or 90m; 0s for ever
     #[arg(long, env = "ASSAM_OPEN_GAME_TTL", default_value = "720h", value_name = "DURATION", value_parser = duration)]
     open_game_ttl: SignedDuration,
     #[command(flatten)]
@@ -87,6 +90,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
     args.log.start(traces.layer.take())?;
     actix_web::rt::System::new().block_on(async {
         survive_full_files()?;
+        let beacons = args.beacons.known()?;
         let clients = listeners(&args.listen)?;
         let metrics = args.metrics_listen.as_deref().map_or(Ok(Vec::new()), listeners)?;
         let store = database::open(&args.database)?;
@@ -99,7 +103,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             workers => workers,
         };
         let keyring = args.keys.open(&args.database, &*store).await?;
-        let app = App::on(store, kept, keyring)?.with_witnesses(args.witness.clone());
+        let app = App::on(store, kept, keyring)?.with_witnesses(args.witness.clone()).with_beacons(beacons);
         let app = Arc::new(app);
         actix_web::rt::spawn(Arc::clone(&app).keep_public_log());
         let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use assam_api::beacon::KnownBeacons;
 use assam_api::game::Head;
 use assam_api::hex::Hex;
 use assam_api::proof::{Fault, Proof, Verified, verify};
@@ -11,6 +12,7 @@ use assam_api::signed::VerifyingKey;
 use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 
+use crate::beacons::BeaconArgs;
 use crate::crew::Crew;
 use crate::inclusion;
 use crate::output::say;
@@ -44,6 +46,8 @@ pub struct VerifyArgs {
     /// A key of the service, as GET /v1/keys lists them: signed receipts, the end of the game and the checkpoint of the log must be signed by it; may be repeated
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
+    #[command(flatten)]
+    beacons: BeaconArgs,
 }
 
 /// The limit for a proof, in bytes. No proof of any game comes near it.
@@ -103,7 +107,8 @@ pub fn run(args: &VerifyArgs) -> ExitCode {
 
 fn verify_all(args: &VerifyArgs, status: &mut u8) -> io::Result<()> {
     let of_worker = args.clone();
-    let mut crew = Crew::start(move |source: Source| (one(&of_worker, &source), source));
+    let beacons = args.beacons.known().map_err(io::Error::other)?;
+    let mut crew = Crew::start(move |source: Source| (one(&of_worker, &beacons, &source), source));
     let mut out = io::stdout().lock();
     let mut tell = |(verified, source): (Result<String, NotVerified>, Source)| match verified {
         Ok(told) => out.write_all(told.as_bytes()),
@@ -141,13 +146,13 @@ impl NotVerified {
 }
 
 /// Verifies a proof, and tells what was verified.
-fn one(args: &VerifyArgs, source: &Source) -> Result<String, NotVerified> {
+fn one(args: &VerifyArgs, beacons: &KnownBeacons, source: &Source) -> Result<String, NotVerified> {
     let text = read(source)?;
     if text.starts_with(b"MKN/") {
         return Err(NotVerified::IsRecord);
     }
     let proof: Proof = serde_json::from_slice(&text)?;
-    let verified = verify(&proof)?;
+    let verified = verify(&proof, beacons)?;
     let kept = args.head.iter().map(|kept| {
         let found = verified.heads.iter().rev().find(|head| head.hash == kept.0).copied();
         found.ok_or(NotVerified::NoSuchHead { heads: verified.heads.len(), kept: *kept })

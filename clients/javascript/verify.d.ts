@@ -8,6 +8,7 @@ export interface Proof {
   seed_hash: string | null;
   seed: string | null;
   seats: Seat[];
+  beacon?: { chain: string; round: number; signature: string } | null;
   start: string;
   words: { ply: number; key: string | null; parts: Part[]; head: string }[];
   head: Head;

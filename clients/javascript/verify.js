@@ -17,23 +17,26 @@ const toHex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toSt
 const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (digits) => parseInt(digits, 16));
 const sha256 = async (hex) => toHex(await crypto.subtle.digest("SHA-256", toBytes(hex)));
 
+const matches = (pattern, text, what) => demand(pattern.test(text), "not a proof", what, JSON.stringify(text));
+
 /** What is hashed is ASCII on one line. */
 function ascii(text) {
-  demand(/^[\x20-\x7e]*$/.test(text), "not a proof", "ASCII", JSON.stringify(text));
+  matches(/^[\x20-\x7e]*$/, text, "ASCII");
   return toHex(new TextEncoder().encode(text));
 }
 
-function hash(hex) {
-  demand(/^[0-9a-f]{64}$/.test(hex), "not a proof", "64 lower-case hex digits", JSON.stringify(hex));
+function hash(hex, digits = 64) {
+  matches(RegExp(`^[0-9a-f]{${digits}}$`), hex, `${digits} hex digits`);
   return hex;
 }
 
 const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.revision].map((value) => value ?? "-").join(" ");
 
 /** The head before the first word: it fixes all that chance depends on. */
-function startOf({ setup, imported, game, commitment, seats }) {
+async function startOf({ setup, imported, game, commitment, seats, beacon }) {
   const lines = imported ? ["import", setup] : [setup, `game ${game}`, `commitment ${commitment}`];
   for (const seat of imported ? [] : seats) lines.push(`seat ${seat.seat} ${holder(seat)}`);
+  if (beacon) lines.push(`beacon ${beacon.chain} ${beacon.round} ${await sha256(hash(beacon.signature, 96))}`);
   return sha256(["assam/1", ...lines].map((line) => `${ascii(line)}0a`).join(""));
 }
 
@@ -43,12 +46,12 @@ const drawn = (word) => word.parts.filter(({ part }) => part > 0);
 const isHidden = ({ token }) => /^(\?\?|[br]:\?{12})$/.test(token);
 const isSealed = (part) => part.salt !== null || isHidden(part);
 
-/** Every head follows from the one before and the parts of its word. Gives the heads by ply. */
+/** Each head follows from the one before and the parts of its word. */
 async function checkHeads(proof) {
   let head = await startOf(proof);
   same("start", head, proof.start);
   const heads = new Map([[0, head]]);
-  // Ply 0 is what is drawn before the first decision, where anything is: it has no part 0.
+  // Ply 0, where something is drawn before the first decision, has no part 0.
   let ply = proof.words[0]?.parts[0]?.part === 1 ? -1 : 0;
   for (const word of proof.words) {
     ply += 1;
@@ -90,12 +93,12 @@ async function mac({ start }, key, label, rest) {
   return toHex(await crypto.subtle.sign("HMAC", hmac, new TextEncoder().encode(`${label}\n${start}\n${rest}`)));
 }
 
-/** The draws of a ply with a key. The highest x, which would favour small numbers, are refused. */
+/** The draws of a ply with a key. The highest x are refused. */
 function draws(proof, key, label, ply) {
   let k = -1;
   return async (things) => {
     k += 1;
-    demand(Number.isSafeInteger(things) && things > 0, `ply ${ply}: chance`, "a draw out of 1 thing or more", things);
+    demand(Number.isSafeInteger(things) && things > 0, `ply ${ply}: chance`, "1 thing or more", things);
     const range = BigInt(things);
     for (let counter = 0; ; counter += 1) {
       const x = BigInt(`0x${(await mac(proof, key, label, `${ply} ${k} ${counter}`)).slice(0, 16)}`);
@@ -104,11 +107,11 @@ function draws(proof, key, label, ply) {
   };
 }
 
-/** The seed is the one that was committed to; all salts follow from it. */
+/** The seed was committed to; all salts follow from it. */
 async function checkSeed(proof) {
   same("seed: its SHA-256", proof.seed_hash, await sha256(hash(proof.seed)));
   for (const [where, part, { ply }] of partsOf(proof)) {
-    demand(!isHidden(part), `${where}: token`, "all to be open, as the seed is", part.token);
+    demand(!isHidden(part), `${where}: token`, "all to be open", part.token);
     if (part.salt !== null) same(`${where}: salt`, await mac(proof, proof.seed, "salt", `${ply} ${part.part}`), part.salt);
   }
 }
@@ -158,7 +161,7 @@ async function throws(draw) {
   }
 }
 
-/** In one suit the reply wins; else the higher, s h d c, but clubs beat spades. */
+/** In one suit the reply wins; else the higher, s h d c; clubs beat spades. */
 const leadWins = (lead, reply) => ["sh", "sd", "hd", "hc", "dc", "cs"].includes(lead[1] + reply[1]);
 
 function take(cards, place) {
@@ -171,7 +174,7 @@ async function marrakesh(proof, outcome) {
   let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
   const begun = position(proof.setup);
   if (begun) {
-    // What lies open somewhere is not in the deck.
+    // What lies open is not in the deck.
     [rounds, leader] = [Number(begun[0]), Number(begun[5])];
     const cards = [3, 4, 7, 11].map((field) => begun[field]).join(";").match(/[65432AQ][shdc]/g);
     cards?.forEach((card) => take(deck, deck.indexOf(card)));
@@ -180,7 +183,7 @@ async function marrakesh(proof, outcome) {
     const { ply } = word;
     const [open, draw] = [word.key, seed].map((key) => draws(proof, key, "chance", ply));
     const shape = drawn(word).map(({ token }) => (token.includes("/") ? "d" : token.includes(":") ? token[0] : "c"));
-    const wanted = "a bonus card, dice and two hands, or some of these";
+    const wanted = "a bonus card, dice and two hands, or less";
     demand(/^c?(dbr)?$/.test(shape.join("")), `ply ${ply}: chance`, wanted, shape);
     const [{ token: card }] = word.parts;
     if (seed !== null && CARD.test(card)) {
@@ -201,12 +204,12 @@ async function marrakesh(proof, outcome) {
         deck = rounds % 3 === 1 ? [...PACK] : deck;
         expected = await throws(open);
         hands = [[], []];
-        // Who has more pieces on the 1-point leads first; if equal, on the 2-point, and so on.
+        // More pieces on the 1-point lead first; if equal, on the 2-point, and so on.
         leader = expected.slice(0, 6) < expected.slice(7) ? 1 : 2;
       } else if (seed === null) {
         continue;
       } else if (token.startsWith("b:")) {
-        // Dealt alternately, Blue first, out of what is left in the deck.
+        // Dealt alternately, Blue first.
         for (let dealt = 0; dealt < 12; dealt += 1) hands[dealt % 2].push(take(deck, await draw(deck.length)));
         hands.forEach((hand) => hand.sort((one, other) => FACES.indexOf(one) - FACES.indexOf(other)));
         expected = `b:${hands[0].join("")}`;
@@ -223,7 +226,7 @@ function checkSeals(proof) {
   let cards = 0;
   for (const [where, part, word] of partsOf(proof)) {
     const { token } = part;
-    demand(token !== "??" || word === proof.words.at(-1), `${where}: token`, "an open one, as the lead was answered", token);
+    demand(token !== "??" || word === proof.words.at(-1), `${where}: token`, "an open one", token);
     const isCard = part.part === 0 && (CARD.test(token) || token === "??");
     const mustBe = /^[br]:/.test(token) || (isCard && cards % 2 === 0);
     cards += isCard;
@@ -259,7 +262,7 @@ function couldChoose(seats) {
 const GAMES = { "marrakech/1": marrakech, "marrakesh/1": marrakesh };
 
 async function check(proof, kept) {
-  const { setup, imported, seats, words, head, seed } = proof;
+  const { setup, imported, seats, beacon, words, head, seed } = proof;
   const ruleset = setup.split(" ")[1];
   demand(Object.hasOwn(GAMES, ruleset), "setup", `one of ${Object.keys(GAMES).join(", ")}`, ruleset);
   demand(typeof imported === "boolean", "imported", "true or false", imported);
@@ -267,15 +270,15 @@ async function check(proof, kept) {
   checkKept(proof, await checkHeads(proof), kept);
   const [verified, notVerified] = [[`heads: ${words.length}, up to ply ${head.ply}: ${head.hash}`], []];
   const told = { heads: words.length, keptHeads: kept.heads?.length ?? 0, outcomes: null, verified, notVerified };
-  if (told.keptHeads > 0) verified.push(`heads that were kept: ${told.keptHeads}, all in their places`);
+  if (told.keptHeads > 0) verified.push(`heads that were kept: ${told.keptHeads}`);
   if (kept.receipt) verified.push(`receipt: seat ${kept.receipt.your_seat} and those taken before are as they were`);
   const hidden = partsOf(proof).filter(([, part]) => isHidden(part)).length;
-  if (hidden > 0) notVerified.push(`tokens that are hidden from the requester: ${hidden}`);
+  if (hidden > 0) notVerified.push(`tokens that are hidden: ${hidden}`);
   if (ruleset === "marrakesh/1") checkSeals(proof);
   else partsOf(proof).forEach(([where, part]) => same(`${where}: is it sealed`, false, isSealed(part)));
   if (imported) {
-    same("commitment", null, proof.commitment);
-    notVerified.push("chance, as the game was imported, and nobody committed to a seed");
+    same("commitment, beacon", null, proof.commitment ?? beacon ?? null);
+    notVerified.push("chance, as the game was imported");
     return told;
   }
   await checkKeys(proof);
@@ -291,8 +294,8 @@ async function check(proof, kept) {
   });
   const hasAi = seed !== null && seats.some(({ kind }) => kind === "solitaire-ai");
   verified.push(`chance: ${told.outcomes} outcomes${hasAi ? ", with the cards of solitaire-ai" : ""}`);
-  notVerified.push(couldChoose(seats));
-  if (seed === null && ruleset === "marrakesh/1") notVerified.push("cards and salts, as the seed is published when the game is over");
+  notVerified.push(beacon ? "that the beacon was signed, and came after the last seat" : couldChoose(seats));
+  if (seed === null && ruleset === "marrakesh/1") notVerified.push("cards and salts, as the seed comes when the game is over");
   const open = { random: "what it chose", "solitaire-ai": "which numbers it used" };
   for (const { seat, kind } of seats) {
     if (kind in open) notVerified.push(`seat ${seat}, ${kind}: ${open[kind]}: that needs the rules`);
@@ -300,7 +303,7 @@ async function check(proof, kept) {
   return told;
 }
 
-/** Verifies a proof, and that what was kept belongs to it, or throws a {@link ProofError}: verify.d.ts says more. */
+/** Verifies a proof, and what was kept of it, or throws a {@link ProofError}: see verify.d.ts. */
 export async function verify(proof, kept = {}) {
   if (!globalThis.crypto?.subtle) throw new Error("no WebCrypto: a page needs https: or localhost");
   try {

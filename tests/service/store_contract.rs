@@ -84,6 +84,7 @@ fn open_game(n: u32) -> StoredGame {
         join_code: None,
         request: None,
         seed: Some([0x5d; 32]),
+        beacon: None,
         commitment: Some([0xc0; 32]),
         tags: String::new(),
         log: String::new(),

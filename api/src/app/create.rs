@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::App;
 use super::seats::{Taking, taken};
+use crate::beacon::{BeaconName, GameBeacon, KnownBeacons, NoBeacon};
 use crate::chance;
 use crate::clock::now;
 use crate::entropy::{self, NoEntropy};
@@ -31,6 +32,8 @@ pub struct NewGame<'a> {
     pub join_code: Option<&'a str>,
     /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out.
     pub patience_hours: Option<u32>,
+    /// The outside beacon that adds to its chance.
+    pub beacon: Option<BeaconName>,
     /// The secret of its owner.
     pub owner: Option<&'a Secret>,
     /// The seat that the owner takes at once, from 1, and how.
@@ -56,6 +59,12 @@ pub enum CreateError {
     /// The seat that the owner wants is not open.
     #[error("the seat in `take` must be an open one of `seats`")]
     NoOpenSeat,
+    /// The chain of its beacon is not known.
+    #[error("{}", NoBeacon::UnknownChain)]
+    UnknownBeacon {
+        /// Those that are.
+        known: Vec<BeaconName>,
+    },
     /// There is no such rule set.
     #[error("{}", Ruleset::unknown(.0))]
     UnknownRuleset(String),
@@ -105,7 +114,7 @@ impl App {
     /// # Errors
     /// Where the request is not valid, or something fails.
     pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
-        let game = new_game(wanted)?;
+        let game = new_game(wanted, &self.beacons)?;
         if self.door.add(&game).await? {
             return Ok((game, true));
         }
@@ -117,8 +126,9 @@ impl App {
     }
 }
 
-fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
+fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, CreateError> {
     check_access(wanted)?;
+    check_beacon(wanted, beacons)?;
     if wanted.patience_hours.is_some_and(|hours| !(1..=8760).contains(&hours)) {
         return Err(CreateError::Invalid("patience_hours must be a whole number from 1 to 8760"));
     }
@@ -138,6 +148,7 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
         request: wanted.repeatable.as_ref().map(|repeatable| request_hash(owner, repeatable.request)),
         seed: Some(seed),
         commitment: Some(chance::commitment(&seed, &setup)),
+        beacon: wanted.beacon.map(GameBeacon::new),
         tags: String::new(),
         log: String::new(),
         info: Info {
@@ -161,7 +172,12 @@ fn new_game(wanted: &NewGame<'_>) -> Result<StoredGame, CreateError> {
         let open = seat.filter(|holder| holder.kind == SeatKind::Open).ok_or(CreateError::NoOpenSeat)?;
         *open = taken(secret, taking.clone());
     }
-    if game.info.seats.iter().all(|holder| holder.kind != SeatKind::Open) {
+    if game.info.seats.iter().any(|holder| holder.kind == SeatKind::Open) {
+        return Ok(game);
+    }
+    if let Some(beacon) = &mut game.beacon {
+        *beacon = beacons.fixed(beacon, game.info.created_at).map_err(|_| unknown_beacon(beacons))?;
+    } else {
         let Start { at, extension } = start(&game, game.info.created_at)?;
         game.info.started_at = Some(at);
         game.info.head = Some(extension.head);
@@ -184,6 +200,19 @@ fn check_access(wanted: &NewGame<'_>) -> Result<(), CreateError> {
             Err(CreateError::Invalid("only a private game can have a join_code"))
         }
     }
+}
+
+/// Checks that a game with a beacon has a seat for somebody who can wait for it, and that its chain is known.
+fn check_beacon(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<(), CreateError> {
+    let Some(name) = wanted.beacon else { return Ok(()) };
+    if !wanted.seats.contains(&SeatKind::Open) {
+        return Err(CreateError::Invalid("a game with a beacon needs an open seat"));
+    }
+    beacons.get(name).map(|_| ()).map_err(|_| unknown_beacon(beacons))
+}
+
+fn unknown_beacon(beacons: &KnownBeacons) -> CreateError {
+    CreateError::UnknownBeacon { known: beacons.names().collect() }
 }
 
 /// Checks that the game has the players that are wanted.

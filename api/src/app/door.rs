@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::live::{LiveGame, LiveGames};
 use super::writer::Writer;
+use crate::beacon::GameBeacon;
 use crate::counted::Counts;
 use crate::game::{Bytes32, GameId, Head, Holder, Info, StoredGame};
 use crate::kept::Usage;
@@ -58,6 +59,8 @@ pub(super) struct Seating {
     pub(super) tags: Option<String>,
     /// The hash of the secret that owns the game from then on, if that is another one.
     pub(super) heir: Option<Bytes32>,
+    /// The beacon of the game, if it has its round or its signature from then on.
+    pub(super) beacon: Option<GameBeacon>,
     /// The start of the game.
     pub(super) start: Option<Start>,
 }
@@ -206,10 +209,13 @@ impl Door {
         let was = || Listing::of(&game.info);
         let (made, change) = match change {
             Change::Seats(seating) => {
-                let Seating { at, seats, tags, heir, start } = *seating;
-                let made = game.reseated(&seats, tags.as_deref(), heir, start.as_ref());
+                let made = game.reseated(&seating);
+                let Seating { at, seats, tags, heir, beacon, start } = *seating;
                 let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
-                (made, store::Write::Reseat { id, revision, at, was, seats, tags, heir, start, record })
+                let beacon = beacon.map(Box::new);
+                let change =
+                    store::Write::Reseat { id, revision, at, was, seats, tags, heir, beacon, start, record };
+                (made, change)
             }
             Change::Log { at, extension, replayed } => {
                 let made = game.extended(&extension, *replayed);

@@ -143,6 +143,7 @@ fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, Im
         request: None,
         seed: None,
         commitment: None,
+        beacon: None,
         tags,
         log: entries.collect::<Vec<_>>().join(" "),
         info: Info {

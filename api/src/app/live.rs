@@ -4,9 +4,10 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::door::Seating;
 use crate::chance::{Keys, import_id};
 use crate::clock::ticks;
-use crate::game::{Bytes32, GameId, Holder, Info, StoredGame, Visibility};
+use crate::game::{GameId, Info, StoredGame, Visibility};
 use crate::kept::{Keepable, Kept};
 use crate::log::{Damaged, Entry, Ledger, Replayed, entries};
 use crate::store::{Extension, Start};
@@ -93,7 +94,8 @@ impl LiveGame {
 
     /// Returns the game after its log was extended.
     pub(super) fn extended(&self, extension: &Extension, replayed: Replayed) -> Self {
-        let StoredGame { info, owner, heir, join_code, request, seed, commitment, tags, log } = &self.stored;
+        let StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log } =
+            &self.stored;
         let mut newest_first = String::with_capacity(extension.entries.len() + 1 + log.len());
         newest_first.push_str(&extension.entries);
         if !log.is_empty() {
@@ -103,8 +105,10 @@ impl LiveGame {
         let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
         let info = Info { head, status, finished_at, ..info.clone() };
         let (owner, heir, join_code, request) = (*owner, *heir, *join_code, *request);
-        let (seed, commitment, tags, log) = (*seed, *commitment, tags.clone(), newest_first);
-        let stored = StoredGame { info, owner, heir, join_code, request, seed, commitment, tags, log };
+        let (seed, commitment, beacon, tags, log) =
+            (*seed, *commitment, beacon.clone(), tags.clone(), newest_first);
+        let stored =
+            StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log };
         Self {
             stored,
             lineage: self.lineage,
@@ -114,19 +118,17 @@ impl LiveGame {
     }
 
     /// Returns the game after its seats were replaced, and after its start where there is one.
-    pub(super) fn reseated(
-        &self,
-        seats: &[Holder],
-        tags: Option<&str>,
-        heir: Option<Bytes32>,
-        start: Option<&Start>,
-    ) -> Self {
+    pub(super) fn reseated(&self, seating: &Seating) -> Self {
+        let Seating { seats, tags, heir, beacon, start, .. } = seating;
         let mut stored = self.stored.clone();
         stored.heir = heir.or(stored.heir);
         if let Some(tags) = tags {
-            stored.tags = tags.to_owned();
+            stored.tags.clone_from(tags);
         }
-        stored.info.seats = seats.to_vec();
+        if beacon.is_some() {
+            stored.beacon.clone_from(beacon);
+        }
+        stored.info.seats.clone_from(seats);
         stored.info.revision += 1;
         if let Some(Start { at, extension }) = start {
             let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use crate::beacon::KnownBeacons;
 use crate::counted::Counts;
 use crate::kept::Usage;
 use crate::signed::{Keyring, WitnessKey};
@@ -17,6 +18,7 @@ use crate::store::{DatabaseHealth, Store};
 
 mod access;
 mod aside;
+mod beacon;
 mod create;
 mod door;
 mod export;
@@ -40,6 +42,7 @@ mod writer;
 
 pub use access::Caller;
 use aside::{Aside, Rank};
+pub use beacon::DeliverError;
 pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
 pub use door::Limits;
@@ -50,7 +53,7 @@ pub use live::LiveGame;
 pub use names::check_name;
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use public_log::{CosignatureError, LogError};
-pub use read::{NotReady, NotStarted, ReadError};
+pub use read::{AwaitsBeacon, NotReady, NotStarted, ReadError};
 pub use receipts::ReceiptError;
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
@@ -74,6 +77,7 @@ pub struct App {
     keyring: Keyring,
     store: Arc<dyn Store>,
     witnesses: Vec<WitnessKey>,
+    beacons: KnownBeacons,
 }
 
 impl App {
@@ -93,12 +97,18 @@ impl App {
             keyring,
             store,
             witnesses: Vec::new(),
+            beacons: KnownBeacons::default(),
         })
     }
 
     /// Lets these witnesses cosign the log.
     pub fn with_witnesses(self, witnesses: Vec<WitnessKey>) -> Self {
         Self { witnesses, ..self }
+    }
+
+    /// Lets games have these beacons.
+    pub fn with_beacons(self, beacons: KnownBeacons) -> Self {
+        Self { beacons, ..self }
     }
 
     /// Returns what it has done since it started.

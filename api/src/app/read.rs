@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::access::opens;
 use super::{App, Caller, LiveGame};
+use crate::beacon::{BeaconName, DueRound};
+use crate::clock::rfc3339;
 use crate::game::{Access, GameId, Head, StoredGame, Visibility};
 use crate::store::StoreError;
 
@@ -30,17 +32,37 @@ pub enum NotReady {
 }
 
 /// The game has not started.
-#[derive(Debug, thiserror::Error)]
-#[error("seats are still open: the game starts when the last one is taken")]
-pub struct NotStarted;
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum NotStarted {
+    /// Seats are open.
+    #[error("seats are still open: the game starts when the last one is taken")]
+    Seats,
+    /// The round of its beacon has not come.
+    #[error("{0}")]
+    Beacon(AwaitsBeacon),
+}
+
+/// A game whose seats are all taken waits for a round of its beacon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the game waits for round {} of {chain}, which is out at {}", due.number, rfc3339(due.at))]
+pub struct AwaitsBeacon {
+    chain: BeaconName,
+    due: DueRound,
+}
 
 impl StoredGame {
     /// Returns the head of a game that has started.
     ///
     /// # Errors
-    /// Where seats are open.
+    /// Where seats are open, or it waits for its beacon.
     pub fn started(&self) -> Result<Head, NotStarted> {
-        self.info.head.ok_or(NotStarted)
+        self.info.head.ok_or_else(|| self.waiting().map_or(NotStarted::Seats, NotStarted::Beacon))
+    }
+
+    /// Returns for which round of its beacon it waits; none where it waits for players, or for nothing.
+    pub(super) fn waiting(&self) -> Option<AwaitsBeacon> {
+        let beacon = self.beacon.as_ref()?;
+        Some(AwaitsBeacon { chain: beacon.chain, due: beacon.awaited()? })
     }
 }
 

@@ -8,12 +8,13 @@ use super::access::seat_of;
 use super::door::{Plan, Seating};
 use super::tags::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};
+use crate::beacon::NoBeacon;
 use crate::clock::now;
 use crate::game::{Forced, Head, Holder, SeatKind, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::Secret;
-use crate::store::{Start, StoreError};
+use crate::store::StoreError;
 
 /// How a seat is taken.
 #[derive(Clone)]
@@ -48,6 +49,9 @@ pub enum TakeSeatError {
         /// That of the game; none of an imported one.
         commitment: Option<Hex<32>>,
     },
+    /// The operator has taken the chain of the game's beacon away.
+    #[error(transparent)]
+    NoBeacon(#[from] NoBeacon),
     /// The game could not start.
     #[error(transparent)]
     NotStarted(#[from] NotExtended),
@@ -71,8 +75,9 @@ pub enum RenameError {
 }
 
 impl App {
-    /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game. Repeating it for a seat
-    /// that is held already adds entropy where there is none, as long as the game has not started, and changes nothing else.
+    /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game, or fixes the round of its beacon
+    /// for which it waits then. Repeating it for a seat that is held already adds entropy where there is none, as long as seats
+    /// are open, and changes nothing else.
     /// Returns the game, and whether the seat was taken now.
     ///
     /// # Errors
@@ -95,7 +100,7 @@ impl App {
             }
             Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
                 // Whoever took the seat when the game was created did not know its commitment then.
-                (Some(entropy), Some(Holder { entropy: None, .. })) if game.info.status == Status::Open => {
+                (Some(entropy), Some(Holder { entropy: None, .. })) if waits_for_players(game) => {
                     let seats = with_entropy_added(game, seat, entropy);
                     Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), false))
                 }
@@ -103,8 +108,8 @@ impl App {
             },
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
             None => {
-                let (seats, start) = with_seat_taken(game, seat, secret, taking)?;
-                Ok(Plan::Change(Seating { seats, start, ..Seating::default() }.change(), true))
+                let seating = self.with_seat_taken(game, seat, secret, taking)?;
+                Ok(Plan::Change(seating.change(), true))
             }
         };
         self.door.change(game, plan).await
@@ -140,6 +145,34 @@ impl App {
         let (renamed, ()) = self.door.change(game, plan).await?;
         Ok(renamed)
     }
+
+    /// Returns the seats with one more taken; where it was the last, also the start of the game, or the round for which it waits.
+    fn with_seat_taken(
+        &self,
+        game: &StoredGame,
+        seat: Seat,
+        secret: &Secret,
+        taking: &Taking,
+    ) -> Result<Seating, TakeSeatError> {
+        let mut seats = game.info.seats.clone();
+        if seats[seat.index()].kind != SeatKind::Open {
+            return Err(TakeSeatError::Taken(seat));
+        }
+        seats[seat.index()] = taken(secret, taking.clone());
+        came(game, seat, &mut seats[seat.index()]);
+        if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
+            return Ok(Seating { seats, ..Seating::default() });
+        }
+        let now = now();
+        if let Some(beacon) = &game.beacon {
+            let beacon = Some(self.beacons.fixed(beacon, now)?);
+            return Ok(Seating { seats, beacon, ..Seating::default() });
+        }
+        let mut full = game.clone();
+        full.info.seats.clone_from(&seats);
+        let start = Some(start(&full, now)?);
+        Ok(Seating { seats, start, ..Seating::default() })
+    }
 }
 
 /// Returns a seat that the holder of a secret takes when the game is created.
@@ -166,24 +199,7 @@ fn with_entropy_added(game: &StoredGame, seat: Seat, entropy: Hex<32>) -> Vec<Ho
     seats
 }
 
-/// Returns the seats with one more taken, and the start of the game where it was the last.
-fn with_seat_taken(
-    game: &StoredGame,
-    seat: Seat,
-    secret: &Secret,
-    taking: &Taking,
-) -> Result<(Vec<Holder>, Option<Start>), TakeSeatError> {
-    let mut seats = game.info.seats.clone();
-    if seats[seat.index()].kind != SeatKind::Open {
-        return Err(TakeSeatError::Taken(seat));
-    }
-    seats[seat.index()] = taken(secret, taking.clone());
-    came(game, seat, &mut seats[seat.index()]);
-    if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
-        return Ok((seats, None));
-    }
-    let mut full = game.clone();
-    full.info.seats.clone_from(&seats);
-    let start = start(&full, now())?;
-    Ok((seats, Some(start)))
+/// Returns whether a game has not started, and waits for no beacon.
+fn waits_for_players(game: &StoredGame) -> bool {
+    game.info.status == Status::Open && game.waiting().is_none()
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use assam_rules::Seat;
 use jiff::{SignedDuration, Timestamp};
 
+use super::AwaitsBeacon;
 use super::door::{Change, Plan, Seating};
 use super::{App, Caller, LiveGame};
 use crate::clock::now;
@@ -29,6 +30,9 @@ pub enum WithdrawError {
     /// The game has started.
     #[error("the game has started: it stays, and its seats with it")]
     Started,
+    /// The game waits for a round of its beacon: whoever knows that round could try again.
+    #[error("{0}: until then it stays, and its seats with it")]
+    Waiting(AwaitsBeacon),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -44,6 +48,7 @@ impl App {
             if !caller.is_owner(game) {
                 return Err(WithdrawError::NotOwner);
             }
+            waits_for_players(game)?;
             removal(game)
         };
         self.door.change(game, plan).await.map(|_| ())
@@ -70,6 +75,7 @@ impl App {
             if game.info.status != Status::Open {
                 return Err(WithdrawError::Started);
             }
+            waits_for_players(game)?;
             let mut seats = game.info.seats.clone();
             seats[seat.index()] = Holder::of(SeatKind::Open);
             Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), ()))
@@ -122,6 +128,11 @@ impl App {
             }
         }
     }
+}
+
+/// Checks that a game waits for no beacon.
+fn waits_for_players(game: &LiveGame) -> Result<(), WithdrawError> {
+    game.waiting().map_or(Ok(()), |waiting| Err(WithdrawError::Waiting(waiting)))
 }
 
 /// Plans to remove a game, unless it has started.

@@ -18,6 +18,7 @@ use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody, or_default};
 use super::seat_name::SeatName;
 use crate::app::{App, CreateError, NewGame, Repeatable, Taking};
+use crate::beacon::BeaconName;
 use crate::game::{Forced, SeatKind, Visibility};
 use crate::problem::{Code, Problem};
 
@@ -58,6 +59,15 @@ pub struct CreateGame {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
+    /// An outside beacon that adds to the chance of the game, `drand:` and the hash of a chain that the service knows. The game waits
+    /// for a round of it once all seats are taken, so nobody can choose the chance. At least one seat must be open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(
+        value_type = Option<String>,
+        pattern = "^drand:[0-9a-f]{64}$",
+        example = "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+    )]
+    beacon: Option<BeaconName>,
     /// An open seat that you take at once; needs your secret.
     // Left out of the hash of a request that has none: it was made before this field was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +141,7 @@ impl ToSchema for OptionInput {}
 /// Create a game
 ///
 /// The service draws a secret seed for the game and publishes a commitment to it. The game starts when its last seat is
-/// taken, or at once if no seat is open.
+/// taken, or at once if no seat is open; with a `beacon`, when the round is delivered that was fixed with the last seat.
 ///
 /// The service plays `solitaire-ai` and `random` seats: their moves come back in the response to the move before them, and
 /// a first move of theirs is written when the game starts.
@@ -147,6 +157,7 @@ impl ToSchema for OptionInput {}
         ("Marrakech for three" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"], "options": {"cover": "any"}}))),
         ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
         ("Marrakech for two, and a seat in it (needs your secret)" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "Aisha"}}))),
+        ("Marrakesh for two, with an outside beacon" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "beacon": "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"}))),
         ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
         ("Marrakesh against the solitaire opponent (needs your secret)" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"], "take": {"seat": 1}}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
@@ -181,6 +192,7 @@ pub async fn create_game(
         visibility: wanted.visibility,
         join_code: wanted.join_code.as_deref(),
         patience_hours: wanted.patience_hours,
+        beacon: wanted.beacon,
         owner: caller.secret(),
         own_seat: wanted.take.as_ref().map(|take| (take.seat, take.taking())),
         repeatable: key.map(|key| Repeatable { key, request: &request }),

@@ -9,6 +9,7 @@ use assam_rules::Seat;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::beacon::BeaconView;
 use super::caller::{NoSecret, caller, required};
 use super::finished::Aspect;
 use super::path::{GameRequest, NoGame, game_id};
@@ -46,7 +47,7 @@ pub struct GameSummary {
     /// When the game was created or imported.
     #[schema(format = DateTime)]
     created_at: String,
-    /// When the last seat was taken; null before that, and for an imported game.
+    /// When the last seat was taken, or the beacon was delivered; null before that, and for an imported game.
     #[schema(format = DateTime)]
     started_at: Option<String>,
     /// The seats in order.
@@ -96,6 +97,8 @@ pub struct GameView {
     /// Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
     /// of the seed, which the proof has; null for an imported game.
     commitment: Option<String>,
+    /// The outside beacon that adds to the chance of the game; null if it has none.
+    beacon: Option<BeaconView>,
     /// The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game.
     seed: Option<String>,
     /// The seat that you hold; null if you hold none.
@@ -129,7 +132,7 @@ pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
 
 /// Remove a game
 ///
-/// Removes an open game that you own. A game that has started stays for good. Open games that nobody removes go by
+/// Removes an open game that you own. A game that has started stays for good, and one that waits for its beacon until it starts. Open games that nobody removes go by
 /// themselves, 30 days after their creation unless the operator says otherwise.
 #[utoipa::path(
     tag = "games",
@@ -203,6 +206,7 @@ impl GameView {
             summary: GameSummary::of(&game.info, &standing),
             options: options.map(|option| (option.name, option.value)).collect(),
             commitment: game.commitment.map(hex::encode),
+            beacon: game.beacon.as_ref().map(BeaconView::from),
             seed: game.seed.filter(|_| is_over).map(hex::encode),
             your_seat: caller.seat(game).map(Seat::number),
             state: seen.as_ref().map(|seen| seen.table.state()),

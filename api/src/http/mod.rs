@@ -1,6 +1,7 @@
 //! The HTTP interface. It only translates: requests into calls of [`App`](crate::app::App), and outcomes into
 //! responses.
 
+mod beacon;
 mod bulk;
 mod caller;
 mod creation;

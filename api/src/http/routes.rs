@@ -3,8 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof, public_log,
-    receipts, replay, rulesets, seats, validate,
+    beacon, bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof,
+    public_log, receipts, replay, rulesets, seats, validate,
 };
 
 /// Registers every documented route.
@@ -22,6 +22,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(seats::rename_seat)
         .service(seats::leave_seat)
         .service(seats::replace_secret)
+        .service(beacon::deliver_beacon)
         .service(moves::get_move)
         .service(moves::get_legal_moves)
         .service(replay::get_log)

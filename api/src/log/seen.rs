@@ -8,6 +8,7 @@ use assam_rules::{Seat, Turn, Viewer};
 use jiff::Timestamp;
 
 use super::{Damaged, later};
+use crate::beacon::GameBeacon;
 use crate::chain;
 use crate::chance::{self, Committed};
 use crate::game::{Bytes32, Head, Info, StoredGame};
@@ -199,7 +200,10 @@ impl Chain {
     pub fn of(game: &StoredGame) -> Self {
         let Info { setup, id, seats, .. } = &game.info;
         let head = match &game.commitment {
-            Some(commitment) => chance::start(setup.line(), *id, commitment, seats),
+            Some(commitment) => {
+                let pulse = game.beacon.as_ref().and_then(GameBeacon::pulse);
+                chance::start(setup.line(), *id, commitment, seats, pulse.as_ref())
+            }
             None => chance::import_start(setup.line()),
         };
         Self { head, committed: game.seed.map(|seed| Committed::new(&seed, setup, &head)) }

@@ -3,37 +3,13 @@
 use assam_notation::{Error, ErrorKind};
 use assam_rules::Seat;
 
-use super::{Code, HeadView, Problem};
+use super::{Code, HeadView, Problem, Refuses};
 use crate::app::{
     CreateError, Illegal, ImportError, NoSubmission, NotReady, NotStarted, ReadError, RenameError,
     ReplaceSecretError, SubmitError, TakeSeatError, WithdrawError,
 };
 use crate::log::Damaged;
 use crate::store::StoreError;
-
-/// Something that can refuse a request; a tuple combines several.
-pub trait Refuses {
-    /// Returns the codes that it can answer with.
-    fn codes() -> Vec<Code>;
-}
-
-impl<A: Refuses, B: Refuses> Refuses for (A, B) {
-    fn codes() -> Vec<Code> {
-        [A::codes(), B::codes()].concat()
-    }
-}
-
-impl<A: Refuses, B: Refuses, C: Refuses> Refuses for (A, B, C) {
-    fn codes() -> Vec<Code> {
-        [A::codes(), B::codes(), C::codes()].concat()
-    }
-}
-
-impl<A: Refuses, B: Refuses, C: Refuses, D: Refuses> Refuses for (A, B, C, D) {
-    fn codes() -> Vec<Code> {
-        [A::codes(), B::codes(), C::codes(), D::codes()].concat()
-    }
-}
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
@@ -158,6 +134,14 @@ impl From<CreateError> for Problem {
                 ..Self::new(Code::ImpossiblePosition, detail)
             },
             CreateError::OtherRequest | CreateError::Gone => Self::new(Code::IdempotencyMismatch, detail),
+            CreateError::UnknownBeacon { known } => {
+                let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+                Self {
+                    rule: Some("table.beacon.unknown-chain".to_owned()),
+                    expected: Some(known.join(", ")),
+                    ..Self::new(Code::UnknownOption, detail)
+                }
+            }
             CreateError::NoEntropy(_) | CreateError::NotStarted(_) => Self::internal(detail),
             CreateError::Store(error) => error.into(),
         }
@@ -189,7 +173,7 @@ impl From<TakeSeatError> for Problem {
             TakeSeatError::OtherCommitment { commitment: is } => {
                 Self { expected: is.map(|is| is.to_string()), ..Self::new(Code::CommitmentMismatch, detail) }
             }
-            TakeSeatError::NotStarted(_) => Self::internal(detail),
+            TakeSeatError::NoBeacon(_) | TakeSeatError::NotStarted(_) => Self::internal(detail),
             TakeSeatError::Store(error) => error.into(),
         }
     }
@@ -235,6 +219,7 @@ impl From<WithdrawError> for Problem {
                 Self { seat: Some(seat.number()), ..Self::new(Code::NotYourSeat, detail) }
             }
             WithdrawError::Started => Self::new(Code::AlreadyStarted, detail),
+            WithdrawError::Waiting(_) => Self::new(Code::WaitingForBeacon, detail),
             WithdrawError::Store(error) => error.into(),
         }
     }
@@ -242,7 +227,7 @@ impl From<WithdrawError> for Problem {
 
 impl Refuses for WithdrawError {
     fn codes() -> Vec<Code> {
-        vec![Code::NotYourSeat, Code::AlreadyStarted, Code::Busy, Code::Unavailable]
+        vec![Code::NotYourSeat, Code::AlreadyStarted, Code::WaitingForBeacon, Code::Busy, Code::Unavailable]
     }
 }
 

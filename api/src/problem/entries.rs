@@ -97,6 +97,13 @@ impl Code {
                 "The public log has no tile at this path, or not as many entries.",
                 "GET /log/checkpoint says how many entries it has; c2sp.org/tlog-tiles says which tiles follow from that.",
             ),
+            Self::BeaconNotFound => (
+                "beacon_not_found",
+                404,
+                "No beacon",
+                "The game was created without a beacon: it waits for none.",
+                "`beacon` in the game says whether it has one.",
+            ),
             Self::RouteNotFound => (
                 "route_not_found",
                 404,
@@ -150,8 +157,8 @@ impl Code {
                 "not_started",
                 409,
                 "Not started",
-                "Seats are still open: the game starts when the last one is taken.",
-                "Wait until `status` is `running`.",
+                "Seats are still open: the game starts when the last one is taken. Or all are taken, and it waits for a round of its beacon.",
+                "Wait until `status` is `running`. `detail` says what the game waits for; anybody can deliver the round of a beacon.",
             ),
             Self::AlreadyStarted => (
                 "already_started",
@@ -159,6 +166,13 @@ impl Code {
                 "Already started",
                 "The game has started: it stays, and its seats with it. Nothing changed.",
                 "Leave a game that has started with `!resign`; before its first ply, its owner can end it with `!abort`.",
+            ),
+            Self::WaitingForBeacon => (
+                "waiting_for_beacon",
+                409,
+                "Waiting for its beacon",
+                "All seats are taken, and the game waits for a round of its beacon: until then it stays, and its seats with it. Nothing changed.",
+                "Deliver the round with PUT /v1/games/{id}/beacon, as soon as it is out: the game starts then.",
             ),
             Self::NotYourTurn => (
                 "not_your_turn",
@@ -295,6 +309,13 @@ impl Code {
                 "Cosignature refused",
                 "The text is no checkpoint of this log with the cosignature of a witness that the operator has named.",
                 "`detail` says what is wrong. Cosign what GET /log/checkpoint returns, without a change to its text.",
+            ),
+            Self::BeaconRefused => (
+                "beacon_refused",
+                422,
+                "Beacon refused",
+                "It is not the round that the game waits for, or not as its chain signed it.",
+                "`detail` says what is wrong. `beacon` in the game names chain and round; ask a server of drand for them.",
             ),
             Self::IdempotencyMismatch => (
                 "idempotency_mismatch",

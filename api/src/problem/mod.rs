@@ -15,9 +15,10 @@ use crate::game::Head;
 mod causes;
 mod code;
 mod entries;
+mod refuses;
 
-pub use causes::Refuses;
 pub use code::Code;
+pub use refuses::Refuses;
 
 /// A refused request, as an RFC 9457 problem.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -5,6 +5,7 @@ use assam_referee::{Ruleset, Setup};
 
 use super::fault::shown;
 use super::{Fault, Proof, ProvedSeat, Scope, What};
+use crate::beacon::{KnownBeacons, NoBeacon};
 use crate::chance;
 use crate::game::{Bytes32, Holder, SeatKind};
 use crate::hex::Hex;
@@ -59,6 +60,10 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
         none(What::Commitment, proof.commitment)?;
         none(What::Anchor, proof.anchor)?;
         none(What::SeedHash, proof.seed_hash)?;
+        if let Some(pulse) = &proof.beacon {
+            let found = format!("round {} of {}", pulse.round, pulse.chain);
+            return Err(Fault::at(Scope::Proof, What::Beacon, "none, as the game was imported", found));
+        }
         // A seed is a secret, wherever it stands.
         if proof.seed.is_some() {
             return Err(Fault::at(Scope::Proof, What::Seed, "none, as the game was imported", "one"));
@@ -88,7 +93,21 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
         ..Holder::of(seat.kind)
     };
     let seats: Vec<Holder> = proof.seats.iter().map(holder).collect();
-    Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats))
+    Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats, proof.beacon.as_ref()))
+}
+
+/// Checks that the chain of a beacon signed its round, and returns whether it did; none where there is no beacon, and false where
+/// its chain is not known.
+pub(super) fn beacon(proof: &Proof, known: &KnownBeacons) -> Result<Option<bool>, Fault> {
+    let Some(pulse) = &proof.beacon else { return Ok(None) };
+    match known.check(pulse) {
+        Ok(()) => Ok(Some(true)),
+        Err(NoBeacon::UnknownChain) => Ok(Some(false)),
+        Err(NoBeacon::Signature) => {
+            let expected = format!("the signature of round {} by {}", pulse.round, pulse.chain);
+            Err(Fault::at(Scope::Proof, What::Beacon, expected, pulse.signature))
+        }
+    }
 }
 
 /// Checks that seats are such as a game that has started can have: people have an id, and a revision of the seats with which they

@@ -50,6 +50,8 @@ pub enum What {
     Key,
     /// The seed is there too early, is missing, or is another one than was committed to.
     Seed,
+    /// The beacon was not signed by its chain, or stands where there should be none.
+    Beacon,
     /// The head before the first word.
     Start,
     /// The number of a ply.
@@ -111,6 +113,7 @@ impl fmt::Display for What {
             Self::SeedHash => "seed_hash",
             Self::Key => "key",
             Self::Seed => "seed",
+            Self::Beacon => "beacon",
             Self::Start => "start",
             Self::Ply => "number of the ply",
             Self::Part => "number of the part",

@@ -2,6 +2,7 @@
 
 use super::verify::Choices;
 use super::{Proof, ProvedSeat, Verified};
+use crate::beacon::Pulse;
 use crate::game::{Head, SeatKind};
 
 impl Verified {
@@ -15,6 +16,14 @@ impl Verified {
         } else {
             "start is the hash of the setup line, the id, the commitment and the seats.".to_owned()
         });
+        if let Some(Pulse { chain, round, .. }) = &proof.beacon {
+            good(format!("start includes the randomness of round {round} of {chain}."));
+            if self.beacon == Some(true) {
+                good(
+                    "the chain of the beacon signed that round, and can sign it in no other way.".to_owned(),
+                );
+            }
+        }
         let (words, head) = (self.words.len(), &proof.head);
         good(format!("heads that follow from the words: {words}, up to ply {}, {}.", head.ply, head.hash));
         for Head { ply, hash } in kept {
@@ -73,6 +82,17 @@ impl Verified {
                 "salts, and outcomes that hang on the seed, which is published when the game is over: {}.",
                 self.drawn_hidden
             ));
+        }
+        if let Some(Pulse { chain, round, .. }) = &proof.beacon {
+            if self.beacon == Some(false) {
+                open(&format!(
+                    "the signature of the beacon: the chain {chain} is not known here (--beacon)."
+                ));
+            }
+            open(&format!(
+                "that the last seat was taken before round {round} of the beacon was out: if it was, nobody could choose the chance from then on. Whoever saw the game wait for the round knows it."
+            ));
+            return told;
         }
         let last = came(proof).last().copied();
         match last.filter(|_| !entropy.is_empty()) {

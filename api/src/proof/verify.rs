@@ -5,10 +5,11 @@ use assam_players::Player;
 use assam_referee::{AnyDecision, AnyRecord, Refusal, Setup, Table};
 use assam_rules::{Leave, Pool, Turn};
 
-use super::beginning::beginning;
+use super::beginning::{beacon, beginning};
 use super::drawn::{Told, legal, same_outcomes, same_word};
 use super::fault::{shown, shown_or_none};
 use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What, signed};
+use crate::beacon::KnownBeacons;
 use crate::chain;
 use crate::chance::{self, Purpose, counted};
 use crate::game::{Bytes32, Head};
@@ -29,6 +30,8 @@ pub struct Verified {
     pub drawn_open: usize,
     /// How many outcomes were drawn from something hidden: they follow from the seed, where the proof has it.
     pub drawn_hidden: usize,
+    /// Whether the chain of the beacon was known, and signed its round; none in a game without a beacon.
+    pub beacon: Option<bool>,
     /// The decisions of each seat that the service plays.
     pub choices: Vec<Choices>,
 }
@@ -45,24 +48,25 @@ pub struct Choices {
     pub proved: usize,
 }
 
-/// Recomputes everything that a proof allows.
+/// Recomputes everything that a proof allows, with the chains of beacons that are known.
 ///
 /// # Errors
 /// The first thing that is not what it must be.
-pub fn verify(proof: &Proof) -> Result<Verified, Fault> {
-    verify_with(proof, proof.seed.map(|seed| seed.0))
+pub fn verify(proof: &Proof, beacons: &KnownBeacons) -> Result<Verified, Fault> {
+    verify_with(proof, proof.seed.map(|seed| seed.0), beacons)
 }
 
 /// Recomputes everything that a proof of a game allows whose seed is known, also while the game goes on.
 ///
 /// # Errors
 /// The first thing that is not what it must be. It may tell what is hidden from others.
-pub fn verify_knowing(proof: &Proof, seed: &Bytes32) -> Result<Verified, Fault> {
-    verify_with(proof, Some(*seed))
+pub fn verify_knowing(proof: &Proof, seed: &Bytes32, beacons: &KnownBeacons) -> Result<Verified, Fault> {
+    verify_with(proof, Some(*seed), beacons)
 }
 
-fn verify_with(proof: &Proof, seed: Option<Bytes32>) -> Result<Verified, Fault> {
+fn verify_with(proof: &Proof, seed: Option<Bytes32>, beacons: &KnownBeacons) -> Result<Verified, Fault> {
     let mut verifier = Verifier::new(proof, seed)?;
+    verifier.verified.beacon = beacon(proof, beacons)?;
     for word in &proof.words {
         verifier.word(word)?;
     }
@@ -97,6 +101,7 @@ impl<'a> Verifier<'a> {
             opened: 0,
             drawn_open: 0,
             drawn_hidden: 0,
+            beacon: None,
             choices: played.map(|(seat, player)| Choices { seat, player, count: 0, proved: 0 }).collect(),
         };
         let key = proof.anchor.map(|anchor| (None, anchor.0));

@@ -8,8 +8,9 @@ use std::str::FromStr;
 use assam_rules::Seat;
 use jiff::Timestamp;
 
+use crate::beacon::BeaconName;
 use crate::clock::rfc3339;
-use crate::game::{GameId, Head, PlayerId, SeatKind, Status, StoredGame};
+use crate::game::{GameId, Head, Holder, PlayerId, SeatKind, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::time_of_ply;
 
@@ -62,6 +63,8 @@ pub struct OfSeat {
     pub revision: i64,
     /// The seats that people had by then.
     pub after: Vec<u8>,
+    /// The beacon, and the round of it that was fixed with this seat, the last one.
+    pub beacon: Option<(BeaconName, u64)>,
     /// When that was.
     pub time: Timestamp,
 }
@@ -115,9 +118,17 @@ impl Receipt {
             entropy: holder.entropy,
             revision: holder.revision?,
             after: holder.after.clone(),
+            beacon: Self::fixed_with(game, holder),
             time: holder.since.unwrap_or(game.info.created_at),
         };
         Self::about(game, Of::Seat(of))
+    }
+
+    /// Returns the round of its beacon that was fixed when this holder came, who came last.
+    fn fixed_with(game: &StoredGame, holder: &Holder) -> Option<(BeaconName, u64)> {
+        let beacon = game.beacon.as_ref()?;
+        let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
+        Some((beacon.chain, beacon.due?.number)).filter(|_| holder.revision == last)
     }
 
     fn about(game: &StoredGame, of: Of) -> Option<Self> {
@@ -136,7 +147,10 @@ impl Receipt {
         at_once.or_else(|| match (&self.of, &other.of) {
             (Of::Ply(one), Of::Ply(other)) => one.contradicts(other),
             (Of::Seat(one), Of::Seat(other)) => {
-                differs(one.revision == other.revision && one != other, "revision")
+                differs(one.revision == other.revision && one != other, "revision").or_else(|| {
+                    // One seat was the last.
+                    differs(one.beacon.is_some() && other.beacon.is_some() && one != other, "beacon")
+                })
             }
             (Of::Ply(_), Of::Seat(_)) | (Of::Seat(_), Of::Ply(_)) => None,
         })
@@ -170,7 +184,7 @@ impl fmt::Display for Receipt {
                 writeln!(f, "status {}", status.name())?;
                 writeln!(f, "time {}", rfc3339(*time))
             }
-            Of::Seat(OfSeat { seat, player, entropy, revision, after, time }) => {
+            Of::Seat(OfSeat { seat, player, entropy, revision, after, beacon, time }) => {
                 writeln!(f, "seat {seat}")?;
                 writeln!(f, "player {player}")?;
                 match entropy {
@@ -186,6 +200,9 @@ impl fmt::Display for Receipt {
                     write!(f, " {seat}")?;
                 }
                 f.write_char('\n')?;
+                if let Some((chain, round)) = beacon {
+                    writeln!(f, "beacon {chain} {round}")?;
+                }
                 writeln!(f, "time {}", rfc3339(*time))
             }
         }
@@ -222,6 +239,13 @@ impl FromStr for Receipt {
                     "-" => Some(Vec::new()),
                     seats => seats.split(' ').map(|seat| seat.parse().ok()).collect(),
                 })?,
+                beacon: match text.contains("\nbeacon ") {
+                    true => lines.read("beacon", |text| {
+                        let (chain, round) = text.split_once(' ')?;
+                        Some(Some((chain.parse().ok()?, round.parse().ok()?)))
+                    })?,
+                    false => None,
+                },
                 time: lines.value("time")?,
             }),
         };
@@ -273,7 +297,13 @@ mod tests {
     fn seat(seat: u8, revision: i64, after: &[u8]) -> Receipt {
         let time = "2026-11-23T08:06:00.001Z".parse().unwrap();
         let (player, after) = (Hex([3; 10]), after.to_vec());
-        receipt(Of::Seat(OfSeat { seat, player, entropy: None, revision, after, time }))
+        receipt(Of::Seat(OfSeat { seat, player, entropy: None, revision, after, beacon: None, time }))
+    }
+
+    fn with_beacon(receipt: Receipt, round: u64) -> Receipt {
+        let Receipt { of: Of::Seat(of), .. } = receipt else { return receipt };
+        let beacon = Some((BeaconName(Hex([8; 32])), round));
+        Receipt { of: Of::Seat(OfSeat { beacon, ..of }), ..receipt }
     }
 
     #[test]
@@ -284,7 +314,10 @@ mod tests {
             }
             other => other,
         };
-        for stated in [ply(0, 5, Status::Running), ply(9, 5, Status::Aborted), seat(1, 0, &[]), with_entropy]
+        let last = with_beacon(seat(2, 2, &[1]), 17);
+        assert!(last.to_string().contains(&format!("after 1\nbeacon drand:{} 17\ntime", "08".repeat(32))));
+        for stated in
+            [ply(0, 5, Status::Running), ply(9, 5, Status::Aborted), seat(1, 0, &[]), with_entropy, last]
         {
             let text = stated.to_string();
             assert_eq!(text.parse(), Ok(stated));
@@ -326,6 +359,9 @@ mod tests {
             (seat(1, 1, &[]), recreated, Some("created")),
             (seat(1, 1, &[]), seat(2, 1, &[]), Some("revision")),
             (seat(1, 1, &[]), seat(1, 1, &[2]), Some("revision")),
+            (with_beacon(seat(1, 1, &[]), 4), with_beacon(seat(1, 1, &[]), 5), Some("revision")),
+            (with_beacon(seat(1, 1, &[]), 4), with_beacon(seat(2, 2, &[1]), 4), Some("beacon")),
+            (seat(1, 1, &[]), with_beacon(seat(2, 2, &[1]), 4), None),
             // It was left, and taken again.
             (seat(1, 1, &[]), seat(1, 3, &[2]), None),
             (seat(1, 1, &[]), ply(0, 5, Status::Running), None),

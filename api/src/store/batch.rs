@@ -9,10 +9,10 @@ use crate::game::GameId;
 use crate::public_log::Milestone;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
-const TYPES: [&str; 23] = [
+const TYPES: [&str; 27] = [
     "smallint", "uuid", "bigint", "text", "smallint", "boolean", "integer", "integer", "text", "smallint",
     "bigint", "integer", "bytea", "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "bytea",
-    "text", "text",
+    "text", "bigint", "bigint", "bytea", "text", "text",
 ];
 
 /// The types of [`PlayerTable::COLUMNS`].
@@ -116,7 +116,10 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 /// Replaces seats; with a start, also writes the first words of games that have none.
 fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| {
-        let Write::Reseat { id, revision, at, seats, tags, heir, start, .. } = change else { return None };
+        let Write::Reseat { id, revision, at, seats, tags, heir, beacon, start, .. } = change else {
+            return None;
+        };
+        let due = beacon.as_ref().and_then(|beacon| beacon.due);
         let extension = start.as_ref().map(|Start { extension, .. }| extension);
         Some(vec![
             (*id).into(),
@@ -131,19 +134,25 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
             at.map(|at| at.hash).into(),
             tags.as_deref().into(),
             (*heir).into(),
+            due.map(|due| due.number).into(),
+            due.map(|due| due.at).into(),
+            beacon.as_ref().and_then(|beacon| beacon.signature).into(),
         ])
     });
     let types = [
         "uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text", "bigint", "bytea",
-        "text", "bytea",
+        "text", "bytea", "bigint", "bigint", "bytea",
     ];
     let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = COALESCE(n.status, g.status), \
          started_at = COALESCE(n.started_at, g.started_at), ply = COALESCE(n.ply, g.ply), \
          head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log), \
-         finished_at = COALESCE(n.finished_at, g.finished_at), tags = COALESCE(n.tags, g.tags), heir = COALESCE(n.heir, g.heir) \
-         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head, tags, heir) \
+         finished_at = COALESCE(n.finished_at, g.finished_at), tags = COALESCE(n.tags, g.tags), heir = COALESCE(n.heir, g.heir), \
+         beacon_round = COALESCE(n.beacon_round, g.beacon_round), beacon_at = COALESCE(n.beacon_at, g.beacon_at), \
+         beacon_signature = COALESCE(n.beacon_signature, g.beacon_signature) \
+         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head, tags, heir, \
+         beacon_round, beacon_at, beacon_signature) \
          WHERE g.id = n.id AND g.revision = n.revision AND (n.at_head IS NULL OR g.head = n.at_head) \
          AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
     );

@@ -7,6 +7,7 @@ use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+use crate::beacon::GameBeacon;
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
 use crate::signed::PublishedKey;
 
@@ -114,7 +115,7 @@ pub struct Extension {
     pub finished_at: Option<Timestamp>,
 }
 
-/// The start of a game, in the same change that takes its last seat.
+/// The start of a game, in the same change that takes its last seat, or with which its beacon comes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Start {
     /// The moment of the start.
@@ -278,6 +279,8 @@ pub enum Write {
         tags: Option<String>,
         /// The hash of the secret that owns the game from then on, if that is another one.
         heir: Option<Bytes32>,
+        /// The beacon of the game, if it has its round or its signature from then on.
+        beacon: Option<Box<GameBeacon>>,
         /// The start of the game.
         start: Option<Start>,
         /// The id that an import of the record would have, if the game is to be found by that from then on.

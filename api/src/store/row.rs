@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use super::value::{Cell, Value};
 use super::{ListedGame, SortBy, StoreError, Version};
+use crate::beacon::{DueRound, GameBeacon};
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
 use crate::signed::PublishedKey;
 
@@ -19,7 +20,7 @@ impl SortBy {
 }
 
 /// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
-pub(super) const COLUMNS: [&str; 22] = [
+pub(super) const COLUMNS: [&str; 26] = [
     "id",
     "created_at",
     "setup",
@@ -40,6 +41,10 @@ pub(super) const COLUMNS: [&str; 22] = [
     "request",
     "seed",
     "commitment",
+    "beacon",
+    "beacon_round",
+    "beacon_at",
+    "beacon_signature",
     "tags",
     "log",
 ];
@@ -52,7 +57,8 @@ pub(super) const RULESET: &str = "ruleset";
 
 /// Returns the values for [`RULESET`] and [`COLUMNS`], in that order.
 pub(super) fn values(game: &StoredGame) -> Vec<Value> {
-    let info = &game.info;
+    let (info, beacon) = (&game.info, game.beacon.as_ref());
+    let due = beacon.and_then(|beacon| beacon.due);
     vec![
         info.ruleset().into(),
         info.id.into(),
@@ -75,6 +81,10 @@ pub(super) fn values(game: &StoredGame) -> Vec<Value> {
         game.request.into(),
         game.seed.into(),
         game.commitment.into(),
+        beacon.map(|beacon| beacon.chain).into(),
+        due.map(|due| due.number).into(),
+        due.map(|due| due.at).into(),
+        beacon.and_then(|beacon| beacon.signature).into(),
         game.tags.as_str().into(),
         game.log.as_str().into(),
     ]
@@ -215,9 +225,21 @@ impl Cells {
             request: self.read("request")?,
             seed: self.read("seed")?,
             commitment: self.read("commitment")?,
+            beacon: self.beacon()?,
             log: self.take_last("log")?,
             tags: self.take_last("tags")?,
         })
+    }
+
+    /// Reads the beacon of a game, if it has one.
+    fn beacon(&self) -> Result<Option<GameBeacon>, UnreadableColumn> {
+        let Some(chain) = self.read("beacon")? else { return Ok(None) };
+        let due = match (self.read("beacon_round")?, self.read("beacon_at")?) {
+            (None, None) => None,
+            (Some(number), Some(at)) => Some(DueRound { number, at }),
+            (None, Some(_)) | (Some(_), None) => return Err(UnreadableColumn("beacon_round")),
+        };
+        Ok(Some(GameBeacon { chain, due, signature: self.read("beacon_signature")? }))
     }
 
     /// Returns who may know of a game that cannot be read, as far as that can be told: where its visibility cannot be

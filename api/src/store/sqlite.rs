@@ -325,8 +325,17 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     let id = change.id();
     let statement = match change {
         Write::Create { game, .. } => statement::insert(game),
-        Write::Reseat { revision, at, seats, tags, heir, start, .. } => {
-            statement::reseat(id, *revision, at.as_ref(), seats, tags.as_deref(), *heir, start.as_ref())
+        Write::Reseat { revision, at, seats, tags, heir, beacon, start, .. } => {
+            let beacon = beacon.as_ref();
+            let due = beacon.and_then(|beacon| beacon.due);
+            let others = [
+                ("tags", tags.as_deref().map(Value::from)),
+                ("heir", heir.map(Value::from)),
+                ("beacon_round", due.map(|due| due.number.into())),
+                ("beacon_at", due.map(|due| due.at.into())),
+                ("beacon_signature", beacon.and_then(|beacon| beacon.signature).map(Value::from)),
+            ];
+            statement::reseat(id, *revision, at.as_ref(), seats, others, start.as_ref())
         }
         Write::Append { revision, at, extension, .. } => statement::append(id, *revision, at, extension),
         Write::Remove { revision, .. } => statement::remove(id, *revision),

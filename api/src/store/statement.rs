@@ -10,7 +10,7 @@ use super::listing::PlayerTable;
 use super::row::{COLUMNS, INFO, RULESET, values};
 use super::value::Value;
 use super::{Among, Extension, ListQuery, SortBy, Start};
-use crate::game::{Bytes32, GameId, Head, Holder, PlayerId, Status, StoredGame};
+use crate::game::{GameId, Head, Holder, PlayerId, Status, StoredGame};
 use crate::signed::PublishedKey;
 
 /// A statement with its parameters.
@@ -90,41 +90,33 @@ pub(super) fn append(id: GameId, revision: i64, at: &Head, extension: &Extension
     statement
 }
 
-/// Replaces the seats; with a start, also writes the first words of a game that has none.
+/// Replaces the seats, and what else there is a value for; with a start, also writes the first words of a game that has none.
 pub(super) fn reseat(
     id: GameId,
     revision: i64,
     at: Option<&Head>,
     seats: &[Holder],
-    tags: Option<&str>,
-    heir: Option<Bytes32>,
+    others: impl IntoIterator<Item = (&'static str, Option<Value>)>,
     start: Option<&Start>,
 ) -> Statement {
     let mut statement = Statement::new(
         "UPDATE games SET revision = revision + 1, seats = $1",
         [seats.into(), id.into(), revision.into()],
     );
-    if let Some(tags) = tags {
-        let tags = statement.param(tags);
-        statement.sql += &format!(", tags = {tags}");
-    }
-    if let Some(heir) = heir {
-        let heir = statement.param(heir);
-        statement.sql += &format!(", heir = {heir}");
-    }
-    if let Some(Start { at, extension }) = start {
-        let columns: [(&str, Value); 6] = [
+    let started = start.into_iter().flat_map(|Start { at, extension }| {
+        [
             ("status", extension.status.into()),
             ("started_at", (*at).into()),
             ("ply", extension.head.ply.into()),
             ("head", extension.head.hash.into()),
             ("log", extension.entries.as_str().into()),
             ("finished_at", extension.finished_at.into()),
-        ];
-        for (column, value) in columns {
-            let value = statement.param(value);
-            statement.sql += &format!(", {column} = {value}");
-        }
+        ]
+    });
+    let others = others.into_iter().filter_map(|(column, value)| Some((column, value?)));
+    for (column, value) in others.chain(started) {
+        let value = statement.param(value);
+        statement.sql += &format!(", {column} = {value}");
     }
     statement.sql += " WHERE id = $2 AND revision = $3";
     if start.is_some() {

@@ -5,6 +5,7 @@ use std::fmt;
 use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
 
+use crate::beacon::BeaconName;
 use crate::game::{Bytes32, Holder, Status, Visibility};
 use crate::hex::Hex;
 
@@ -39,6 +40,12 @@ impl From<i64> for Value {
 impl From<u32> for Value {
     fn from(number: u32) -> Self {
         Self::Int(number.into())
+    }
+}
+
+impl From<BeaconName> for Value {
+    fn from(name: BeaconName) -> Self {
+        Self::Text(name.to_string())
     }
 }
 
@@ -159,6 +166,12 @@ impl<const N: usize> Cell for Hex<N> {
 impl Cell for Setup {
     fn read(value: &Value) -> Option<Self> {
         Self::read(text(value)?).ok()
+    }
+}
+
+impl Cell for BeaconName {
+    fn read(value: &Value) -> Option<Self> {
+        text(value)?.parse().ok()
     }
 }
 

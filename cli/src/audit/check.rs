@@ -14,6 +14,8 @@ pub enum Check {
     Chain,
     /// The keys of plies, and the seed, lead to what was committed to.
     Commitment,
+    /// The chance of games includes rounds of outside beacons as their chains signed them.
+    Beacons,
     /// Dice, rugs and cards follow from the keys and the seed.
     Chance,
     /// So do the decisions of built-in players.
@@ -52,6 +54,8 @@ pub enum Left {
     Imported,
     /// Games to whose chance nobody added entropy.
     NoEntropy,
+    /// Games with a beacon whose chain is not known.
+    UnknownBeacon,
     /// Ends without a signed receipt.
     NoReceipt,
     /// Ends whose signature nobody can check.
@@ -79,6 +83,7 @@ impl Check {
             Self::Chain => "heads that follow from the words, the setup and the seats",
             Self::Commitment => "keys of plies that lead to what was committed to before the first move",
             Self::Chance => "dice, rugs and cards that follow from the committed keys and seeds",
+            Self::Beacons => "rounds of outside beacons in the chance of games that their chains signed",
             Self::Choices => "decisions of built-in players that follow from the committed keys and seeds",
             Self::Stored => "heads, statuses and commitments in the database that are those of its games",
             Self::Ends => "ends of games that are signed by the service",
@@ -114,6 +119,9 @@ impl Left {
             }
             Self::NoEntropy => {
                 format!("that the service did not choose the chance, where no player added entropy: {games}.")
+            }
+            Self::UnknownBeacon => {
+                format!("signatures of beacons whose chains are not known here (--beacon): {games}.")
             }
             Self::NoReceipt => format!("who signed the end of games that have no signed receipt: {games}."),
             Self::NoKey => {

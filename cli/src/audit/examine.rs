@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assam_api::beacon::KnownBeacons;
 use assam_api::game::{GameId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::http::ExportedProof;
 use assam_api::log::{Unsound, audit};
@@ -44,6 +45,8 @@ pub struct Examiner {
     pub history: Vec<PublishedKey>,
     /// The public log, where there is one.
     pub log: Option<Arc<AuditedLog>>,
+    /// The chains of beacons that are known.
+    pub beacons: KnownBeacons,
 }
 
 impl Examiner {
@@ -81,8 +84,8 @@ impl Examiner {
         // A log that breaks has no proof.
         if info.head.is_some() && !matches!(audited, Err(Unsound::Damaged(_))) {
             let verified = Proof::of(game, Viewer::Arbiter).map(|proof| match &game.seed {
-                Some(seed) => (verify_knowing(&proof, seed), proof),
-                None => (verify(&proof), proof),
+                Some(seed) => (verify_knowing(&proof, seed, &self.beacons), proof),
+                None => (verify(&proof, &self.beacons), proof),
             });
             match verified {
                 Ok((Ok(verified), proof)) => add_verified(&mut findings, &proof, &verified, true),
@@ -133,7 +136,7 @@ impl Examiner {
         findings.over += u64::from(is_over);
         findings.running += u64::from(!is_over);
         findings.imported += u64::from(proof.imported);
-        match verify(proof) {
+        match verify(proof, &self.beacons) {
             Ok(verified) => {
                 add_verified(&mut findings, proof, &verified, proof.seed.is_some());
                 self.end(proof, &mut findings);
@@ -212,7 +215,9 @@ fn add_verified(findings: &mut Findings, proof: &Proof, verified: &Verified, is_
     findings.left(Left::SealedChoices, all - proved);
     findings.left(Left::People, usize::from(proof.seats.iter().any(|seat| is_person(seat.kind))));
     let has_entropy = proof.seats.iter().any(|seat| seat.entropy.is_some());
-    findings.left(Left::NoEntropy, usize::from(!has_entropy));
+    findings.left(Left::NoEntropy, usize::from(!has_entropy && verified.beacon.is_none()));
+    findings.verified(Check::Beacons, usize::from(verified.beacon == Some(true)));
+    findings.left(Left::UnknownBeacon, usize::from(verified.beacon == Some(false)));
 }
 
 /// Returns what is found of a game that cannot be read.

@@ -90,6 +90,7 @@ const fn plain(what: What) -> (Check, &'static str) {
         What::Seed => {
             (Check::Commitment, "the seed is missing, came too early, or is not the one committed to")
         }
+        What::Beacon => (Check::Beacons, "the beacon is not as its chain signed it, or should not be there"),
         What::Chance => (Check::Chance, "what was drawn does not follow from the committed chance"),
         What::Choice => {
             (Check::Choices, "the decision of a built-in player does not follow from the committed chance")

@@ -19,6 +19,7 @@ use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use serde_json::Value;
 
+use crate::beacons::BeaconArgs;
 use crate::crew::Crew;
 use crate::database::DatabaseArgs;
 use crate::log_tiles::Fetched;
@@ -77,6 +78,8 @@ pub struct AuditArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    beacons: BeaconArgs,
+    #[command(flatten)]
     database: DatabaseArgs,
 }
 
@@ -105,6 +108,7 @@ pub fn run(args: &AuditArgs) -> ExitCode {
 }
 
 fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
+    let beacons = args.beacons.known().map_err(NotAudited::Unread)?;
     let source = match (&args.file, &args.url) {
         (Some(file), _) => AuditSource::file(file, &args.key)?,
         (None, Some(url)) => AuditSource::service(url, &args.key)?,
@@ -125,7 +129,8 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     let mut audit = Audit::new(args, state);
     audit.show_progress(&open.supply);
     let supply = open.supply;
-    let examiner = Examiner { signers: open.signers, history: open.history.clone(), log: log.clone() };
+    let (signers, history) = (open.signers, open.history.clone());
+    let examiner = Examiner { signers, history, log: log.clone(), beacons };
     let unread = audit.go_over(supply, examiner)?;
     if unread.is_none() {
         audit.conclude(&open.history, log.as_deref(), &earlier);

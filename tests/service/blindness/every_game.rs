@@ -92,6 +92,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
         join_code: None,
         request: None,
         seed: None,
+        beacon: None,
         commitment: None,
         tags: String::new(),
         log: String::new(),

@@ -96,6 +96,7 @@ fn new_game(
         join_code: (visibility == Visibility::Private).then(|| bytes(dice)),
         request: None,
         seed: None,
+        beacon: None,
         commitment: None,
         tags: String::new(),
         log: String::new(),

@@ -45,6 +45,7 @@ pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<
         seats: seats.to_vec(),
         tags: None,
         heir: None,
+        beacon: None,
         start: start.cloned(),
         record: None,
     }

@@ -53,6 +53,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("Inclusion" | "CosignatureView", "checkpoint") => Some(text(RECORD)),
         ("Inclusion", "entries") | ("ExportedProof", "log") => Some(list(2)),
         ("LoggedEntry", "entry" | "proof[]") => Some(pattern("^[0-9a-f]{64}$")),
+        ("BeaconView", "round") => Some(number(1, MANY)),
         ("LoggedEntry", "position") => Some(number(0, MANY)),
         ("LoggedEntry", "proof") => Some(list(64)),
         ("CosignatureList", "cosignatures") => Some(list(1000)),

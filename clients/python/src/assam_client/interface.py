@@ -15,6 +15,23 @@ class Assam(TypedDict):
     """The square on which Assam stands."""
 
 
+class BeaconView(TypedDict):
+    """The outside beacon of a game, which adds to its chance."""
+
+    chain: str
+    """The beacon: `drand:` and the hash of its chain."""
+
+    round: int | None
+    """The round that is part of the chance: it is fixed when the last seat is taken, and lies in the future then. Null before that."""
+
+    round_at: str | None
+    """When the round is out; null before it is fixed."""
+
+    signature: str | None
+    """The signature of the round, 96 hex digits: its SHA-256 is the randomness. Null before somebody has delivered it, which starts
+    the game."""
+
+
 class BonusDrawn(TypedDict):
     """A bonus card was drawn."""
 
@@ -50,6 +67,7 @@ Code: TypeAlias = Literal[
     "seat_not_found",
     "receipt_not_found",
     "tile_not_found",
+    "beacon_not_found",
     "route_not_found",
     "method_not_allowed",
     "not_acceptable",
@@ -59,6 +77,7 @@ Code: TypeAlias = Literal[
     "commitment_mismatch",
     "not_started",
     "already_started",
+    "waiting_for_beacon",
     "not_your_turn",
     "ply_taken",
     "ply_gap",
@@ -79,6 +98,7 @@ Code: TypeAlias = Literal[
     "not_finished",
     "masked_record",
     "cosignature_refused",
+    "beacon_refused",
     "idempotency_mismatch",
     "busy",
     "cannot_write",
@@ -102,6 +122,16 @@ class CosignatureView(TypedDict):
 
     witness: str
     """The key of the witness."""
+
+
+class DeliverBeacon(TypedDict):
+    """A round of a beacon that is out."""
+
+    round: int
+    """The number of the round."""
+
+    signature: str
+    """Its signature: 96 lower-case hex digits."""
 
 
 # A consequence of a move; `event` names its kind.
@@ -211,7 +241,7 @@ class GameSummary(TypedDict):
     """The setup line of its record."""
 
     started_at: str | None
-    """When the last seat was taken; null before that, and for an imported game."""
+    """When the last seat was taken, or the beacon was delivered; null before that, and for an imported game."""
 
     status: Status
     """`open`, `running`, `finished` or `aborted`."""
@@ -391,7 +421,7 @@ class LoggedEntry(TypedDict):
     entry: str
     """The entry: `SHA-256(0x05 | salt | receipt)`."""
 
-    moment: Moment
+    moment: Milestone
     """What of the game it is."""
 
     position: int | None
@@ -542,7 +572,7 @@ class Me(TypedDict):
 
 
 # What of a game is in the log.
-Moment: TypeAlias = Literal["start", "end"]
+Milestone: TypeAlias = Literal["start", "end"]
 
 
 class MoveView(TypedDict):
@@ -612,6 +642,10 @@ class _NewGame(TypedDict):
 
 class NewGame(_NewGame, total=False):
     """A game to create."""
+
+    beacon: str | None
+    """An outside beacon that adds to the chance of the game, `drand:` and the hash of a chain that the service knows. The game waits
+    for a round of it once all seats are taken, so nobody can choose the chance. At least one seat must be open."""
 
     join_code: str | None
     """The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
@@ -838,6 +872,9 @@ class Proof(TypedDict):
     anchor: str | None
     """SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game."""
 
+    beacon: Pulse | None
+    """The round of the outside beacon that `start` includes; null in a game without one."""
+
     commitment: str | None
     """What was published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`; null for an imported game."""
 
@@ -926,6 +963,19 @@ class ProvedWord(TypedDict):
 
     ply: int
     """The ply of the word."""
+
+
+class Pulse(TypedDict):
+    """A round of a beacon that is out."""
+
+    chain: str
+    """The beacon: `drand:` and the hash of its chain."""
+
+    round: int
+    """The number of the round."""
+
+    signature: str
+    """The signature of the round: 96 hex digits. Its SHA-256 is the randomness."""
 
 
 class RateLimit(TypedDict):
@@ -1234,7 +1284,7 @@ class StateAtPly(TypedDict):
     """The word that led to this state; null at a start where nothing was drawn."""
 
 
-# The status of a game: `open` until all seats are taken, then `running`, then `finished` if it was played to its end,
+# The status of a game: `open` until all seats are taken and its beacon, if it has one, is there; then `running`, then `finished` if it was played to its end,
 # or `aborted`.
 Status: TypeAlias = Literal["open", "running", "finished", "aborted"]
 
@@ -1439,6 +1489,9 @@ class ExportedGame(_ExportedGame, total=False):
 
 class _GameView(GameSummary):
     """What is always there."""
+
+    beacon: BeaconView | None
+    """The outside beacon that adds to the chance of the game; null if it has none."""
 
     commitment: str | None
     """Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256

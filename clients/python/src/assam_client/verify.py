@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, SeatView
+    from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, Pulse, SeatView
 
 Draw = Callable[[int], int]  # a number below the given one, each equally likely
 
@@ -55,6 +55,13 @@ def holder(seat: ProvedSeat | SeatView) -> str:
     return f"{seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'} {revision}"
 
 
+def randomness(beacon: Pulse) -> bytes:
+    """What a round of a beacon adds to the chance: the hash of its signature, which is not checked here."""
+    if re.fullmatch("[0-9a-f]{96}", beacon["signature"]) is None:
+        raise Wrong(f"beacon: expected a signature of 96 lower-case hex digits, found {beacon['signature']}")
+    return sha256(bytes.fromhex(beacon["signature"]))
+
+
 def start(proof: Proof) -> bytes:
     """The head before the first word: it fixes all that the chance depends on."""
     if proof["imported"]:
@@ -63,6 +70,8 @@ def start(proof: Proof) -> bytes:
         lines = ["assam/1", proof["setup"], f"game {proof['game']}", f"commitment {proof['commitment']}"]
         for seat in proof["seats"]:
             lines.append(f"seat {seat['seat']} {holder(seat)}")
+        if beacon := proof.get("beacon"):
+            lines.append(f"beacon {beacon['chain']} {beacon['round']} {randomness(beacon).hex()}")
     if any("\n" in line for line in lines):
         raise Wrong("start: expected texts of one line each, found one with more")
     return sha256("".join(line + "\n" for line in lines).encode("ascii"))
@@ -397,6 +406,7 @@ def verify(
                 same(f"ply {word['ply']}, part {part['part']}: is it sealed", False, is_sealed)
     if proof["imported"]:
         same("commitment", None, proof["commitment"])
+        same("beacon", None, proof.get("beacon"))
         return told + ["not verified: chance, as the game was imported, and nobody committed to a seed"]
     check_commitment(proof)
     check_keys(proof)
@@ -405,7 +415,10 @@ def verify(
         check_seed(proof)
         told.append("seed: the one that was committed to; all salts follow from it")
     people = [seat for seat in proof["seats"] if seat["revision"] is not None]
-    told.append(could_choose(sorted(people, key=lambda seat: seat["revision"] or 0)))
+    if proof.get("beacon"):
+        told.append("not verified: that the beacon was signed, and came after the last seat")
+    else:
+        told.append(could_choose(sorted(people, key=lambda seat: seat["revision"] or 0)))
     count = 0
     for where, expected, found in GAMES[ruleset](proof):
         same(where, expected, found)

@@ -1,0 +1,113 @@
+//! The beacon of a game: which it is, the round that the game waits for, and what that round adds to its chance.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use crate::game::Bytes32;
+use crate::hex::{Hex, NotHex};
+
+/// The name of a beacon: `drand:` and the hash of a chain, which follows from its key and its times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BeaconName(pub Hex<32>);
+
+/// The beacon of a game, fixed when the game is created.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameBeacon {
+    /// Which it is.
+    pub chain: BeaconName,
+    /// The round that the game waits for, or waited for; none while seats are open.
+    pub due: Option<DueRound>,
+    /// The signature of that round; none before the start.
+    pub signature: Option<Hex<48>>,
+}
+
+/// A round of a beacon, and when it is out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DueRound {
+    /// Its number, from 1.
+    pub number: u64,
+    /// When it is out.
+    pub at: Timestamp,
+}
+
+/// A round of a beacon that is out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Pulse {
+    /// The beacon: `drand:` and the hash of its chain.
+    #[schema(value_type = String, pattern = "^drand:[0-9a-f]{64}$")]
+    pub chain: BeaconName,
+    /// The number of the round.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    pub round: u64,
+    /// The signature of the round: 96 hex digits. Its SHA-256 is the randomness.
+    #[schema(value_type = String, pattern = "^[0-9a-f]{96}$")]
+    pub signature: Hex<48>,
+}
+
+impl GameBeacon {
+    /// Returns the beacon of a game that is created.
+    pub const fn new(chain: BeaconName) -> Self {
+        Self { chain, due: None, signature: None }
+    }
+
+    /// Returns the round that the game waits for.
+    pub fn awaited(&self) -> Option<DueRound> {
+        self.due.filter(|_| self.signature.is_none())
+    }
+
+    /// Returns the round that is part of the chance of the game, once it is there.
+    pub fn pulse(&self) -> Option<Pulse> {
+        let (due, signature) = self.due.zip(self.signature)?;
+        Some(Pulse { chain: self.chain, round: due.number, signature })
+    }
+}
+
+impl Pulse {
+    /// Returns the randomness of the round: SHA-256 of its signature.
+    pub fn randomness(&self) -> Bytes32 {
+        Sha256::digest(self.signature.0).into()
+    }
+}
+
+impl fmt::Display for BeaconName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "drand:{}", self.0)
+    }
+}
+
+/// A text names no beacon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a beacon is `drand:` and the hash of its chain, 64 lower-case hex digits")]
+pub struct NotABeacon;
+
+impl From<NotHex> for NotABeacon {
+    fn from(_: NotHex) -> Self {
+        Self
+    }
+}
+
+impl FromStr for BeaconName {
+    type Err = NotABeacon;
+
+    fn from_str(text: &str) -> Result<Self, NotABeacon> {
+        Ok(Self(text.strip_prefix("drand:").ok_or(NotABeacon)?.parse()?))
+    }
+}
+
+impl Serialize for BeaconName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BeaconName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
