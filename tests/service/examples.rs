@@ -96,6 +96,10 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("me", "/v1/me");
     asker.get("your turn", "/v1/me/games?your_turn=true&ruleset=marrakech/1");
     asker.get("alive", "/livez");
+    let (waiting, _, round) = service.waiting_for_beacon();
+    asker.get("waiting for its beacon", &waiting);
+    asker.json("delivered", "PUT", &format!("{waiting}/beacon"), &round);
+    asker.get("with a beacon", &format!("{waiting}/proof"));
     asker.get("ready", "/readyz");
     asker.get("defaults", "/v1/limits");
     asker.get("one key", "/v1/keys");

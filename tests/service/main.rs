@@ -5,6 +5,7 @@
 mod audits;
 mod away;
 mod backups;
+mod beacon;
 mod blindness;
 mod built_in;
 mod bulk;

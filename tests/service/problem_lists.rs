@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Examples, LISTED, Proxy, Service, operation, postgres};
+use crate::harness::{Answer, Backend, Client, Drand, Examples, LISTED, Proxy, Service, operation, postgres};
 
 mod trouble;
 
@@ -97,6 +97,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     unread_queries(&service, &mut caused);
     creation(&service, &mut caused);
     seats(&service, &mut caused);
+    beacons(&service, &mut caused);
     moves(&service, &mut caused);
     imports(&service, &mut caused);
     taken_down(&backend, &service, &mut caused);
@@ -118,7 +119,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
 }
 
 /// Every operation that takes a body, of one record at most, for a game.
-fn taking_bodies(id: &str) -> [(&'static str, String); 8] {
+fn taking_bodies(id: &str) -> [(&'static str, String); 9] {
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     [
         ("POST", "/v1/games".to_owned()),
@@ -126,6 +127,7 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 8] {
         ("PATCH", seat.clone()),
         ("PUT", seat + "/secret"),
         ("PUT", ply),
+        ("PUT", format!("/v1/games/{id}/beacon")),
         ("POST", "/v1/validate".to_owned()),
         ("POST", "/v1/imports".to_owned()),
         ("POST", "/log/cosignatures".to_owned()),
@@ -159,6 +161,9 @@ fn bodies(service: &Service, caused: &mut Caused) {
     caused.ask(player, "PATCH", &seat, &Body::Json(json!({"name": "Zoë", "nothing": 1})));
     caused.ask(player, "PUT", &secret, &Body::Json(json!({"secret": "ab".repeat(32), "nothing": 1})));
     caused.ask(player, "PUT", &ply, &Body::Json(json!({"move": "N", "nothing": 1})));
+    let mut round = Drand::of_tests().round(1);
+    round["nothing"] = json!(1);
+    caused.ask(player, "PUT", &format!("/v1/games/{id}/beacon"), &Body::Json(round));
     for path in ["/v1/validate", "/v1/imports"] {
         caused.ask(player, "POST", path, &Body::Json(json!({"record": RECORD, "nothing": 1})));
     }
@@ -313,6 +318,31 @@ fn seats(service: &Service, caused: &mut Caused) {
     let headers = [("If-Match", "\"0\""), ("Content-Type", "application/json")];
     let stale = players[0].send("PATCH", &seat("1"), &headers, r#"{"name": "Zoë"}"#);
     assert_eq!(caused.take("PATCH", &seat("1"), &stale), "stale_head");
+}
+
+/// Rounds that no game takes, and what is refused while one waits.
+fn beacons(service: &Service, caused: &mut Caused) {
+    let (game, [owner, guest], round) = service.waiting_for_beacon();
+    let deliver = |game: &str| format!("{game}/beacon");
+    let open = json_with(&json!({"beacon": Drand::of_tests().name()}));
+    let Body::Json(open) = open else { unreachable!() };
+    let open = owner.post("/v1/games", open).header("location").unwrap().to_owned();
+    let (plain, _) = running(service);
+    for (client, path, code) in [
+        (&service.with_secret("0"), &game, "unauthenticated"),
+        (&owner, &format!("/v1/games/{NOBODY}"), "game_not_found"),
+        (&owner, &format!("/v1/games/{plain}"), "beacon_not_found"),
+        (&owner, &open, "not_started"),
+    ] {
+        assert_eq!(caused.ask(client, "PUT", &deliver(path), &Body::Json(round.clone())), code);
+    }
+    let wrong = Body::Json(Drand::with_key(8).round(round["round"].as_u64().unwrap()));
+    assert_eq!(caused.ask(&owner, "PUT", &deliver(&game), &wrong), "beacon_refused");
+    for path in [&game, &format!("{game}/seats/1")] {
+        assert_eq!(caused.ask(&owner, "DELETE", path, &Body::None), "waiting_for_beacon");
+    }
+    let moves = format!("{game}/moves/1");
+    assert_eq!(caused.ask(&guest, "PUT", &moves, &Body::Json(json!({"move": "N"}))), "not_started");
 }
 
 fn moves(service: &Service, caused: &mut Caused) {

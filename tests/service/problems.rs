@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Backend, Client, Examples, Service, backends};
+use crate::harness::{Answer, Backend, Client, Drand, Examples, Service, backends};
 use crate::keys::with_its_key_lost;
 
 mod scene;
@@ -161,6 +161,26 @@ fn cases() -> Vec<Case> {
         case("already_started", 409, |s| {
             let (id, players) = s.running();
             (players[0].send("DELETE", &format!("/v1/games/{id}/seats/1"), &[], ""), json!({}))
+        }),
+        case("not_started", 409, |s| {
+            let (game, [owner, _], _) = s.service.waiting_for_beacon();
+            (owner.play(game.rsplit('/').next().unwrap(), 1, "N"), json!({}))
+        }),
+        case("waiting_for_beacon", 409, |s| {
+            let (game, [owner, _], _) = s.service.waiting_for_beacon();
+            (owner.send("DELETE", &game, &[], ""), json!({}))
+        }),
+        case("beacon_not_found", 404, |s| {
+            let (id, players) = s.running();
+            (players[0].put(&format!("/v1/games/{id}/beacon"), Drand::of_tests().round(1)), json!({}))
+        }),
+        case("beacon_refused", 422, |s| {
+            let (game, [owner, _], _) = s.service.waiting_for_beacon();
+            (owner.put(&format!("{game}/beacon"), Drand::of_tests().round(1)), json!({"expected": null}))
+        }),
+        case("unknown_option", 422, |s| {
+            let told = json!({"rule": "table.beacon.unknown-chain", "expected": null});
+            (s.create(json!({"beacon": Drand::with_key(8).name()})), told)
         }),
         case("not_your_turn", 409, |s| {
             let (id, players) = s.running();

@@ -138,6 +138,13 @@ impl Routes {
                     let wanted = dice.pick(&["{}", r#"{"secret": "0"}"#]);
                     others.push(route.json(format!("{seat}/secret"), wanted));
                 }
+                // It has none, like most games.
+                ("PUT", "/v1/games/{id}/beacon") => {
+                    let signature = "00".repeat(48);
+                    let wanted = json!({"round": 1, "signature": signature}).to_string();
+                    let wanted = dice.pick(&["{}", wanted.as_str()]);
+                    others.push(route.json(format!("/v1/games/{}/beacon", moment.id()), wanted));
+                }
                 ("POST", "/v1/games") => {
                     let mut refused = route.json(route.path.clone(), r#"{"ruleset": "x/1", "seats": []}"#);
                     refused.headers.push(("Idempotency-Key", hex(dice)));

@@ -33,6 +33,7 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
     let seat = |id: &str| format!("/v1/games/{id}/seats/1");
     let (moves, record) = (format!("/v1/games/{id}/moves/1"), json!({"record": RECORD}).to_string());
     let (imports, validate) = ("/v1/imports".to_owned(), "/v1/validate".to_owned());
+    let (waiting, _, round) = service.waiting_for_beacon();
     let sent = vec![
         ("POST", "/v1/games".to_owned(), APPLICATION_JSON, open.to_string()),
         ("PUT", seat(&open_id), APPLICATION_JSON, json!({"name": "Aïsha"}).to_string()),
@@ -46,6 +47,7 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
         ("POST", validate.clone(), APPLICATION_JSON, record),
         ("POST", validate, TEXT, RECORD.to_owned()),
         ("POST", "/log/cosignatures".to_owned(), TEXT, service.cosigned()),
+        ("PUT", waiting + "/beacon", APPLICATION_JSON, round.to_string()),
     ];
     (players[0].clone(), sent)
 }

@@ -1,6 +1,7 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
 mod answer;
+mod drand;
 mod examples;
 mod logged;
 mod operations;
@@ -13,6 +14,7 @@ mod typescript;
 mod vectors;
 
 pub(crate) use answer::Answer;
+pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;
 pub(crate) use logged::log_what_waits;
 pub(crate) use operations::{LISTED, operation};

@@ -15,6 +15,7 @@ use ureq::http::{HeaderName, HeaderValue, Request};
 
 use super::Backend;
 use super::answer::{Answer, HOST};
+use super::drand::CHAIN;
 use super::logged::WITNESS;
 use super::operations::{check_headers, check_is_listed};
 
@@ -75,6 +76,7 @@ impl Service {
         }
         let mut child = program
             .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
+            .env("ASSAM_BEACON", CHAIN)
             // Tests look at once at what they wrote.
             .env("ASSAM_EXPORT_DELAY", "0")
             .args(arguments)

@@ -90,6 +90,7 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
         let too_many = service.while_wanted_often(method, path, body);
         caused.take(method, path.split('?').next().unwrap(), &too_many);
     }
+    let (waiting, _, round) = service.waiting_for_beacon();
     service.while_queue_is_full(backend, |busy| {
         assert_eq!(busy.problem(), "busy");
         let over = "MKN/1 marrakech/1 seats=3\n\n!resign2 !resign1 = 0 0 30\n";
@@ -101,6 +102,7 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
             ("DELETE", format!("/v1/games/{own}"), Body::None),
             ("DELETE", format!("/v1/games/{own}/seats/1"), Body::None),
             ("PUT", format!("/v1/games/{id}/moves/1"), Body::Json(json!({"move": "N"}))),
+            ("PUT", format!("{waiting}/beacon"), Body::Json(round.clone())),
             ("POST", "/v1/imports".to_owned(), Body::Raw("text/plain", over.as_bytes())),
         ] {
             // Rarely there is room for one just then; it fails later, and the next one is refused.
@@ -139,6 +141,7 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, cosigned: &str, 
     caused.ask(player, "PUT", &game("/seats/1"), &Body::Json(json!({})));
     caused.ask(player, "PATCH", &game("/seats/1"), &Body::Json(json!({"name": "Zoë"})));
     caused.ask(player, "PUT", &game("/moves/1"), &Body::Json(json!({"move": "N"})));
+    caused.ask(player, "PUT", &game("/beacon"), &Body::Json(Drand::of_tests().round(1)));
     let over = "MKN/1 marrakech/1 seats=3\n\n!resign1 !resign2 = 0 0 30\n";
     caused.ask(player, "POST", "/v1/imports", &Body::Raw("text/plain", over.as_bytes()));
     caused.ask(player, "POST", "/log/cosignatures", &Body::Raw("text/plain", cosigned.as_bytes()));

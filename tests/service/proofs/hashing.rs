@@ -50,11 +50,19 @@ pub(super) fn start(proof: &Value) -> [u8; 32] {
         let since = seat["revision"].as_u64().map_or("-".to_owned(), |since| since.to_string());
         lines += &format!("seat {} {} {player} {entropy} {since}\n", seat["seat"], text(&seat["kind"]));
     }
+    if let Some(signature) = proof["beacon"]["signature"].as_str() {
+        let randomness = hex::encode(sha256(&[&hex::decode(signature).unwrap()]));
+        lines += &format!(
+            "beacon {} {} {randomness}\n",
+            text(&proof["beacon"]["chain"]),
+            proof["beacon"]["round"]
+        );
+    }
     sha256(&[lines.as_bytes()])
 }
 
 /// Recomputes every hash and every head that a proof allows; with the seed, the salts too. Gives the last head.
-pub(super) fn check(proof: &Value) -> String {
+pub(crate) fn check(proof: &Value) -> String {
     let start = start(proof);
     assert_eq!(proof["start"], hex::encode(start));
     if let Some(seed) = proof["seed"].as_str() {
@@ -112,7 +120,7 @@ fn behind(head: &[u8], word: &Value) -> [u8; 32] {
 }
 
 /// Makes every hash and every head of a proof fit its tokens and salts, as whoever forges a proof would.
-pub(super) fn rechain(proof: &mut Value) {
+pub(crate) fn rechain(proof: &mut Value) {
     let mut head = start(proof);
     proof["start"] = hex::encode(head).into();
     for word in proof["words"].as_array_mut().unwrap() {

@@ -23,6 +23,8 @@ mod signed;
 mod tampering;
 mod verifiers;
 
+pub(crate) use hashing::{check, rechain};
+
 /// A game and who plays it.
 struct Scene<'a> {
     service: &'a Service,

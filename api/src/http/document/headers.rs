@@ -105,6 +105,7 @@ const HEADERS: &[Header] = &[
 
 const SUBMIT: &str = "put /v1/games/{id}/moves/{ply}";
 const RENAME: &str = "patch /v1/games/{id}/seats/{seat}";
+const DELIVER: &str = "put /v1/games/{id}/beacon";
 
 /// Returns whether an operation is a health check, whose response is never kept.
 pub fn is_health(operation: &str) -> bool {
@@ -127,7 +128,7 @@ pub fn is_made(operation: &str) -> bool {
 }
 
 fn is_about_the_game(operation: &str) -> bool {
-    is_made(operation) || operation == RENAME
+    is_made(operation) || operation == RENAME || operation == DELIVER
 }
 
 /// Returns whether a status says that all went well.

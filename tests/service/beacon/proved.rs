@@ -1,0 +1,143 @@
+//! What the proof of a game with a beacon proves, and to whom.
+
+use serde_json::{Value, json};
+
+use super::{Drand, deliver, waiting};
+use crate::harness::{CHAIN, Service, assam, backends, err, out, python};
+use crate::proofs::{check, rechain};
+
+/// What `assam verify` says of a proof: on standard output where it is right, else on standard error.
+fn verify(proof: &Value, arguments: &[&str]) -> Result<String, String> {
+    let run = assam(&[&["verify", "-"], arguments].concat(), &proof.to_string());
+    match run.status.code() {
+        Some(0) => Ok(out(&run)),
+        Some(1) => Err(err(&run)),
+        _ => panic!("{run:?}"),
+    }
+}
+
+/// The proof of a game that was played to its end, and the receipt of its last seat.
+fn played(service: &Service) -> (Value, String) {
+    let (game, [owner, guest], round) = waiting(service);
+    let started = deliver(&guest, &game, Drand::of_tests().round(round)).json();
+    let id = started["id"].as_str().unwrap();
+    for (ply, player) in [(1, &owner), (2, &owner)] {
+        let legal = player.get(&format!("{game}/legal-moves")).json()["moves"][0].clone();
+        assert_eq!(player.play(id, ply, legal.as_str().unwrap()).status, 201);
+    }
+    assert_eq!(guest.play(id, 3, "!resign").status, 201);
+    let receipt = guest.get(&format!("{game}/seats/2/receipt")).text;
+    (guest.get(&format!("{game}/proof")).json(), receipt)
+}
+
+fn changed(proof: &Value, change: impl FnOnce(&mut Value)) -> Value {
+    let mut proof = proof.clone();
+    change(&mut proof);
+    proof
+}
+
+#[test]
+fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_is_known() {
+    let drand = Drand::of_tests();
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (proof, receipt) = played(&service);
+        let round = proof["beacon"]["round"].as_u64().unwrap();
+        let expected = json!({"chain": drand.name(), "round": round, "signature": drand.signature(round)});
+        assert_eq!(proof["beacon"], expected);
+        // By SHA-256 alone, without the program.
+        check(&proof);
+        let told = verify(&proof, &["--beacon", CHAIN]).unwrap();
+        for sentence in [
+            format!("verified: start includes the randomness of round {round} of {}.", drand.name()),
+            "verified: the chain of the beacon signed that round".to_owned(),
+            format!(
+                "not verified: that the last seat was taken before round {round} of the beacon was out: if it was, nobody could choose the chance"
+            ),
+        ] {
+            assert!(told.contains(&format!("  {sentence}")), "{told}");
+        }
+        let told = verify(&proof, &[]).unwrap();
+        assert!(told.contains("  not verified: the signature of the beacon: "), "{told}");
+        assert!(!told.contains("verified: the chain of the beacon signed"), "{told}");
+
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("receipt");
+        std::fs::write(&file, &receipt).unwrap();
+        let kept = ["--beacon", CHAIN, "--receipt", file.to_str().unwrap()];
+        assert!(verify(&proof, &kept).unwrap().contains("keeps to the signed receipt of seat 2"));
+
+        let fit = |mut proof: Value| {
+            rechain(&mut proof);
+            proof
+        };
+        let with = |member: &str, value: Value| changed(&proof, |proof| proof["beacon"][member] = value);
+        let another = json!(drand.signature(round + 1));
+        let other_round = changed(&proof, |proof| proof["beacon"] = drand.round(round + 1));
+        let other_round = changed(&other_round, |proof| proof["beacon"]["chain"] = json!(drand.name()));
+        // Without a new hash of the start, every verifier finds it; with one, whoever checks the signature or the dice.
+        for forged in [
+            with("signature", another.clone()),
+            with("round", json!(round + 1)),
+            with("chain", json!(Drand::with_key(8).name())),
+            changed(&proof, |proof| proof["beacon"] = Value::Null),
+            other_round.clone(),
+        ] {
+            let told = verify(&forged, &["--beacon", CHAIN]).unwrap_err();
+            assert!(told.contains("start: expected"), "{told}");
+            refused_by_others(&forged);
+        }
+        for (forged, what) in [
+            (fit(with("signature", another)), "beacon: expected the signature of round"),
+            (fit(with("round", json!(round + 1))), "beacon: expected the signature of round"),
+        ] {
+            let told = verify(&forged, &["--beacon", CHAIN]).unwrap_err();
+            assert!(told.contains(what), "{told}");
+        }
+        // The receipt names the round, whatever came of the dice.
+        let told = verify(&fit(other_round), &kept).unwrap_err();
+        assert!(told.contains("chance: expected") || told.contains("beacon: the service said"), "{told}");
+    }
+}
+
+/// verify.py and verify.js, where there are interpreters for them, refuse a proof.
+fn refused_by_others(proof: &Value) {
+    if let Some(run) = told_by_python(proof) {
+        assert_eq!(run.status.code(), Some(1), "{run:?}");
+    }
+    if let Some(run) = told_by_javascript(proof) {
+        assert!(!run.status.success(), "{run:?}");
+    }
+}
+
+fn told_by_python(proof: &Value) -> Option<std::process::Output> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), proof.to_string()).unwrap();
+    python("examples/python/verify.py", &[file.path().to_str().unwrap()])
+}
+
+/// What `verify.js` says, with Node.js.
+fn told_by_javascript(proof: &Value) -> Option<std::process::Output> {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let verifier = concat!(env!("CARGO_MANIFEST_DIR"), "/../clients/javascript/verify.js");
+    std::fs::copy(verifier, at("verify.mjs")).unwrap();
+    let script = "import { verify } from './verify.mjs'; import { readFileSync } from 'node:fs';\n\
+                  console.log(JSON.stringify(await verify(JSON.parse(readFileSync('proof.json', 'utf8')))));\n";
+    std::fs::write(at("run.mjs"), script).unwrap();
+    std::fs::write(at("proof.json"), proof.to_string()).unwrap();
+    let run = std::process::Command::new("node").arg("run.mjs").current_dir(folder.path()).output();
+    run.ok()
+}
+
+#[test]
+fn verifiers_that_know_no_curve_hash_the_signature_and_say_that_they_did_not_check_it() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let (proof, _) = played(&service);
+    let what = "that the beacon was signed, and came after the last seat";
+    for run in [told_by_python(&proof), told_by_javascript(&proof)].into_iter().flatten() {
+        assert!(run.status.success(), "{run:?}");
+        assert!(out(&run).contains(what), "{run:?}");
+    }
+}
