@@ -74,6 +74,17 @@ pub(crate) fn scene<'a>(service: &'a Service, backend: &Backend) -> Vec<(String,
     games
 }
 
+/// A game that waits for its beacon, and one that has it.
+fn beacons<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
+    for is_delivered in [false, true] {
+        let (path, [owner, _], round) = service.waiting_for_beacon();
+        if is_delivered {
+            assert_eq!(owner.put(&format!("{path}/beacon"), round).status, 200);
+        }
+        games.push((path.rsplit('/').next().unwrap().to_owned(), owner));
+    }
+}
+
 /// A private game with hidden hands.
 fn private<'a>(service: &'a Service, games: &mut Vec<(String, Client<'a>)>) {
     let players = [service.player(), service.player()];
@@ -110,10 +121,11 @@ fn what_was_backed_up_and_restored_into_either_database_reads_the_same_for_every
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("assam.backup");
         let service = Service::start(&source);
-        let games = scene(&service, &source);
+        let mut games = scene(&service, &source);
+        beacons(&service, &mut games);
         let made = back_up(&source, &file);
         assert_eq!(made.status.code(), Some(0), "{}", err(&made));
-        assert!(out(&made).starts_with("7 games, verified with "), "{}", out(&made));
+        assert!(out(&made).starts_with("9 games, verified with "), "{}", out(&made));
         for target in backends() {
             let restored = restore(&file, &[], &target);
             assert_eq!(restored.status.code(), Some(0), "{}", err(&restored));
@@ -173,7 +185,8 @@ fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
     let Some(postgres) = postgres() else { return };
     let [first, last] = [(); 2].map(|()| backends().remove(0));
     let service = Service::start(&first);
-    let games = scene(&service, &first);
+    let mut games = scene(&service, &first);
+    beacons(&service, &mut games);
     let (id, player) = &games[0];
     let secret = json!({"secret": secret()});
     let replaced = player.put(&format!("/v1/games/{id}/seats/1/secret"), secret);

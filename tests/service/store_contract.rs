@@ -10,6 +10,7 @@ mod unreadable;
 
 use std::sync::Arc;
 
+use assam_api::beacon::{BeaconName, DueRound, GameBeacon};
 use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::hex::Hex;
 use assam_api::store::{Among, Extension, ListQuery, Reads as _, Store, StoreError};
@@ -91,6 +92,12 @@ fn open_game(n: u32) -> StoredGame {
     }
 }
 
+/// The beacon of a game that waits for its round, with a signature once it has come.
+fn beacon(signature: Option<Hex<48>>) -> GameBeacon {
+    let due = Some(DueRound { number: 1 << 40, at: time(6000) });
+    GameBeacon { chain: BeaconName(Hex([0xbe; 32])), due, signature }
+}
+
 /// A game at ply 3, with something in every column.
 fn running_game(n: u32) -> StoredGame {
     let mut game = open_game(n);
@@ -104,6 +111,7 @@ fn running_game(n: u32) -> StoredGame {
     game.owner = Some([0x0a; 32]);
     game.join_code = Some([0x0b; 32]);
     game.request = Some([0x0c; 32]);
+    game.beacon = Some(beacon(Some(Hex([0xb1; 48]))));
     game.tags = "Event \"Höhle\"\nRound 1".into();
     game.log = "c~1a b~0 a~zz".into();
     game

@@ -9,7 +9,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use crate::game::Bytes32;
 use crate::hex::{Hex, NotHex};
 
 /// The name of a beacon: `drand:` and the hash of a chain, which follows from its key and its times.
@@ -70,7 +69,7 @@ impl GameBeacon {
 
 impl Pulse {
     /// Returns the randomness of the round: SHA-256 of its signature.
-    pub fn randomness(&self) -> Bytes32 {
+    pub fn randomness(&self) -> [u8; 32] {
         Sha256::digest(self.signature.0).into()
     }
 }

@@ -100,6 +100,40 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
     }
 }
 
+#[test]
+fn an_audit_checks_the_signatures_of_beacons_and_says_which_chains_it_does_not_know() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (proof, _) = played(&service);
+        let line = |proof: &Value| json!({"proof": proof, "log": []}).to_string() + "\n";
+        let audit = |proof: &Value, arguments: &[&str]| {
+            out(&assam(&[&["audit", "-"], arguments].concat(), &line(proof)))
+        };
+        let told = audit(&proof, &["--beacon", CHAIN]);
+        assert!(
+            told.contains(
+                "verified: rounds of outside beacons in the chance of games that their chains signed: 1."
+            ),
+            "{told}"
+        );
+        let told = audit(&proof, &[]);
+        assert!(
+            told.contains(
+                "not verified: signatures of beacons whose chains are not known here (--beacon): 1 game."
+            ),
+            "{told}"
+        );
+        let signature = json!(Drand::with_key(8).signature(proof["beacon"]["round"].as_u64().unwrap()));
+        let mut forged = changed(&proof, |proof| proof["beacon"]["signature"] = signature);
+        rechain(&mut forged);
+        let told = audit(&forged, &["--beacon", CHAIN]);
+        assert!(told.contains("the beacon is not as its chain signed it"), "{told}");
+        // The operator's own database, of which everything is known.
+        let told = out(&assam(&["audit", "--database", &backend.url(), "--beacon", CHAIN], ""));
+        assert!(told.contains("that their chains signed: 1."), "{told}");
+    }
+}
+
 /// verify.py and verify.js, where there are interpreters for them, refuse a proof.
 fn refused_by_others(proof: &Value) {
     if let Some(run) = told_by_python(proof) {

@@ -333,3 +333,37 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_round_is_fixed_and_its_signature_comes_with_the_start_and_one_of_two_that_deliver_is_first() {
+    on_both(async |_, store| {
+        let new = GameBeacon { due: None, ..beacon(None) };
+        let game = StoredGame { beacon: Some(new.clone()), ..open_game(1) };
+        store.alone(create(&game)).await.unwrap();
+        assert!(load(&store, 1).await == game);
+        let seats = [seat_of("ann"), seat_of("bob")];
+        let with = |revision, beacon: GameBeacon, start: Option<&Start>| {
+            let mut change = reseat(id(1), revision, &seats, start);
+            if let Write::Reseat { beacon: kept, .. } = &mut change {
+                *kept = Some(Box::new(beacon));
+            }
+            change
+        };
+        store.alone(with(0, beacon(None), None)).await.unwrap();
+        let fixed = load(&store, 1).await;
+        assert!(fixed.beacon == Some(beacon(None)) && fixed.info.revision == 1);
+        assert!(fixed.info.status == Status::Open && fixed.info.head.is_none());
+        // Seats that change later leave the round as it is.
+        store.alone(reseat(id(1), 1, &seats, None)).await.unwrap();
+        assert!(load(&store, 1).await.beacon == Some(beacon(None)));
+        let start = Start { at: time(7000), extension: word("a~0", head(0, 9)) };
+        let signed = beacon(Some(Hex([0xb1; 48])));
+        store.alone(with(2, signed.clone(), Some(&start))).await.unwrap();
+        assert!(is_conflict(store.alone(with(2, signed.clone(), Some(&start))).await));
+        assert!(is_conflict(store.alone(with(3, signed.clone(), Some(&start))).await));
+        let started = load(&store, 1).await;
+        assert!(started.beacon == Some(signed) && started.info.head == Some(head(0, 9)));
+        assert!(started.info.status == Status::Running && started.info.revision == 3);
+    })
+    .await;
+}

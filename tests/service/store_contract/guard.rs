@@ -9,6 +9,8 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
     const EXTENSION: &str = "refused to change the log other than by extension";
     const START: &str = "refused a start that does not set ply, head and log together";
     const FIXED: &str = "refused to change what is fixed at creation";
+    const ROUND: &str = "refused to change the round of a beacon";
+    const BEACON: &str = "refused a start without the beacon, or a beacon without the start";
     // `seed` is a hash at hand that is written the same on both.
     let refusals = [
         (1, "log = 'c~1a b~0 x~zz'", LARGER),
@@ -39,9 +41,26 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
         (1, "ruleset = 99", FIXED),
         (1, "setup = 'chess/1'", FIXED),
         (1, "imported = NOT imported", FIXED),
+        (1, "beacon = NULL", FIXED),
+        (2, "beacon = 'drand:x'", FIXED),
+        (1, "beacon_round = beacon_round + 1", ROUND),
+        (1, "beacon_round = NULL, beacon_at = NULL", ROUND),
+        (1, "beacon_at = beacon_at + 1", ROUND),
+        (2, "beacon_round = 1, beacon_at = 1", ROUND),
+        (3, "beacon_round = 1", ROUND),
+        (4, "beacon_at = beacon_at + 1", ROUND),
+        (1, "beacon_signature = seed", BEACON),
+        (1, "beacon_signature = NULL", BEACON),
+        (2, "beacon_signature = seed", BEACON),
+        (4, "beacon_signature = seed", BEACON),
+        (3, "ply = 0, head = seed", BEACON),
+        (3, "ply = 0, head = seed, beacon_signature = seed", BEACON),
+        (4, "ply = 0, head = seed", BEACON),
     ];
     on_both(async |backend, store| {
-        let games = [running_game(1), open_game(2)];
+        let with_beacon = |n, beacon| StoredGame { beacon: Some(beacon), ..open_game(n) };
+        let unfixed = with_beacon(3, GameBeacon { due: None, ..beacon(None) });
+        let games = [running_game(1), open_game(2), unfixed, with_beacon(4, beacon(None))];
         for game in &games {
             store.alone(create(game)).await.unwrap();
         }
@@ -78,7 +97,12 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
             assert!(load(&store, n).await == *game);
         }
         // An extension by hand is an extension.
-        for (n, change) in [(1, "ply = 4, head = seed, log = 'd~0 ' || log"), (2, "ply = 0, head = seed")] {
+        for (n, change) in [
+            (1, "ply = 4, head = seed, log = 'd~0 ' || log"),
+            (2, "ply = 0, head = seed"),
+            (3, "beacon_round = 7, beacon_at = 7"),
+            (3, "ply = 0, head = seed, beacon_signature = seed"),
+        ] {
             let sql = format!("UPDATE games SET {change} WHERE id = {}", backend.id(id(n)));
             assert_eq!(backend.sabotage(&sql), Ok(1));
         }

@@ -207,7 +207,7 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
         let mut games = [public, running_game(2), open_game(3), over];
         // Chance was of another form then.
         for game in &mut games {
-            (game.seed, game.commitment) = (None, None);
+            (game.seed, game.commitment, game.beacon) = (None, None, None);
             game.info.seats.iter_mut().for_each(|seat| seat.revision = None);
         }
         let players = [(1, "ann"), (1, "bob"), (2, "ann")];

@@ -20,7 +20,7 @@ pub enum Bucket {
     Reads,
     /// Games that are created or removed.
     Creation,
-    /// Seats that are taken, renamed and left, and secrets that are replaced.
+    /// Seats that are taken, renamed and left, secrets that are replaced, and beacons that are delivered.
     Joining,
     /// Join codes that are tried, right or wrong; also counted for each game.
     JoinCodes,
@@ -71,7 +71,7 @@ impl Bucket {
         let part = |number: usize| path.split('/').nth(number).unwrap_or("");
         Some(match (part(2), part(4)) {
             ("games", "moves") => Self::Moves,
-            ("games", "seats") => Self::Joining,
+            ("games", "seats" | "beacon") => Self::Joining,
             ("imports", _) if part(3) != "bulk" => Self::Imports,
             ("validate" | "imports", _) => Self::Validation,
             _ => Self::Creation,
