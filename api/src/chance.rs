@@ -13,7 +13,7 @@ use assam_rules::Pool;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::beacon::Pulse;
+use crate::beacon::BeaconRound;
 use crate::game::{Bytes32, GameId, Holder};
 use crate::hex::Hex;
 
@@ -47,7 +47,7 @@ pub fn start(
     game: GameId,
     commitment: &Bytes32,
     seats: &[Holder],
-    beacon: Option<&Pulse>,
+    beacon: Option<&BeaconRound>,
 ) -> Bytes32 {
     let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", hex::encode(commitment));
     for (number, seat) in (1..).zip(seats) {
@@ -56,9 +56,9 @@ pub fn start(
         let revision = seat.revision.map_or_else(|| "-".to_owned(), |revision| revision.to_string());
         lines.push_str(&format!("seat {number} {} {player} {entropy} {revision}\n", seat.kind.name()));
     }
-    if let Some(pulse) = beacon {
-        let Pulse { chain, round, .. } = pulse;
-        lines.push_str(&format!("beacon {chain} {round} {}\n", hex::encode(pulse.randomness())));
+    if let Some(signed) = beacon {
+        let BeaconRound { chain, round, .. } = signed;
+        lines.push_str(&format!("beacon {chain} {round} {}\n", hex::encode(signed.randomness())));
     }
     Sha256::digest(lines.as_bytes()).into()
 }

@@ -296,7 +296,7 @@ pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result
             same(&of("entropy"), or_none(*entropy), or_none(found.entropy))?;
             same(&of("revision"), revision.to_string(), or_none(found.revision))?;
             if let Some((chain, round)) = beacon {
-                let proved = proof.beacon.as_ref().map(|pulse| format!("{} {}", pulse.chain, pulse.round));
+                let proved = proof.beacon.as_ref().map(|signed| format!("{} {}", signed.chain, signed.round));
                 same("beacon", format!("{chain} {round}"), or_none(proved))?;
             }
             let came_before = |seat: &&ProvedSeat| seat.revision.is_some_and(|other| other < *revision);

@@ -226,6 +226,11 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
         let headers = [("Content-Type", "text/plain"), ("Content-Encoding", "gzip")];
         contract.check("post", path, &stranger.send("POST", path, &headers, "x"));
     }
+    let (waiting, _, round) = service.waiting_for_beacon();
+    let deliver = format!("{waiting}/beacon");
+    contract.check("put", "/v1/games/{id}/beacon", &stranger.put(&deliver, json!({"round": 1})));
+    contract.check("put", "/v1/games/{id}/beacon", &stranger.put(&deliver, round));
+    contract.check("get", "/v1/games/{id}/proof", &stranger.get(&format!("{waiting}/proof")));
     let ndjson = [("Accept", "application/x-ndjson")];
     let export = stranger.send("GET", "/v1/export?states=true&status=running,finished", &ndjson, "");
     contract.check("get", "/v1/export", &export);

@@ -99,7 +99,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     let (waiting, _, round) = service.waiting_for_beacon();
     asker.get("waiting for its beacon", &waiting);
     asker.json("delivered", "PUT", &format!("{waiting}/beacon"), &round);
-    asker.get("with a beacon", &format!("{waiting}/proof"));
+    asker.get("with its beacon", &waiting);
     asker.get("ready", "/readyz");
     asker.get("defaults", "/v1/limits");
     asker.get("one key", "/v1/keys");

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::door::{Plan, Seating};
+use super::door::Plan;
+use super::seating::Seating;
 use super::{App, LiveGame, NotStarted};
-use crate::beacon::{GameBeacon, NoBeacon, Pulse};
+use crate::beacon::{BeaconRound, GameBeacon, NoBeacon};
 use crate::clock::now;
 use crate::game::StoredGame;
 use crate::hex::Hex;
@@ -61,7 +62,7 @@ impl App {
                 Some(known) if known == signature => return Ok(Plan::Stands(())),
                 // A round has one signature alone.
                 Some(_) => return Err(NoBeacon::Signature.into()),
-                None => self.beacons.check(&Pulse { chain: beacon.chain, round, signature })?,
+                None => self.beacons.check(&BeaconRound { chain: beacon.chain, round, signature })?,
             }
             let mut full = StoredGame::clone(game);
             let beacon = Some(GameBeacon { signature: Some(signature), ..beacon.clone() });

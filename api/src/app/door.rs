@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::live::{LiveGame, LiveGames};
+use super::seating::Seating;
 use super::writer::Writer;
-use crate::beacon::GameBeacon;
 use crate::counted::Counts;
-use crate::game::{Bytes32, GameId, Head, Holder, Info, StoredGame};
+use crate::game::{GameId, Head, Holder, Info, StoredGame};
 use crate::kept::Usage;
 use crate::log::Replayed;
-use crate::store::{self, Extension, Listing, Reads, Start, Store, StoreError, Version};
+use crate::store::{self, Extension, Listing, Reads, Store, StoreError, Version};
 use crate::traced;
 
 /// What the application may use.
@@ -46,23 +46,6 @@ pub(super) enum Change {
     Removal,
     /// It is hidden, for a reason.
     TakeDown(String),
-}
-
-/// A change of the seats.
-#[derive(Default)]
-pub(super) struct Seating {
-    /// The head that the change was made for, if another one makes a difference.
-    pub(super) at: Option<Head>,
-    /// The holders of the seats.
-    pub(super) seats: Vec<Holder>,
-    /// The tags of the game, if others are kept from then on.
-    pub(super) tags: Option<String>,
-    /// The hash of the secret that owns the game from then on, if that is another one.
-    pub(super) heir: Option<Bytes32>,
-    /// The beacon of the game, if it has its round or its signature from then on.
-    pub(super) beacon: Option<GameBeacon>,
-    /// The start of the game.
-    pub(super) start: Option<Start>,
 }
 
 impl Seating {

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::door::Seating;
+use super::seating::Seating;
 use crate::chance::{Keys, import_id};
 use crate::clock::ticks;
 use crate::game::{GameId, Info, StoredGame, Visibility};

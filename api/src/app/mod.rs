@@ -32,6 +32,7 @@ mod public_log;
 mod read;
 mod receipts;
 mod replace_secret;
+mod seating;
 mod seats;
 mod submission;
 mod submit;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use assam_rules::Seat;
 
 use super::access::seat_of;
-use super::door::{Plan, Seating};
+use super::door::Plan;
+use super::seating::Seating;
 use super::{App, Caller, LiveGame};
 use crate::game::{Holder, Replaced};
 use crate::hex::Hex;

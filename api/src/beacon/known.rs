@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{BeaconName, DrandChain, GameBeacon, NoBeacon, Pulse};
+use super::{BeaconName, BeaconRound, DrandChain, GameBeacon, NoBeacon};
 
 /// The chain quicknet, as drand describes it: <https://api.drand.sh/52db9ba7…/info>.
 const QUICKNET: &str = include_str!("quicknet.json");
@@ -51,8 +51,8 @@ impl KnownBeacons {
     ///
     /// # Errors
     /// Where the chain is not known, or did not sign it so.
-    pub fn check(&self, pulse: &Pulse) -> Result<(), NoBeacon> {
-        self.get(pulse.chain)?.check(pulse.round, &pulse.signature)
+    pub fn check(&self, signed: &BeaconRound) -> Result<(), NoBeacon> {
+        self.get(signed.chain)?.check(signed.round, &signed.signature)
     }
 }
 
@@ -94,24 +94,27 @@ mod tests {
     fn published_rounds_of_quicknet_are_its_rounds_and_no_others() {
         let (known, chain) = (KnownBeacons::default(), quicknet().name);
         for (round, signature) in PUBLISHED {
-            let pulse = |round, signature| Pulse { chain, round, signature };
+            let signed = |round, signature| BeaconRound { chain, round, signature };
             let signature: Hex<48> = signature.parse().unwrap();
-            assert_eq!(known.check(&pulse(round, signature)), Ok(()));
-            assert_eq!(known.check(&pulse(round + 1, signature)), Err(NoBeacon::Signature));
+            assert_eq!(known.check(&signed(round, signature)), Ok(()));
+            assert_eq!(known.check(&signed(round + 1, signature)), Err(NoBeacon::Signature));
             for bit in [0, 1, 2, 7, 100, 383] {
                 let mut other = signature;
                 other.0[bit / 8] ^= 0x80 >> (bit % 8);
-                assert_eq!(known.check(&pulse(round, other)), Err(NoBeacon::Signature), "bit {bit}");
+                assert_eq!(known.check(&signed(round, other)), Err(NoBeacon::Signature), "bit {bit}");
             }
         }
         // The point at infinity is nobody's signature.
         let mut nothing = Hex([0; 48]);
         nothing.0[0] = 0xc0;
-        assert_eq!(known.check(&Pulse { chain, round: 1, signature: nothing }), Err(NoBeacon::Signature));
+        assert_eq!(
+            known.check(&BeaconRound { chain, round: 1, signature: nothing }),
+            Err(NoBeacon::Signature)
+        );
         let signature = PUBLISHED[1].1.parse().unwrap();
-        let randomness = Pulse { chain, round: 1000, signature }.randomness();
+        let randomness = BeaconRound { chain, round: 1000, signature }.randomness();
         assert_eq!(Hex(randomness).to_string(), OF_1000);
-        let unknown = Pulse { chain: BeaconName(Hex([7; 32])), round: 1000, signature };
+        let unknown = BeaconRound { chain: BeaconName(Hex([7; 32])), round: 1000, signature };
         assert_eq!(known.check(&unknown), Err(NoBeacon::UnknownChain));
     }
 

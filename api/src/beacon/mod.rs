@@ -9,4 +9,4 @@ mod of_game;
 
 pub use chain::{DrandChain, NoBeacon, NotAChain};
 pub use known::KnownBeacons;
-pub use of_game::{BeaconName, DueRound, GameBeacon, Pulse};
+pub use of_game::{BeaconName, BeaconRound, DueRound, GameBeacon};

@@ -37,7 +37,7 @@ pub struct DueRound {
 
 /// A round of a beacon that is out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Pulse {
+pub struct BeaconRound {
     /// The beacon: `drand:` and the hash of its chain.
     #[schema(value_type = String, pattern = "^drand:[0-9a-f]{64}$")]
     pub chain: BeaconName,
@@ -61,13 +61,13 @@ impl GameBeacon {
     }
 
     /// Returns the round that is part of the chance of the game, once it is there.
-    pub fn pulse(&self) -> Option<Pulse> {
+    pub fn signed(&self) -> Option<BeaconRound> {
         let (due, signature) = self.due.zip(self.signature)?;
-        Some(Pulse { chain: self.chain, round: due.number, signature })
+        Some(BeaconRound { chain: self.chain, round: due.number, signature })
     }
 }
 
-impl Pulse {
+impl BeaconRound {
     /// Returns the randomness of the round: SHA-256 of its signature.
     pub fn randomness(&self) -> [u8; 32] {
         Sha256::digest(self.signature.0).into()

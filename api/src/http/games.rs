@@ -9,7 +9,7 @@ use assam_rules::Seat;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::beacon::BeaconView;
+use super::beacon_view::BeaconView;
 use super::caller::{NoSecret, caller, required};
 use super::finished::Aspect;
 use super::path::{GameRequest, NoGame, game_id};

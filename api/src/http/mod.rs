@@ -2,6 +2,7 @@
 //! responses.
 
 mod beacon;
+mod beacon_view;
 mod bulk;
 mod caller;
 mod creation;

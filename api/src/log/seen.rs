@@ -201,8 +201,8 @@ impl Chain {
         let Info { setup, id, seats, .. } = &game.info;
         let head = match &game.commitment {
             Some(commitment) => {
-                let pulse = game.beacon.as_ref().and_then(GameBeacon::pulse);
-                chance::start(setup.line(), *id, commitment, seats, pulse.as_ref())
+                let signed = game.beacon.as_ref().and_then(GameBeacon::signed);
+                chance::start(setup.line(), *id, commitment, seats, signed.as_ref())
             }
             None => chance::import_start(setup.line()),
         };

@@ -60,8 +60,8 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
         none(What::Commitment, proof.commitment)?;
         none(What::Anchor, proof.anchor)?;
         none(What::SeedHash, proof.seed_hash)?;
-        if let Some(pulse) = &proof.beacon {
-            let found = format!("round {} of {}", pulse.round, pulse.chain);
+        if let Some(signed) = &proof.beacon {
+            let found = format!("round {} of {}", signed.round, signed.chain);
             return Err(Fault::at(Scope::Proof, What::Beacon, "none, as the game was imported", found));
         }
         // A seed is a secret, wherever it stands.
@@ -99,13 +99,13 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
 /// Checks that the chain of a beacon signed its round, and returns whether it did; none where there is no beacon, and false where
 /// its chain is not known.
 pub(super) fn beacon(proof: &Proof, known: &KnownBeacons) -> Result<Option<bool>, Fault> {
-    let Some(pulse) = &proof.beacon else { return Ok(None) };
-    match known.check(pulse) {
+    let Some(signed) = &proof.beacon else { return Ok(None) };
+    match known.check(signed) {
         Ok(()) => Ok(Some(true)),
         Err(NoBeacon::UnknownChain) => Ok(Some(false)),
         Err(NoBeacon::Signature) => {
-            let expected = format!("the signature of round {} by {}", pulse.round, pulse.chain);
-            Err(Fault::at(Scope::Proof, What::Beacon, expected, pulse.signature))
+            let expected = format!("the signature of round {} by {}", signed.round, signed.chain);
+            Err(Fault::at(Scope::Proof, What::Beacon, expected, signed.signature))
         }
     }
 }

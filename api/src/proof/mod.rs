@@ -6,7 +6,7 @@ use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::beacon::{GameBeacon, Pulse};
+use crate::beacon::{BeaconRound, GameBeacon};
 use crate::chain;
 use crate::chance::{self, Committed};
 use crate::game::{GameId, Head, PlayerId, SeatKind, StoredGame};
@@ -56,8 +56,8 @@ pub struct Proof {
     /// The seats in order, as `start` includes them.
     pub seats: Vec<ProvedSeat>,
     /// The round of the outside beacon that `start` includes; null in a game without one.
-    #[serde(default)]
-    pub beacon: Option<Pulse>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub beacon: Option<BeaconRound>,
     /// The head before the first word: 64 hex digits.
     #[schema(value_type = String)]
     pub start: Hex<32>,
@@ -164,7 +164,7 @@ impl Proof {
             seed_hash: game.seed.as_ref().map(|seed| Hex(chance::seed_hash(seed))),
             seed: game.seed.filter(|_| game.info.is_over()).map(Hex),
             seats: seats.collect(),
-            beacon: game.beacon.as_ref().and_then(GameBeacon::pulse),
+            beacon: game.beacon.as_ref().and_then(GameBeacon::signed),
             start: Hex(start),
             words,
             head: HeadView::from(Head { ply: last, hash }),

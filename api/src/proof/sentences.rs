@@ -2,7 +2,7 @@
 
 use super::verify::Choices;
 use super::{Proof, ProvedSeat, Verified};
-use crate::beacon::Pulse;
+use crate::beacon::BeaconRound;
 use crate::game::{Head, SeatKind};
 
 impl Verified {
@@ -16,7 +16,7 @@ impl Verified {
         } else {
             "start is the hash of the setup line, the id, the commitment and the seats.".to_owned()
         });
-        if let Some(Pulse { chain, round, .. }) = &proof.beacon {
+        if let Some(BeaconRound { chain, round, .. }) = &proof.beacon {
             good(format!("start includes the randomness of round {round} of {chain}."));
             if self.beacon == Some(true) {
                 good(
@@ -83,7 +83,7 @@ impl Verified {
                 self.drawn_hidden
             ));
         }
-        if let Some(Pulse { chain, round, .. }) = &proof.beacon {
+        if let Some(BeaconRound { chain, round, .. }) = &proof.beacon {
             if self.beacon == Some(false) {
                 open(&format!(
                     "the signature of the beacon: the chain {chain} is not known here (--beacon)."

@@ -15,6 +15,19 @@ class Assam(TypedDict):
     """The square on which Assam stands."""
 
 
+class BeaconRound(TypedDict):
+    """A round of a beacon that is out."""
+
+    chain: str
+    """The beacon: `drand:` and the hash of its chain."""
+
+    round: int
+    """The number of the round."""
+
+    signature: str
+    """The signature of the round: 96 hex digits. Its SHA-256 is the randomness."""
+
+
 class BeaconView(TypedDict):
     """The outside beacon of a game, which adds to its chance."""
 
@@ -872,7 +885,7 @@ class Proof(TypedDict):
     anchor: str | None
     """SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game."""
 
-    beacon: Pulse | None
+    beacon: BeaconRound | None
     """The round of the outside beacon that `start` includes; null in a game without one."""
 
     commitment: str | None
@@ -963,19 +976,6 @@ class ProvedWord(TypedDict):
 
     ply: int
     """The ply of the word."""
-
-
-class Pulse(TypedDict):
-    """A round of a beacon that is out."""
-
-    chain: str
-    """The beacon: `drand:` and the hash of its chain."""
-
-    round: int
-    """The number of the round."""
-
-    signature: str
-    """The signature of the round: 96 hex digits. Its SHA-256 is the randomness."""
 
 
 class RateLimit(TypedDict):

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, Pulse, SeatView
+    from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, BeaconRound, SeatView
 
 Draw = Callable[[int], int]  # a number below the given one, each equally likely
 
@@ -55,7 +55,7 @@ def holder(seat: ProvedSeat | SeatView) -> str:
     return f"{seat['kind']} {seat['player'] or '-'} {seat['entropy'] or '-'} {revision}"
 
 
-def randomness(beacon: Pulse) -> bytes:
+def randomness(beacon: BeaconRound) -> bytes:
     """What a round of a beacon adds to the chance: the hash of its signature, which is not checked here."""
     if re.fullmatch("[0-9a-f]{96}", beacon["signature"]) is None:
         raise Wrong(f"beacon: expected a signature of 96 lower-case hex digits, found {beacon['signature']}")
