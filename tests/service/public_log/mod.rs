@@ -332,9 +332,15 @@ fn games_that_were_played_before_there_was_a_log_come_into_it() {
             let service = Service::start(&backend);
             scene(&service, &backend).into_iter().map(|(id, ..)| id).collect()
         };
-        let functions = if backend.name() == "SQLite" { "" } else { "DROP FUNCTION log_guard CASCADE;" };
+        let functions = match backend.name() {
+            "SQLite" => "DROP TRIGGER games_guard_beacon;",
+            _ => "DROP FUNCTION log_guard, games_guard_beacon CASCADE;",
+        };
+        let columns = ["beacon", "beacon_round", "beacon_at", "beacon_signature"]
+            .map(|column| format!("ALTER TABLE games DROP COLUMN {column};"))
+            .concat();
         backend.script(&format!(
-            "DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; {functions} \
+            "DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; {functions} {columns} \
              DELETE FROM refinery_schema_history WHERE version >= 8"
         ));
         let service = Service::start(&backend);
