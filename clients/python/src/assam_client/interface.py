@@ -391,7 +391,7 @@ class LoggedEntry(TypedDict):
     entry: str
     """The entry: `SHA-256(0x05 | salt | receipt)`."""
 
-    moment: Moment
+    moment: Milestone
     """What of the game it is."""
 
     position: int | None
@@ -542,7 +542,7 @@ class Me(TypedDict):
 
 
 # What of a game is in the log.
-Moment: TypeAlias = Literal["start", "end"]
+Milestone: TypeAlias = Literal["start", "end"]
 
 
 class MoveView(TypedDict):
