@@ -14,7 +14,7 @@ use crate::public_log::{
     Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
 };
 use crate::signed::{NoKey, Note, WitnessKey};
-use crate::store::{NewEntry, StoreError, hashes};
+use crate::store::{NewEntry, StoreError, WaitingEntry, hashes};
 
 /// How long a start or an end may wait until somebody looks.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -77,12 +77,16 @@ impl App {
         loop {
             let waiting = self.store.waiting_entries(after, BATCH).await?;
             let Some(last) = waiting.last() else { return Ok(()) };
-            after = Some(*last);
-            let unknown = waiting.into_iter().filter(|(game, _)| !damaged.contains(game)).collect();
-            let app = Arc::clone(self);
-            // Behind everything else; but what holds the database is not interrupted.
-            let (entries, found) = self.run_behind(async move { app.entries(unknown).await }).await??;
-            damaged.extend(found);
+            after = Some((last.game, last.milestone));
+            let (known, unknown): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|one| one.entry.is_some());
+            let mut entries: Vec<NewEntry> = known.into_iter().filter_map(WaitingEntry::known).collect();
+            let unknown: Vec<_> = unknown.into_iter().filter(|one| !damaged.contains(&one.game)).collect();
+            if !unknown.is_empty() {
+                let app = Arc::clone(self);
+                let (found, broken) = self.run_behind(async move { app.entries(unknown).await }).await??;
+                entries.extend(found);
+                damaged.extend(broken);
+            }
             let app = Arc::clone(self);
             match self.run_aside(async move { app.store.extend_log(&entries).await }).await? {
                 // Another process has written them, or will.
@@ -93,22 +97,19 @@ impl App {
         }
     }
 
-    /// Returns the entries for what waits, and the games that are damaged.
-    async fn entries(
-        &self,
-        waiting: Vec<(GameId, Milestone)>,
-    ) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
-        let games = join_all(waiting.iter().map(|(game, _)| self.store.load(*game))).await;
+    /// Returns the entries for what waits, of games that were written when nobody knew them, and the games that are damaged.
+    async fn entries(&self, waiting: Vec<WaitingEntry>) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
+        let games = join_all(waiting.iter().map(|one| self.store.load(one.game))).await;
         let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
-        for ((id, moment), game) in waiting.into_iter().zip(games) {
+        for (WaitingEntry { game: id, milestone, .. }, game) in waiting.into_iter().zip(games) {
             let opening = match game {
-                Ok(Some(game)) => EntryOpening::of(&game, moment).map_err(|error| error.to_string()),
+                Ok(Some(game)) => EntryOpening::of(&game, milestone).map_err(|error| error.to_string()),
                 Ok(None) => Ok(None),
                 Err(StoreError::Unreadable { column, .. }) => Err(column.to_string()),
                 Err(error) => return Err(error),
             };
             match opening {
-                Ok(Some(opening)) => entries.push(NewEntry { game: id, moment, entry: opening.entry() }),
+                Ok(Some(opening)) => entries.push(NewEntry { game: id, milestone, entry: opening.entry() }),
                 Ok(None) => {}
                 Err(why) => {
                     tracing::error!("game {id} is damaged, and does not come into the public log: {why}");
