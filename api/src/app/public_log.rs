@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use jiff::Timestamp;
 
 use super::App;
 use crate::clock::now;
@@ -125,7 +126,11 @@ impl App {
     /// # Errors
     /// [`LogError::NoKey`] where the key is not at hand, [`LogError::Store`].
     pub async fn checkpoint(&self) -> Result<String, LogError> {
-        let (text, mut note) = self.signed_checkpoint(self.store.log_head().await?)?;
+        self.checkpoint_of(self.store.log_head().await?).await
+    }
+
+    async fn checkpoint_of(&self, head: TreeHead) -> Result<String, LogError> {
+        let (text, mut note) = self.signed_checkpoint(head)?;
         for (witness, other) in self.cosignatures().await? {
             let other = Note::read(&other).ok().filter(|other| other.text == text);
             note.extend(other.and_then(|other| witness.line_of(&other)));
@@ -183,7 +188,7 @@ impl App {
             };
             entries.push(LoggedEntry::of(moment, &opening, place));
         }
-        Ok(Inclusion { checkpoint: self.signed_checkpoint(head)?.1, entries })
+        Ok(Inclusion { checkpoint: self.checkpoint_of(head).await?, entries })
     }
 
     /// Asks a tree, and gets the tiles that it misses.
@@ -247,14 +252,29 @@ impl App {
             let forked = "this service signed the checkpoint, and it is not one of its log: the log was rolled back, or there are two";
             return Err(CosignatureError::Refused(forked));
         }
-        let cosigned = self.witnesses.iter().filter(|witness| witness.verify(&read).is_ok());
-        let witnesses: Vec<WitnessKey> = cosigned.cloned().collect();
-        if witnesses.is_empty() {
+        let cosigned = self.witnesses.iter().filter_map(|one| Some((one.clone(), one.verify(&read).ok()?)));
+        let cosigned: Vec<(WitnessKey, Timestamp)> = cosigned.collect();
+        if cosigned.is_empty() {
             return Err(CosignatureError::Refused("no witness that this service knows has cosigned it"));
         }
-        for witness in &witnesses {
-            self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, note).await?;
+        let kept = self.cosignatures().await?;
+        for (witness, time) in &cosigned {
+            // Anybody may send an old one again.
+            let is_older = |note: &str| {
+                let note = Note::read(note).ok();
+                note.is_some_and(|note| {
+                    note.text == read.text && witness.verify(&note).is_ok_and(|kept| kept >= *time)
+                })
+            };
+            if kept.iter().any(|(known, note)| known == witness && is_older(note)) {
+                continue;
+            }
+            // Without the lines of others, which say nothing.
+            let own = history.iter().find_map(|known| known.key.line_of(&read)).unwrap_or_default();
+            let note = format!("{}\n{own}{}", read.text, witness.line_of(&read).unwrap_or_default());
+            self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, &note).await?;
         }
+        let witnesses = cosigned.into_iter().map(|(witness, _)| witness).collect();
         Ok(witnesses)
     }
 }
