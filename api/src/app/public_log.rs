@@ -54,15 +54,19 @@ pub enum CosignatureError {
 }
 
 impl App {
-    /// Writes starts and ends into the log, again and again. It never returns: what fails is logged, and tried again.
+    /// Writes starts and ends into the log, again and again. It never returns: what fails is told once, and tried again.
     #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
     pub async fn keep_public_log(self: Arc<Self>) {
-        let mut damaged = HashSet::new();
+        let (mut damaged, mut told) = (HashSet::new(), String::new());
         loop {
             tokio::time::sleep(PAUSE).await;
-            if let Err(error) = self.extend_public_log(&mut damaged).await {
-                tracing::warn!("the public log of games does not grow: {error}");
+            let failed = self.extend_public_log(&mut damaged).await.err();
+            let why = failed.map(|error| error.to_string()).unwrap_or_default();
+            // Once, not every second.
+            if !why.is_empty() && why != told {
+                tracing::warn!("the public log of games does not grow: {why}");
             }
+            told = why;
         }
     }
 
