@@ -1,6 +1,6 @@
 //! `assam audit`: goes over a whole archive, and says whether everything in it is what it must be.
 //!
-//! Games are read on one thread ([`feed`]), examined on all ([`examine`]), and what is found is added in their order
+//! Games are read on one thread ([`mod@feed`]), examined on all ([`examine`]), and what is found is added in their order
 //! ([`findings`]), so that an audit that was stopped goes on where it was ([`state`]). A check of its own has a [`check::Check`], and
 //! is made in [`examine`]; what can only be checked in the end, in [`Audit::conclude`].
 
