@@ -79,7 +79,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
             tags: String::new(),
             log: String::new(),
         });
-        changes.push(Write::Create { game, record: None });
+        changes.push(Write::Create { game, record: None, entries: Vec::new() });
         if changes.len() == TOGETHER || n + 1 == games {
             let outcomes = store.write(&changes).await;
             outcomes

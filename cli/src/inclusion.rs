@@ -1,15 +1,19 @@
 //! Where the service says that a game is in its public log, and whether a proof keeps to it.
 
+use std::io::Read as _;
 use std::path::Path;
 
 use assam_api::game::Head;
 use assam_api::proof::Proof;
 use assam_api::public_log::{Inclusion, Milestone};
-use assam_api::signed::{Of, Receipt, VerifyingKey};
+use assam_api::signed::{Note, Of, Receipt, VerifyingKey, WitnessKey};
 
 use crate::log_tiles::Fetched;
 use crate::receipts::hold_to_stated;
 use crate::records::Source;
+
+/// No answer of the service about one game comes near it, in bytes.
+const LIMIT: u64 = 1024 * 1024;
 
 /// Holds a proof to what the entry of a moment hides.
 ///
@@ -39,12 +43,15 @@ pub fn hold(
     heads: &[Head],
     file: &Path,
     keys: &[VerifyingKey],
+    witnesses: &[WitnessKey],
 ) -> Result<Vec<String>, String> {
     let source = Source::one(file);
     let wrong = |error: String| format!("{}: {error}", source.name());
     let opened = source.open().map_err(|error| wrong(error.to_string()))?;
-    let inclusion: Inclusion = serde_json::from_reader(opened).map_err(|error| wrong(error.to_string()))?;
-    let log = Fetched::read(inclusion.checkpoint, keys).map_err(wrong)?.checkpoint;
+    let mut text = Vec::new();
+    opened.take(LIMIT).read_to_end(&mut text).map_err(|error| wrong(error.to_string()))?;
+    let inclusion: Inclusion = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
+    let Fetched { checkpoint: log, note } = Fetched::read(inclusion.checkpoint, keys).map_err(wrong)?;
     let mut told = Vec::new();
     for entry in &inclusion.entries {
         let moment = entry.moment.name();
@@ -64,6 +71,17 @@ pub fn hold(
         expected.iter().filter(|moment| inclusion.entries.iter().all(|entry| entry.moment != **moment))
     {
         told.push(format!("not verified: that the {} of the game is in the public log.", moment.name()));
+    }
+    let read = Note::read(&note).map_err(|error| wrong(error.to_string()))?;
+    for witness in witnesses {
+        let seen = witness.verify(&read).map_err(|error| wrong(format!("{}: {error}", witness.name())))?;
+        told.push(format!("verified: {} saw the log with this checkpoint at {seen}.", witness.name()));
+    }
+    if witnesses.is_empty() {
+        told.push(
+            "not verified: that everybody is shown this log: a witness vouches for it (--witness)."
+                .to_owned(),
+        );
     }
     if keys.is_empty() {
         told.push(

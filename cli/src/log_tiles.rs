@@ -1,7 +1,5 @@
 //! The public log of a service, reached over HTTP.
 
-use std::io::Read as _;
-
 use assam_api::game::Bytes32;
 use assam_api::public_log::{Checkpoint, Missing, Tile, Tree};
 use assam_api::signed::{Note, VerifyingKey};
@@ -40,8 +38,8 @@ const LIMIT: u64 = 64 * 1024;
 /// # Errors
 /// Where the service cannot be reached, or what it sends is no checkpoint that one of the keys signed.
 pub fn checkpoint(remote: &Remote, keys: &[VerifyingKey]) -> Result<Fetched, NotTransferred> {
-    let mut note = String::new();
-    remote.get("/log/checkpoint", "text/plain")?.take(LIMIT).read_to_string(&mut note)?;
+    let note = String::from_utf8(remote.get_small("/log/checkpoint", "text/plain", LIMIT)?);
+    let note = note.map_err(|_| NotTransferred::Refused("a checkpoint is UTF-8".to_owned()))?;
     Fetched::read(note, keys).map_err(NotTransferred::Refused)
 }
 
@@ -67,8 +65,8 @@ pub fn ask<T>(
 /// # Errors
 /// Where the service cannot be reached, or has no such tile.
 pub fn entries(remote: &Remote, tile: Tile) -> Result<Vec<Bytes32>, NotTransferred> {
-    let (path, mut bytes) = (format!("/log/{}", tile.entries_path()), Vec::new());
-    remote.get(&path, "application/octet-stream")?.take(LIMIT).read_to_end(&mut bytes)?;
+    let path = format!("/log/{}", tile.entries_path());
+    let bytes = remote.get_small(&path, "application/octet-stream", LIMIT)?;
     let read = |entry: &[u8]| entry.strip_prefix(&[0, 32])?.try_into().ok();
     let entries: Option<Vec<Bytes32>> = bytes.chunks(34).map(read).collect();
     let entries = entries.filter(|entries| entries.len() == usize::from(tile.width));
@@ -76,8 +74,8 @@ pub fn entries(remote: &Remote, tile: Tile) -> Result<Vec<Bytes32>, NotTransferr
 }
 
 fn hashes(remote: &Remote, tile: Tile) -> Result<Vec<Bytes32>, NotTransferred> {
-    let (path, mut bytes) = (format!("/log/{}", tile.path()), Vec::new());
-    remote.get(&path, "application/octet-stream")?.take(LIMIT).read_to_end(&mut bytes)?;
+    let path = format!("/log/{}", tile.path());
+    let bytes = remote.get_small(&path, "application/octet-stream", LIMIT)?;
     let hashes: Vec<Bytes32> = bytes.chunks(32).filter_map(|hash| hash.try_into().ok()).collect();
     match hashes.len() == usize::from(tile.width) && bytes.len() == hashes.len() * 32 {
         true => Ok(hashes),

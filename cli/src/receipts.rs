@@ -67,15 +67,23 @@ pub struct NotKept {
 pub struct Both {
     what: &'static str,
     notes: [String; 2],
-    signed_by: Option<String>,
+    /// Who signed each, where keys were said.
+    signed_by: Option<[String; 2]>,
 }
 
 impl fmt::Display for Both {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.signed_by {
-            Some(key) => write!(
+            Some([one, other]) if one == other => {
+                write!(
+                    f,
+                    "Both of these are signed by {one}, and they contradict each other: {}.",
+                    self.what
+                )?;
+            }
+            Some([one, other]) => write!(
                 f,
-                "Both of these are signed by {key}, and they contradict each other: {}.",
+                "These are signed by {one} and by {other}, and they contradict each other: {}.",
                 self.what
             )?,
             None => write!(
@@ -187,7 +195,10 @@ pub fn hold(
             if let Some(what) = stated.receipt.contradicts(&other.receipt) {
                 // The other one was found to be signed before.
                 let notes = [stated.note.clone(), other.note.clone()];
-                let both = Some(Both { what, notes, signed_by: key.as_ref().map(ToString::to_string) });
+                let other_key = other.signed_by(keys).ok().flatten();
+                let signed_by = key.as_ref().zip(other_key.as_ref());
+                let signed_by = signed_by.map(|(one, other)| [one.to_string(), other.to_string()]);
+                let both = Some(Both { what, notes, signed_by });
                 let error = format!("{what}: it contradicts another statement of the service");
                 return Err(NotKept { name: (*name).to_owned(), error, both });
             }

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, BufRead as _, BufReader, Read};
+use std::time::Duration;
 
 use serde_json::Value;
 use ureq::http::Response;
@@ -11,6 +12,12 @@ use crate::transfer::NotTransferred;
 
 /// The variable of the environment that holds the secret, which is never an argument: others can read those.
 pub const SECRET: &str = "ASSAM_SECRET";
+
+/// How long it may take to connect, and until a response begins.
+const CONNECT: Duration = Duration::from_secs(10);
+const ANSWER: Duration = Duration::from_secs(60);
+/// How long a small response may take as a whole.
+const SMALL: Duration = Duration::from_secs(30);
 
 /// A service.
 pub struct Remote {
@@ -29,7 +36,10 @@ impl Remote {
             let why = "--url must be http://host:port: what is encrypted goes through a proxy of yours";
             return Err(NotTransferred::Refused(why.to_owned()));
         }
-        let agent = Agent::config_builder().http_status_as_error(false).build().into();
+        // Nobody is sent elsewhere, and nobody waits for a service that says nothing.
+        let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
+        let config = config.timeout_connect(Some(CONNECT)).timeout_recv_response(Some(ANSWER));
+        let agent = config.build().into();
         let secret = env::var(SECRET).ok().filter(|secret| !secret.is_empty());
         Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret })
     }
@@ -41,6 +51,22 @@ impl Remote {
     pub fn get(&self, path: &str, media_type: &str) -> Result<impl Read + use<>, NotTransferred> {
         let request = self.agent.get(format!("{}{path}", self.base)).header("Accept", media_type);
         Ok(accepted(request.call())?.into_body().into_reader())
+    }
+
+    /// Gets something small as a whole.
+    ///
+    /// # Errors
+    /// Where the service refuses, cannot be reached, sends more than that, or takes too long.
+    pub fn get_small(&self, path: &str, media_type: &str, limit: u64) -> Result<Vec<u8>, NotTransferred> {
+        let request = self.agent.get(format!("{}{path}", self.base)).header("Accept", media_type);
+        let request = request.config().timeout_global(Some(SMALL)).build();
+        let mut bytes = Vec::new();
+        let body = accepted(request.call())?.into_body().into_reader();
+        body.take(limit + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > limit {
+            true => Err(NotTransferred::Refused(format!("{path} has more than {limit} bytes"))),
+            false => Ok(bytes),
+        }
     }
 
     /// Sends a text.

@@ -8,7 +8,7 @@ use assam_api::beacon::KnownBeacons;
 use assam_api::game::Head;
 use assam_api::hex::Hex;
 use assam_api::proof::{Fault, Proof, Verified, verify};
-use assam_api::signed::VerifyingKey;
+use assam_api::signed::{VerifyingKey, WitnessKey};
 use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 
@@ -43,6 +43,9 @@ pub struct VerifyArgs {
     /// What GET /v1/games/{id}/inclusion said: the game must be in the public log as it is
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     inclusion: Option<PathBuf>,
+    /// The key of a witness, who must have cosigned the checkpoint that --inclusion has; may be repeated
+    #[arg(long, value_name = "KEY", requires = "inclusion")]
+    witness: Vec<WitnessKey>,
     /// A key of the service, as GET /v1/keys lists them: signed receipts, the end of the game and the checkpoint of the log must be signed by it; may be repeated
     #[arg(long, value_name = "KEY")]
     key: Vec<VerifyingKey>,
@@ -171,9 +174,8 @@ fn one(args: &VerifyArgs, beacons: &KnownBeacons, source: &Source) -> Result<Str
         args.receipt.iter().map(|file| KeptReceipt::read(file)).collect::<Result<Vec<_>, _>>()?;
     let receipts = receipts::hold(&proof, &verified.heads, &kept_receipts, &args.key)?;
     let included = match &args.inclusion {
-        Some(file) => {
-            inclusion::hold(&proof, &verified.heads, file, &args.key).map_err(NotVerified::NotIncluded)?
-        }
+        Some(file) => inclusion::hold(&proof, &verified.heads, file, &args.key, &args.witness)
+            .map_err(NotVerified::NotIncluded)?,
         None => Vec::new(),
     };
     let same = match &args.against {

@@ -12,6 +12,7 @@ use clap::{Args, ValueHint};
 use crate::keys;
 use crate::log_tiles::{self, Fetched};
 use crate::output::{print, say};
+use crate::records::escaped;
 use crate::remote::Remote;
 use crate::transfer::NotTransferred;
 
@@ -47,6 +48,11 @@ enum NotCosigned {
     /// The log cannot be fetched, or is no log of these keys.
     #[error("{0}")]
     Log(#[from] NotTransferred),
+    /// The tiles are of another log than the checkpoint, or were changed on the way.
+    #[error(
+        "the tiles that came do not lead to the root of the checkpoint: nothing is said of the log, try again"
+    )]
+    Tiles,
     /// Another log was watched before.
     #[error("the state is of the log {watched}, and this one is {found}")]
     Other { watched: String, found: String },
@@ -59,7 +65,7 @@ impl NotCosigned {
     const fn status(&self) -> u8 {
         match self {
             Self::Log(NotTransferred::Refused(_)) | Self::Other { .. } | Self::Forked { .. } => 1,
-            Self::File { .. } | Self::Log(_) => 2,
+            Self::File { .. } | Self::Tiles | Self::Log(_) => 2,
         }
     }
 }
@@ -69,7 +75,9 @@ pub fn run(args: &WitnessArgs) -> ExitCode {
     match witness(args).and_then(|told| print(&told).map_err(of_file(Path::new("-")))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("assam: {error}"));
+            // What a service says may hold anything; lines stay lines.
+            let told: Vec<String> = error.to_string().split('\n').map(escaped).collect();
+            say(&format!("assam: {}", told.join("\n")));
             ExitCode::from(error.status())
         }
     }
@@ -85,10 +93,10 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     let (Some(url), Some(state)) = (&args.url, &args.state) else {
         return Ok(format!("{}\n", key.witness_key()));
     };
-    // Of two that run at once, one waits: each would cosign what the other does not know.
+    // Of two that run at once, one goes: each would cosign what the other does not know.
     let beside = with_ending(state, ".lock");
-    let lock = File::create(&beside).and_then(|lock| lock.lock().map(|()| lock));
-    let _lock = lock.map_err(of_file(&beside))?;
+    let lock = File::create(&beside).map_err(of_file(&beside))?;
+    lock.try_lock().map_err(|_| of_file(state)("another witness works with it"))?;
     let last = match fs::read_to_string(state) {
         Ok(note) => Some(Fetched::read(note, &[]).map_err(of_file(state))?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -96,8 +104,13 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     };
     let remote = Remote::at(url)?;
     let found = log_tiles::checkpoint(&remote, &args.log_key)?;
+    let mut tree = Tree::of_size(found.checkpoint.head.size);
+    let root = log_tiles::ask(&remote, &mut tree, |tree| tree.root_at(found.checkpoint.head.size))?;
+    if root != found.checkpoint.head.root {
+        return Err(NotCosigned::Tiles);
+    }
     if let Some(last) = &last {
-        check(&remote, last, &found)?;
+        check(&remote, &mut tree, last, &found)?;
     }
     let cosigned = cosigned(&key, &found.note).map_err(NotTransferred::Refused)?;
     // First it is remembered, then it is out.
@@ -109,7 +122,7 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
 }
 
 /// Checks that the log begins with what was cosigned.
-fn check(remote: &Remote, last: &Fetched, found: &Fetched) -> Result<(), NotCosigned> {
+fn check(remote: &Remote, tree: &mut Tree, last: &Fetched, found: &Fetched) -> Result<(), NotCosigned> {
     let (was, is) = (&last.checkpoint, &found.checkpoint);
     if was.origin != is.origin {
         return Err(NotCosigned::Other { watched: was.origin.clone(), found: is.origin.clone() });
@@ -120,8 +133,7 @@ fn check(remote: &Remote, last: &Fetched, found: &Fetched) -> Result<(), NotCosi
     if after < before {
         return Err(forked(format!("the log was rolled back, from {before} entries to {after}")));
     }
-    let mut tree = Tree::of_size(after);
-    let path = log_tiles::ask(remote, &mut tree, |tree| tree.consistency(before))?;
+    let path = log_tiles::ask(remote, tree, |tree| tree.consistency(before))?;
     verify_consistency(&was.head, &is.head, &path)
         .map_err(|_| forked(format!("the first {before} entries are not those that were cosigned")))
 }

@@ -4,6 +4,7 @@
 CREATE TABLE log_entries (
     game_id  uuid     NOT NULL,
     part     smallint NOT NULL,
+    entry    bytea,    -- while it waits, if it is known
     position bigint,
     PRIMARY KEY (game_id, part)
 );

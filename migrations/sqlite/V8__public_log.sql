@@ -2,6 +2,7 @@
 CREATE TABLE log_entries (
     game_id  BLOB    NOT NULL,
     part     INTEGER NOT NULL,
+    entry    BLOB,
     position INTEGER,
     PRIMARY KEY (game_id, part)
 ) STRICT, WITHOUT ROWID;

@@ -6,9 +6,10 @@ use super::live::{LiveGame, LiveGames};
 use super::seating::Seating;
 use super::writer::Writer;
 use crate::counted::Counts;
-use crate::game::{GameId, Head, Holder, Info, StoredGame};
+use crate::game::{Bytes32, GameId, Head, Holder, Info, StoredGame};
 use crate::kept::Usage;
 use crate::log::Replayed;
+use crate::public_log::{EntryOpening, Milestone};
 use crate::store::{self, Extension, Listing, Reads, Store, StoreError, Version};
 use crate::traced;
 
@@ -95,8 +96,9 @@ impl Door {
     /// Of the store.
     pub(super) async fn add(&self, game: &StoredGame) -> Result<bool, StoreError> {
         let live = Arc::new(LiveGame::from(game.clone()));
-        let record = recorded(&live);
-        match self.writer.write(store::Write::Create { game: Box::new(game.clone()), record }).await {
+        let (record, entries) = (recorded(&live), entries(&live, &Milestone::ALL));
+        match self.writer.write(store::Write::Create { game: Box::new(game.clone()), record, entries }).await
+        {
             Ok(()) => {
                 self.live.keep(game.info.id, &live);
                 Ok(true)
@@ -196,15 +198,28 @@ impl Door {
                 let Seating { at, seats, tags, heir, beacon, start } = *seating;
                 let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
                 let beacon = beacon.map(Box::new);
-                let change =
-                    store::Write::Reseat { id, revision, at, was, seats, tags, heir, beacon, start, record };
+                let entries = start.as_ref().map_or_else(Vec::new, |_| entries(&made, &Milestone::ALL));
+                let change = store::Write::Reseat {
+                    id,
+                    revision,
+                    at,
+                    was,
+                    seats,
+                    tags,
+                    heir,
+                    beacon,
+                    start,
+                    record,
+                    entries,
+                };
                 (made, change)
             }
             Change::Log { at, extension, replayed } => {
                 let made = game.extended(&extension, *replayed);
                 let was = (extension.status != status).then(was);
                 let record = was.as_ref().and_then(|_| recorded(&made));
-                (made, store::Write::Append { id, revision, at, extension, was, record })
+                let entries = was.as_ref().map_or_else(Vec::new, |_| entries(&made, &[Milestone::End]));
+                (made, store::Write::Append { id, revision, at, extension, was, record, entries })
             }
             Change::Removal => {
                 let made = LiveGame::from(StoredGame::clone(game));
@@ -233,6 +248,12 @@ impl Door {
         self.live.keep(id, &made);
         Ok(made)
     }
+}
+
+/// Returns what comes into the public log of a game, as far as there is anything. A game whose log is damaged does not.
+fn entries(game: &StoredGame, milestones: &[Milestone]) -> Vec<(Milestone, Bytes32)> {
+    let opening = |milestone| EntryOpening::of(game, milestone).ok().flatten();
+    milestones.iter().filter_map(|one| Some((*one, opening(*one)?.entry()))).collect()
 }
 
 /// Returns the id that an import of a game's record would have, if the game is to be found by that. A game whose log is

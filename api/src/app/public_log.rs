@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use jiff::Timestamp;
 
 use super::App;
 use crate::clock::now;
@@ -14,7 +15,7 @@ use crate::public_log::{
     Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
 };
 use crate::signed::{NoKey, Note, WitnessKey};
-use crate::store::{NewEntry, StoreError, hashes};
+use crate::store::{NewEntry, StoreError, WaitingEntry, hashes};
 
 /// How long a start or an end may wait until somebody looks.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -53,15 +54,19 @@ pub enum CosignatureError {
 }
 
 impl App {
-    /// Writes starts and ends into the log, again and again. It never returns: what fails is logged, and tried again.
+    /// Writes starts and ends into the log, again and again. It never returns: what fails is told once, and tried again.
     #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
     pub async fn keep_public_log(self: Arc<Self>) {
-        let mut damaged = HashSet::new();
+        let (mut damaged, mut told) = (HashSet::new(), String::new());
         loop {
             tokio::time::sleep(PAUSE).await;
-            if let Err(error) = self.extend_public_log(&mut damaged).await {
-                tracing::warn!("the public log of games does not grow: {error}");
+            let failed = self.extend_public_log(&mut damaged).await.err();
+            let why = failed.map(|error| error.to_string()).unwrap_or_default();
+            // Once, not every second.
+            if !why.is_empty() && why != told {
+                tracing::warn!("the public log of games does not grow: {why}");
             }
+            told = why;
         }
     }
 
@@ -77,12 +82,16 @@ impl App {
         loop {
             let waiting = self.store.waiting_entries(after, BATCH).await?;
             let Some(last) = waiting.last() else { return Ok(()) };
-            after = Some(*last);
-            let unknown = waiting.into_iter().filter(|(game, _)| !damaged.contains(game)).collect();
-            let app = Arc::clone(self);
-            // Behind everything else; but what holds the database is not interrupted.
-            let (entries, found) = self.run_behind(async move { app.entries(unknown).await }).await??;
-            damaged.extend(found);
+            after = Some((last.game, last.milestone));
+            let (known, unknown): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|one| one.entry.is_some());
+            let mut entries: Vec<NewEntry> = known.into_iter().filter_map(WaitingEntry::known).collect();
+            let unknown: Vec<_> = unknown.into_iter().filter(|one| !damaged.contains(&one.game)).collect();
+            if !unknown.is_empty() {
+                let app = Arc::clone(self);
+                let (found, broken) = self.run_behind(async move { app.entries(unknown).await }).await??;
+                entries.extend(found);
+                damaged.extend(broken);
+            }
             let app = Arc::clone(self);
             match self.run_aside(async move { app.store.extend_log(&entries).await }).await? {
                 // Another process has written them, or will.
@@ -93,22 +102,19 @@ impl App {
         }
     }
 
-    /// Returns the entries for what waits, and the games that are damaged.
-    async fn entries(
-        &self,
-        waiting: Vec<(GameId, Milestone)>,
-    ) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
-        let games = join_all(waiting.iter().map(|(game, _)| self.store.load(*game))).await;
+    /// Returns the entries for what waits, of games that were written when nobody knew them, and the games that are damaged.
+    async fn entries(&self, waiting: Vec<WaitingEntry>) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
+        let games = join_all(waiting.iter().map(|one| self.store.load(one.game))).await;
         let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
-        for ((id, moment), game) in waiting.into_iter().zip(games) {
+        for (WaitingEntry { game: id, milestone, .. }, game) in waiting.into_iter().zip(games) {
             let opening = match game {
-                Ok(Some(game)) => EntryOpening::of(&game, moment).map_err(|error| error.to_string()),
+                Ok(Some(game)) => EntryOpening::of(&game, milestone).map_err(|error| error.to_string()),
                 Ok(None) => Ok(None),
                 Err(StoreError::Unreadable { column, .. }) => Err(column.to_string()),
                 Err(error) => return Err(error),
             };
             match opening {
-                Ok(Some(opening)) => entries.push(NewEntry { game: id, moment, entry: opening.entry() }),
+                Ok(Some(opening)) => entries.push(NewEntry { game: id, milestone, entry: opening.entry() }),
                 Ok(None) => {}
                 Err(why) => {
                     tracing::error!("game {id} is damaged, and does not come into the public log: {why}");
@@ -124,7 +130,11 @@ impl App {
     /// # Errors
     /// [`LogError::NoKey`] where the key is not at hand, [`LogError::Store`].
     pub async fn checkpoint(&self) -> Result<String, LogError> {
-        let (text, mut note) = self.signed_checkpoint(self.store.log_head().await?)?;
+        self.checkpoint_of(self.store.log_head().await?).await
+    }
+
+    async fn checkpoint_of(&self, head: TreeHead) -> Result<String, LogError> {
+        let (text, mut note) = self.signed_checkpoint(head)?;
         for (witness, other) in self.cosignatures().await? {
             let other = Note::read(&other).ok().filter(|other| other.text == text);
             note.extend(other.and_then(|other| witness.line_of(&other)));
@@ -182,7 +192,7 @@ impl App {
             };
             entries.push(LoggedEntry::of(moment, &opening, place));
         }
-        Ok(Inclusion { checkpoint: self.signed_checkpoint(head)?.1, entries })
+        Ok(Inclusion { checkpoint: self.checkpoint_of(head).await?, entries })
     }
 
     /// Asks a tree, and gets the tiles that it misses.
@@ -246,14 +256,29 @@ impl App {
             let forked = "this service signed the checkpoint, and it is not one of its log: the log was rolled back, or there are two";
             return Err(CosignatureError::Refused(forked));
         }
-        let cosigned = self.witnesses.iter().filter(|witness| witness.verify(&read).is_ok());
-        let witnesses: Vec<WitnessKey> = cosigned.cloned().collect();
-        if witnesses.is_empty() {
+        let cosigned = self.witnesses.iter().filter_map(|one| Some((one.clone(), one.verify(&read).ok()?)));
+        let cosigned: Vec<(WitnessKey, Timestamp)> = cosigned.collect();
+        if cosigned.is_empty() {
             return Err(CosignatureError::Refused("no witness that this service knows has cosigned it"));
         }
-        for witness in &witnesses {
-            self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, note).await?;
+        let kept = self.cosignatures().await?;
+        for (witness, time) in &cosigned {
+            // Anybody may send an old one again.
+            let is_older = |note: &str| {
+                let note = Note::read(note).ok();
+                note.is_some_and(|note| {
+                    note.text == read.text && witness.verify(&note).is_ok_and(|kept| kept >= *time)
+                })
+            };
+            if kept.iter().any(|(known, note)| known == witness && is_older(note)) {
+                continue;
+            }
+            // Without the lines of others, which say nothing.
+            let own = history.iter().find_map(|known| known.key.line_of(&read)).unwrap_or_default();
+            let note = format!("{}\n{own}{}", read.text, witness.line_of(&read).unwrap_or_default());
+            self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, &note).await?;
         }
+        let witnesses = cosigned.into_iter().map(|(witness, _)| witness).collect();
         Ok(witnesses)
     }
 }

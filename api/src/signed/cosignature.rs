@@ -109,9 +109,7 @@ impl WitnessKey {
 
     /// Returns the line of a note with which this witness cosigned it, if there is one: nothing is verified.
     pub fn line_of(&self, note: &Note<'_>) -> Option<String> {
-        let own = note.signatures.iter().find(|one| one.name == self.name && one.id == self.id())?;
-        let bytes = [own.id.as_slice(), &own.bytes].concat();
-        Some(format!("{DASH}{} {}\n", self.name, BASE64.encode(bytes)))
+        note.line_of(&self.name, self.id())
     }
 }
 

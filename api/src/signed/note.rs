@@ -226,6 +226,11 @@ impl VerifyingKey {
         self.id
     }
 
+    /// Returns the line with which this key signed a note, if there is one: nothing is verified.
+    pub fn line_of(&self, note: &Note<'_>) -> Option<String> {
+        note.line_of(&self.name, self.id)
+    }
+
     /// Checks that this key signed a note.
     ///
     /// # Errors
@@ -280,6 +285,12 @@ impl<'a> Note<'a> {
         let signatures: Vec<Signature<'_>> =
             signatures.split('\n').map(Signature::read).collect::<Option<_>>().ok_or(NotANote::Line)?;
         Ok(Self { text, signatures })
+    }
+
+    /// Returns the line with the signature of a key of this name and id, if there is one: nothing is verified.
+    pub(super) fn line_of(&self, name: &str, id: [u8; 4]) -> Option<String> {
+        let own = self.signatures.iter().find(|one| one.name == name && one.id == id)?;
+        Some(format!("{DASH}{name} {}\n", BASE64.encode([own.id.as_slice(), &own.bytes].concat())))
     }
 }
 

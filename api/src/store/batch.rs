@@ -193,12 +193,11 @@ fn take_down(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 
 /// Lets starts and ends wait for the public log.
 fn log(batch: &mut Batch, changes: &[Write]) {
-    let rows = changes
-        .iter()
-        .flat_map(|change| change.logged().map(|moment| vec![change.id().into(), moment.into()]));
-    if let Some(rows) = batch.table(&["uuid", "smallint"], rows) {
+    let rows = changes.iter().flat_map(Write::logged);
+    let rows = rows.map(|new| vec![new.game.into(), new.milestone.into(), new.entry.into()]);
+    if let Some(rows) = batch.table(&["uuid", "smallint", "bytea"], rows) {
         let insert = format!(
-            "INSERT INTO log_entries (game_id, part) SELECT n.* FROM {rows} AS n (game_id, part) \
+            "INSERT INTO log_entries (game_id, part, entry) SELECT n.* FROM {rows} AS n (game_id, part, entry) \
              JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
         );
         batch.with("logged", &insert);
@@ -230,7 +229,7 @@ pub(super) fn place(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
     let mut batch = Batch::default();
     let rows = batch.table(&["uuid", "smallint", "bigint"], placed)?;
     batch.sql = format!(
-        "UPDATE log_entries AS e SET position = n.position FROM {rows} AS n (game_id, part, position) \
+        "UPDATE log_entries AS e SET position = n.position, entry = NULL FROM {rows} AS n (game_id, part, position) \
          WHERE e.game_id = n.game_id AND e.part = n.part"
     );
     Some(batch)

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use crate::beacon::GameBeacon;
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
+use crate::public_log::Milestone;
 use crate::signed::PublishedKey;
 
 mod batch;
@@ -39,7 +40,7 @@ mod whole;
 pub use health::DatabaseHealth;
 pub use listing::Listing;
 pub use postgres::PostgresStore;
-pub use public_log::{NewEntry, PublicLog, hashes};
+pub use public_log::{NewEntry, PublicLog, WaitingEntry, hashes};
 pub use row::UnreadableColumn;
 pub use seal::{check as check_backup, may_become_backup, seal as seal_backup};
 pub use sqlite::SqliteStore;
@@ -261,6 +262,8 @@ pub enum Write {
         game: Box<StoredGame>,
         /// The id that an import of its record would have, if it is to be found by that.
         record: Option<GameId>,
+        /// What comes into the public log with it, as far as that is known.
+        entries: Vec<(Milestone, Bytes32)>,
     },
     /// The seats are replaced, and the game starts where `start` is given, if the row still has this `revision`, and stands
     /// at this head where one is given; the revision grows by one.
@@ -285,6 +288,8 @@ pub enum Write {
         start: Option<Start>,
         /// The id that an import of the record would have, if the game is to be found by that from then on.
         record: Option<GameId>,
+        /// What comes into the public log with it, as far as that is known.
+        entries: Vec<(Milestone, Bytes32)>,
     },
     /// The log grows, if the row still has this `revision`, and the game still stands at this head (ply and hash): whoever
     /// wrote holds the seat still.
@@ -301,6 +306,8 @@ pub enum Write {
         was: Option<Listing>,
         /// The id that an import of the record would have, if the game is to be found by that from then on.
         record: Option<GameId>,
+        /// What comes into the public log with it, as far as that is known.
+        entries: Vec<(Milestone, Bytes32)>,
     },
     /// The game goes, if the row still has this `revision` and the game never started.
     Remove {

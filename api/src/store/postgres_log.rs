@@ -11,7 +11,7 @@ use super::batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, rows, session};
-use super::public_log::{self, Grown, NewEntry, PublicLog, advance, grow};
+use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
@@ -27,7 +27,7 @@ impl PublicLog for PostgresStore {
         &self,
         after: Option<(GameId, Milestone)>,
         limit: u32,
-    ) -> Result<Vec<(GameId, Milestone)>, StoreError> {
+    ) -> Result<Vec<WaitingEntry>, StoreError> {
         self.found(&public_log::waiting(after, limit)).await?.iter().map(Cells::waiting).collect()
     }
 
@@ -86,18 +86,18 @@ impl PostgresStore {
 async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHead, PostgresFault> {
     let was = found(on, &public_log::head()).await?;
     let was = was.first().map_or(Ok(TreeHead::empty()), Cells::log_head).map_err(PostgresFault::Store)?;
-    let waiting = batch::still_waiting(entries.iter().map(|new| (new.game, new.moment)));
+    let waiting = batch::still_waiting(entries.iter().map(|new| (new.game, new.milestone)));
     let waiting: Result<HashSet<(GameId, Milestone)>, StoreError> = match &waiting {
         Some(batch) => {
             let found = rows(on, &batch.sql, &batch.arrays).await?;
             let found: Vec<Cells> = found.iter().map(cells).collect::<Result<_, _>>()?;
-            found.iter().map(Cells::waiting).collect()
+            found.iter().map(Cells::milestone).collect()
         }
         None => Ok(HashSet::new()),
     };
     let waiting = waiting.map_err(PostgresFault::Store)?;
     let waiting: Vec<NewEntry> =
-        entries.iter().filter(|new| waiting.contains(&(new.game, new.moment))).copied().collect();
+        entries.iter().filter(|new| waiting.contains(&(new.game, new.milestone))).copied().collect();
     if waiting.is_empty() {
         return Ok(was);
     }
@@ -112,7 +112,7 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
         vec![u32::from(node.level).into(), node.position.into(), node.bytes.into()]
     });
     let placed = placed.iter().map(|(new, position)| -> Vec<Value> {
-        vec![new.game.into(), new.moment.into(), (*position).into()]
+        vec![new.game.into(), new.milestone.into(), (*position).into()]
     });
     for batch in [batch::add_nodes(nodes), batch::place(placed)].into_iter().flatten() {
         rows(on, &batch.sql, &batch.arrays).await?;

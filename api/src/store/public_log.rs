@@ -15,20 +15,40 @@ pub struct NewEntry {
     /// The game.
     pub game: GameId,
     /// What of it.
-    pub moment: Milestone,
+    pub milestone: Milestone,
     /// The entry.
     pub entry: Bytes32,
+}
+
+/// What waits to be written into the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitingEntry {
+    /// The game.
+    pub game: GameId,
+    /// What of it.
+    pub milestone: Milestone,
+    /// The entry, if whoever wrote the game knew it.
+    pub entry: Option<Bytes32>,
+}
+
+impl WaitingEntry {
+    /// Returns it as it is to be written, if its entry is known.
+    pub fn known(self) -> Option<NewEntry> {
+        let Self { game, milestone, entry } = self;
+        entry.map(|entry| NewEntry { game, milestone, entry })
+    }
 }
 
 /// The place that keeps the public log of games.
 #[async_trait]
 pub trait PublicLog: Send + Sync {
-    /// Returns what waits to be written into the log: those after this one, in order, at most `limit`.
+    /// Returns what waits to be written into the log, with the entry if that is known: those after this one, in order, at most
+    /// `limit`.
     async fn waiting_entries(
         &self,
         after: Option<(GameId, Milestone)>,
         limit: u32,
-    ) -> Result<Vec<(GameId, Milestone)>, StoreError>;
+    ) -> Result<Vec<WaitingEntry>, StoreError>;
 
     /// Returns what of a game is in the log and at which position, or waits.
     async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError>;
@@ -55,17 +75,31 @@ pub trait PublicLog: Send + Sync {
 
 impl Write {
     /// Returns what goes into the public log with this change: its game's start or its end, or both.
-    pub(super) fn logged(&self) -> impl Iterator<Item = Milestone> {
-        let (starts, ends) = match self {
-            Self::Create { game, .. } => {
+    pub(super) fn logged(&self) -> impl Iterator<Item = WaitingEntry> {
+        let (starts, ends, entries) = match self {
+            Self::Create { game, entries, .. } => {
                 let is_committed = game.commitment.is_some();
-                (is_committed && game.info.head.is_some(), is_committed && game.info.finished_at.is_some())
+                let info = &game.info;
+                (
+                    is_committed && info.head.is_some(),
+                    is_committed && info.finished_at.is_some(),
+                    &entries[..],
+                )
             }
-            Self::Reseat { start: Some(start), .. } => (true, start.extension.finished_at.is_some()),
-            Self::Append { extension, .. } => (false, extension.finished_at.is_some()),
-            Self::Reseat { start: None, .. } | Self::Remove { .. } | Self::TakeDown { .. } => (false, false),
+            Self::Reseat { start: Some(start), entries, .. } => {
+                (true, start.extension.finished_at.is_some(), &entries[..])
+            }
+            Self::Append { extension, entries, .. } => (false, extension.finished_at.is_some(), &entries[..]),
+            Self::Reseat { start: None, .. } | Self::Remove { .. } | Self::TakeDown { .. } => {
+                (false, false, &[][..])
+            }
         };
-        Milestone::ALL.into_iter().zip([starts, ends]).filter_map(|(moment, is_so)| is_so.then_some(moment))
+        let game = self.id();
+        let entry =
+            |milestone| entries.iter().find(|(known, _)| *known == milestone).map(|(_, entry)| *entry);
+        let now =
+            Milestone::ALL.into_iter().zip([starts, ends]).filter_map(|(one, is_so)| is_so.then_some(one));
+        now.map(move |milestone| WaitingEntry { game, milestone, entry: entry(milestone) })
     }
 }
 
@@ -102,14 +136,15 @@ impl Cell for u64 {
 }
 
 /// Lets something of a game wait for the log.
-pub(super) fn wait(game: GameId, moment: Milestone) -> Statement {
-    let insert = "INSERT OR IGNORE INTO log_entries (game_id, part) VALUES ($1, $2)";
-    Statement::new(insert, [game.into(), moment.into()])
+pub(super) fn wait(WaitingEntry { game, milestone, entry }: WaitingEntry) -> Statement {
+    let insert = "INSERT OR IGNORE INTO log_entries (game_id, part, entry) VALUES ($1, $2, $3)";
+    Statement::new(insert, [game.into(), milestone.into(), entry.into()])
 }
 
 /// Reads what waits.
 pub(super) fn waiting(after: Option<(GameId, Milestone)>, limit: u32) -> Statement {
-    let mut statement = Statement::new("SELECT game_id, part FROM log_entries WHERE position IS NULL", []);
+    let mut statement =
+        Statement::new("SELECT game_id, part, entry FROM log_entries WHERE position IS NULL", []);
     if let Some((game, moment)) = after {
         let (game, moment) = (statement.param(game), statement.param(moment));
         statement.sql += &format!(" AND (game_id, part) > ({game}, {moment})");
@@ -166,8 +201,14 @@ pub(super) fn advance(was: &TreeHead, head: &TreeHead) -> Statement {
 }
 
 impl Cells {
+    /// Reads what waits.
+    pub(super) fn waiting(&self) -> Result<WaitingEntry, StoreError> {
+        let (game, milestone) = self.milestone()?;
+        Ok(WaitingEntry { game, milestone, entry: self.third().ok_or_else(unreadable)? })
+    }
+
     /// Reads a game, and what of it.
-    pub(super) fn waiting(&self) -> Result<(GameId, Milestone), StoreError> {
+    pub(super) fn milestone(&self) -> Result<(GameId, Milestone), StoreError> {
         self.pair().ok_or_else(unreadable)
     }
 

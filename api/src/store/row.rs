@@ -129,6 +129,11 @@ impl Cells {
         A::read(self.0.first()?).zip(B::read(self.0.get(1)?))
     }
 
+    /// Reads the third column.
+    pub(super) fn third<T: Cell>(&self) -> Option<T> {
+        self.0.get(2).and_then(T::read)
+    }
+
     /// Reads the first column, an id.
     pub(super) fn id(&self) -> Option<GameId> {
         self.first()

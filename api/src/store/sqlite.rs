@@ -348,8 +348,8 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     if let Some(record) = change.record() {
         execute(on, &statement::record(record, id))?;
     }
-    for moment in change.logged() {
-        execute(on, &public_log::wait(id, moment))?;
+    for entry in change.logged() {
+        execute(on, &public_log::wait(entry))?;
     }
     for table in PlayerTable::ALL {
         for row in change.rows_left(table) {

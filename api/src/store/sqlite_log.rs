@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use async_trait::async_trait;
 use rusqlite::Connection;
 
-use super::public_log::{self, Grown, NewEntry, PublicLog, advance, grow};
+use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use super::sqlite::SqliteStore;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
@@ -21,7 +21,7 @@ impl PublicLog for SqliteStore {
         &self,
         after: Option<(GameId, Milestone)>,
         limit: u32,
-    ) -> Result<Vec<(GameId, Milestone)>, StoreError> {
+    ) -> Result<Vec<WaitingEntry>, StoreError> {
         let rows = self.read(|connection| query(connection, &public_log::waiting(after, limit)))?;
         rows.iter().map(|row| row.waiting()).collect()
     }
@@ -78,7 +78,7 @@ fn extend(on: &Connection, entries: &[NewEntry]) -> Result<TreeHead, SqliteFault
     let mut waiting = Vec::with_capacity(entries.len());
     for new in entries {
         let select = "SELECT 1 FROM log_entries WHERE game_id = $1 AND part = $2 AND position IS NULL";
-        if !query(on, &Statement::new(select, [new.game.into(), new.moment.into()]))?.is_empty() {
+        if !query(on, &Statement::new(select, [new.game.into(), new.milestone.into()]))?.is_empty() {
             waiting.push(*new);
         }
     }
@@ -94,8 +94,8 @@ fn extend(on: &Connection, entries: &[NewEntry]) -> Result<TreeHead, SqliteFault
         execute(on, &Statement::new(insert, row))?;
     }
     for (new, position) in placed {
-        let update = "UPDATE log_entries SET position = $1 WHERE game_id = $2 AND part = $3";
-        execute(on, &Statement::new(update, [position.into(), new.game.into(), new.moment.into()]))?;
+        let update = "UPDATE log_entries SET position = $1, entry = NULL WHERE game_id = $2 AND part = $3";
+        execute(on, &Statement::new(update, [position.into(), new.game.into(), new.milestone.into()]))?;
     }
     execute(on, &advance(&was, &head))?;
     Ok(head)

@@ -27,7 +27,7 @@ pub(super) fn tables() -> [CopiedTable; 10] {
         games,
         table("records", "record, game_id"),
         table("spent_ids", "id"),
-        table("log_entries", "game_id, part, position"),
+        table("log_entries", "game_id, part, entry, position"),
         table("log_nodes", "level, position, bytes"),
         table("log_head", "size, root"),
         table("log_cosignatures", "witness, size, note"),

@@ -35,6 +35,14 @@ pub struct Examined {
     pub id: Option<GameId>,
     /// What was found.
     pub findings: Findings,
+    /// The entries of the public log that the game of an export says are its own; none of a game of a database.
+    pub claims: Vec<u64>,
+}
+
+impl Examined {
+    const fn of(id: Option<GameId>, findings: Findings) -> Self {
+        Self { id, findings, claims: Vec::new() }
+    }
 }
 
 /// Whoever examines games.
@@ -54,7 +62,7 @@ impl Examiner {
     pub fn examine(&self, given: AuditGame) -> Examined {
         match given {
             AuditGame::Stored(id, game) => match *game {
-                Ok(game) => Examined { id: Some(game.info.id), findings: self.stored(&game) },
+                Ok(game) => Examined::of(Some(game.info.id), self.stored(&game)),
                 Err(error) => {
                     let fault = AuditFault::new(Check::Form, format!("it cannot be read: {error}"));
                     unread(id, fault)
@@ -93,10 +101,10 @@ impl Examiner {
                 Err(damaged) => findings.fault(of_unsound(&Unsound::Damaged(damaged))),
             }
             self.covered(game, &mut findings);
-            // What the log says of a game with a fault hangs on that.
-            if let Some(log) = self.log.as_ref().filter(|_| findings.faults == 0) {
-                log.check_stored(game, &mut findings);
-            }
+        }
+        // What the log says of a game with a fault hangs on that.
+        if let Some(log) = self.log.as_ref().filter(|_| findings.faults == 0) {
+            log.check_stored(game, &mut findings);
         }
         finished(findings, Some(info.id), None)
     }
@@ -122,7 +130,8 @@ impl Examiner {
         let Some(line) = line else { return wrong("it is longer than any proof".to_owned()) };
         match serde_json::from_slice::<ExportedProof>(line) {
             Ok(ExportedProof { proof, log }) => {
-                Examined { id: Some(proof.game), findings: self.proof(&proof, &log, place) }
+                let claims = log.iter().filter_map(|entry| entry.position).collect();
+                Examined { claims, ..Examined::of(Some(proof.game), self.proof(&proof, &log, place)) }
             }
             Err(error) => wrong(format!("it is no exported proof: {error}")),
         }
@@ -190,7 +199,7 @@ impl Examiner {
             }),
         }
         let place = Some(format!("record {number} (line {line})"));
-        Examined { id: None, findings: finished(findings, None, place) }
+        Examined::of(None, finished(findings, None, place))
     }
 }
 
@@ -224,7 +233,7 @@ fn add_verified(findings: &mut Findings, proof: &Proof, verified: &Verified, is_
 fn unread(id: Option<GameId>, fault: AuditFault) -> Examined {
     let mut findings = Findings::of_game(None);
     findings.fault(AuditFault { game: id, ..fault });
-    Examined { id, findings }
+    Examined::of(id, findings)
 }
 
 /// Says in each fault where it is; a game with faults is verified no further.

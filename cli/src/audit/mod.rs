@@ -1,9 +1,10 @@
 //! `assam audit`: goes over a whole archive, and says whether everything in it is what it must be.
 //!
-//! Games are read on one thread ([`feed`]), examined on all ([`examine`]), and what is found is added in their order
+//! Games are read on one thread ([`mod@feed`]), examined on all ([`examine`]), and what is found is added in their order
 //! ([`findings`]), so that an audit that was stopped goes on where it was ([`state`]). A check of its own has a [`check::Check`], and
 //! is made in [`examine`]; what can only be checked in the end, in [`Audit::conclude`].
 
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use assam_api::game::GameId;
 use assam_api::public_log::Checkpoint;
 use assam_api::signed::{PublishedKey, VerifyingKey};
 use clap::{Args, ValueHint};
@@ -92,6 +94,9 @@ struct Audit<'a> {
     saved: Instant,
     /// How many plies were examined before it began, or went on.
     before: u64,
+    /// The games that came since, and the entries of the public log that they claim.
+    seen: HashSet<GameId>,
+    claimed: HashMap<u64, Option<GameId>>,
 }
 
 /// Audits a source, and prints the report.
@@ -109,18 +114,23 @@ pub fn run(args: &AuditArgs) -> ExitCode {
 
 fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     let beacons = args.beacons.known().map_err(NotAudited::Unread)?;
-    let source = match (&args.file, &args.url) {
+    let mut source = match (&args.file, &args.url) {
         (Some(file), _) => AuditSource::file(file, &args.key)?,
         (None, Some(url)) => AuditSource::service(url, &args.key)?,
         (None, None) => AuditSource::database(&args.database),
     };
+    let earlier = args.checkpoint.iter().map(|file| kept_checkpoint(file, &args.key));
+    let earlier: Vec<(String, Checkpoint)> = earlier.collect::<Result<_, _>>()?;
+    source.id.checkpoints = earlier.iter().map(|(_, checkpoint)| checkpoint.to_string()).collect();
     let state = AuditState::open(args.state.as_deref(), source.id.clone())?;
     if let (true, Some(file)) = (state.is_finished, &args.state) {
+        if args.file.as_deref() == Some(Path::new("-")) {
+            let why = "this audit was finished before, and what comes from standard input now may be something else";
+            return Err(NotAudited::Unread(format!("{why}: remove {} to start anew", file.display())));
+        }
         say(&format!("this audit was finished before; remove {} to start anew", file.display()));
         return print(args, &state, None);
     }
-    let earlier = args.checkpoint.iter().map(|file| kept_checkpoint(file, &args.key));
-    let earlier: Vec<(String, Checkpoint)> = earlier.collect::<Result<_, _>>()?;
     let open = actix_web::rt::System::new().block_on(source.open(&args.key))?;
     let log = open.log.map(Arc::new);
     if let (None, Some((name, _))) = (&log, earlier.first()) {
@@ -168,7 +178,8 @@ impl<'a> Audit<'a> {
     fn new(args: &'a AuditArgs, state: AuditState) -> Self {
         let now = Instant::now();
         let before = state.findings.plies;
-        Self { args, state, progress: ProgressBar::hidden(), began: now, saved: now, before }
+        let (seen, claimed) = (HashSet::new(), HashMap::new());
+        Self { args, state, progress: ProgressBar::hidden(), began: now, saved: now, before, seen, claimed }
     }
 
     /// Examines every game that was not examined before; returns why not all of them could be read, where that is so.
@@ -203,7 +214,20 @@ impl<'a> Audit<'a> {
     }
 
     /// Adds what was found of the next game.
-    fn take(&mut self, Examined { id, findings }: Examined) -> Result<(), NotAudited> {
+    fn take(&mut self, Examined { id, mut findings, claims }: Examined) -> Result<(), NotAudited> {
+        let twice = |check, what: String| AuditFault { game: id, ..AuditFault::new(check, what) };
+        if id.is_some_and(|id| !self.seen.insert(id)) {
+            findings.fault(twice(Check::Form, "the game comes twice".to_owned()));
+        }
+        for position in claims {
+            if let Some(other) = self.claimed.insert(position, id).filter(|other| *other != id) {
+                let other = other.map(|other| format!(" and of game {other}")).unwrap_or_default();
+                findings.fault(twice(
+                    Check::Logged,
+                    format!("entry {position} of the public log is of it{other}"),
+                ));
+            }
+        }
         self.state.findings.add(findings);
         self.state.done += 1;
         self.state.last = id.or(self.state.last);

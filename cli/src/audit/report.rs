@@ -110,7 +110,8 @@ impl CheckView {
         let mut sentences = Vec::new();
         let subject = check.subject();
         if count.verified > 0 {
-            let of = if count.verified == count.games {
+            let is_of_log = matches!(check, Check::Log | Check::Earlier);
+            let of = if count.verified == count.games || is_of_log {
                 String::new()
             } else {
                 format!(", in {}", games(count.games))

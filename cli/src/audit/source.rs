@@ -160,7 +160,8 @@ fn kind_of(begin: &[u8]) -> Option<SourceKind> {
 
 /// Returns the keys that a service lists, each in its time.
 fn believed(remote: &Remote) -> Result<Signers, NotAudited> {
-    let listed: Value = serde_json::from_reader(remote.get("/v1/keys", "application/json")?)
+    let listed = remote.get_small("/v1/keys", "application/json", 1024 * 1024)?;
+    let listed: Value = serde_json::from_slice(&listed)
         .map_err(|error| NotAudited::Unread(format!("the keys of the service: {error}")))?;
     let read = |view: &Value| {
         let key = view["key"].as_str()?.parse().ok()?;
@@ -170,7 +171,7 @@ fn believed(remote: &Remote) -> Result<Signers, NotAudited> {
     let keys: Option<Vec<PublishedKey>> = listed["keys"].as_array().into_iter().flatten().map(read).collect();
     match keys {
         None => Err(NotAudited::Unread("the keys of the service cannot be read".to_owned())),
-        Some(keys) if keys.is_empty() => Ok(Signers::Unknown),
+        Some(keys) if keys.is_empty() => Err(NotAudited::Unread("the service lists no key".to_owned())),
         Some(keys) => Ok(Signers::InTheirTime(keys)),
     }
 }

@@ -32,6 +32,9 @@ pub struct SourceId {
     pub changed: Option<u64>,
     /// The keys that were said.
     keys: Vec<String>,
+    /// The checkpoints to which its public log is held.
+    #[serde(default)]
+    pub checkpoints: Vec<String>,
 }
 
 impl SourceId {
@@ -39,7 +42,7 @@ impl SourceId {
     pub fn new(kind: SourceKind, name: String, keys: &[VerifyingKey]) -> Self {
         let mut keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
         keys.sort();
-        Self { kind, name, length: None, changed: None, keys }
+        Self { kind, name, length: None, changed: None, keys, checkpoints: Vec::new() }
     }
 
     /// Returns what it is, with its name.

@@ -9,6 +9,7 @@ use assam_api::public_log::{
 };
 use assam_api::signed::{Receipt, VerifyingKey};
 use assam_api::store::WholeLog;
+use jiff::SignedDuration;
 
 use super::check::{Check, Left};
 use super::fault::AuditFault;
@@ -17,6 +18,11 @@ use crate::inclusion::hold_to_entry;
 use crate::log_tiles::{self, Fetched};
 use crate::remote::Remote;
 use crate::transfer::NotTransferred;
+
+/// How long a start or an end may wait for the log of a service.
+const LATE: SignedDuration = SignedDuration::from_hours(1);
+/// The largest log of a service that is read: 1 GiB of entries.
+const MOST: u64 = 1 << 25;
 
 /// A log whose entries are all known.
 pub struct AuditedLog {
@@ -82,6 +88,10 @@ impl AuditedLog {
     /// Where it cannot be fetched, or nobody signed it who should.
     pub fn fetched(remote: &Remote, keys: &[VerifyingKey]) -> Result<Self, NotTransferred> {
         let Fetched { checkpoint: Checkpoint { head, .. }, .. } = log_tiles::checkpoint(remote, keys)?;
+        if head.size > MOST {
+            let many = format!("the public log has {} entries, and no more than {MOST} are read", head.size);
+            return Err(NotTransferred::Refused(many));
+        }
         let mut entries = Vec::new();
         let tiles = (0..head.size).step_by(256).filter_map(|first| Tile::with(0, first, head.size));
         for tile in tiles {
@@ -95,24 +105,32 @@ impl AuditedLog {
         Ok(Self { head, entries, places: HashMap::new(), faults })
     }
 
-    /// Checks where a game of a database is.
+    /// Checks where a game of a database is: nowhere but with what it has.
     pub fn check_stored(&self, game: &StoredGame, findings: &mut Findings) {
-        let (Some(_), Some(_)) = (game.commitment, game.info.head) else { return };
-        let moments = if game.info.is_over() { &Milestone::ALL[..] } else { &[Milestone::Start] };
+        let due = match (game.commitment, game.info.head) {
+            (Some(_), Some(_)) if game.info.is_over() => &Milestone::ALL[..],
+            (Some(_), Some(_)) => &[Milestone::Start],
+            _ => &[],
+        };
         let placed = self.places.get(&game.info.id).map_or(&[][..], Vec::as_slice);
-        for moment in moments {
-            match placed.iter().find(|(placed, _)| placed == moment) {
+        let fault = |what: String| AuditFault::new(Check::Logged, what);
+        for (milestone, _) in placed.iter().filter(|(milestone, _)| !due.contains(milestone)) {
+            let what = format!("the public log has its {}, and the database has none", milestone.name());
+            findings.fault(fault(what));
+        }
+        for milestone in due {
+            match placed.iter().find(|(placed, _)| placed == milestone) {
                 // A log that breaks is a fault of its own.
                 Some((_, Some(position))) => {
-                    if let Ok(Some(opening)) = EntryOpening::of(game, *moment) {
-                        self.check_entry(*moment, *position, &opening.entry(), findings);
+                    if let Ok(Some(opening)) = EntryOpening::of(game, *milestone) {
+                        self.check_entry(*milestone, *position, &opening.entry(), findings);
                     }
                 }
                 Some((_, None)) => findings.left(Left::LogWaits, 1),
-                None => findings.fault(AuditFault::new(
-                    Check::Logged,
-                    format!("its {} is neither in the public log nor waits for it", moment.name()),
-                )),
+                None => findings.fault(fault(format!(
+                    "its {} is neither in the public log nor waits for it",
+                    milestone.name()
+                ))),
             }
         }
     }
@@ -137,26 +155,28 @@ impl AuditedLog {
                     .fault(fault(format!("the service does not say where its {name} is in the public log")));
                 continue;
             };
-            let Some(position) = entry.position else {
-                findings.left(Left::LogWaits, 1);
-                continue;
-            };
             let read = entry.receipt.parse().map_err(|error| format!("it is no receipt: {error}"));
-            match read.and_then(|receipt: Receipt| hold_to_entry(proof, heads, *moment, &receipt)) {
-                Ok(()) => {
+            let read = read.and_then(|receipt: Receipt| {
+                hold_to_entry(proof, heads, *moment, &receipt)?;
+                Ok(receipt.time())
+            });
+            match (read, entry.position.filter(|position| *position < self.head.size)) {
+                (Ok(_), Some(position)) => {
                     let opened = EntryOpening::entry_of(&entry.salt, &entry.receipt);
                     self.check_entry(*moment, position, &opened, findings);
                 }
-                Err(why) => findings.fault(fault(format!("what its {name} in the public log states: {why}"))),
+                (Ok(time), None) if time.duration_until(assam_api::now()) > LATE => {
+                    findings.fault(fault(format!("its {name} of {time} is not in the public log yet")));
+                }
+                (Ok(_), None) => findings.left(Left::LogWaits, 1),
+                (Err(why), _) => {
+                    findings.fault(fault(format!("what its {name} in the public log states: {why}")));
+                }
             }
         }
     }
 
     fn check_entry(&self, moment: Milestone, position: u64, opened: &Bytes32, findings: &mut Findings) {
-        // It came after the log was read.
-        if position >= self.head.size {
-            return findings.left(Left::LogWaits, 1);
-        }
         let found = usize::try_from(position).ok().and_then(|at| self.entries.get(at));
         match found == Some(opened) {
             true => findings.verified(Check::Logged, 1),

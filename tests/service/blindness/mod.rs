@@ -160,10 +160,6 @@ impl Sides<'_> {
         let moment = Moment { pair, at: from };
         let ply = self.write_legally(&moment, dice);
         self.end(&moment, ply, dice);
-        // Before another match begins: on both sides in the same order.
-        for side in &mut self.sides {
-            self.runtime.block_on(side.settle());
-        }
     }
 
     /// How often two games really differ.
@@ -253,6 +249,8 @@ impl Sides<'_> {
             assert_eq!(resigned.status, 201, "{}", resigned.text);
             let game = self.runtime.block_on(side.store.load(moment.id())).unwrap().unwrap();
             side.name_head(&game.info.head.unwrap());
+            // The end is in the public log, before anybody looks whether anything changes.
+            self.runtime.block_on(side.settle());
         }
         for _ in 0..6 {
             let request = &looks[dice.below(looks.len() as u64) as usize];

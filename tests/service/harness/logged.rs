@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use assam_api::public_log::EntryOpening;
 use assam_api::signed::{CosigningKey, Note};
-use assam_api::store::{NewEntry, Store, StoreError};
+use assam_api::store::{NewEntry, Store, StoreError, WaitingEntry};
 
 use super::Service;
 
@@ -20,10 +20,10 @@ pub(crate) async fn log_what_waits(store: &dyn Store) {
             return;
         }
         let mut entries = Vec::new();
-        for (game, moment) in waiting {
+        for WaitingEntry { game, milestone, .. } in waiting {
             let stored = store.load(game).await.unwrap().unwrap();
-            let entry = EntryOpening::of(&stored, moment).unwrap().unwrap().entry();
-            entries.push(NewEntry { game, moment, entry });
+            let entry = EntryOpening::of(&stored, milestone).unwrap().unwrap().entry();
+            entries.push(NewEntry { game, milestone, entry });
         }
         match store.extend_log(&entries).await {
             Ok(_) | Err(StoreError::Conflict) => {}

@@ -33,7 +33,7 @@ impl Writes for dyn Store {
 }
 
 pub(crate) fn create(game: &StoredGame) -> Write {
-    Write::Create { game: Box::new(game.clone()), record: None }
+    Write::Create { game: Box::new(game.clone()), record: None, entries: Vec::new() }
 }
 
 pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
@@ -48,6 +48,7 @@ pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<
         beacon: None,
         start: start.cloned(),
         record: None,
+        entries: Vec::new(),
     }
 }
 
@@ -57,7 +58,15 @@ pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
 }
 
 pub(crate) fn append_at(revision: i64, id: GameId, at: &Head, extension: &Extension) -> Write {
-    Write::Append { id, revision, at: *at, extension: extension.clone(), was: None, record: None }
+    Write::Append {
+        id,
+        revision,
+        at: *at,
+        extension: extension.clone(),
+        was: None,
+        record: None,
+        entries: Vec::new(),
+    }
 }
 
 /// The same change, of a game that lists find as it is before.

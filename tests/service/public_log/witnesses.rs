@@ -124,6 +124,72 @@ fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
     }
 }
 
+#[test]
+fn an_old_cosignature_that_is_sent_again_and_lines_of_strangers_change_nothing_and_verify_knows_the_witness()
+{
+    let backend = backends().remove(0);
+    let witness = Watching::new("witness.example/one");
+    let key = witness.key();
+    let service = Service::start_with(&backend, &["--witness", &key]);
+    let (id, _) = service.game(2, json!({}));
+    grown(&service, 1);
+    let kept = fs::read_to_string(witness.key_file()).unwrap();
+    let signs: assam_api::signed::CosigningKey = kept.trim_end().parse().unwrap();
+    let plain = service.stranger().get("/log/checkpoint").text;
+    let at = |seconds| {
+        let time = jiff::Timestamp::from_second(seconds).unwrap();
+        plain.clone() + &signs.cosign(Note::read(&plain).unwrap().text, time)
+    };
+    let send = |note: &str| service.stranger().post_text("/log/cosignatures", note).status;
+    let (early, late) = (at(1_800_000_000), at(1_800_000_060));
+    assert_eq!([send(&late), send(&early)], [204, 204]);
+    assert_eq!(service.stranger().get("/log/checkpoint").text, late);
+    let later = at(1_800_000_120);
+    assert_eq!(send(&format!("{later}\u{2014} evil.example AAAAAAAA\n")), 204);
+    let listed = service.stranger().get("/log/cosignatures").json();
+    assert_eq!(text(&listed["cosignatures"][0]["checkpoint"]), later);
+    let save = |name: &str, what: &str| {
+        let file = witness.file(name);
+        fs::write(&file, service.stranger().get(&format!("/v1/games/{id}/{what}")).text).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let (proof, inclusion) = (save("proof", "proof"), save("inclusion", "inclusion"));
+    let verify = |more: &[&str]| {
+        assam(&[&["verify", &proof, "--inclusion", &inclusion, "--key", KEY], more].concat(), "")
+    };
+    let told = verify(&["--witness", &key]);
+    assert!(
+        out(&told).contains("verified: witness.example/one saw the log with this checkpoint at "),
+        "{}",
+        err(&told)
+    );
+    assert!(out(&verify(&[])).contains("not verified: that everybody is shown this log"));
+    let stranger = Watching::new("witness.example/two").key();
+    let told = verify(&["--witness", &stranger]);
+    assert!(
+        told.status.code() == Some(1) && err(&told).contains("the key has not signed it"),
+        "{}",
+        err(&told)
+    );
+}
+
+#[test]
+fn tiles_that_do_not_lead_to_the_checkpoint_accuse_nobody_and_are_not_cosigned() {
+    let backend = backends().remove(0);
+    let witness = Watching::new("witness.example/one");
+    witness.key();
+    let service = Service::start(&backend);
+    play(&service, 2);
+    grown(&service, 2);
+    backend.script(
+        "DROP TRIGGER log_nodes_guard_update; UPDATE log_nodes SET bytes = zeroblob(32) WHERE position = 1",
+    );
+    let told = witness.look(&service, &[]);
+    assert_eq!(told.status.code(), Some(2));
+    assert!(err(&told).contains("do not lead to the root of the checkpoint"), "{}", err(&told));
+    assert!(!witness.file("state").exists());
+}
+
 /// A backup of a database, restored into an empty one.
 fn restored(from: &Path) -> Backend {
     let into = backends().remove(0);
