@@ -4,10 +4,11 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::Path;
 
+use assam_api::beacon::{BeaconName, KnownBeacons};
 use assam_api::game::{GameId, Head};
 use assam_api::hex::Hex;
 use assam_api::proof::{Proof, ProvedSeat};
-use assam_api::signed::{Note, Of, OfPly, OfSeat, Receipt, VerifyingKey};
+use assam_api::signed::{Note, Of, OfPly, OfSeat, Receipt, StatedBeacon, VerifyingKey};
 use serde::Deserialize;
 
 use crate::records::Source;
@@ -36,7 +37,15 @@ struct SeatTold {
     commitment: Option<Hex<32>>,
     your_seat: Option<u8>,
     seats: Vec<ProvedSeat>,
+    beacon: Option<ToldBeacon>,
     head: Option<KeptHead>,
+}
+
+/// A beacon in a response.
+#[derive(Deserialize)]
+struct ToldBeacon {
+    chain: BeaconName,
+    round: Option<u64>,
 }
 
 /// A head in a response.
@@ -168,6 +177,7 @@ pub fn hold(
     heads: &[Head],
     kept: &[KeptReceipt],
     keys: &[VerifyingKey],
+    beacons: &KnownBeacons,
 ) -> Result<Vec<String>, NotKept> {
     let mut told = Vec::new();
     let end = proof.receipt.clone().map(Stated::read).transpose();
@@ -188,23 +198,13 @@ pub fn hold(
     }
     let statements: Vec<(&str, &Stated)> =
         kept.iter().filter_map(|kept| Some((kept.name.as_str(), kept.stated.as_ref()?))).collect();
-    let mut known: Vec<&Stated> = end.iter().collect();
+    contradictions(end.as_ref(), &statements, keys)?;
     for (name, stated) in &statements {
         let key = stated.signed_by(keys).map_err(|error| wrong(name, error))?;
-        for other in &known {
-            if let Some(what) = stated.receipt.contradicts(&other.receipt) {
-                // The other one was found to be signed before.
-                let notes = [stated.note.clone(), other.note.clone()];
-                let other_key = other.signed_by(keys).ok().flatten();
-                let signed_by = key.as_ref().zip(other_key.as_ref());
-                let signed_by = signed_by.map(|(one, other)| [one.to_string(), other.to_string()]);
-                let both = Some(Both { what, notes, signed_by });
-                let error = format!("{what}: it contradicts another statement of the service");
-                return Err(NotKept { name: (*name).to_owned(), error, both });
-            }
-        }
-        known.push(stated);
         hold_to_stated(proof, heads, &stated.receipt).map_err(|error| wrong(name, error))?;
+        if let Some(sentence) = came_in_time(&stated.receipt, beacons).map_err(|error| wrong(name, error))? {
+            told.push(sentence);
+        }
         let of = match &stated.receipt.of {
             Of::Ply(of) => format!("ply {}", of.head.ply),
             Of::Seat(of) => format!("seat {}", of.seat),
@@ -227,6 +227,32 @@ pub fn hold(
         }
     }
     Ok(told)
+}
+
+/// Checks that no statement contradicts one before it, or that of the end.
+fn contradictions(
+    end: Option<&Stated>,
+    statements: &[(&str, &Stated)],
+    keys: &[VerifyingKey],
+) -> Result<(), NotKept> {
+    let wrong = |name: &str, error: String, both| NotKept { name: name.to_owned(), error, both };
+    let mut known: Vec<&Stated> = end.into_iter().collect();
+    for (name, stated) in statements {
+        let key = stated.signed_by(keys).map_err(|error| wrong(name, error, None))?;
+        for other in &known {
+            if let Some(what) = stated.receipt.contradicts(&other.receipt) {
+                // The other one was found to be signed before.
+                let notes = [stated.note.clone(), other.note.clone()];
+                let other_key = other.signed_by(keys).ok().flatten();
+                let signed_by = key.as_ref().zip(other_key.as_ref());
+                let signed_by = signed_by.map(|(one, other)| [one.to_string(), other.to_string()]);
+                let error = format!("{what}: it contradicts another statement of the service");
+                return Err(wrong(name, error, Some(Both { what, notes, signed_by })));
+            }
+        }
+        known.push(stated);
+    }
+    Ok(())
 }
 
 fn same(what: &str, kept: String, found: String) -> Result<(), String> {
@@ -258,11 +284,22 @@ fn head_of(heads: &[Head], ply: u32) -> String {
     or_none(heads.iter().rev().find(|head| head.ply == ply).map(|head| Hex(head.hash)))
 }
 
+/// Compares the beacon of a proof with what was said of it: the chain, and the round once it was fixed.
+fn same_beacon(proof: &Proof, said: Option<(BeaconName, Option<u64>)>) -> Result<(), String> {
+    let proved = proof.beacon.as_ref();
+    same("beacon", or_none(said.map(|said| said.0)), or_none(proved.map(|signed| signed.chain)))?;
+    match said.and_then(|said| said.1) {
+        Some(round) => same("round", round.to_string(), or_none(proved.map(|signed| signed.round))),
+        None => Ok(()),
+    }
+}
+
 /// Compares a proof with the response to taking a seat.
 fn hold_to_told(proof: &Proof, heads: &[Head], told: &SeatTold) -> Result<(), String> {
     same("game", told.id.to_string(), proof.game.to_string())?;
     same("setup", told.setup.clone(), proof.setup.clone())?;
     same("commitment", or_none(told.commitment), or_none(proof.commitment))?;
+    same_beacon(proof, told.beacon.as_ref().map(|beacon| (beacon.chain, beacon.round)))?;
     let Some(own) = told.your_seat else { return Ok(()) };
     seat_of(&told.seats, own)?;
     let since = seat_of(&proof.seats, own)?.revision;
@@ -281,6 +318,24 @@ fn hold_to_told(proof: &Proof, heads: &[Head], told: &SeatTold) -> Result<(), St
             same(&format!("head of ply {ply}"), hash.to_string(), head_of(heads, *ply))
         }
         None => Ok(()),
+    }
+}
+
+/// Checks that the last seat was taken before the round of the beacon was out, and says so, where a statement is of that seat,
+/// and the chain is known.
+fn came_in_time(stated: &Receipt, beacons: &KnownBeacons) -> Result<Option<String>, String> {
+    let Of::Seat(OfSeat { beacon: Some(StatedBeacon { chain, round: Some(round) }), time, .. }) = stated.of
+    else {
+        return Ok(None);
+    };
+    match beacons.time_of(chain, round) {
+        Some(out) if out <= time => {
+            Err(format!("round: the last seat was taken at {time}, when round {round} was out, since {out}"))
+        }
+        Some(out) => Ok(Some(format!(
+            "verified: the service stated that the last seat was taken at {time}, before round {round} was out, at {out}."
+        ))),
+        None => Ok(None),
     }
 }
 
@@ -306,10 +361,7 @@ pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result
             same(&of("player"), player.to_string(), or_none(found.player))?;
             same(&of("entropy"), or_none(*entropy), or_none(found.entropy))?;
             same(&of("revision"), revision.to_string(), or_none(found.revision))?;
-            if let Some((chain, round)) = beacon {
-                let proved = proof.beacon.as_ref().map(|signed| format!("{} {}", signed.chain, signed.round));
-                same("beacon", format!("{chain} {round}"), or_none(proved))?;
-            }
+            same_beacon(proof, beacon.map(|StatedBeacon { chain, round }| (chain, round)))?;
             let came_before = |seat: &&ProvedSeat| seat.revision.is_some_and(|other| other < *revision);
             match proof.seats.iter().filter(came_before).find(|seat| !after.contains(&seat.seat)) {
                 Some(seat) => Err(format!(

@@ -97,7 +97,14 @@ enum NotVerified {
 /// Verifies every proof.
 pub fn run(args: &VerifyArgs) -> ExitCode {
     let mut status = 0;
-    match verify_all(args, &mut status) {
+    let beacons = match args.beacons.known() {
+        Ok(beacons) => beacons,
+        Err(error) => {
+            say(&format!("assam: {error}"));
+            return ExitCode::from(2);
+        }
+    };
+    match verify_all(args, beacons, &mut status) {
         Ok(()) => ExitCode::from(status),
         // A reader that closes the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
@@ -108,9 +115,8 @@ pub fn run(args: &VerifyArgs) -> ExitCode {
     }
 }
 
-fn verify_all(args: &VerifyArgs, status: &mut u8) -> io::Result<()> {
+fn verify_all(args: &VerifyArgs, beacons: KnownBeacons, status: &mut u8) -> io::Result<()> {
     let of_worker = args.clone();
-    let beacons = args.beacons.known().map_err(io::Error::other)?;
     let mut crew = Crew::start(move |source: Source| (one(&of_worker, &beacons, &source), source));
     let mut out = io::stdout().lock();
     let mut tell = |(verified, source): (Result<String, NotVerified>, Source)| match verified {
@@ -172,7 +178,7 @@ fn one(args: &VerifyArgs, beacons: &KnownBeacons, source: &Source) -> Result<Str
     let own = args.entropy.map(of_seat).transpose()?;
     let kept_receipts =
         args.receipt.iter().map(|file| KeptReceipt::read(file)).collect::<Result<Vec<_>, _>>()?;
-    let receipts = receipts::hold(&proof, &verified.heads, &kept_receipts, &args.key)?;
+    let receipts = receipts::hold(&proof, &verified.heads, &kept_receipts, &args.key, beacons)?;
     let included = match &args.inclusion {
         Some(file) => inclusion::hold(&proof, &verified.heads, file, &args.key, &args.witness)
             .map_err(NotVerified::NotIncluded)?,

@@ -11,8 +11,6 @@ function demand(isFine, where, expected, found) {
 
 const same = (where, expected, found) => demand(expected === found, where, expected, found);
 
-// ---- Hashes, in hex ----
-
 const toHex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (digits) => parseInt(digits, 16));
 const sha256 = async (hex) => toHex(await crypto.subtle.digest("SHA-256", toBytes(hex)));
@@ -36,7 +34,7 @@ const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.revision].m
 async function startOf({ setup, imported, game, commitment, seats, beacon }) {
   const lines = imported ? ["import", setup] : [setup, `game ${game}`, `commitment ${commitment}`];
   for (const seat of imported ? [] : seats) lines.push(`seat ${seat.seat} ${holder(seat)}`);
-  if (beacon) lines.push(`beacon ${beacon.chain} ${beacon.round} ${await sha256(hash(beacon.signature, 96))}`);
+  if (beacon != null) lines.push(`beacon ${beacon.chain} ${beacon.round} ${await sha256(hash(beacon.signature, 96))}`);
   return sha256(["assam/1", ...lines].map((line) => `${ascii(line)}0a`).join(""));
 }
 
@@ -118,8 +116,6 @@ async function checkSeed(proof) {
 
 const position = (setup) => / position=(\S+)/.exec(setup)?.[1].split(";");
 
-// ---- Marrakech ----
-
 /** Each `+` is one draw: a face of the die, or a rug of the own pile. */
 async function marrakech(proof, outcome) {
   const { setup, seats } = proof;
@@ -129,7 +125,7 @@ async function marrakech(proof, outcome) {
     const begun = position(setup);
     for (const colour of "rybg") pile[colour] = Math.floor(rugs / 2);
     for (const [, colour, left] of begun?.[6].matchAll(/([rybg])(\d+)/g) ?? []) pile[colour] = Number(left);
-    if (begun?.[7] in pile) pile[begun[7]] -= 1; // it is in hand already
+    if (begun?.[7] in pile) pile[begun[7]] -= 1; // in hand
   }
   for (const word of proof.words) {
     const draw = draws(proof, word.key, "chance", word.ply);
@@ -144,8 +140,6 @@ async function marrakech(proof, outcome) {
     }
   }
 }
-
-// ---- Marrakesh ----
 
 const FACES = Array.from("shdc", (suit) => Array.from("65432AQ", (rank) => rank + suit)).flat();
 const PACK = FACES.flatMap((face) => (face[0] === "Q" ? [face] : [face, face]));
@@ -165,7 +159,7 @@ async function throws(draw) {
 const leadWins = (lead, reply) => ["sh", "sd", "hd", "hc", "dc", "cs"].includes(lead[1] + reply[1]);
 
 function take(cards, place) {
-  demand(place in cards, "not a proof", "a card that is there");
+  demand(place in cards, "not a proof", "a card there");
   return cards.splice(place, 1)[0];
 }
 
@@ -174,7 +168,7 @@ async function marrakesh(proof, outcome) {
   let [deck, rounds, leader, lead, hands] = [[...PACK], 0, 0, null, [[], []]];
   const begun = position(proof.setup);
   if (begun) {
-    // What lies open is not in the deck.
+    // What lies open is not in it.
     [rounds, leader] = [Number(begun[0]), Number(begun[5])];
     const cards = [3, 4, 7, 11].map((field) => begun[field]).join(";").match(/[65432AQ][shdc]/g);
     cards?.forEach((card) => take(deck, deck.indexOf(card)));
@@ -183,8 +177,7 @@ async function marrakesh(proof, outcome) {
     const { ply } = word;
     const [open, draw] = [word.key, seed].map((key) => draws(proof, key, "chance", ply));
     const shape = drawn(word).map(({ token }) => (token.includes("/") ? "d" : token.includes(":") ? token[0] : "c"));
-    const wanted = "a bonus card, dice and two hands, or less";
-    demand(/^c?(dbr)?$/.test(shape.join("")), `ply ${ply}: chance`, wanted, shape);
+    demand(/^c?(dbr)?$/.test(shape.join("")), `ply ${ply}: chance`, "a bonus card, a deal, or both", shape);
     const [{ token: card }] = word.parts;
     if (seed !== null && CARD.test(card)) {
       const seat = lead === null ? leader : 3 - leader;
@@ -204,7 +197,7 @@ async function marrakesh(proof, outcome) {
         deck = rounds % 3 === 1 ? [...PACK] : deck;
         expected = await throws(open);
         hands = [[], []];
-        // More pieces on the 1-point lead first; if equal, on the 2-point, and so on.
+        // More pieces on the 1-point lead first; if equal, on the 2-point, ..
         leader = expected.slice(0, 6) < expected.slice(7) ? 1 : 2;
       } else if (seed === null) {
         continue;
@@ -241,10 +234,13 @@ function checkKept(proof, heads, { game, commitment, heads: shown, receipt }) {
   if (!receipt) return;
   same("receipt: game", receipt.id, proof.game);
   for (const what of ["setup", "commitment"]) same(`receipt: ${what}`, receipt[what], proof[what]);
+  const { chain, round } = proof.beacon ?? {};
+  same("receipt: beacon", receipt.beacon?.chain, chain);
+  same("receipt: round", receipt.beacon?.round ?? round, round);
   if (receipt.head) same("receipt: head", receipt.head.hash, heads.get(receipt.head.ply));
   const [mine, own] = [receipt, proof].map(({ seats }) => seats.find(({ seat }) => seat === receipt.your_seat));
   demand(mine && own, "receipt: your_seat", "a seat", receipt.your_seat);
-  // Who came later has a later revision; all others were there.
+  // Who came later has a later revision; others were there.
   for (const found of proof.seats.filter((seat) => seat === own || !(seat.revision > own.revision))) {
     same(`receipt: seat ${found.seat}`, holder(receipt.seats[found.seat - 1]), holder(found));
   }

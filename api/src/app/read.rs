@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use super::access::opens;
 use super::{App, Caller, LiveGame};
 use crate::beacon::{BeaconName, DueRound};
@@ -44,10 +46,17 @@ pub enum NotStarted {
 
 /// A game whose seats are all taken waits for a round of its beacon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the game waits for round {} of {chain}, which is out at {}", due.number, rfc3339(due.at))]
+#[error("the game waits until somebody delivers round {} of {chain}, which is out at {}", due.number, rfc3339(due.at))]
 pub struct AwaitsBeacon {
     chain: BeaconName,
     due: DueRound,
+}
+
+impl AwaitsBeacon {
+    /// Returns whether the round is out only after a moment.
+    pub(super) fn is_out_after(&self, moment: Timestamp) -> bool {
+        self.due.at > moment
+    }
 }
 
 impl StoredGame {

@@ -99,7 +99,8 @@ impl App {
         }
     }
 
-    /// Removes games that were created longer ago than that and have not started. Returns how many.
+    /// Removes games that were created longer ago than that and have not started; those that wait for a round of their beacon
+    /// once that is out for so long. Returns how many.
     ///
     /// # Errors
     /// Where the store fails.
@@ -112,11 +113,12 @@ impl App {
             after = *last;
             for (_, id) in found {
                 match self.door.load(id).await {
-                    Ok(Some(game)) => match self.door.change(&game, removal).await {
+                    Ok(Some(game)) => match self.door.change(&game, |game| expired(game, moment)).await {
                         Ok(_) => removed += 1,
-                        // It has started, another process was first, or somebody holds it: the others go.
+                        // It has started, its round may still come, another process was first, or somebody holds it: the others go.
                         Err(
                             WithdrawError::Started
+                            | WithdrawError::Waiting(_)
                             | WithdrawError::Store(StoreError::NotFound | StoreError::Locked),
                         ) => {}
                         Err(WithdrawError::Store(error)) => return Err(error),
@@ -134,6 +136,14 @@ impl App {
 /// Checks that a game waits for no beacon.
 fn waits_for_players(game: &LiveGame) -> Result<(), WithdrawError> {
     game.waiting().map_or(Ok(()), |waiting| Err(WithdrawError::Waiting(waiting)))
+}
+
+/// Plans to remove a game that was created before a moment, unless it has started, or the round for which it waits was not out by then.
+fn expired(game: &LiveGame, moment: Timestamp) -> Result<Plan<()>, WithdrawError> {
+    match game.waiting() {
+        Some(waiting) if waiting.is_out_after(moment) => Err(WithdrawError::Waiting(waiting)),
+        _ => removal(game),
+    }
 }
 
 /// Plans to remove a game, unless it has started.

@@ -59,7 +59,7 @@ pub enum NotAChain {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBeacon {
     /// The chain is not known.
-    #[error("the chain of this beacon is not known here")]
+    #[error("the chain of this beacon is not known to this service")]
     UnknownChain,
     /// It is no signature of the round.
     #[error("the signature is not that of the chain for this round")]
@@ -128,7 +128,14 @@ impl DrandChain {
         Ok(Self { name: BeaconName(info.hash), key, period: info.period, genesis: info.genesis_time })
     }
 
-    /// Returns the first round that lies far enough in the future at a moment: two periods, and 3 seconds.
+    /// Returns when a round is out; none for numbers that no round has, or none that has a time.
+    pub fn time_of(&self, round: u64) -> Option<Timestamp> {
+        let periods = i64::try_from(round.checked_sub(1)?).ok()?;
+        let second = self.genesis.checked_add(periods.checked_mul(self.period.into())?)?;
+        Timestamp::from_second(second).ok()
+    }
+
+    /// Returns the first round that lies far enough in the future at a moment: two periods, or 3 seconds where that is longer.
     pub fn round_after(&self, moment: Timestamp) -> DueRound {
         let period = i64::from(self.period);
         let ahead = SignedDuration::from_secs(2 * period).max(AHEAD);

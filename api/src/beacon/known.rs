@@ -47,6 +47,11 @@ impl KnownBeacons {
         Ok(GameBeacon { due, ..beacon.clone() })
     }
 
+    /// Returns when a round is out; none where the chain is not known.
+    pub fn time_of(&self, chain: BeaconName, round: u64) -> Option<Timestamp> {
+        self.get(chain).ok()?.time_of(round)
+    }
+
     /// Checks that a round is one of its chain.
     ///
     /// # Errors
@@ -168,7 +173,9 @@ mod tests {
             let due = chain.round_after(moment);
             assert_eq!(due.number, round, "{ms}");
             assert_eq!(due.at.as_millisecond(), genesis + (round as i64 - 1) * 3000);
+            assert_eq!(chain.time_of(round), Some(due.at));
             assert!(due.at.as_millisecond() >= ms + 6000);
         }
+        assert_eq!([0, u64::MAX, i64::MAX as u64].map(|round| chain.time_of(round)), [None; 3]);
     }
 }

@@ -75,7 +75,7 @@ pub struct CreateGame {
 }
 
 /// The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
-/// again, before the game starts, when its `commitment` is known.
+/// again, as long as seats are open, when its `commitment` is known.
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TakeOwnSeat {

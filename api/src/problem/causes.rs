@@ -173,7 +173,9 @@ impl From<TakeSeatError> for Problem {
             TakeSeatError::OtherCommitment { commitment: is } => {
                 Self { expected: is.map(|is| is.to_string()), ..Self::new(Code::CommitmentMismatch, detail) }
             }
-            TakeSeatError::NoBeacon(_) | TakeSeatError::NotStarted(_) => Self::internal(detail),
+            // The operator took its chain away.
+            TakeSeatError::NoBeacon(_) => Self::new(Code::Unavailable, detail),
+            TakeSeatError::NotStarted(_) => Self::internal(detail),
             TakeSeatError::Store(error) => error.into(),
         }
     }

@@ -279,7 +279,7 @@ impl Code {
                 "unknown_option",
                 422,
                 "Unknown option or value",
-                "The rule set has no such option, value or built-in player, or the options do not go together.",
+                "The rule set has no such option, value or built-in player, the options do not go together, or the service does not know the beacon.",
                 "`detail` says what is allowed; GET /v1/rulesets explains every option.",
             ),
             Self::ImpossiblePosition => (

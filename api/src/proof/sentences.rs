@@ -14,7 +14,13 @@ impl Verified {
         good(if proof.imported {
             "start is the hash of `assam/1`, `import` and the setup line.".to_owned()
         } else {
-            "start is the hash of the setup line, the id, the commitment and the seats.".to_owned()
+            match proof.beacon {
+                None => "start is the hash of the setup line, the id, the commitment and the seats.",
+                Some(_) => {
+                    "start is the hash of the setup line, the id, the commitment, the seats and the beacon."
+                }
+            }
+            .to_owned()
         });
         if let Some(BeaconRound { chain, round, .. }) = &proof.beacon {
             good(format!("start includes the randomness of round {round} of {chain}."));
@@ -89,8 +95,9 @@ impl Verified {
                     "the signature of the beacon: the chain {chain} is not known here (--beacon)."
                 ));
             }
+            let out = self.beacon_at.map_or_else(String::new, |at| format!(", at {at}"));
             open(&format!(
-                "that the last seat was taken before round {round} of the beacon was out: if it was, nobody could choose the chance from then on. Whoever saw the game wait for the round knows it."
+                "that the last seat was taken before round {round} of the beacon was out{out}: then nobody could choose the chance. Whoever saw all seats taken before that knows it; the signed receipt of the last seat says it."
             ));
             return told;
         }

@@ -2,12 +2,13 @@
 
 use super::fault::shown;
 use super::{Fault, Proof, Scope, What};
+use crate::beacon::KnownBeacons;
 use crate::game::Status;
 use crate::hex::Hex;
 use crate::signed::{Note, Of, Receipt};
 
 /// Checks that the receipt states what the proof proves, with the status to which its words lead, whoever signed it.
-pub(super) fn receipt(proof: &Proof, status: Status) -> Result<(), Fault> {
+pub(super) fn receipt(proof: &Proof, status: Status, beacons: &KnownBeacons) -> Result<(), Fault> {
     let Some(note) = &proof.receipt else { return Ok(()) };
     let fault =
         |expected: String, found: String| Err(Fault::at(Scope::Proof, What::Receipt, expected, found));
@@ -25,6 +26,12 @@ pub(super) fn receipt(proof: &Proof, status: Status) -> Result<(), Fault> {
     same("game", proof.game.to_string(), receipt.game.to_string())?;
     let commitment = proof.commitment.map_or_else(|| "none".to_owned(), |commitment| commitment.to_string());
     same("commitment", commitment, receipt.commitment.to_string())?;
+    let signed = proof.beacon.as_ref();
+    let out = signed.and_then(|signed| beacons.time_of(signed.chain, signed.round));
+    if let Some(out) = out.filter(|out| *out <= receipt.created) {
+        let expected = format!("a round that was out after the game was created, at {}", receipt.created);
+        return Err(Fault::at(Scope::Proof, What::Beacon, expected, format!("one of {out}")));
+    }
     let Of::Ply(of) = &receipt.of else {
         return fault("one of the last ply".to_owned(), "one of a seat".to_owned());
     };

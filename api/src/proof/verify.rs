@@ -4,6 +4,7 @@ use assam_notation::MAX_WORD;
 use assam_players::Player;
 use assam_referee::{AnyDecision, AnyRecord, Refusal, Setup, Table};
 use assam_rules::{Leave, Pool, Turn};
+use jiff::Timestamp;
 
 use super::beginning::{beacon, beginning};
 use super::drawn::{Told, legal, same_outcomes, same_word};
@@ -32,6 +33,8 @@ pub struct Verified {
     pub drawn_hidden: usize,
     /// Whether the chain of the beacon was known, and signed its round; none in a game without a beacon.
     pub beacon: Option<bool>,
+    /// When the round of the beacon was out, where its chain is known.
+    pub beacon_at: Option<Timestamp>,
     /// The decisions of each seat that the service plays.
     pub choices: Vec<Choices>,
 }
@@ -67,11 +70,13 @@ pub fn verify_knowing(proof: &Proof, seed: &Bytes32, beacons: &KnownBeacons) -> 
 fn verify_with(proof: &Proof, seed: Option<Bytes32>, beacons: &KnownBeacons) -> Result<Verified, Fault> {
     let mut verifier = Verifier::new(proof, seed)?;
     verifier.verified.beacon = beacon(proof, beacons)?;
+    let signed = proof.beacon.as_ref();
+    verifier.verified.beacon_at = signed.and_then(|signed| beacons.time_of(signed.chain, signed.round));
     for word in &proof.words {
         verifier.word(word)?;
     }
     verifier.end()?;
-    signed::receipt(proof, status(verifier.table.turn()))?;
+    signed::receipt(proof, status(verifier.table.turn()), beacons)?;
     Ok(verifier.verified)
 }
 
@@ -102,6 +107,7 @@ impl<'a> Verifier<'a> {
             drawn_open: 0,
             drawn_hidden: 0,
             beacon: None,
+            beacon_at: None,
             choices: played.map(|(seat, player)| Choices { seat, player, count: 0, proved: 0 }).collect(),
         };
         let key = proof.anchor.map(|anchor| (None, anchor.0));

@@ -8,4 +8,4 @@ mod receipt;
 pub use cosignature::{CosigningKey, WitnessKey};
 pub use keyring::{KeyFault, Keyring, NoKey, PublishedKey};
 pub use note::{BadKey, NoNewKey, NotANote, NotSigned, Note, SigningKey, VerifyingKey};
-pub use receipt::{NotAReceipt, Of, OfPly, OfSeat, Receipt};
+pub use receipt::{NotAReceipt, Of, OfPly, OfSeat, Receipt, StatedBeacon};

@@ -63,10 +63,19 @@ pub struct OfSeat {
     pub revision: i64,
     /// The seats that people had by then.
     pub after: Vec<u8>,
-    /// The beacon, and the round of it that was fixed with this seat, the last one.
-    pub beacon: Option<(BeaconName, u64)>,
+    /// The beacon of the game.
+    pub beacon: Option<StatedBeacon>,
     /// When that was.
     pub time: Timestamp,
+}
+
+/// What is stated of the beacon of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StatedBeacon {
+    /// Which it is.
+    pub chain: BeaconName,
+    /// The round that was fixed with this seat, the last one; none with the others.
+    pub round: Option<u64>,
 }
 
 /// A text is no receipt.
@@ -118,17 +127,18 @@ impl Receipt {
             entropy: holder.entropy,
             revision: holder.revision?,
             after: holder.after.clone(),
-            beacon: Self::fixed_with(game, holder),
+            beacon: Self::beacon(game, holder),
             time: holder.since.unwrap_or(game.info.created_at),
         };
         Self::about(game, Of::Seat(of))
     }
 
-    /// Returns the round of its beacon that was fixed when this holder came, who came last.
-    fn fixed_with(game: &StoredGame, holder: &Holder) -> Option<(BeaconName, u64)> {
+    /// Returns the beacon of a game, with the round that was fixed when this holder came, if that was the last one.
+    fn beacon(game: &StoredGame, holder: &Holder) -> Option<StatedBeacon> {
         let beacon = game.beacon.as_ref()?;
         let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
-        Some((beacon.chain, beacon.due?.number)).filter(|_| holder.revision == last)
+        let due = beacon.due.filter(|_| holder.revision == last);
+        Some(StatedBeacon { chain: beacon.chain, round: due.map(|due| due.number) })
     }
 
     fn about(game: &StoredGame, of: Of) -> Option<Self> {
@@ -147,13 +157,20 @@ impl Receipt {
         at_once.or_else(|| match (&self.of, &other.of) {
             (Of::Ply(one), Of::Ply(other)) => one.contradicts(other),
             (Of::Seat(one), Of::Seat(other)) => {
-                differs(one.revision == other.revision && one != other, "revision").or_else(|| {
-                    // One seat was the last.
-                    differs(one.beacon.is_some() && other.beacon.is_some() && one != other, "beacon")
-                })
+                differs(one.revision == other.revision && one != other, "revision")
+                    .or_else(|| differs(one.beacons_differ(other), "beacon"))
             }
             (Of::Ply(_), Of::Seat(_)) | (Of::Seat(_), Of::Ply(_)) => None,
         })
+    }
+}
+
+impl OfSeat {
+    /// A game has one beacon, and one seat was the last.
+    fn beacons_differ(&self, other: &Self) -> bool {
+        let round = |of: &Self| of.beacon.and_then(|beacon| beacon.round);
+        self.beacon.map(|beacon| beacon.chain) != other.beacon.map(|beacon| beacon.chain)
+            || round(self).is_some() && round(other).is_some() && self != other
     }
 }
 
@@ -200,8 +217,12 @@ impl fmt::Display for Receipt {
                     write!(f, " {seat}")?;
                 }
                 f.write_char('\n')?;
-                if let Some((chain, round)) = beacon {
-                    writeln!(f, "beacon {chain} {round}")?;
+                match beacon {
+                    Some(StatedBeacon { chain, round: Some(round) }) => {
+                        writeln!(f, "beacon {chain} {round}")?
+                    }
+                    Some(StatedBeacon { chain, round: None }) => writeln!(f, "beacon {chain} -")?,
+                    None => {}
                 }
                 writeln!(f, "time {}", rfc3339(*time))
             }
@@ -242,7 +263,11 @@ impl FromStr for Receipt {
                 beacon: match text.contains("\nbeacon ") {
                     true => lines.read("beacon", |text| {
                         let (chain, round) = text.split_once(' ')?;
-                        Some(Some((chain.parse().ok()?, round.parse().ok()?)))
+                        let round = match round {
+                            "-" => None,
+                            number => Some(number.parse().ok()?),
+                        };
+                        Some(Some(StatedBeacon { chain: chain.parse().ok()?, round }))
                     })?,
                     false => None,
                 },
@@ -300,9 +325,9 @@ mod tests {
         receipt(Of::Seat(OfSeat { seat, player, entropy: None, revision, after, beacon: None, time }))
     }
 
-    fn with_beacon(receipt: Receipt, round: u64) -> Receipt {
+    fn with_beacon(receipt: Receipt, round: impl Into<Option<u64>>) -> Receipt {
         let Receipt { of: Of::Seat(of), .. } = receipt else { return receipt };
-        let beacon = Some((BeaconName(Hex([8; 32])), round));
+        let beacon = Some(StatedBeacon { chain: BeaconName(Hex([8; 32])), round: round.into() });
         Receipt { of: Of::Seat(OfSeat { beacon, ..of }), ..receipt }
     }
 
@@ -316,9 +341,9 @@ mod tests {
         };
         let last = with_beacon(seat(2, 2, &[1]), 17);
         assert!(last.to_string().contains(&format!("after 1\nbeacon drand:{} 17\ntime", "08".repeat(32))));
-        for stated in
-            [ply(0, 5, Status::Running), ply(9, 5, Status::Aborted), seat(1, 0, &[]), with_entropy, last]
-        {
+        let first = with_beacon(seat(1, 1, &[]), None::<u64>);
+        let plies = [ply(0, 5, Status::Running), ply(9, 5, Status::Aborted)];
+        for stated in plies.into_iter().chain([seat(1, 0, &[]), with_entropy, first, last]) {
             let text = stated.to_string();
             assert_eq!(text.parse(), Ok(stated));
             for (from, to) in [
@@ -361,7 +386,8 @@ mod tests {
             (seat(1, 1, &[]), seat(1, 1, &[2]), Some("revision")),
             (with_beacon(seat(1, 1, &[]), 4), with_beacon(seat(1, 1, &[]), 5), Some("revision")),
             (with_beacon(seat(1, 1, &[]), 4), with_beacon(seat(2, 2, &[1]), 4), Some("beacon")),
-            (seat(1, 1, &[]), with_beacon(seat(2, 2, &[1]), 4), None),
+            (seat(1, 1, &[]), with_beacon(seat(2, 2, &[1]), 4), Some("beacon")),
+            (with_beacon(seat(1, 1, &[]), None::<u64>), with_beacon(seat(2, 2, &[1]), 4), None),
             // It was left, and taken again.
             (seat(1, 1, &[]), seat(1, 3, &[2]), None),
             (seat(1, 1, &[]), ply(0, 5, Status::Running), None),

@@ -89,6 +89,9 @@ impl Examiner {
             Ok(_) => findings.verified(Check::Stored, 1),
             Err(unsound) => findings.fault(of_unsound(unsound)),
         }
+        if let Some(what) = wrong_beacon(game, &self.beacons) {
+            findings.fault(AuditFault::new(Check::Beacons, what));
+        }
         // A log that breaks has no proof.
         if info.head.is_some() && !matches!(audited, Err(Unsound::Damaged(_))) {
             let verified = Proof::of(game, Viewer::Arbiter).map(|proof| match &game.seed {
@@ -227,6 +230,25 @@ fn add_verified(findings: &mut Findings, proof: &Proof, verified: &Verified, is_
     findings.left(Left::NoEntropy, usize::from(!has_entropy && verified.beacon.is_none()));
     findings.verified(Check::Beacons, usize::from(verified.beacon == Some(true)));
     findings.left(Left::UnknownBeacon, usize::from(verified.beacon == Some(false)));
+}
+
+/// Returns what is wrong with the beacon of a stored game, beside signatures: a round is fixed with the last seat, and lies in the future
+/// then.
+fn wrong_beacon(game: &StoredGame, known: &KnownBeacons) -> Option<&'static str> {
+    let beacon = game.beacon.as_ref()?;
+    let has_open_seats = game.info.seats.iter().any(|seat| seat.kind == SeatKind::Open);
+    let Some(due) = beacon.due else {
+        return (!has_open_seats).then_some("all its seats are taken, and no round of its beacon is fixed");
+    };
+    if has_open_seats {
+        return Some("a round of its beacon is fixed, and seats are open");
+    }
+    let out = known.time_of(beacon.chain, due.number)?;
+    if out != due.at {
+        return Some("the round of its beacon is out at another time than it says");
+    }
+    let last = game.info.seats.iter().filter_map(|seat| seat.since).chain([game.info.created_at]).max();
+    last.filter(|last| *last >= out).map(|_| "the round of its beacon was out before its last seat was taken")
 }
 
 /// Returns what is found of a game that cannot be read.

@@ -122,6 +122,8 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     let earlier = args.checkpoint.iter().map(|file| kept_checkpoint(file, &args.key));
     let earlier: Vec<(String, Checkpoint)> = earlier.collect::<Result<_, _>>()?;
     source.id.checkpoints = earlier.iter().map(|(_, checkpoint)| checkpoint.to_string()).collect();
+    source.id.beacons = beacons.names().map(|name| name.to_string()).collect();
+    source.id.beacons.sort();
     let state = AuditState::open(args.state.as_deref(), source.id.clone())?;
     if let (true, Some(file)) = (state.is_finished, &args.state) {
         if args.file.as_deref() == Some(Path::new("-")) {

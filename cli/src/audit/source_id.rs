@@ -35,6 +35,9 @@ pub struct SourceId {
     /// The checkpoints to which its public log is held.
     #[serde(default)]
     pub checkpoints: Vec<String>,
+    /// The beacons whose chains are known.
+    #[serde(default)]
+    pub beacons: Vec<String>,
 }
 
 impl SourceId {
@@ -42,7 +45,7 @@ impl SourceId {
     pub fn new(kind: SourceKind, name: String, keys: &[VerifyingKey]) -> Self {
         let mut keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
         keys.sort();
-        Self { kind, name, length: None, changed: None, keys, checkpoints: Vec::new() }
+        Self { kind, name, length: None, changed: None, keys, checkpoints: Vec::new(), beacons: Vec::new() }
     }
 
     /// Returns what it is, with its name.

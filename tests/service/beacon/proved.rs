@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Drand, deliver, waiting};
+use super::{Drand, created, deliver, take, waiting};
 use crate::harness::{CHAIN, Service, assam, backends, err, out, python};
 use crate::proofs::{check, rechain};
 
@@ -52,7 +52,7 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
             format!("verified: start includes the randomness of round {round} of {}.", drand.name()),
             "verified: the chain of the beacon signed that round".to_owned(),
             format!(
-                "not verified: that the last seat was taken before round {round} of the beacon was out: if it was, nobody could choose the chance"
+                "not verified: that the last seat was taken before round {round} of the beacon was out, at "
             ),
         ] {
             assert!(told.contains(&format!("  {sentence}")), "{told}");
@@ -101,6 +101,86 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
 }
 
 #[test]
+fn every_receipt_binds_the_beacon_and_that_of_the_last_seat_its_round_and_time_too() {
+    let (drand, other) = (Drand::of_tests(), Drand::with_key(8).name());
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let players = [service.player(), service.player()];
+        let game = created(&players[0], json!({}));
+        let [first, last] = [0, 1].map(|n| take(&players[n], &game, n as u8 + 1).json());
+        let round = last["beacon"]["round"].as_u64().unwrap();
+        let id = last["id"].as_str().unwrap();
+        deliver(&players[1], &game, drand.round(round));
+        assert_eq!(players[1].play(id, 1, "!resign").status, 201);
+        let proof = service.stranger().get(&format!("{game}/proof")).json();
+
+        // What was told, and stated.
+        let hold = |receipt: &Value| {
+            let file = written(receipt);
+            verify(&proof, &["--beacon", CHAIN, "--receipt", file.path().to_str().unwrap()])
+        };
+        let stated = |receipt: &Value| receipt["receipt"].as_str().unwrap().to_owned();
+        assert!(stated(&first).contains(&format!("\nbeacon {} -\n", drand.name())), "{first}");
+        assert!(stated(&last).contains(&format!("\nbeacon {} {round}\n", drand.name())), "{last}");
+        assert!(hold(&first).unwrap().contains("keeps to the signed receipt of seat 1"));
+        let told = hold(&last).unwrap();
+        assert!(told.contains("verified: the service stated that the last seat was taken at"), "{told}");
+
+        let plain = |receipt: &Value| changed(receipt, |receipt| receipt["receipt"] = Value::Null);
+        let of_beacon = |receipt: &Value, member: &str, value: Value| {
+            changed(&plain(receipt), |receipt| receipt["beacon"][member] = value)
+        };
+        for forged in [
+            of_beacon(&first, "chain", json!(other)),
+            of_beacon(&last, "chain", json!(other)),
+            of_beacon(&last, "round", json!(round + 1)),
+            changed(&plain(&first), |receipt| receipt["beacon"] = Value::Null),
+        ] {
+            let told = hold(&forged).unwrap_err();
+            assert!(
+                told.contains("beacon: the service said") || told.contains("round: the service said"),
+                "{told}"
+            );
+            let (file, kept) = (written(&proof), written(&forged));
+            let paths = [kept.path(), file.path()].map(|path| path.to_str().unwrap());
+            if let Some(run) = python("examples/python/verify.py", &["--receipt", paths[0], paths[1]]) {
+                assert_eq!(run.status.code(), Some(1), "{run:?}");
+                assert!(
+                    err(&run).contains("of the beacon") || err(&run).contains("receipt: beacon"),
+                    "{run:?}"
+                );
+            }
+            if let Some(run) = told_by_javascript_with(&proof, &json!({"receipt": forged})) {
+                assert!(!run.status.success() && err(&run).contains("receipt: "), "{run:?}");
+            }
+        }
+        let restated = |receipt: &Value, from: &str, to: &str| {
+            let text = stated(receipt).replacen(from, to, 1);
+            assert_ne!(text, stated(receipt));
+            changed(receipt, |receipt| {
+                *receipt = json!({"receipt": text});
+            })
+        };
+        let later = format!(
+            "\ntime {}\n\n",
+            last["beacon"]["round_at"].as_str().unwrap().replace('Z', ".001Z").replace(".000.001Z", ".001Z")
+        );
+        let time = stated(&last).lines().find(|line| line.starts_with("time ")).unwrap().to_owned();
+        for (forged, what) in [
+            (restated(&first, &drand.name(), &other), "beacon: the service said"),
+            (
+                restated(&last, &format!(" {round}\n"), &format!(" {}\n", round + 1)),
+                "round: the service said",
+            ),
+            (restated(&last, &format!("\n{time}\n\n"), &later), "round: the last seat was taken at"),
+        ] {
+            let told = hold(&forged).unwrap_err();
+            assert!(told.contains(what), "{told}");
+        }
+    }
+}
+
+#[test]
 fn an_audit_checks_the_signatures_of_beacons_and_says_which_chains_it_does_not_know() {
     for backend in backends() {
         let service = Service::start(&backend);
@@ -131,6 +211,13 @@ fn an_audit_checks_the_signatures_of_beacons_and_says_which_chains_it_does_not_k
         // The operator's own database, of which everything is known.
         let told = out(&assam(&["audit", "--database", &backend.url(), "--beacon", CHAIN], ""));
         assert!(told.contains("that their chains signed: 1."), "{told}");
+        // An operator without guards, who says that the round is out later than it is.
+        let of_table = if backend.name() == "SQLite" { "" } else { " ON games" };
+        backend.script(&format!(
+            "DROP TRIGGER games_guard_beacon{of_table}; UPDATE games SET beacon_at = beacon_at + 86400000"
+        ));
+        let told = out(&assam(&["audit", "--database", &backend.url(), "--beacon", CHAIN], ""));
+        assert!(told.contains("the round of its beacon is out at another time than it says"), "{told}");
     }
 }
 
@@ -145,21 +232,32 @@ fn refused_by_others(proof: &Value) {
 }
 
 fn told_by_python(proof: &Value) -> Option<std::process::Output> {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), proof.to_string()).unwrap();
+    let file = written(proof);
     python("examples/python/verify.py", &[file.path().to_str().unwrap()])
+}
+
+fn written(value: &Value) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), value.to_string()).unwrap();
+    file
 }
 
 /// What `verify.js` says, with Node.js.
 fn told_by_javascript(proof: &Value) -> Option<std::process::Output> {
+    told_by_javascript_with(proof, &json!({}))
+}
+
+/// The same, with what was kept.
+fn told_by_javascript_with(proof: &Value, kept: &Value) -> Option<std::process::Output> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let verifier = concat!(env!("CARGO_MANIFEST_DIR"), "/../clients/javascript/verify.js");
     std::fs::copy(verifier, at("verify.mjs")).unwrap();
     let script = "import { verify } from './verify.mjs'; import { readFileSync } from 'node:fs';\n\
-                  console.log(JSON.stringify(await verify(JSON.parse(readFileSync('proof.json', 'utf8')))));\n";
+                  const [proof, kept] = JSON.parse(readFileSync('proof.json', 'utf8'));\n\
+                  console.log(JSON.stringify(await verify(proof, kept)));\n";
     std::fs::write(at("run.mjs"), script).unwrap();
-    std::fs::write(at("proof.json"), proof.to_string()).unwrap();
+    std::fs::write(at("proof.json"), json!([proof, kept]).to_string()).unwrap();
     let run = std::process::Command::new("node").arg("run.mjs").current_dir(folder.path()).output();
     run.ok()
 }

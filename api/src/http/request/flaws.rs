@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use assam_referee::likeliest;
 use regex::Regex;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::query_time::QueryTime;
 use super::schema::RequestSchema;
@@ -41,6 +41,8 @@ pub const PATTERNS: &[(&str, &str)] = &[
     ("^[0-9a-f]{20}$", "20 lower-case hex digits"),
     ("^[0-9a-f]{32}$", "32 lower-case hex digits"),
     ("^[0-9a-f]{64}$", "64 lower-case hex digits"),
+    ("^[0-9a-f]{96}$", "96 lower-case hex digits"),
+    ("^drand:[0-9a-f]{64}$", "`drand:` and the hash of a chain, 64 lower-case hex digits"),
     (seat_name::PATTERN, "text without control characters, and without blanks at its ends"),
 ];
 
@@ -147,7 +149,7 @@ impl Comparison<'_> {
         }
         match value {
             Value::String(text) => self.text(pointer, schema, text),
-            Value::Number(number) => self.number(pointer, schema, number.as_f64().unwrap_or_default()),
+            Value::Number(number) => self.number(pointer, schema, number),
             Value::Array(items) => self.items(pointer, schema, items),
             Value::Object(members) => self.members(pointer, schema, members),
             Value::Null | Value::Bool(_) => {}
@@ -199,11 +201,12 @@ impl Comparison<'_> {
         }
     }
 
-    fn number(&mut self, pointer: &str, schema: &Value, number: f64) {
+    fn number(&mut self, pointer: &str, schema: &Value, given: &Number) {
+        let number = given.as_f64().unwrap_or_default();
         let (least, most) = (schema["minimum"].as_f64(), schema["maximum"].as_f64());
         if least.is_some_and(|least| number < least) || most.is_some_and(|most| number > most) {
             let range = range(least.unwrap_or_default(), most);
-            self.say(pointer, Kind::Range, format!("must be {range}, not {number}"));
+            self.say(pointer, Kind::Range, format!("must be {range}, not {given}"));
         }
     }
 

@@ -109,10 +109,12 @@ class Client:
         visibility: interface.Visibility = "public",
         join_code: str | None = None,
         patience_hours: int | None = None,
+        beacon: str | None = None,
         key: str | None = None,
         entropy: str | None = None,
     ) -> GameView:
-        """Creates a game, which you own, and takes a seat of it if you say which. It starts once no seat is open.
+        """Creates a game, which you own, and takes a seat of it if you say which. It starts once no seat is open; with an outside
+        `beacon`, such as `drand:<hash of a chain>`, once somebody delivers the round that is fixed then.
 
         Your `entropy` for the seat, or some made at random, is sent when the commitment of the game is known. So a seat that is
         the only open one is taken in a second request, as the game would start without it.
@@ -132,6 +134,7 @@ class Client:
             "position": position,
             "join_code": join_code,
             "patience_hours": patience_hours,
+            "beacon": beacon,
         }
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
         game: GameView = self._send("POST", "/v1/games", wanted, headers=headers).json()
@@ -147,6 +150,11 @@ class Client:
             if is_left and problem.code == "bad_request":
                 self.remove_game(game["id"])
             raise
+
+    def deliver_beacon(self, game: str, round: int, signature: str) -> GameView:
+        """Delivers the round of its outside beacon for which a game waits, which starts it: anybody can, once the round is out."""
+        view: GameView = self._send("PUT", of_game(game) + "/beacon", {"round": round, "signature": signature}).json()
+        return view
 
     def game(self, game: str) -> GameView:
         """A game as it stands, as you may see it."""

@@ -1321,7 +1321,7 @@ class _TakeOwnSeat(TypedDict):
 
 class TakeOwnSeat(_TakeOwnSeat, total=False):
     """The seat that the creator of a game takes with its creation, without entropy: that can be added by taking the seat
-    again, before the game starts, when its `commitment` is known."""
+    again, as long as seats are open, when its `commitment` is known."""
 
     forced: Forced | None
     """What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at

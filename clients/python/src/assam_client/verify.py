@@ -57,6 +57,8 @@ def holder(seat: ProvedSeat | SeatView) -> str:
 
 def randomness(beacon: BeaconRound) -> bytes:
     """What a round of a beacon adds to the chance: the hash of its signature, which is not checked here."""
+    if not isinstance(beacon, dict) or type(beacon.get("round")) is not int:
+        raise Wrong(f"beacon: expected chain, round and signature, found {beacon}")
     if re.fullmatch("[0-9a-f]{96}", beacon["signature"]) is None:
         raise Wrong(f"beacon: expected a signature of 96 lower-case hex digits, found {beacon['signature']}")
     return sha256(bytes.fromhex(beacon["signature"]))
@@ -70,7 +72,7 @@ def start(proof: Proof) -> bytes:
         lines = ["assam/1", proof["setup"], f"game {proof['game']}", f"commitment {proof['commitment']}"]
         for seat in proof["seats"]:
             lines.append(f"seat {seat['seat']} {holder(seat)}")
-        if beacon := proof.get("beacon"):
+        if (beacon := proof.get("beacon")) is not None:
             lines.append(f"beacon {beacon['chain']} {beacon['round']} {randomness(beacon).hex()}")
     if any("\n" in line for line in lines):
         raise Wrong("start: expected texts of one line each, found one with more")
@@ -327,6 +329,10 @@ def check_receipt(proof: Proof, receipt: GameView) -> None:
     same("receipt: game", receipt["id"], proof["game"])
     same("receipt: setup", receipt["setup"], proof["setup"])
     same("receipt: commitment", receipt["commitment"], proof["commitment"])
+    shown_beacon, beacon = receipt.get("beacon"), proof.get("beacon")
+    same("receipt: beacon", shown_beacon and shown_beacon["chain"], beacon and beacon["chain"])
+    if shown_beacon and beacon and shown_beacon["round"] is not None:
+        same("receipt: round of the beacon", shown_beacon["round"], beacon["round"])
     number = receipt["your_seat"]
     shown = {seat["seat"]: seat for seat in receipt["seats"]}
     found = {seat["seat"]: seat for seat in proof["seats"]}
