@@ -96,7 +96,7 @@ fn everything_hangs_on_the_round_and_its_signature_is_verified_where_the_chain_i
         }
         // The receipt names the round, whatever came of the dice.
         let told = verify(&fit(other_round), &kept).unwrap_err();
-        assert!(told.contains("chance: expected") || told.contains("beacon: the service said"), "{told}");
+        assert!(told.contains("chance: expected") || told.contains("round: the service said"), "{told}");
     }
 }
 
