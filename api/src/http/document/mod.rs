@@ -27,6 +27,7 @@ mod members;
         (name = "games", description = "Create, find and read games, and take seats"),
         (name = "play", description = "List legal moves and submit moves"),
         (name = "replay", description = "Read logs and proofs, and moves, states and scores at any ply"),
+        (name = "log", description = "Read the public log of games, and find where they are in it"),
         (name = "records", description = "Validate and import records"),
         (name = "reference", description = "Rule sets, problem codes and this document"),
         (name = "operation", description = "Health checks for operators"),
