@@ -91,6 +91,71 @@ pub const TIMES: &[u64] = &[
 /// The bounds of how many changes are written together, of which there are 256 at most.
 const BATCHES: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256];
 
+/// The bounds of how many plies are told together.
+const PLIES: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/// Why a stream ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StreamEnd {
+    /// Its client went, or was told nothing for long.
+    Client,
+    /// It was to end once its client had everything.
+    CaughtUp,
+    /// The game is over.
+    Over,
+    /// The game is gone, or a seat was lost.
+    Gone,
+    /// The service ends.
+    Closing,
+    /// The service failed.
+    Failed,
+}
+
+/// Streams of events.
+#[derive(Debug)]
+pub struct StreamCounts {
+    /// Those that are open.
+    pub open: Level,
+    ended: [Total; StreamEnd::ALL.len()],
+    /// How many plies a stream that had everything was told together.
+    pub lag: Histogram,
+}
+
+impl StreamEnd {
+    const ALL: [Self; 6] =
+        [Self::Client, Self::CaughtUp, Self::Over, Self::Gone, Self::Closing, Self::Failed];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::CaughtUp => "caught_up",
+            Self::Over => "over",
+            Self::Gone => "gone",
+            Self::Closing => "closing",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Default for StreamCounts {
+    fn default() -> Self {
+        Self { open: Level::default(), ended: Default::default(), lag: Histogram::of(PLIES) }
+    }
+}
+
+impl StreamCounts {
+    /// Counts the end of a stream.
+    pub fn end(&self, why: StreamEnd) {
+        self.open.down();
+        self.ended[why as usize].add(1);
+    }
+
+    /// Returns how many ended, by why.
+    pub fn ended(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        StreamEnd::ALL.into_iter().map(|why| (why.name(), self.ended[why as usize].get()))
+    }
+}
+
 /// What the application has done since it started.
 #[derive(Debug)]
 pub struct Counts {
@@ -114,6 +179,8 @@ pub struct Counts {
     pub waiting: Level,
     /// Changes that wait because somebody else holds their games.
     pub held: Level,
+    /// Streams of events.
+    pub streams: StreamCounts,
     /// Records that were validated.
     pub validated: Total,
     /// Records that became games.
@@ -135,6 +202,7 @@ impl Default for Counts {
             writing: Histogram::of(TIMES),
             waiting: Level::default(),
             held: Level::default(),
+            streams: StreamCounts::default(),
             validated: Total::default(),
             imported: Total::default(),
             known: Total::default(),

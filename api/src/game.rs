@@ -2,18 +2,16 @@
 
 use std::fmt;
 
-use assam_players::Player;
 use assam_referee::{Ruleset, Setup};
 use assam_rules::Seat;
 use jiff::Timestamp;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::beacon::GameBeacon;
+use crate::game_clock::GameClock;
 use crate::hex::{self, Hex};
+pub use crate::seat_kind::SeatKind;
 
 /// 32 bytes: a SHA-256 value or a seed.
 pub type Bytes32 = [u8; 32];
@@ -76,7 +74,9 @@ impl Access {
         join_code: Option<Bytes32>,
         seats: &[Holder],
     ) -> Self {
-        let secrets = seats.iter().filter_map(|holder| holder.secret).map(|secret| secret.0);
+        let reserved = |holder: &Holder| holder.reserved.as_ref().and_then(|reserved| reserved.secret);
+        let secrets = seats.iter().flat_map(|holder| holder.secret.into_iter().chain(reserved(holder)));
+        let secrets = secrets.map(|secret| secret.0);
         let secrets = match visibility {
             Visibility::Public | Visibility::Unlisted => Vec::new(),
             Visibility::Private => owner.into_iter().chain(secrets).collect(),
@@ -111,8 +111,16 @@ pub struct Info {
     pub visibility: Visibility,
     /// Whether the game was imported. If so, nobody committed to its chance, and its words have no times.
     pub imported: bool,
+    /// Whether its result counts for the ratings of its players, if it can.
+    pub rated: bool,
     /// How many hours a seat may be on turn without moving before another seat may claim it out.
     pub patience_hours: Option<u32>,
+    /// Its clock, if it has one.
+    pub clock: Option<GameClock>,
+    /// The game of which it is the rematch, if it is one.
+    pub rematch_of: Option<GameId>,
+    /// The game that is its rematch, if somebody wanted one.
+    pub rematch: Option<GameId>,
     /// Grows by one with every change of the seats.
     pub revision: i64,
     /// The holders of the seats, in order; never empty.
@@ -232,6 +240,20 @@ pub struct Holder {
     /// The secret that took the seat, where it was replaced since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaced: Option<Box<Replaced>>,
+    /// For whom the seat is kept, in a rematch, whenever it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reserved: Option<Box<ReservedSeat>>,
+}
+
+/// For whom a seat is kept: nobody else can take it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReservedSeat {
+    /// SHA-256 of their secret.
+    #[serde(with = "hex::stored")]
+    pub secret: Option<Hex<32>>,
+    /// Their public id in the game before.
+    #[serde(with = "hex::stored")]
+    pub player: Option<PlayerId>,
 }
 
 /// What becomes of decisions in which a seat has no choice, and everyone can tell that: it is `ask`ed for them like for
@@ -263,76 +285,6 @@ pub struct Replaced {
     #[serde(with = "hex::stored")]
     pub player: Option<PlayerId>,
 }
-
-/// Open, or the kind of player that holds a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SeatKind {
-    /// No player yet.
-    Open,
-    /// A player outside the service.
-    Human,
-    /// A player that the service plays.
-    BuiltIn(Player),
-}
-
-impl SeatKind {
-    /// Returns every kind.
-    pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Open, Self::Human].into_iter().chain(Player::ALL.iter().copied().map(Self::BuiltIn))
-    }
-
-    /// Returns its name, as in the interface and in the text that `start` hashes.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Human => "human",
-            Self::BuiltIn(player) => player.name(),
-        }
-    }
-
-    /// Returns the kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::all().find(|kind| kind.name() == name)
-    }
-
-    /// Returns the player that the service plays on such a seat.
-    pub const fn player(self) -> Option<Player> {
-        match self {
-            Self::Open | Self::Human => None,
-            Self::BuiltIn(player) => Some(player),
-        }
-    }
-}
-
-impl Serialize for SeatKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for SeatKind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let unknown = || {
-            let known: Vec<String> = Self::all().map(|kind| format!("`{}`", kind.name())).collect();
-            D::Error::custom(format!("unknown variant `{name}`, expected one of {}", known.join(", ")))
-        };
-        Self::named(&name).ok_or_else(unknown)
-    }
-}
-
-impl PartialSchema for SeatKind {
-    fn schema() -> RefOr<Schema> {
-        let names = Self::all().map(Self::name);
-        let kinds = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
-        kinds
-            .description(Some("`open`, `human` for a player outside the service, or a built-in player."))
-            .build()
-            .into()
-    }
-}
-
-impl ToSchema for SeatKind {}
 
 impl Info {
     /// Returns the rule set.
@@ -375,6 +327,7 @@ impl Holder {
             after: Vec::new(),
             forced: Forced::Ask,
             replaced: None,
+            reserved: None,
         }
     }
 }

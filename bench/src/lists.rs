@@ -60,6 +60,10 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
                 setup: setup.clone(),
                 visibility: Visibility::Public,
                 imported: false,
+                rated: true,
+                clock: None,
+                rematch_of: None,
+                rematch: None,
                 patience_hours: None,
                 revision: 0,
                 seats,
@@ -81,7 +85,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
         });
         changes.push(Write::Create { game, record: None, entries: Vec::new() });
         if changes.len() == TOGETHER || n + 1 == games {
-            let outcomes = store.write(&changes).await;
+            let outcomes = store.write(&mut changes).await;
             outcomes
                 .into_iter()
                 .collect::<std::result::Result<Vec<()>, StoreError>>()

@@ -34,6 +34,7 @@ mod reads;
 mod service;
 mod sizes;
 mod soak;
+mod streams;
 
 /// Measures the service side by side with the limits of the machine.
 #[derive(Parser)]
@@ -108,6 +109,9 @@ async fn run(args: &Args) -> Result<()> {
                 memory::print(store, &Service::start(&args.program, url, &[])?, games).await?;
             }
         }
+        if bench.wants("idle streams") {
+            streams::print(store, &Service::start(&args.program, url, &[])?).await?;
+        }
         if store == "PostgreSQL" && bench.wants("frozen") {
             frozen::print(url, &service).await?;
         }
@@ -147,6 +151,7 @@ async fn run(args: &Args) -> Result<()> {
                 }
                 if connections == 64 {
                     others(&mut bench, store, url, service, connections, repeat).await?;
+                    streams::measure(&mut bench, store, url, service, repeat).await?;
                 }
                 // What is read is measured for one client and for many.
                 if connections != 1 && connections != 64 {

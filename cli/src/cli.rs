@@ -17,6 +17,7 @@ use crate::man::ManArgs;
 use crate::output::{ended, print, say_failed};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
+use crate::ratings::RatingsArgs;
 use crate::remove::RemoveArgs;
 use crate::restore::RestoreArgs;
 use crate::serve::ServeArgs;
@@ -26,8 +27,8 @@ use crate::validate::ValidateArgs;
 use crate::verify::VerifyArgs;
 use crate::witness::WitnessArgs;
 use crate::{
-    audit, backup, completions, convert, examples, export, import, key, man, migrate, perft, random, remove,
-    restore, serve, show, stats, validate, verify, witness,
+    audit, backup, completions, convert, examples, export, import, key, man, migrate, perft, random, ratings,
+    remove, restore, serve, show, stats, validate, verify, witness,
 };
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
@@ -68,6 +69,12 @@ enum Command {
     /// database has games. Exit status: 0 if all was restored, 1 if it was refused, 2 if anything cannot be read or written.
     #[command(after_help = examples::RESTORE)]
     Restore(RestoreArgs),
+    /// Compute ratings again from the logs, and compare them
+    ///
+    /// Ratings, results and scores of players follow from the logs of public games. They are compared with those that the service keeps, or,
+    /// with --again, put in their place. Exit status: 0 if they are the same, 1 if not.
+    #[command(after_help = examples::RATINGS)]
+    Ratings(RatingsArgs),
     /// Hide a game from everybody, for a reason
     ///
     /// Anyone who asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
@@ -174,6 +181,7 @@ impl Cli {
             Some(Command::Migrate(args)) => migrate::run(&args),
             Some(Command::Backup(args)) => return backup::run(&args),
             Some(Command::Restore(args)) => return restore::run(&args),
+            Some(Command::Ratings(args)) => ratings::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
             Some(Command::Key(args)) => key::run(&args),
             Some(Command::Import(args)) => return import::run(&args),

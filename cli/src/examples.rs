@@ -36,6 +36,15 @@ Examples:
   Put it into a new SQLite file:
     assam restore assam.backup --database sqlite:new.db";
 
+/// Of `assam ratings`.
+pub const RATINGS: &str = "\
+Examples:
+  Compare those of assam.db with its games:
+    assam ratings
+
+  Make those of a PostgreSQL database anew:
+    assam ratings --again --database postgres://assam@localhost/assam";
+
 /// Of `assam remove`.
 pub const REMOVE: &str = "\
 Examples:

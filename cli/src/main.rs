@@ -31,6 +31,7 @@ mod perft;
 mod plies;
 mod progress;
 mod random;
+mod ratings;
 mod receipts;
 mod records;
 mod remote;

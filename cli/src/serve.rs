@@ -106,6 +106,10 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
         let app = App::on(store, kept, keyring)?.with_witnesses(args.witness.clone()).with_beacons(beacons);
         let app = Arc::new(app);
         actix_web::rt::spawn(Arc::clone(&app).keep_public_log());
+        actix_web::rt::spawn(Arc::clone(&app).keep_following());
+        actix_web::rt::spawn(Arc::clone(&app).keep_standings());
+        actix_web::rt::spawn(Arc::clone(&app).keep_feed());
+        actix_web::rt::spawn(Arc::clone(&app).keep_clocks());
         let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());
         actix_web::rt::spawn(async move {
             let at_hand = || match keys.find(&database) {

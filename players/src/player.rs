@@ -5,7 +5,7 @@ use assam_rules::Game;
 use crate::random_action;
 
 /// A built-in player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// The automated opponent of the solitaire game of Marrakesh.
     SolitaireAi,

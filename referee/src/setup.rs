@@ -111,6 +111,11 @@ impl Setup {
         self.opening.most_plies()
     }
 
+    /// Returns whether the game begins at the start, and in no other position.
+    pub fn is_at_start(&self) -> bool {
+        !self.line.split(' ').any(|part| part.starts_with("position="))
+    }
+
     /// Opens the game as a table.
     pub fn table(&self) -> Box<dyn Table> {
         self.opening.table()

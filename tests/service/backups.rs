@@ -189,9 +189,17 @@ fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
     beacons(&service, &mut games);
     let (id, player) = &games[0];
     let secret = json!({"secret": secret()});
+    let clock = json!({"initial": 604_800, "increment": 1});
+    service.seated(json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": clock}));
+    let (over, loser) = &games[3];
+    assert_eq!(loser.send("POST", &format!("/v1/games/{over}/rematch"), &[], "").status, 201);
+    for written in ["heartbeat SET at = at", "counted_ends SET entries = entries"] {
+        while first.sabotage(&format!("UPDATE {written}")) != Ok(1) {}
+    }
     let replaced = player.put(&format!("/v1/games/{id}/seats/1/secret"), secret);
     assert_eq!(replaced.status, 204, "{}", replaced.text);
     service.wait_for_log();
+    service.wait_until_counted();
     assert_eq!(service.stranger().post_text("/log/cosignatures", &service.cosigned()).status, 204);
     let folder = tempfile::tempdir().unwrap();
     let file = |name| folder.path().join(name);

@@ -258,6 +258,7 @@ fn a_content_location_is_the_path_at_which_get_gives_the_same_and_a_location_lea
             let first = other.get(made.header("location").unwrap()).json();
             assert_eq!((&first["word"], &first["ply"]), (&made.json()["words"][0], &json!(1)));
             send(&other, "PATCH", &format!("{game}/seats/1"), json!({"name": null}));
+            send(&other, "POST", &format!("{game}/rematch"), json!({}));
         }
         let (waiting, _, round) = service.waiting_for_beacon();
         send(&other, "PUT", &format!("{waiting}/beacon"), round);

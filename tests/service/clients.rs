@@ -1,12 +1,13 @@
 //! The client in TypeScript, installed from the package that is published, against the service.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 
 use sha2::{Digest, Sha256};
 
-use crate::harness::{Service, backends, err, installed, out, typescript};
+use crate::harness::{Service, backends, err, installed, out, restarting, typescript};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
@@ -43,14 +44,36 @@ fn the_typescript_client_plays_both_games_to_their_end() {
     }
 }
 
+/// Puts a script beside the package, so that it is found there by its name.
+fn beside(package: &Path, name: &str) -> PathBuf {
+    let script = package.join(name);
+    fs::copy(root().join("clients/typescript/test").join(name), &script).unwrap();
+    script
+}
+
 #[test]
 fn the_typescript_client_does_what_its_comments_say_also_where_answers_are_lost() {
     let Some(package) = installed() else { return };
-    // Beside the package, so that it is found there by its name.
-    let script = package.join("interface.mjs");
-    fs::copy(root().join("clients/typescript/test/interface.mjs"), &script).unwrap();
-    for told in on_each(&script) {
+    for told in on_each(&beside(&package, "interface.mjs")) {
         assert_eq!(told, "everything holds\n");
+    }
+}
+
+#[test]
+fn streams_of_the_typescript_client_go_on_where_they_were_wherever_they_are_cut() {
+    let Some(package) = installed() else { return };
+    let run = typescript(&beside(&package, "streams.mjs"), &[]);
+    assert!(run.status.success(), "{}{}", out(&run), err(&run));
+    assert_eq!(out(&run), "everything holds\n");
+}
+
+#[test]
+fn bots_and_followers_with_the_typescript_client_live_through_a_restart_of_the_service() {
+    let Some(package) = installed() else { return };
+    let script = beside(&package, "restarted.mjs");
+    for backend in backends() {
+        let told = restarting(&backend, Command::new("node").arg(&script));
+        assert_eq!(told, "everything holds");
     }
 }
 

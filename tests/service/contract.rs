@@ -1,12 +1,15 @@
 //! The OpenAPI document is kept: what the service answers has the shapes that it describes, for every game of the list.
 
 use std::collections::BTreeSet;
+use std::process::Command;
+use std::thread;
 
 use assam_referee::Ruleset;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use crate::harness::{Answer, Client, Service, backends, matches, operation, vectors};
+use crate::events::{LINES, open_game};
+use crate::harness::{Answer, Client, Service, backends, matches, operation, secret, vectors};
 
 /// The document, and the schemas that answers were held to.
 struct Contract {
@@ -34,6 +37,13 @@ impl Contract {
         } else if media.ends_with("json") {
             self.fits(&schema, &answer.json()).unwrap_or_else(|why| panic!("{method} {route}: {why}"));
         }
+    }
+
+    /// Holds a message of a stream to what the document says of it.
+    fn check_message(&mut self, route: &str, message: &Value) {
+        let content = &self.document["paths"][route]["get"]["responses"]["200"]["content"];
+        let schema = content["application/x-ndjson"]["schema"]["contentSchema"].clone();
+        self.fits(&schema, message).unwrap_or_else(|why| panic!("{route}: {why}"));
     }
 
     /// Is a value what a schema describes? The keywords that stand in the document are known, and no other.
@@ -163,16 +173,62 @@ fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
             .replace("{code}", "bad_json")
             .replace("{name}", "marrakesh")
             .replace("{version}", "1")
-            .replace("{page}", "marrakesh");
+            .replace("{page}", "marrakesh")
+            .replace("{player}", "random")
+            // A stream that follows has no end.
+            .replace("/events", "/events?follow=false");
         if route != "/openapi.json" {
             contract.check("get", route, &client.get(&path));
         }
     }
     let log = client.send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "application/json")], "");
     contract.check("get", "/v1/games/{id}/log", &log);
+    for since in ["", "&since=0", "&since=9999"] {
+        let path = format!("/v1/games/{id}/events?follow=false{since}");
+        let told = client.send("GET", &path, &[("Accept", "application/x-ndjson")], "");
+        contract.check("get", "/v1/games/{id}/events", &told);
+    }
+    let lines = [("Accept", "application/x-ndjson")];
+    for since in ["", "&since=0", "&since=9999"] {
+        let told = client.send("GET", &format!("/v1/events?follow=false{since}"), &lines, "");
+        contract.check("get", "/v1/events", &told);
+    }
     let record = client.get(&format!("/v1/games/{id}/log")).text;
     contract.check("post", "/v1/validate", &client.post_text("/v1/validate", &record));
     contract.check("post", "/v1/imports", &client.post_text("/v1/imports", &record));
+}
+
+/// What streams say that follow: each message with the route of its stream.
+fn followed() -> Vec<(&'static str, Value)> {
+    let backend = backends().remove(0);
+    let mut service = Service::start(&backend);
+    let (game, players) = open_game(&service, json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let timed = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600, "increment": 0}});
+    let (other, seats) = service.seated(timed);
+    let present = seats[0].follow(&other, "?presence=true", LINES).next_of("presence");
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
+    let owned = [(); 2].map(|()| players[1].post("/v1/games", wanted.clone()).json()["id"].clone());
+    let owned = owned.each_ref().map(|game| game.as_str().unwrap());
+    let mut feed = service.stranger().stream("/v1/events", LINES);
+    let mut own = players[1].stream("/v1/me/events?include=state,legal-moves", LINES);
+    let [mut gone, closing] = [&game, &other].map(|game| service.stranger().follow(game, "", LINES));
+    let mut of_game = vec![present, gone.next_of("heartbeat")];
+    let mut of_feed = vec![feed.next_of("heartbeat")];
+    let mut of_own = ["turn", "caught-up", "heartbeat"].map(|kind| own.next_of(kind)).to_vec();
+    assert_eq!(players[0].send("DELETE", &format!("/v1/games/{game}"), &[], "").status, 204);
+    of_game.extend(gone.rest());
+    of_feed.push(feed.next_of("removed"));
+    let lost = players[1].put(&format!("/v1/games/{}/seats/1/secret", owned[0]), json!({"secret": secret()}));
+    assert_eq!(lost.status, 204, "{}", lost.text);
+    assert_eq!(players[1].play(owned[1], 1, "!resign").status, 201);
+    of_own.extend(["gone", "over"].map(|kind| own.next_of(kind)));
+    let process = service.process().id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    of_game.extend(closing.rest());
+    of_feed.extend(feed.rest());
+    of_own.extend(own.rest());
+    let all = [("/v1/games/{id}/events", of_game), ("/v1/events", of_feed), ("/v1/me/events", of_own)];
+    all.into_iter().flat_map(|(route, told)| told.into_iter().map(move |told| (route, told.json))).collect()
 }
 
 #[test]
@@ -180,6 +236,8 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     let backend = backends().remove(0);
     let service = Service::start(&backend);
     let mut contract = Contract::of(&service);
+    // They take their time.
+    let followed = thread::spawn(followed);
     // Every game of the list as it is, and games with options that make more of them happen.
     let all = Ruleset::ALL.iter().map(|ruleset| (ruleset.name(), json!({})));
     let more = [("marrakech/1", json!({"start_dirhams": 5, "orientation": "end"}))];
@@ -238,6 +296,12 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     contract.check("get", "/v1/export", &proofs);
     contract.check("get", "/v1/export/count", &stranger.get("/v1/export/count"));
     contract.check("get", "/v1/limits", &stranger.get("/v1/limits"));
+    service.wait_until_counted();
+    contract.check("get", "/v1/players/{player}", &stranger.get("/v1/players/random"));
+    for sort in ["rating", "firsts&seats=2"] {
+        let path = format!("/v1/scores?ruleset=marrakesh/1&sort={sort}");
+        contract.check("get", "/v1/scores", &stranger.get(&path));
+    }
     for path in [
         "/log/checkpoint",
         "/log/tile/0/000.p/1",
@@ -254,6 +318,9 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
     contract.check("get", "/log/cosignatures", &stranger.get("/log/cosignatures"));
     let unread = service.stranger().get("/v1/games?limit=0");
     contract.check("get", "/v1/games", &unread);
+    for (route, message) in followed.join().unwrap() {
+        contract.check_message(route, &message);
+    }
     let answered = schemas_of_responses(&contract.document);
     assert_eq!(contract.seen, answered, "every schema was seen in an answer");
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assam_referee::{AnyRecord, Ruleset, Setup};
+use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::harness::{Service, assam, backends, out};
@@ -176,6 +177,32 @@ fn the_interface_page_lists_every_endpoint_and_no_other() {
         .filter(|endpoint| endpoint.contains(" /"))
         .collect();
     assert_eq!(listed, documented);
+}
+
+#[test]
+fn the_page_on_clients_tells_problems_with_the_statuses_that_they_have() {
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    let problems = service.stranger().get("/v1/problems").json();
+    let statuses: BTreeMap<&str, u64> = problems["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|problem| (problem["code"].as_str().unwrap(), problem["status"].as_u64().unwrap()))
+        .collect();
+    let told = Regex::new("(?:([0-9]{3}) )?`([a-z_]+)`").unwrap();
+    let page = document("docs/clients.md");
+    let cells = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+    let mut count = 0;
+    for cell in cells.filter(|cell| cell.contains(|c: char| c.is_ascii_digit())) {
+        let mut status = 0;
+        for found in told.captures_iter(cell) {
+            status = found.get(1).map_or(status, |told| told.as_str().parse().unwrap());
+            assert_eq!(statuses.get(&found[2]), Some(&status), "{cell}");
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count}");
 }
 
 #[test]

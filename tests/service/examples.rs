@@ -42,6 +42,8 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     let id =
         asker.ask("new", "POST", "/v1/games", &headers, wanted).json()["id"].as_str().unwrap().to_owned();
     asker.ask("known", "POST", "/v1/games", &headers, wanted);
+    let timed = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600, "increment": 5}});
+    asker.json("with a clock", "POST", "/v1/games", &timed);
     let game = format!("/v1/games/{id}");
     asker.get("open", &game);
     asker.json("taken", "PUT", &format!("{game}/seats/1"), &json!({"name": "Aisha"}));
@@ -61,6 +63,26 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
         asker.get("running", &format!("{game}/{part}"));
     }
     asker.ask("running", "GET", &format!("{game}/log"), &[("Accept", "application/json")], "");
+    asker.get("resumed after ply 0", &format!("{game}/events?since=0&follow=false"));
+    let lines = [("Accept", "application/x-ndjson")];
+    asker.ask("from the beginning", "GET", &format!("{game}/events?follow=false"), &lines, "");
+    // Two were created, one of them started, and its seat was renamed.
+    service.wait_for_feed(4);
+    asker.get("from the head", "/v1/events?follow=false");
+    asker.ask("from the beginning", "GET", "/v1/events?since=0&follow=false", &lines, "");
+    asker.get("your turn", "/v1/me/events?follow=false");
+    asker.ask(
+        "your turn, with your legal moves",
+        "GET",
+        "/v1/me/events?include=legal-moves&follow=false",
+        &lines,
+        "",
+    );
+    let soon = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "options": {"two_player": "one-colour"}, "take": {"seat": 1, "name": "Aisha"}});
+    let soon = asker.client.post("/v1/games", soon).json()["id"].as_str().unwrap().to_owned();
+    assert_eq!(asker.client.play(&soon, 1, "!resign").status, 201);
+    asker.ask("new", "POST", &format!("/v1/games/{soon}/rematch"), &[], "");
+    asker.ask("known", "POST", &format!("/v1/games/{soon}/rematch"), &[], "");
     // A match with hidden hands, for a seat.
     let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]});
     let hidden = service.player().post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
@@ -94,6 +116,10 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("illegal_move", "/v1/problems/illegal_move");
     asker.ask("illegal_move", "GET", "/v1/problems/illegal_move", &[("Accept", "text/html")], "");
     asker.get("me", "/v1/me");
+    service.wait_until_counted();
+    asker.get("ratings and results", "/v1/players/random");
+    asker.get("by rating", "/v1/scores?ruleset=marrakesh/1");
+    asker.get("by best score", "/v1/scores?ruleset=marrakesh/1&sort=best_score&seats=2");
     asker.get("your turn", "/v1/me/games?your_turn=true&ruleset=marrakech/1");
     asker.get("alive", "/livez");
     let (waiting, _, round) = service.waiting_for_beacon();

@@ -156,7 +156,7 @@ fn who_creates_a_game_takes_an_open_seat_with_it_and_adds_entropy_before_the_sta
         assert_eq!((&game["status"], &game["your_seat"]), (&json!("open"), &json!(1)));
         assert_eq!(
             game["seats"][0],
-            json!({"seat": 1, "kind": "human", "player": me["player"], "name": "Aisha", "entropy": null, "revision": 0, "forced": "ask"})
+            json!({"seat": 1, "kind": "human", "player": me["player"], "name": "Aisha", "entropy": null, "revision": 0, "forced": "ask", "reserved_for": null})
         );
         let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
         let entropy = "5e".repeat(32);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::events::LINES;
 use crate::harness::{Answer, Client, Service, backends};
 
 const OPEN: &str = "/v1/games?limit=1";
@@ -283,4 +284,33 @@ fn the_limit_on_open_files_is_raised_as_far_as_it_goes() {
     let [soft, hard]: [u64; 2] =
         files.split_whitespace().filter_map(|it| it.parse().ok()).collect::<Vec<_>>().try_into().unwrap();
     assert!(soft > 200 && soft == hard.min(1 << 20), "{files}");
+}
+
+#[test]
+fn an_address_has_so_many_streams_and_requests_that_wait_also_behind_a_proxy() {
+    for backend in backends() {
+        let service = Service::start_with(&backend, &["--connections", "2"]);
+        let (game, _players) = service.game(2, json!({}));
+        let stranger = service.stranger();
+        let of = |address: &'static str| {
+            let headers = [("Accept", LINES), ("X-Forwarded-For", address)];
+            stranger.follow_with(&game, "", &headers, usize::MAX)
+        };
+        let mut streams = [of("198.51.100.1"), of("198.51.100.1")];
+        streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));
+        let wait = format!("/v1/games/{game}?wait=60&since=1000000.{}", "0".repeat(64));
+        for path in ["/v1/events", &format!("/v1/games/{game}/events"), &wait] {
+            let refused = from(&stranger, "198.51.100.1", "GET", path, &Value::Null);
+            assert_eq!((refused.status, refused.problem()), (429, "too_many_requests".to_owned()), "{path}");
+            assert_eq!(refused.header("retry-after"), Some("30"));
+        }
+        // Others have their own, and everything else is answered.
+        assert_eq!(of("198.51.100.2").status, 200);
+        let page = format!("/v1/games/{game}");
+        assert_eq!(from(&stranger, "198.51.100.1", "GET", &page, &Value::Null).status, 200);
+        // One that has ended makes room.
+        let [_one, other] = streams;
+        drop(other);
+        while of("198.51.100.1").status != 200 {}
+    }
 }

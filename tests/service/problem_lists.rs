@@ -23,8 +23,9 @@ const POSITION: &str =
     "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30;r15b15;r;-";
 
 /// What can be looked at of a game.
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "",
+    "/events?follow=false",
     "/legal-moves",
     "/log",
     "/score",
@@ -177,7 +178,7 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     for part in PARTS {
         caused.ask(&stranger, "GET", &format!("/v1/games/{NOBODY}{part}"), &Body::None);
     }
-    for part in &PARTS[1..] {
+    for part in &PARTS[2..] {
         caused.ask(&stranger, "GET", &format!("/v1/games/{open}{part}"), &Body::None);
     }
     for ply in ["7", "one"] {
@@ -205,6 +206,10 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     let others = [
         "/v1/games?limit=0",
         "/v1/games?ruleset=chess/1",
+        "/v1/events?ruleset=chess/1",
+        "/v1/scores?ruleset=chess/1",
+        "/v1/scores?limit=0",
+        "/v1/players/nobody",
         "/v1/problems/nothing",
         "/v1/rulesets/chess/1",
         "/grammar/chess",
@@ -224,7 +229,7 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
             "unauthenticated"
         );
     }
-    for path in ["/v1/me", "/v1/me/games"] {
+    for path in ["/v1/me", "/v1/me/games", "/v1/me/events"] {
         assert_eq!(caused.ask(&service.stranger(), "GET", path, &Body::None), "unauthenticated");
     }
     assert_eq!(
@@ -245,15 +250,11 @@ fn unread_queries(service: &Service, caused: &mut Caused) {
             assert_eq!(caused.ask(&players[0], &method, &path, &Body::None), "bad_request", "{path}");
         }
     }
-    for (path, accept) in [
-        (format!("/v1/games/{id}/log"), "image/png"),
-        (format!("/v1/games/{id}/states"), "image/png"),
-        ("/v1/export".to_owned(), "image/png"),
-        ("/v1/problems/internal".to_owned(), "image/png"),
-        ("/grammar".to_owned(), "image/png"),
-        ("/grammar/marrakesh".to_owned(), "image/png"),
-    ] {
-        let refused = players[0].send("GET", &path, &[("Accept", accept)], "");
+    let of_game = ["log", "events", "states"].map(|part| format!("/v1/games/{id}/{part}"));
+    let streams = ["/v1/events", "/v1/me/events", "/v1/export"];
+    let others = ["/v1/problems/internal", "/grammar", "/grammar/marrakesh"];
+    for path in of_game.into_iter().chain(streams.into_iter().chain(others).map(str::to_owned)) {
+        let refused = players[0].send("GET", &path, &[("Accept", "image/png")], "");
         assert_eq!(caused.take("GET", &path, &refused), "not_acceptable");
     }
 }
@@ -307,13 +308,15 @@ fn seats(service: &Service, caused: &mut Caused) {
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["random", "open"], "take": {"seat": 2}});
     let started = owner.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
     let started = format!("/v1/games/{started}");
-    for (client, path, code) in [
-        (&service.stranger(), &started, "unauthenticated"),
-        (&owner, &format!("/v1/games/{NOBODY}"), "game_not_found"),
-        (&players[0], &started, "not_your_seat"),
-        (&owner, &started, "already_started"),
-    ] {
-        assert_eq!(caused.ask(client, "DELETE", path, &Body::None), code);
+    for (method, part, late) in [("DELETE", "", "already_started"), ("POST", "/rematch", "not_finished")] {
+        for (client, path, code) in [
+            (&service.stranger(), &started[..], "unauthenticated"),
+            (&owner, &format!("/v1/games/{NOBODY}"), "game_not_found"),
+            (&players[0], &started, "not_your_seat"),
+            (&owner, &started, late),
+        ] {
+            assert_eq!(caused.ask(client, method, &format!("{path}{part}"), &Body::None), code);
+        }
     }
     let headers = [("If-Match", "\"0\""), ("Content-Type", "application/json")];
     let stale = players[0].send("PATCH", &seat("1"), &headers, r#"{"name": "Zoë"}"#);

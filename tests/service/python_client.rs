@@ -7,7 +7,7 @@ use std::{env, fs, thread};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, backends, err, out, python};
+use crate::harness::{Service, backends, err, out, python, restarting};
 
 /// The folder in which the wheel is installed, as a `PYTHONPATH`.
 const CLIENT: &str = "ASSAM_TEST_PYTHON_CLIENT";
@@ -17,8 +17,8 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../clients/python").join(name)
 }
 
-/// Runs a script on what is installed; none where nothing is, which CI does not allow.
-fn client(script: &Path, arguments: &[&str]) -> Option<Output> {
+/// What runs a script on what is installed; none where nothing is, which CI does not allow.
+fn client(script: &Path) -> Option<Command> {
     let Ok(folder) = env::var(CLIENT) else {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "run scripts/test, or set {CLIENT}");
         // Straight to the stream: libtest does not hold this back.
@@ -29,15 +29,20 @@ fn client(script: &Path, arguments: &[&str]) -> Option<Output> {
     };
     assert!(Path::new(&folder).join("assam_client/py.typed").exists(), "{folder}: run scripts/python-client");
     let mut python = Command::new("python3");
-    python.arg("-B").arg(script).args(arguments).env("PYTHONPATH", folder).current_dir(env::temp_dir());
-    Some(python.output().unwrap())
+    python.arg("-B").arg(script).env("PYTHONPATH", folder).current_dir(env::temp_dir());
+    Some(python)
+}
+
+/// What a script says.
+fn run(script: &Path, arguments: &[&str]) -> Option<Output> {
+    Some(client(script)?.args(arguments).output().unwrap())
 }
 
 #[test]
 fn the_python_client_plays_both_games_to_their_end() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let Some(run) = client(&source("examples/play.py"), &[service.base()]) else { return };
+        let Some(run) = run(&source("examples/play.py"), &[service.base()]) else { return };
         let told = out(&run);
         assert!(run.status.success(), "{}: {told}{}", backend.name(), err(&run));
         assert_eq!(err(&run), "");
@@ -76,6 +81,14 @@ fn the_python_client_plays_both_games_to_their_end() {
 }
 
 #[test]
+fn bots_and_followers_with_the_python_client_live_through_a_restart_of_the_service() {
+    for backend in backends() {
+        let Some(mut script) = client(&source("tests/restarted.py")) else { return };
+        assert_eq!(restarting(&backend, &mut script), "everything holds");
+    }
+}
+
+#[test]
 fn the_first_game_in_the_readme_of_the_python_client_is_played_when_pasted() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);
@@ -84,7 +97,7 @@ fn the_first_game_in_the_readme_of_the_python_client_is_played_when_pasted() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("first.py");
     fs::write(&file, script.replace("http://127.0.0.1:8080", service.base())).unwrap();
-    let Some(run) = client(&file, &[]) else { return };
+    let Some(run) = run(&file, &[]) else { return };
     let told = out(&run);
     assert!(run.status.success(), "{told}{}", err(&run));
     assert!(told.starts_with("MKN/1 marrakech/1 seats=3\nseat1: Aisha\n"), "{told}");

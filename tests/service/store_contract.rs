@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod clocks;
 mod games;
 mod guard;
 mod lists;
@@ -71,6 +72,10 @@ fn open_game(n: u32) -> StoredGame {
             setup: Setup::read("MKN/1 marrakech/1 seats=2 cover=any").unwrap(),
             visibility: Visibility::Public,
             imported: false,
+            rated: true,
+            clock: None,
+            rematch_of: None,
+            rematch: None,
             patience_hours: None,
             revision: 0,
             seats: vec![open_seat(), open_seat()],
@@ -119,7 +124,7 @@ fn running_game(n: u32) -> StoredGame {
 
 /// One more word.
 fn word(text: &str, head: Head) -> Extension {
-    Extension { entries: text.into(), head, status: Status::Running, finished_at: None }
+    Extension { entries: text.into(), head, status: Status::Running, finished_at: None, clock: None }
 }
 
 async fn load(store: &Arc<dyn Store>, n: u32) -> StoredGame {

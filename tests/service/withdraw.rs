@@ -60,7 +60,7 @@ fn a_seat_is_left_before_the_start_and_taken_by_somebody_else() {
         let left = owner.get(&path).json();
         assert_eq!(
             left["seats"][0],
-            json!({"seat": 1, "kind": "open", "player": null, "name": null, "entropy": null, "revision": null, "forced": "ask"})
+            json!({"seat": 1, "kind": "open", "player": null, "name": null, "entropy": null, "revision": null, "forced": "ask", "reserved_for": null})
         );
         assert_eq!(owner.get("/v1/me/games").json()["games"], json!([]));
         let entropy = "ab".repeat(32);

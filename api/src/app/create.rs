@@ -11,6 +11,7 @@ use crate::chance;
 use crate::clock::now;
 use crate::entropy::{self, NoEntropy};
 use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use crate::game_clock::ClockRule;
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::{Secret, join_code_hash};
@@ -30,8 +31,12 @@ pub struct NewGame<'a> {
     pub visibility: Visibility,
     /// The code that admits players to the seats of a private game.
     pub join_code: Option<&'a str>,
+    /// Whether its result counts for the ratings of its players.
+    pub rated: bool,
     /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out.
     pub patience_hours: Option<u32>,
+    /// How much time each seat has.
+    pub clock: Option<ClockRule>,
     /// The outside beacon that adds to its chance.
     pub beacon: Option<BeaconName>,
     /// The secret of its owner.
@@ -132,6 +137,11 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
     if wanted.patience_hours.is_some_and(|hours| !(1..=8760).contains(&hours)) {
         return Err(CreateError::Invalid("patience_hours must be a whole number from 1 to 8760"));
     }
+    if wanted.clock.is_some_and(|clock| !clock.is_valid()) {
+        return Err(CreateError::Invalid(
+            "a clock has 1 to 604800 seconds, and 0 to 86400 more for each ply",
+        ));
+    }
     let ruleset = Ruleset::named(wanted.ruleset)
         .ok_or_else(|| CreateError::UnknownRuleset(wanted.ruleset.to_owned()))?;
     check_players(ruleset, wanted.seats)?;
@@ -157,7 +167,11 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
             setup,
             visibility: wanted.visibility,
             imported: false,
+            rated: wanted.rated,
             patience_hours: wanted.patience_hours,
+            clock: wanted.clock.map(|clock| clock.wound(wanted.seats.len())),
+            rematch_of: None,
+            rematch: None,
             revision: 0,
             seats: wanted.seats.iter().copied().map(Holder::of).collect(),
             status: Status::Open,
@@ -183,6 +197,7 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
         game.info.head = Some(extension.head);
         game.info.status = extension.status;
         game.info.finished_at = extension.finished_at;
+        game.info.clock = extension.clock.map(|clock| *clock);
         game.log = extension.entries;
     }
     Ok(game)

@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
+use super::feed_board::FeedBoard;
+use super::followed::{FollowedGame, Hub, NewestGame};
 use super::live::{LiveGame, LiveGames};
+use super::news::NewsBoard;
+use super::own_hub::OwnHub;
 use super::seating::Seating;
 use super::writer::Writer;
 use crate::counted::Counts;
-use crate::game::{Bytes32, GameId, Head, Holder, Info, StoredGame};
+use crate::game::{Bytes32, GameId, Head, Holder, Info, Status, StoredGame};
+use crate::game_clock::GameClock;
 use crate::kept::Usage;
 use crate::log::Replayed;
 use crate::public_log::{EntryOpening, Milestone};
-use crate::store::{self, Extension, Listing, Reads, Store, StoreError, Version};
+use crate::store::{self, ChangedGame, Extension, Listing, Reads, Store, StoreError, Version};
 use crate::traced;
 
 /// What the application may use.
@@ -27,6 +32,10 @@ pub(super) struct Door {
     store: Arc<dyn Store>,
     writer: Writer,
     live: LiveGames,
+    hub: Arc<Hub>,
+    own: Arc<OwnHub>,
+    news: NewsBoard,
+    feed: FeedBoard,
     counts: Arc<Counts>,
 }
 
@@ -70,6 +79,10 @@ impl Door {
         Self {
             writer: Writer::start(Arc::clone(&store), limits.queue, Arc::clone(&counts)),
             live: LiveGames::with_room(limits.kept_bytes),
+            hub: Arc::default(),
+            own: Arc::default(),
+            news: NewsBoard::default(),
+            feed: FeedBoard::default(),
             store,
             counts,
         }
@@ -85,6 +98,31 @@ impl Door {
         self.live.usage()
     }
 
+    /// Returns the games that are followed.
+    pub(super) fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    /// Returns those who follow their own games.
+    pub(super) const fn own(&self) -> &Arc<OwnHub> {
+        &self.own
+    }
+
+    /// Returns the games that have changed, for other processes.
+    pub(super) const fn news(&self) -> &NewsBoard {
+        &self.news
+    }
+
+    /// Returns the feed for lobbies.
+    pub(super) const fn feed(&self) -> &FeedBoard {
+        &self.feed
+    }
+
+    /// Follows a game, which is told how it stands from now on.
+    pub(super) fn follow(&self, id: GameId) -> FollowedGame {
+        self.hub.follow(id)
+    }
+
     /// Returns the store, to be read.
     pub(super) fn reads(&self) -> &dyn Reads {
         &*self.store
@@ -97,10 +135,15 @@ impl Door {
     pub(super) async fn add(&self, game: &StoredGame) -> Result<bool, StoreError> {
         let live = Arc::new(LiveGame::from(game.clone()));
         let (record, entries) = (recorded(&live), entries(&live, &Milestone::ALL));
-        match self.writer.write(store::Write::Create { game: Box::new(game.clone()), record, entries }).await
-        {
-            Ok(()) => {
+        let change = store::Write::Create { game: Box::new(game.clone()), record, entries };
+        match self.write(change).await {
+            Ok(_) => {
                 self.live.keep(game.info.id, &live);
+                // Nobody knows it yet, but whoever sits in it.
+                if live.info.status == Status::Running {
+                    self.news.note(ChangedGame { id: game.info.id, is_seated: true });
+                    self.own.seated(&live.info);
+                }
                 Ok(true)
             }
             Err(StoreError::Exists) => Ok(false),
@@ -113,6 +156,17 @@ impl Door {
     /// # Errors
     /// Of the store.
     pub(super) async fn load(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        let mark = self.hub.mark(id);
+        let game = self.load_unheard(id).await?;
+        self.hub.read(id, mark, || match &game {
+            None => NewestGame::Gone(StoreError::NotFound),
+            Some(game) => NewestGame::of(game),
+        });
+        Ok(game)
+    }
+
+    /// Returns a game as it stands now, and tells no follower.
+    async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
         if let Some(game) = self.kept(id)
             && self.store.version(id).await? == Some(Version::of(&game.info))
         {
@@ -188,14 +242,24 @@ impl Door {
         Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
     }
 
+    /// Writes a change, after which something may wait for a position in the feed.
+    async fn write(&self, change: store::Write) -> Result<Option<GameClock>, StoreError> {
+        let is_fed = change.is_fed();
+        let clock = self.writer.write(change).await?;
+        if is_fed {
+            self.feed.note();
+        }
+        Ok(clock)
+    }
+
     /// Makes a change of the game that it was planned for. Returns the game as it is then, or was last, and keeps it.
     async fn make(&self, game: &LiveGame, change: Change) -> Result<Arc<LiveGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
         let was = || Listing::of(&game.info);
-        let (made, change) = match change {
+        let (mut made, change) = match change {
             Change::Seats(seating) => {
                 let made = game.reseated(&seating);
-                let Seating { at, seats, tags, heir, beacon, start } = *seating;
+                let Seating { at, seats, tags, heir, beacon, rematch, start } = *seating;
                 let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
                 let beacon = beacon.map(Box::new);
                 let entries = start.as_ref().map_or_else(Vec::new, |_| entries(&made, &Milestone::ALL));
@@ -208,6 +272,7 @@ impl Door {
                     tags,
                     heir,
                     beacon,
+                    rematch,
                     start,
                     record,
                     entries,
@@ -232,20 +297,34 @@ impl Door {
                 (made, store::Write::TakeDown { id, revision, reason, seats, was: was() })
             }
         };
-        let may_have_moved = game.info.head.is_some() && matches!(change, store::Write::Reseat { .. });
-        let is_removed = matches!(change, store::Write::Remove { .. } | store::Write::TakeDown { .. });
-        self.writer.write(change).await?;
-        if is_removed {
+        let is_seated = matches!(change, store::Write::Reseat { .. });
+        let gone = match &change {
+            store::Write::Remove { .. } => Some(StoreError::NotFound),
+            store::Write::TakeDown { reason, .. } => Some(StoreError::TakenDown(reason.clone())),
+            store::Write::Create { .. } | store::Write::Reseat { .. } | store::Write::Append { .. } => None,
+        };
+        if let Some(clock) = self.write(change).await? {
+            made.run_clock(clock);
+        }
+        self.news.note(ChangedGame { id, is_seated });
+        if let Some(gone) = gone {
             self.live.forget(&id);
+            self.hub.written(id, || NewestGame::Gone(gone));
             return Ok(Arc::new(made));
         }
-        if may_have_moved {
+        if is_seated && game.info.head.is_some() {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
             self.live.forget(&id);
-            return self.reload(game).await;
+            let made = self.reload(game).await?;
+            self.own.seated(&made.info);
+            return Ok(made);
         }
         let made = Arc::new(made);
         self.live.keep(id, &made);
+        self.hub.written(id, || NewestGame::Stands(Arc::clone(&made)));
+        if is_seated {
+            self.own.seated(&made.info);
+        }
         Ok(made)
     }
 }

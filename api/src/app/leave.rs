@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
+use jiff::Timestamp;
 
+use super::clocks::settled;
 use super::door::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use super::{App, Caller, HeadCondition, Leaving, LiveGame, SubmitError, Wrote};
-use crate::clock::now;
 use crate::game::StoredGame;
 use crate::log::{Ledger, later, walk_as_of};
+use crate::store::StoreError;
 
 impl App {
     /// Lets a seat resign, claims a seat out, or aborts a game. Repeating it returns the same words.
@@ -25,8 +27,16 @@ impl App {
         ply: u32,
         leaving: Leaving,
         condition: Option<&HeadCondition>,
+        arrived: Timestamp,
     ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
-        let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, leaving, condition);
+        self.heed_pauses(game).await?;
+        if matches!(leaving, Leaving::Timeout(_)) && game.info.clock.is_some() {
+            // As it stands: another process may have written since.
+            let now = self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+            settled(&now, arrived).await;
+        }
+        let plan =
+            |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, leaving, condition, arrived);
         self.door.change(game, plan).await
     }
 }
@@ -37,6 +47,7 @@ fn plan(
     ply: u32,
     leaving: Leaving,
     condition: Option<&HeadCondition>,
+    arrived: Timestamp,
 ) -> Result<Plan<Wrote>, SubmitError> {
     let leave = allowed(submitter, leaving)?;
     let decisions = [AnyDecision::from(leave)];
@@ -45,8 +56,8 @@ fn plan(
         Attempt::Next(ledger, head) => (ledger, head),
     };
     HeadCondition::check(condition, head)?;
-    check_table(game, submitter, &ledger, leave)?;
-    append(game, ledger, head, submitter, &decisions)
+    check_table(game, submitter, &ledger, leave, arrived)?;
+    append(game, ledger, head, submitter, &decisions, arrived)
 }
 
 /// Returns who leaves, where the submitter may request it.
@@ -67,6 +78,7 @@ fn check_table(
     submitter: Submitter,
     ledger: &Ledger<'_>,
     leave: Leave,
+    arrived: Timestamp,
 ) -> Result<(), SubmitError> {
     let refuse = |rule, detail: &str| Err(SubmitError::TableRule { rule, detail: detail.to_owned() });
     match leave {
@@ -78,21 +90,34 @@ fn check_table(
             refuse("table.timeout.own-seat", "a seat cannot claim itself out; `!resign` gives it up")
         }
         Leave::Timeout(seat) => {
-            let Some(hours) = game.info.patience_hours else {
-                return refuse("table.timeout.no-patience", "this game was created without patience_hours");
-            };
+            let (patience, clock) = (game.info.patience_hours, &game.info.clock);
+            if patience.is_none() && clock.is_none() {
+                let none = "this game was created without patience_hours and clock";
+                return refuse("table.timeout.no-patience", none);
+            }
             if ledger.table().turn() != Turn::Player(seat) {
                 let detail = format!("seat {} is not on turn", seat.number());
                 return refuse("table.timeout.not-on-turn", &detail);
             }
-            check_patience(game, seat, hours)
+            // Whichever runs out first.
+            let flag = clock.as_ref().and_then(|clock| clock.running).map(|running| running.until);
+            let until = match patience {
+                Some(hours) => flag.into_iter().chain([end_of_patience(game, seat, hours)?]).min(),
+                None => flag,
+            };
+            match until {
+                Some(until) if arrived < until => {
+                    let detail = format!("seat {} has time until {until}", seat.number());
+                    refuse("table.timeout.too-early", &detail)
+                }
+                Some(_) | None => Ok(()),
+            }
         }
     }
 }
 
-/// Checks that a seat has been on turn for `hours`.
-fn check_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<(), SubmitError> {
-    let now = now();
+/// Returns when a seat has been on turn for `hours`.
+fn end_of_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<Timestamp, SubmitError> {
     let ply = game.info.head.map_or(0, |head| head.ply);
     // Decisions of other seats out of turn do not give this one more time.
     let mut came_on_turn_ms = 0;
@@ -102,11 +127,6 @@ fn check_patience(game: &StoredGame, seat: Seat, hours: u32) -> Result<(), Submi
             came_on_turn_ms = written.at_ms;
         }
     })?;
-    let since = later(game.info.started_at.unwrap_or(now), came_on_turn_ms);
-    let until = later(since, u64::from(hours) * 3_600_000);
-    if now >= until {
-        return Ok(());
-    }
-    let detail = format!("seat {} has time until {until}", seat.number());
-    Err(SubmitError::TableRule { rule: "table.timeout.too-early", detail })
+    let since = later(game.info.started_at.unwrap_or(Timestamp::MAX), came_on_turn_ms);
+    Ok(later(since, u64::from(hours) * 3_600_000))
 }

@@ -1,37 +1,13 @@
 //! Lists of games, each with where it stands.
 
-use assam_rules::Seat;
 use jiff::Timestamp;
 
+use super::summary::{GameStanding, Summary};
 use super::{App, Caller};
-use crate::game::{GameId, Info, Status, StoredGame};
+use crate::game::{GameId, Info, Status};
 use crate::log::{Damaged, last_word};
 use crate::store::{ListQuery, ListedGame, SortBy, StoreError};
 use ::hex;
-
-/// Where a game stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GameStanding {
-    /// The seat on turn; none where the game is not running.
-    pub seat: Option<Seat>,
-    /// When the last word was written; none before the first, and where words have no times.
-    pub last_ply_at: Option<Timestamp>,
-}
-
-impl GameStanding {
-    /// Returns where a game stands that does not run.
-    fn at_rest(info: &Info) -> Self {
-        Self { seat: None, last_ply_at: info.finished_at.filter(|_| !info.imported) }
-    }
-}
-
-/// A game of a list.
-pub struct Summary {
-    /// The part that lists show.
-    pub info: Info,
-    /// Where it stands.
-    pub standing: GameStanding,
-}
 
 /// A page of a list.
 pub struct SummaryPage {
@@ -156,21 +132,6 @@ impl App {
 }
 
 impl Summary {
-    /// Returns a stored game with where it stands.
-    ///
-    /// # Errors
-    /// Where its log is damaged.
-    pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
-        let info = game.info.clone();
-        let standing = if info.status == Status::Running {
-            let (turn, last_ply_at) = last_word(&info, &game.log)?;
-            GameStanding { seat: turn.seat(), last_ply_at }
-        } else {
-            GameStanding::at_rest(&info)
-        };
-        Ok(Self { info, standing })
-    }
-
     /// Returns whether the game waits for a seat that the caller holds.
     pub fn is_turn_of(&self, caller: &Caller) -> bool {
         self.standing.seat.is_some() && self.standing.seat == caller.seat_in(&self.info)

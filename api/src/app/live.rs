@@ -8,6 +8,7 @@ use super::seating::Seating;
 use crate::chance::{Keys, import_id};
 use crate::clock::ticks;
 use crate::game::{GameId, Info, StoredGame, Visibility};
+use crate::game_clock::GameClock;
 use crate::kept::{Keepable, Kept};
 use crate::log::{Damaged, Entry, Ledger, Replayed, entries};
 use crate::store::{Extension, Start};
@@ -103,7 +104,8 @@ impl LiveGame {
             newest_first.push_str(log);
         }
         let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
-        let info = Info { head, status, finished_at, ..info.clone() };
+        let info =
+            Info { head, status, finished_at, clock: extension.clock.as_deref().cloned(), ..info.clone() };
         let (owner, heir, join_code, request) = (*owner, *heir, *join_code, *request);
         let (seed, commitment, beacon, tags, log) =
             (*seed, *commitment, beacon.clone(), tags.clone(), newest_first);
@@ -117,9 +119,14 @@ impl LiveGame {
         }
     }
 
+    /// Notes how the clock of the game runs.
+    pub(super) fn run_clock(&mut self, clock: GameClock) {
+        self.stored.info.clock = Some(clock);
+    }
+
     /// Returns the game after its seats were replaced, and after its start where there is one.
     pub(super) fn reseated(&self, seating: &Seating) -> Self {
-        let Seating { seats, tags, heir, beacon, start, .. } = seating;
+        let Seating { seats, tags, heir, beacon, rematch, start, .. } = seating;
         let mut stored = self.stored.clone();
         stored.heir = heir.or(stored.heir);
         if let Some(tags) = tags {
@@ -130,9 +137,11 @@ impl LiveGame {
         }
         stored.info.seats.clone_from(seats);
         stored.info.revision += 1;
+        stored.info.rematch = rematch.or(stored.info.rematch);
         if let Some(Start { at, extension }) = start {
             let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
-            stored.info = Info { started_at: Some(*at), finished_at, head, status, ..stored.info };
+            let clock = extension.clock.as_deref().cloned();
+            stored.info = Info { started_at: Some(*at), finished_at, head, status, clock, ..stored.info };
             stored.log.clone_from(&extension.entries);
         }
         Self::from(stored)

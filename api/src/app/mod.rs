@@ -7,35 +7,49 @@
 use std::io;
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::beacon::KnownBeacons;
 use crate::counted::Counts;
 use crate::kept::Usage;
 use crate::signed::{Keyring, WitnessKey};
-pub use crate::store::{Among, ListQuery, SortBy, StoreError};
+pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError};
 use crate::store::{DatabaseHealth, Store};
 
 mod access;
 mod aside;
 mod beacon;
+mod clock_watch;
+mod clocks;
 mod create;
 mod door;
 mod export;
+mod feed;
+mod feed_board;
+mod follow;
+mod followed;
+mod following;
 mod import;
 mod leave;
 mod listed;
 mod live;
 mod names;
+mod news;
+mod own;
+mod own_hub;
 mod ply;
+mod presence;
 mod public_log;
 mod read;
 mod receipts;
+mod rematch;
 mod replace_secret;
 mod seating;
 mod seats;
+mod standings;
 mod submission;
 mod submit;
+mod summary;
 mod tags;
 mod take_down;
 mod withdraw;
@@ -44,21 +58,30 @@ mod writer;
 pub use access::Caller;
 use aside::{Aside, Rank};
 pub use beacon::DeliverError;
+use clock_watch::ClockWatch;
 pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
 pub use door::Limits;
 pub use export::ExportPage;
+pub use feed::{FeedCursor, FeedFollower, FeedPart};
+pub use feed_board::SharedNews;
+pub use follow::{Ended, Follower, Notice};
+pub use followed::{LogPlace, SharedPly};
 pub use import::{Import, ImportError, Imported};
-pub use listed::{GameStanding, ListOrder, ListPlace, Summary, SummaryPage};
+pub use listed::{ListOrder, ListPlace, SummaryPage};
 pub use live::LiveGame;
 pub use names::check_name;
+pub use own::{OwnFollower, OwnNotice};
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
+pub use presence::PresentSeats;
 pub use public_log::{CosignatureError, LogError};
 pub use read::{AwaitsBeacon, NotReady, NotStarted, ReadError};
 pub use receipts::ReceiptError;
+pub use rematch::RematchError;
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
 pub use submission::{Leaving, NoSubmission, Submission};
+pub use summary::{GameStanding, Summary};
 pub use tags::{seat_tag, tags_of};
 pub use withdraw::WithdrawError;
 
@@ -66,6 +89,8 @@ pub use withdraw::WithdrawError;
 const ROOM: usize = 256;
 /// How many requests about many records may be under way.
 const BULK: usize = 32;
+/// How many of those who are told much are told a part of it at once.
+const TURNS: usize = 2;
 
 /// The application, on a store.
 pub struct App {
@@ -74,11 +99,14 @@ pub struct App {
     behind: Aside,
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
     bulk: Arc<Semaphore>,
+    /// Turns of those who are told much, so that others find room beside them.
+    turns: Semaphore,
     counts: Arc<Counts>,
     keyring: Keyring,
     store: Arc<dyn Store>,
     witnesses: Vec<WitnessKey>,
     beacons: KnownBeacons,
+    clocks: ClockWatch,
 }
 
 impl App {
@@ -94,11 +122,13 @@ impl App {
             aside: Aside::start("aside", room, Rank::AsOthers)?,
             behind: Aside::start("behind", room, Rank::Last)?,
             bulk: Arc::new(Semaphore::new(BULK)),
+            turns: Semaphore::new(TURNS),
             counts,
             keyring,
             store,
             witnesses: Vec::new(),
             beacons: KnownBeacons::default(),
+            clocks: ClockWatch::default(),
         })
     }
 
@@ -130,6 +160,12 @@ impl App {
     /// Returns the games that it keeps in memory.
     pub fn warm_games(&self) -> Usage {
         self.door.usage()
+    }
+
+    /// Waits until it is one's turn to be told a part of much, which lasts until this is dropped: each part takes the time of many requests.
+    pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        // It never fails, as nobody closes it.
+        self.turns.acquire().await.ok()
     }
 
     /// Returns how many requests about many records are under way.

@@ -3,6 +3,7 @@
 
 use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
+use jiff::Timestamp;
 
 use super::door::{Change, Plan};
 use super::{Caller, LiveGame, NotStarted};
@@ -139,6 +140,9 @@ pub(super) enum Attempt<'a> {
 }
 
 impl Submitter {
+    /// The service itself.
+    pub(super) const SERVICE: Self = Self { seat: None, is_owner: false };
+
     /// Returns the caller as a submitter in a game.
     pub(super) fn of(caller: &Caller, game: &StoredGame) -> Self {
         Self { seat: caller.seat(game), is_owner: caller.is_owner(game) }
@@ -252,17 +256,19 @@ fn has_forced(game: &StoredGame) -> bool {
     game.info.seats.iter().any(|holder| holder.forced == Forced::Play)
 }
 
-/// Plans to append decisions after the head, with what they trigger.
+/// Plans to append decisions after the head, with what they trigger. The seat on turn has spent its time until they `arrived`.
 pub(super) fn append(
     game: &StoredGame,
     mut ledger: Ledger<'_>,
     at: Head,
     submitter: Submitter,
     decisions: &[AnyDecision],
+    arrived: Timestamp,
 ) -> Result<Plan<Wrote>, SubmitError> {
     let now = now();
     let last = later(game.info.started_at.unwrap_or(now), ledger.last_ms());
     let after_ms = u64::try_from(now.as_millisecond() - last.as_millisecond()).unwrap_or(0);
+    let was = ledger.table().turn().seat();
     let word = |item: usize| (decisions.len() > 1).then_some(item as u32 + 1);
     let mut extended = match ledger.extend(decisions, after_ms) {
         Ok(extended) => extended,
@@ -281,9 +287,13 @@ pub(super) fn append(
         Err(NotExtended::Damaged(error)) => return Err(error.into()),
     };
     let words = extended.told(game, submitter.viewer())?;
-    let Extended { extension, .. } = extended;
+    let Extended { mut extension, .. } = extended;
     let head = extension.head;
     let seat = ledger.table().turn().seat();
+    if let Some(clock) = &game.info.clock {
+        let decided = decisions.iter().filter(|one| submitter.seat == was && one.leave().is_none());
+        extension.clock = Some(Box::new(clock.after(was, decided.count(), arrived, seat)));
+    }
     let replayed = Box::new(ledger.into_replayed());
     Ok(Plan::Change(Change::Log { at, extension, replayed }, Wrote { words, head, seat, is_new: true }))
 }

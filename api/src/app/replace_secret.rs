@@ -8,7 +8,7 @@ use super::access::seat_of;
 use super::door::Plan;
 use super::seating::Seating;
 use super::{App, Caller, LiveGame};
-use crate::game::{Holder, Replaced};
+use crate::game::{Holder, Replaced, SeatKind};
 use crate::hex::Hex;
 use crate::secret::Secret;
 use crate::store::StoreError;
@@ -40,6 +40,16 @@ impl App {
         seat: Seat,
         new: &Secret,
     ) -> Result<(), ReplaceSecretError> {
+        // First, so that whoever is told that it failed can do both again.
+        if caller.seat(game) == Some(seat)
+            && seat_of(&game.info, new).is_none()
+            && let Some(id) = game.info.rematch
+            && let Some(rematch) = self.door.load(id).await?
+        {
+            let old = game.info.seats[seat.index()].secret;
+            let plan = |rematch: &LiveGame| Ok::<_, StoreError>(keep_for(rematch, caller, old, new));
+            self.door.change(&rematch, plan).await?;
+        }
         let plan = |game: &LiveGame| {
             if caller.seat(game) != Some(seat) {
                 return Err(ReplaceSecretError::NotYours(seat));
@@ -58,6 +68,21 @@ impl App {
     }
 }
 
+/// Plans to keep the seat of a rematch for a new secret that was kept for an old one.
+fn keep_for(game: &LiveGame, caller: &Caller, old: Option<Hex<32>>, new: &Secret) -> Plan<()> {
+    let mut seats = game.info.seats.clone();
+    let kept = seats.iter_mut().filter(|holder| holder.kind == SeatKind::Open);
+    let mut kept = kept.filter_map(|holder| holder.reserved.as_mut());
+    match kept.find(|reserved| reserved.secret == old) {
+        Some(reserved) => {
+            reserved.secret = Some(Hex(new.hash()));
+            let heir = caller.is_owner(game).then(|| new.hash());
+            Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ())
+        }
+        None => Plan::Stands(()),
+    }
+}
+
 fn replace(holder: &mut Holder, new: &Secret) {
     let new_hash = Some(Hex(new.hash()));
     let first = holder.replaced.take().map_or(holder.secret, |replaced| replaced.first);
@@ -66,4 +91,7 @@ fn replace(holder: &mut Holder, new: &Secret) {
         holder.replaced = Some(Box::new(Replaced { first, player: Some(new.player()) }));
     }
     holder.secret = new_hash;
+    if let Some(reserved) = &mut holder.reserved {
+        reserved.secret = new_hash;
+    }
 }

@@ -1,7 +1,7 @@
 //! A change of the seats of a game.
 
 use crate::beacon::GameBeacon;
-use crate::game::{Bytes32, Head, Holder};
+use crate::game::{Bytes32, GameId, Head, Holder};
 use crate::store::Start;
 
 /// A change of the seats.
@@ -17,6 +17,8 @@ pub(super) struct Seating {
     pub(super) heir: Option<Bytes32>,
     /// The beacon of the game, if it has its round or its signature from then on.
     pub(super) beacon: Option<GameBeacon>,
+    /// The rematch of the game, if it has another one from then on.
+    pub(super) rematch: Option<GameId>,
     /// The start of the game.
     pub(super) start: Option<Start>,
 }

@@ -44,6 +44,9 @@ pub enum TakeSeatError {
     /// Another player holds the seat.
     #[error("seat {} is taken", .0.number())]
     Taken(Seat),
+    /// The seat is kept for the player who held it in the game before.
+    #[error("seat {} is kept for somebody who played the game before", .0.number())]
+    Reserved(Seat),
     /// The player was shown another commitment, or sends entropy without one.
     #[error("the commitment of this game is not the one that was sent")]
     OtherCommitment {
@@ -159,7 +162,11 @@ impl App {
         if seats[seat.index()].kind != SeatKind::Open {
             return Err(TakeSeatError::Taken(seat));
         }
-        seats[seat.index()] = taken(secret, taking.clone());
+        let reserved = seats[seat.index()].reserved.take();
+        if reserved.as_ref().is_some_and(|reserved| reserved.secret != Some(Hex(secret.hash()))) {
+            return Err(TakeSeatError::Reserved(seat));
+        }
+        seats[seat.index()] = Holder { reserved, ..taken(secret, taking.clone()) };
         came(game, seat, &mut seats[seat.index()]);
         if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
             return Ok(Seating { seats, ..Seating::default() });

@@ -4,18 +4,21 @@ use std::sync::Arc;
 
 use assam_referee::AnyDecision;
 use assam_rules::Turn;
+use jiff::Timestamp;
 
+use super::clocks::check_clock;
 use super::door::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use super::{App, Caller, HeadCondition, LiveGame, SubmitError, Wrote};
 
 impl App {
     /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer. Repeating
-    /// it returns the same words; nothing is drawn again. The game comes back with them, as this process knows it.
+    /// it returns the same words; nothing is drawn again. The game comes back with them, as this process knows it. When they `arrived`
+    /// counts for the clock of the game, however long it takes to write them.
     ///
     /// # Errors
     /// Checked in this order: a seat; what is written at the ply; the start and the end of the game; a gap; the turn;
-    /// the head; then the rules.
+    /// the head; the clock; then the rules.
     pub async fn submit(
         &self,
         game: &Arc<LiveGame>,
@@ -23,8 +26,11 @@ impl App {
         ply: u32,
         decisions: &[AnyDecision],
         condition: Option<&HeadCondition>,
+        arrived: Timestamp,
     ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
-        let plan = |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition);
+        self.heed_pauses(game).await?;
+        let plan =
+            |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition, arrived);
         self.door.change(game, plan).await
     }
 }
@@ -35,6 +41,7 @@ fn plan(
     ply: u32,
     decisions: &[AnyDecision],
     condition: Option<&HeadCondition>,
+    arrived: Timestamp,
 ) -> Result<Plan<Wrote>, SubmitError> {
     let own = submitter.seat.ok_or(SubmitError::NoSeat)?;
     let (ledger, head) = match attempt(game, submitter, ply, decisions)? {
@@ -47,5 +54,6 @@ fn plan(
         return Err(SubmitError::NotYourTurn(seat));
     }
     HeadCondition::check(condition, head)?;
-    append(game, ledger, head, submitter, decisions)
+    check_clock(game, own, arrived)?;
+    append(game, ledger, head, submitter, decisions, arrived)
 }

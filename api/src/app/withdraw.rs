@@ -78,7 +78,8 @@ impl App {
             }
             waits_for_players(game)?;
             let mut seats = game.info.seats.clone();
-            seats[seat.index()] = Holder::of(SeatKind::Open);
+            let reserved = seats[seat.index()].reserved.take();
+            seats[seat.index()] = Holder { reserved, ..Holder::of(SeatKind::Open) };
             Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), ()))
         };
         self.door.change(game, plan).await.map(|_| ())
@@ -147,7 +148,7 @@ fn expired(game: &LiveGame, moment: Timestamp) -> Result<Plan<()>, WithdrawError
 }
 
 /// Plans to remove a game, unless it has started.
-fn removal(game: &LiveGame) -> Result<Plan<()>, WithdrawError> {
+pub(super) fn removal(game: &LiveGame) -> Result<Plan<()>, WithdrawError> {
     match game.info.status {
         Status::Open => Ok(Plan::Change(Change::Removal, ())),
         Status::Running | Status::Finished | Status::Aborted => Err(WithdrawError::Started),

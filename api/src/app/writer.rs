@@ -12,6 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::counted::Counts;
 use crate::game::GameId;
+use crate::game_clock::GameClock;
 use crate::store::{Store, StoreError, Write};
 use crate::traced::Journey;
 
@@ -38,7 +39,7 @@ struct Order {
     change: Write,
     since: Instant,
     journey: Journey,
-    outcome: oneshot::Sender<Outcome>,
+    outcome: oneshot::Sender<Result<Option<GameClock>, StoreError>>,
 }
 
 type Outcome = Result<(), StoreError>;
@@ -46,7 +47,8 @@ type Outcome = Result<(), StoreError>;
 impl Order {
     /// Tells the outcome. Whoever waited for it may have gone.
     fn end(self, written: Outcome) {
-        let _ = self.outcome.send(written);
+        let Self { change, outcome, .. } = self;
+        let _ = outcome.send(written.map(|()| change.into_clock()));
     }
 }
 
@@ -79,11 +81,11 @@ impl Writer {
         in_channel + self.counts.waiting.get() as usize
     }
 
-    /// Writes a change, together with those of other games that wait.
+    /// Writes a change, together with those of other games that wait. Returns the clock of the game, if that runs from then on.
     ///
     /// # Errors
     /// As [`Store::write`]; [`StoreError::Busy`] where too many wait.
-    pub(super) async fn write(&self, change: Write) -> Result<(), StoreError> {
+    pub(super) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
         let (outcome, written) = oneshot::channel();
         match self.queue.try_send(Order { change, since: Instant::now(), journey: Journey::begin(), outcome })
         {
@@ -164,15 +166,15 @@ async fn work(
 async fn written(
     mut orders: Vec<Order>,
     counts: &Counts,
-    write: impl AsyncFnOnce(&[Write]) -> Vec<Outcome>,
+    write: impl AsyncFnOnce(&mut [Write]) -> Vec<Outcome>,
 ) -> Vec<(Order, Outcome)> {
     // In one order everywhere, so that several processes do not wait for each other in a circle.
     orders.sort_unstable_by_key(|order| order.change.id().0);
     let size = orders.len();
     let taken = |Order { change, since, journey, outcome }| (change, (since, journey.write(size), outcome));
-    let (changes, waiting): (Vec<_>, Vec<_>) = orders.into_iter().map(taken).unzip();
+    let (mut changes, waiting): (Vec<_>, Vec<_>) = orders.into_iter().map(taken).unzip();
     let began = Instant::now();
-    let written = write(&changes).await;
+    let written = write(&mut changes).await;
     count(counts, began.elapsed(), changes.iter().zip(&written));
     let orders = changes.into_iter().zip(waiting);
     let order = |(change, (since, journey, outcome))| Order { change, since, journey, outcome };

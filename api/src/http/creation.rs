@@ -12,14 +12,16 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::caller::{BadSecret, NoSecret, caller, required};
+use super::clock_view::ClockWanted;
 use super::games::GameView;
 use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody, or_default};
 use super::seat_name::SeatName;
-use crate::app::{App, CreateError, NewGame, Repeatable, Taking};
+use crate::app::{App, Caller, CreateError, NewGame, Repeatable, Taking};
 use crate::beacon::BeaconName;
-use crate::game::{Forced, SeatKind, Visibility};
+use crate::game::{Forced, SeatKind, StoredGame, Visibility};
+use crate::game_clock::ClockRule;
 use crate::problem::{Code, Problem};
 
 /// A game to create.
@@ -55,10 +57,20 @@ pub struct CreateGame {
     #[schema(min_length = 1, max_length = 64)]
     join_code: Option<String>,
     /// How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
-    /// out of the game by submitting `!timeoutN`, where N is its number. Without a value, no seat can be claimed out.
+    /// out of the game by submitting `!timeoutN`, where N is its number. Without a value, and without a `clock`, no seat can be
+    /// claimed out.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
+    /// How much time each seat has for its decisions. A seat whose time has run out is out of the game: another seat may claim that,
+    /// and the service writes `!timeoutN` by itself a second later. It may stand beside `patience_hours`: whichever runs out first counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockWanted>,
+    /// Whether the result counts for the ratings of the players, once the game is over: it does unless this is `false`. Only public
+    /// games from the start count, in which nobody holds two seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(default = true)]
+    rated: Option<bool>,
     /// An outside beacon that adds to the chance of the game, `drand:` and the hash of a chain that the service knows. The game waits
     /// for a round of it once all seats are taken, so nobody can choose the chance. At least one seat must be open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,6 +170,7 @@ impl ToSchema for OptionInput {}
         ("Marrakech against two built-in players" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "random", "random"]}))),
         ("Marrakech for two, and a seat in it (needs your secret)" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "Aisha"}}))),
         ("Marrakesh for two, with an outside beacon" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "beacon": "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"}))),
+        ("Marrakech for two, with ten minutes each and five seconds more for each ply" = (value = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600, "increment": 5}}))),
         ("Marrakesh for two" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": 6}, "patience_hours": 72}))),
         ("Marrakesh against the solitaire opponent (needs your secret)" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"], "take": {"seat": 1}}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
@@ -191,15 +204,27 @@ pub async fn create_game(
         position: wanted.position.as_deref(),
         visibility: wanted.visibility,
         join_code: wanted.join_code.as_deref(),
+        rated: wanted.rated.unwrap_or(true),
         patience_hours: wanted.patience_hours,
+        clock: wanted.clock.map(ClockRule::from),
         beacon: wanted.beacon,
         owner: caller.secret(),
         own_seat: wanted.take.as_ref().map(|take| (take.seat, take.taking())),
         repeatable: key.map(|key| Repeatable { key, request: &request }),
     };
     let (game, is_new) = app.create(&new).await?;
+    made(&req, &game, is_new, &caller)
+}
+
+/// Returns a game that was made now, or before, and where it is.
+pub(super) fn made(
+    req: &HttpRequest,
+    game: &StoredGame,
+    is_new: bool,
+    caller: &Caller,
+) -> Result<HttpResponse, Problem> {
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let mut response = Reply::about(&req, &game.info).json(status, &GameView::of(&game, &caller)?);
+    let mut response = Reply::about(req, &game.info).json(status, &GameView::of(game, caller)?);
     let path = format!("/v1/games/{}", game.info.id);
     set_location(&mut response, &path);
     set_content_location(&mut response, &path);

@@ -1,20 +1,27 @@
 //! Reading a game, and removing one.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, delete, get, web};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, delete, get, web};
 use assam_referee::{Score, State};
 use assam_rules::Seat;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::beacon_view::BeaconView;
 use super::caller::{NoSecret, caller, required};
+use super::clock_view::ClockView;
+use super::closing::Closing;
 use super::finished::Aspect;
-use super::path::{GameRequest, NoGame, game_id};
+use super::limits::stream_place;
+use super::path::{GameRequest, NoGame, app, game_id};
 use super::refusals::Refusals;
 use super::reply::done;
+use super::request::{self, BadQuery};
+use super::since::Since;
+use super::waiting::{HasWaited, wait_for_change};
 use crate::app::{App, Caller, GameStanding, WithdrawError};
 use crate::clock::rfc3339;
 use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
@@ -40,16 +47,27 @@ pub struct GameSummary {
     visibility: Visibility,
     /// Whether the game was imported. If so, nobody committed to its chance, and its words have no times.
     imported: bool,
+    /// Whether its creator lets it be rated: if it is public, was played here from the start, and nobody holds two seats, its result counts
+    /// for the ratings of its players.
+    rated: bool,
     /// How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out
-    /// (`!timeoutN`); null if no seat can be claimed out.
+    /// (`!timeoutN`); null if no seat can be claimed out for that.
     #[schema(minimum = 1, maximum = 8760)]
     patience_hours: Option<u32>,
+    /// The clock of the game, as of its last word; null if it has none.
+    clock: Option<ClockView>,
     /// When the game was created or imported.
     #[schema(format = DateTime)]
     created_at: String,
     /// When the last seat was taken, or the beacon was delivered; null before that, and for an imported game.
     #[schema(format = DateTime)]
     started_at: Option<String>,
+    /// The game of which this is the rematch; null if it is none.
+    #[schema(value_type = Option<String>)]
+    rematch_of: Option<GameId>,
+    /// The rematch of this game; null if nobody wanted one. One that never started may be gone.
+    #[schema(value_type = Option<String>)]
+    rematch: Option<GameId>,
     /// The seats in order.
     seats: Vec<SeatView>,
     /// The last ply and its hash; null before the start.
@@ -84,6 +102,9 @@ pub struct SeatView {
     revision: Option<i64>,
     /// What becomes of decisions in which the seat has no choice.
     forced: Forced,
+    /// In a rematch, the public id of the player for whom the seat is kept, in the game before: nobody else can take it. Null for other seats.
+    #[schema(value_type = Option<String>)]
+    reserved_for: Option<PlayerId>,
 }
 
 /// A game, as you may see it.
@@ -112,17 +133,43 @@ pub struct GameView {
     pub(super) receipt: Option<String>,
 }
 
+/// How long to wait, and for what.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GameQuery {
+    /// For how many seconds to wait at most until the game differs from `since`; 0 by default.
+    #[param(minimum = 0, maximum = 60)]
+    wait: Option<u32>,
+    /// The last ply that you have, or the id of a message about it; without it, nothing, as before the start.
+    #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
+    since: Option<String>,
+}
+
 /// Get a game
 ///
-/// Returns its seats, status, head, position and result. Without a valid secret you are a spectator.
+/// Returns its seats, status, head, position and result. Without a valid secret you are a spectator. With `wait`, the response comes as
+/// soon as the head is beyond `since` or of another history, or the game is over, and else when the time has passed, with the game as it is then.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(("id" = String, Path, description = "Id of the game"), GameQuery),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The game, as you may see it", body = GameView), Refusals<NoGame>),
+    responses((status = 200, description = "The game, as you may see it", body = GameView), Refusals<(NoGame, BadQuery)>),
 )]
 #[get("/v1/games/{id}")]
-pub async fn get_game(of: GameRequest) -> Result<HttpResponse, Problem> {
+pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<HttpResponse, Problem> {
+    let query: GameQuery = request::query(of.http())?;
+    let since = query.since.as_deref().map(Since::required).transpose()?;
+    let of = match query.wait.unwrap_or(0) {
+        0 => of,
+        seconds => {
+            let (time, id) = (Duration::from_secs(seconds.into()), of.game.info.id);
+            let _place = stream_place(of.http())?;
+            of.http().extensions_mut().insert(HasWaited);
+            let changed = wait_for_change(app(of.http())?, &of.caller, id, since, time, &closing).await?;
+            of.about(changed)
+        }
+    };
     let make = || of.reply().finish_json(&GameView::of(&of.game, &of.caller)?);
     match of.game.info.head {
         Some(head) => of.answer(Aspect::Game(of.caller.seat(&of.game)), head.ply, make),
@@ -159,9 +206,13 @@ impl GameSummary {
             status: info.status,
             visibility: info.visibility,
             imported: info.imported,
+            rated: info.rated,
             patience_hours: info.patience_hours,
+            clock: info.clock.as_ref().map(ClockView::from),
             created_at: rfc3339(info.created_at),
             started_at: info.started_at.map(rfc3339),
+            rematch_of: info.rematch_of,
+            rematch: info.rematch,
             seats: info.seated().map(SeatView::of).collect(),
             head: info.head.map(HeadView::from),
             seat_on_turn: standing.seat.map(Seat::number),
@@ -182,6 +233,7 @@ impl SeatView {
             entropy: holder.entropy,
             revision: holder.revision,
             forced: holder.forced,
+            reserved_for: holder.reserved.as_ref().and_then(|reserved| reserved.player),
         }
     }
 }

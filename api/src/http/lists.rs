@@ -217,13 +217,20 @@ impl GamePage {
     }
 }
 
-impl OwnGamePage {
-    fn of(page: &SummaryPage, caller: &Caller) -> Self {
-        let own = |game: &Summary| OwnGame {
+impl OwnGame {
+    /// Returns a game as its player sees it.
+    pub fn of(game: &Summary, caller: &Caller) -> Self {
+        Self {
             game: GameSummary::of(&game.info, &game.standing),
             your_seat: caller.seat_in(&game.info).map(Seat::number),
             your_turn: game.is_turn_of(caller),
-        };
+        }
+    }
+}
+
+impl OwnGamePage {
+    fn of(page: &SummaryPage, caller: &Caller) -> Self {
+        let own = |game: &Summary| OwnGame::of(game, caller);
         Self { games: page.games.iter().map(own).collect(), next: page.next.map(ListPlace::cursor) }
     }
 }
@@ -307,7 +314,7 @@ impl OwnGamesQuery {
 }
 
 /// Names the next page in `Link`: the same query with another cursor.
-fn link_next(req: &HttpRequest, response: &mut HttpResponse, next: Option<&str>) {
+pub fn link_next(req: &HttpRequest, response: &mut HttpResponse, next: Option<&str>) {
     let Some(cursor) = next else { return };
     let is_kept = |pair: &&str| {
         let named: Option<Vec<(String, String)>> =

@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::caller::{NoSecret, caller, required};
+use super::clock_view::ClockView;
 use super::finished::Aspect;
 use super::path::{BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply};
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, BadQuery, Body, Takes};
 use crate::app::{App, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
-use crate::clock::rfc3339;
+use crate::clock::{now, rfc3339};
 use crate::log::{Chain, Seen};
 use crate::problem::{Code, HeadView, Problem};
 
@@ -47,6 +48,9 @@ pub struct MovesAnswer {
     head: HeadView,
     /// The seat on turn after the last word; null when the game is over.
     seat: Option<u8>,
+    /// The clock of the game, as of its last word; only in a game that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockView>,
     /// The position as it is now, as you may see it; only where `include` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<State>,
@@ -129,7 +133,8 @@ pub struct LegalMoves {
 /// Three moves end a seat's part in the game, or the game itself:
 ///
 /// * `!resign` gives up your seat, on turn or not.
-/// * `!timeoutN` claims out seat N, once it has been on turn for the game's `patience_hours` without moving.
+/// * `!timeoutN` claims out seat N, once it has been on turn for the game's `patience_hours` without moving, or its time on the game's
+///   `clock` has run out. In a game with a clock the service writes it by itself, a second after that.
 /// * `!abort` ends the game for everyone. Only the owner may send it, only once the game has started, and only before
 ///   ply 1 is written: never in a game where a built-in player moves first.
 #[utoipa::path(
@@ -169,6 +174,8 @@ pub async fn submit_moves(
     let caller = caller(&req)?;
     // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
     let body = request::body(&req, payload, Takes::FieldsOrText).await;
+    // All of it is here: what follows takes none of the sender's time.
+    let arrived = now();
     let id = game_id(&req)?;
     let game = app.game_to_play(&caller, id).await?;
     required(&caller)?;
@@ -177,8 +184,12 @@ pub async fn submit_moves(
     let submission = Submission::read(game.info.ruleset(), &words)?;
     let condition = request::head_condition(&req);
     let (game, Wrote { words, head, seat, is_new }) = match submission {
-        Submission::Moves(moves) => app.submit(&game, &caller, ply, &moves, condition.as_ref()).await?,
-        Submission::Leave(leaving) => app.leave(&game, &caller, ply, leaving, condition.as_ref()).await?,
+        Submission::Moves(moves) => {
+            app.submit(&game, &caller, ply, &moves, condition.as_ref(), arrived).await?
+        }
+        Submission::Leave(leaving) => {
+            app.leave(&game, &caller, ply, leaving, condition.as_ref(), arrived).await?
+        }
     };
     // What was written before may not be the last that was written, here or by another process.
     let game = if is_new || include.is_empty() { game } else { app.game(&caller, id).await? };
@@ -188,6 +199,7 @@ pub async fn submit_moves(
         words,
         head: HeadView::from(head),
         seat: seat.map(Seat::number),
+        clock: game.info.clock.as_ref().map(ClockView::from),
         state: match include.contains(&Included::State) {
             true => Some(Seen::by(viewer, &game, game.started()?.ply)?.table.state()),
             false => None,
@@ -259,7 +271,10 @@ pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
 
 impl LegalMoves {
     /// Returns the legal moves as a viewer may know them.
-    fn of(game: &LiveGame, viewer: Viewer) -> Result<Self, Problem> {
+    ///
+    /// # Errors
+    /// Before the start, and where the stored log is damaged.
+    pub fn of(game: &LiveGame, viewer: Viewer) -> Result<Self, Problem> {
         let head = game.started()?;
         // A seat that must reply to a hidden card may know which cards are legal replies.
         let ledger = game.ledger()?;

@@ -15,6 +15,7 @@ use crate::app::{App, Caller, LiveGame, NotStarted, ReadError};
 use crate::game::{GameId, Head, StoredGame};
 use crate::log::Seen;
 use crate::problem::{Code, HeadView, Problem, Refuses};
+use crate::standings::{Competitor, NotACompetitor};
 
 /// A request for a game that its caller may see.
 pub struct GameRequest {
@@ -176,6 +177,11 @@ impl GameRequest {
         kept.send(&self.req, (self.game.lineage(), ply, aspect), make)
     }
 
+    /// Returns the same request about the game as it stands now.
+    pub fn about(self, game: Arc<LiveGame>) -> Self {
+        Self { game, ..self }
+    }
+
     /// Returns the request itself.
     pub const fn http(&self) -> &HttpRequest {
         &self.req
@@ -245,6 +251,14 @@ pub fn app(req: &HttpRequest) -> Result<&App, Problem> {
 
 fn segment<'a>(req: &'a HttpRequest, name: &str) -> &'a str {
     req.match_info().get(name).unwrap_or_default()
+}
+
+/// Reads the player that a path names: a public id, or a built-in player.
+///
+/// # Errors
+/// Where it names none.
+pub fn competitor(req: &HttpRequest) -> Result<Competitor, BadPath> {
+    segment(req, "player").parse().map_err(|error: NotACompetitor| BadPath(error.to_string()))
 }
 
 /// Reads the id of the game that a path names.

@@ -114,8 +114,7 @@ pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
     of.answer(Aspect::Log, head.ply, || {
         let mut words = Vec::new();
         let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, |written| {
-            let at = written.time(&of.game).map(rfc3339);
-            words.push(LogWord { ply: written.ply, word: written.told.to_string(), at });
+            words.push(LogWord::of(written, &of.game));
         })?;
         let setup = of.game.info.setup.line().to_owned();
         let marker = seen.table.marker();
@@ -206,6 +205,13 @@ pub fn record(game: &StoredGame, viewer: Viewer, last: u32) -> Result<String, Da
     let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
     let seen = Seen::word_by_word(viewer, game, last, each)?;
     Ok(text.end(&seen.table.marker()))
+}
+
+impl LogWord {
+    /// Returns a word of a game.
+    pub fn of(written: &Written<'_>, game: &StoredGame) -> Self {
+        Self { ply: written.ply, word: written.told.to_string(), at: written.time(game).map(rfc3339) }
+    }
 }
 
 impl StateAtPly {

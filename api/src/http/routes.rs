@@ -3,8 +3,8 @@
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
-    beacon, bulk, creation, games, grammar, health, limits, lists, me, moves, openapi, problems, proof,
-    public_log, receipts, replay, rulesets, seats, validate,
+    beacon, bulk, creation, events, games, grammar, health, limits, lists, me, moves, openapi, problems,
+    proof, public_log, receipts, rematch, replay, rulesets, seats, standings, validate,
 };
 
 /// Registers every documented route.
@@ -17,14 +17,20 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(lists::list_games)
         .service(lists::list_own_games)
         .service(me::get_me)
+        .service(standings::get_player)
+        .service(standings::list_leaders)
         .service(games::remove_game)
         .service(seats::take_seat)
         .service(seats::rename_seat)
         .service(seats::leave_seat)
         .service(seats::replace_secret)
         .service(beacon::deliver_beacon)
+        .service(rematch::make_rematch)
         .service(moves::get_move)
         .service(moves::get_legal_moves)
+        .service(events::get_events)
+        .service(events::feed::get_feed)
+        .service(events::own::get_own_events)
         .service(replay::get_log)
         // Before the state: `{ply}` would match `3.svg` too.
         .service(replay::get_picture)

@@ -9,7 +9,9 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{Extensions, Server, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{App as HttpApp, HttpRequest, HttpResponse, HttpServer, ResponseError, web};
+use actix_web::{
+    App as HttpApp, HttpMessage as _, HttpRequest, HttpResponse, HttpServer, ResponseError, web,
+};
 use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio::time::sleep;
@@ -17,6 +19,7 @@ use tracing::Instrument as _;
 use utoipa_actix_web::AppExt;
 
 use super::bulk::export::ExportDelay;
+use super::closing::{Closing, WasHead};
 use super::finished::FinishedResponses;
 use super::limits::{LimitSettings, Limiter, count_request};
 use super::openapi::OpenApiText;
@@ -68,6 +71,9 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let text = web::Data::new(OpenApiText::of(document::text()));
     let limiter = web::Data::new(Limiter::of(settings.limits));
     let watch = web::Data::new(Watch::over(&document::document(), settings.adopt));
+    let closing = web::Data::new(Closing::default());
+    let ending = closing.clone();
+    actix_web::rt::spawn(async move { ending.keep_listening().await });
     actix_web::rt::spawn(forget(limiter.clone()));
     if !listeners.metrics.is_empty() {
         let (app, finished, limiter) = (service.clone(), finished.clone(), limiter.clone());
@@ -82,6 +88,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
             .app_data(text.clone())
             .app_data(limiter.clone())
             .app_data(watch.clone())
+            .app_data(closing.clone())
             .app_data(BodyPatience(settings.body_patience))
             .app_data(ExportDelay(settings.export_delay))
             .wrap(from_fn(watched_over))
@@ -99,6 +106,8 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let server = server.max_connections(settings.connections.div_ceil(settings.workers.max(1)));
     let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
     let server = server.client_disconnect_timeout(LINGER);
+    // Who closes a connection is gone, also from a stream on which nothing happens.
+    let server = server.h1_allow_half_closed(false);
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
     let server = listeners.clients.into_iter().try_fold(server, HttpServer::listen)?;
@@ -107,6 +116,10 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
 
 /// How long a client may go on sending a body that was refused, so that it gets to read the refusal.
 const LINGER: Duration = Duration::from_secs(5);
+
+/// For how long a client may take nothing of what is sent.
+#[cfg(target_os = "linux")]
+const DEAFNESS: Duration = Duration::from_secs(30);
 
 const NOTHING: &str = "there is nothing at this path";
 
@@ -135,6 +148,7 @@ async fn finish<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<impl MessageBody + use<B>>, actix_web::Error> {
     if req.method() == Method::HEAD {
         req.head_mut().method = Method::GET;
+        req.extensions_mut().insert(WasHead);
     }
     if let Some(response) = origins::options(&req) {
         return Ok(req.into_response(response).map_into_right_body());
@@ -179,6 +193,11 @@ fn log(problem: &Problem, id: &RequestId, request: &HttpRequest) {
 fn connected(limiter: &Limiter, stream: &dyn Any, connection: &mut Extensions) {
     let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
     let Ok(peer) = stream.peer_addr() else { return };
+    // Who takes nothing for that long is gone, though it says that it is there.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(DEAFNESS)) {
+        tracing::debug!("a connection has no limit on what is not read: {error}");
+    }
     match limiter.connection_place(peer.ip()) {
         Some(place) => drop(connection.insert(place)),
         // Where that fails, it has ended.

@@ -2,7 +2,7 @@
 
 use assam_referee::Refusal;
 
-use crate::game::GameId;
+use crate::game::{GameId, Info};
 
 /// A stored log that its own rules refuse: it was damaged, or written by other code.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,11 @@ impl Damaged {
     /// Returns the damage of a log that breaks at a ply.
     pub(super) const fn at(game: GameId, ply: u32, refusal: &Refusal) -> Self {
         Self { game, ply, rule: refusal.rule }
+    }
+
+    /// Returns the damage of a log whose words do not lead to the head that is stored.
+    pub(crate) fn in_head(game: &Info) -> Self {
+        Self { game: game.id, ply: game.head.map_or(0, |head| head.ply), rule: "head" }
     }
 
     /// Returns the ply at which it breaks.

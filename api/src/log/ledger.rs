@@ -206,6 +206,7 @@ impl<'a> Ledger<'a> {
             head: Head { ply: self.now.table.ply(), hash },
             status,
             finished_at: began.filter(|_| status.is_over()).map(|start| later(start, last_ms)),
+            clock: None,
         };
         self.now.last_ms = last_ms;
         Ok(Extended { extension, words, before })
@@ -263,7 +264,10 @@ impl Extended {
 /// # Errors
 /// Where the game cannot start, which no client can cause.
 pub fn start(game: &StoredGame, at: Timestamp) -> Result<Start, NotExtended> {
-    let Extended { mut extension, .. } = Ledger::replay(game)?.extend(&[], 0)?;
+    let mut ledger = Ledger::replay(game)?;
+    let Extended { mut extension, .. } = ledger.extend(&[], 0)?;
+    let clock = game.info.clock.clone();
+    extension.clock = clock.map(|clock| Box::new(clock.run_for(ledger.table().turn().seat(), at)));
     extension.finished_at = extension.status.is_over().then_some(at);
     Ok(Start { at, extension })
 }

@@ -167,7 +167,9 @@ impl From<TakeSeatError> for Problem {
     fn from(error: TakeSeatError) -> Self {
         let detail = error.to_string();
         match error {
-            TakeSeatError::HoldsAnother { wanted: seat, .. } | TakeSeatError::Taken(seat) => {
+            TakeSeatError::HoldsAnother { wanted: seat, .. }
+            | TakeSeatError::Taken(seat)
+            | TakeSeatError::Reserved(seat) => {
                 Self { seat: Some(seat.number()), ..Self::new(Code::SeatTaken, detail) }
             }
             TakeSeatError::OtherCommitment { commitment: is } => {

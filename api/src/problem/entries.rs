@@ -143,7 +143,7 @@ impl Code {
                 "seat_taken",
                 409,
                 "Seat taken",
-                "Another player holds the seat, or your secret holds another seat of this game.",
+                "Another player holds the seat, or it is kept for one, or your secret holds another seat of this game.",
                 "Read the game's `seats` and take an open one. A secret can hold only one seat per game.",
             ),
             Self::CommitmentMismatch => (
@@ -293,8 +293,8 @@ impl Code {
                 "not_finished",
                 422,
                 "Not finished",
-                "Only records of games that are over can be imported.",
-                "Import the record when the game is over. POST /v1/validate accepts unfinished records.",
+                "Only records of games that are over can be imported, and only such games have rematches.",
+                "Wait until the game is over. POST /v1/validate accepts unfinished records.",
             ),
             Self::MaskedRecord => (
                 "masked_record",

@@ -1,18 +1,22 @@
 //! Changes of many games at once, for a database across a network: one statement, with an array for each column.
 
+use super::feed::{WAITING_COLUMNS, WAITING_TYPES, waiting_row};
 use super::listing::PlayerTable;
-use super::row::{COLUMNS, RULESET, values};
+use super::row::{COLUMNS, RULESET, clock_values, values};
+use super::standings::{RATING_TYPES, TALLY_TYPES, add_tallies, put_ratings, rating_row, tally_row};
 use super::statement::HIDDEN;
 use super::value::Value;
 use super::{Start, Write};
 use crate::game::GameId;
 use crate::public_log::Milestone;
+use crate::standings::Reckoning;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
-const TYPES: [&str; 27] = [
-    "smallint", "uuid", "bigint", "text", "smallint", "boolean", "integer", "integer", "text", "smallint",
-    "bigint", "integer", "bytea", "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "bytea",
-    "text", "bigint", "bigint", "bytea", "text", "text",
+const TYPES: [&str; 34] = [
+    "smallint", "uuid", "bigint", "text", "smallint", "boolean", "boolean", "integer", "text", "text",
+    "bigint", "bigint", "uuid", "uuid", "integer", "text", "smallint", "bigint", "integer", "bytea",
+    "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "bytea", "text", "bigint", "bigint",
+    "bytea", "text", "text",
 ];
 
 /// The types of [`PlayerTable::COLUMNS`].
@@ -65,6 +69,7 @@ pub(super) fn write(changes: &[Write]) -> Batch {
     list(&mut batch, changes);
     record(&mut batch, changes);
     log(&mut batch, changes);
+    feed(&mut batch, changes);
     batch.sql += " SELECT id FROM written";
     batch
 }
@@ -73,25 +78,35 @@ pub(super) fn write(changes: &[Write]) -> Batch {
 fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| {
         let Write::Append { id, revision, at, extension, .. } = change else { return None };
-        Some(vec![
-            (*id).into(),
-            at.ply.into(),
-            at.hash.into(),
-            extension.head.ply.into(),
-            extension.head.hash.into(),
-            extension.status.into(),
-            extension.entries.as_str().into(),
-            extension.finished_at.into(),
-            (*revision).into(),
-        ])
+        Some(
+            [
+                (*id).into(),
+                at.ply.into(),
+                at.hash.into(),
+                extension.head.ply.into(),
+                extension.head.hash.into(),
+                extension.status.into(),
+                extension.entries.as_str().into(),
+                extension.finished_at.into(),
+                (*revision).into(),
+            ]
+            .into_iter()
+            .chain(clock_values(extension.clock.as_deref()))
+            .collect(),
+        )
     });
-    let types = ["uuid", "integer", "bytea", "integer", "bytea", "smallint", "text", "bigint", "integer"];
+    let types = [
+        "uuid", "integer", "bytea", "integer", "bytea", "smallint", "text", "bigint", "integer", "text",
+        "bigint", "bigint",
+    ];
     let rows = batch.table(&types, rows)?;
     let update = format!(
         "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, \
          log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
-         finished_at = n.finished_at \
-         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries, finished_at, revision) \
+         finished_at = n.finished_at, clock_left = n.clock_left, clock_since = n.clock_since, \
+         clock_until = n.clock_until \
+         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries, finished_at, revision, clock_left, \
+         clock_since, clock_until) \
          WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision RETURNING g.id"
     );
     batch.with("appended", &update);
@@ -116,32 +131,38 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 /// Replaces seats; with a start, also writes the first words of games that have none.
 fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| {
-        let Write::Reseat { id, revision, at, seats, tags, heir, beacon, start, .. } = change else {
+        let Write::Reseat { id, revision, at, seats, tags, heir, beacon, rematch, start, .. } = change else {
             return None;
         };
         let due = beacon.as_ref().and_then(|beacon| beacon.due);
         let extension = start.as_ref().map(|Start { extension, .. }| extension);
-        Some(vec![
-            (*id).into(),
-            (*revision).into(),
-            seats.as_slice().into(),
-            extension.map(|extension| extension.status).into(),
-            start.as_ref().map(|start| start.at).into(),
-            extension.map(|extension| extension.head.ply).into(),
-            extension.map(|extension| extension.head.hash).into(),
-            extension.map(|extension| extension.entries.as_str()).into(),
-            extension.and_then(|extension| extension.finished_at).into(),
-            at.map(|at| at.hash).into(),
-            tags.as_deref().into(),
-            (*heir).into(),
-            due.map(|due| due.number).into(),
-            due.map(|due| due.at).into(),
-            beacon.as_ref().and_then(|beacon| beacon.signature).into(),
-        ])
+        Some(
+            [
+                (*id).into(),
+                (*revision).into(),
+                seats.as_slice().into(),
+                extension.map(|extension| extension.status).into(),
+                start.as_ref().map(|start| start.at).into(),
+                extension.map(|extension| extension.head.ply).into(),
+                extension.map(|extension| extension.head.hash).into(),
+                extension.map(|extension| extension.entries.as_str()).into(),
+                extension.and_then(|extension| extension.finished_at).into(),
+                at.map(|at| at.hash).into(),
+                tags.as_deref().into(),
+                (*heir).into(),
+                (*rematch).into(),
+                due.map(|due| due.number).into(),
+                due.map(|due| due.at).into(),
+                beacon.as_ref().and_then(|beacon| beacon.signature).into(),
+            ]
+            .into_iter()
+            .chain(clock_values(extension.and_then(|extension| extension.clock.as_deref())))
+            .collect(),
+        )
     });
     let types = [
         "uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text", "bigint", "bytea",
-        "text", "bytea", "bigint", "bigint", "bytea",
+        "text", "bytea", "uuid", "bigint", "bigint", "bytea", "text", "bigint", "bigint",
     ];
     let rows = batch.table(&types, rows)?;
     let update = format!(
@@ -149,10 +170,13 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
          started_at = COALESCE(n.started_at, g.started_at), ply = COALESCE(n.ply, g.ply), \
          head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log), \
          finished_at = COALESCE(n.finished_at, g.finished_at), tags = COALESCE(n.tags, g.tags), heir = COALESCE(n.heir, g.heir), \
+         rematch = COALESCE(n.rematch, g.rematch), \
          beacon_round = COALESCE(n.beacon_round, g.beacon_round), beacon_at = COALESCE(n.beacon_at, g.beacon_at), \
-         beacon_signature = COALESCE(n.beacon_signature, g.beacon_signature) \
-         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head, tags, heir, \
-         beacon_round, beacon_at, beacon_signature) \
+         beacon_signature = COALESCE(n.beacon_signature, g.beacon_signature), \
+         clock_left = COALESCE(n.clock_left, g.clock_left), clock_since = COALESCE(n.clock_since, g.clock_since), \
+         clock_until = COALESCE(n.clock_until, g.clock_until) \
+         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head, tags, heir, rematch, \
+         beacon_round, beacon_at, beacon_signature, clock_left, clock_since, clock_until) \
          WHERE g.id = n.id AND g.revision = n.revision AND (n.at_head IS NULL OR g.head = n.at_head) \
          AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
     );
@@ -204,6 +228,30 @@ fn log(batch: &mut Batch, changes: &[Write]) {
     }
 }
 
+/// Lets what happens to public games wait for the feed.
+fn feed(batch: &mut Batch, changes: &[Write]) {
+    let rows = changes.iter().flat_map(Write::fed).map(|news| waiting_row(&news));
+    if let Some(rows) = batch.table(&WAITING_TYPES, rows) {
+        let insert = format!(
+            "INSERT INTO feed_entries ({WAITING_COLUMNS}) SELECT n.* FROM {rows} AS n ({WAITING_COLUMNS}) \
+             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+        );
+        batch.with("fed", &insert);
+    }
+}
+
+/// Gives what waits for the feed its places.
+pub(super) fn place_feed(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["bigint", "bytea", "uuid", "integer", "smallint"], placed)?;
+    batch.sql = format!(
+        "UPDATE feed_entries AS e SET position = n.position, mark = n.mark \
+         FROM {rows} AS n (position, mark, game_id, revision, kind) \
+         WHERE e.game_id = n.game_id AND e.revision = n.revision AND e.kind = n.kind AND e.position IS NULL"
+    );
+    Some(batch)
+}
+
 /// Finds which of these still wait for the public log.
 pub(super) fn still_waiting(entries: impl Iterator<Item = (GameId, Milestone)>) -> Option<Batch> {
     let mut batch = Batch::default();
@@ -233,6 +281,28 @@ pub(super) fn place(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
          WHERE e.game_id = n.game_id AND e.part = n.part"
     );
     Some(batch)
+}
+
+/// Reads those of these ratings that there are.
+pub(super) fn ratings(wanted: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["text", "smallint"], wanted)?;
+    batch.sql = format!(
+        "SELECT r.competitor, r.ruleset, r.rating, r.uncertainty, r.games FROM ratings AS r \
+         JOIN {rows} AS n (competitor, ruleset) ON r.competitor = n.competitor AND r.ruleset = n.ruleset"
+    );
+    Some(batch)
+}
+
+/// Writes ratings and tallies.
+pub(super) fn standings(counted: &Reckoning) -> impl Iterator<Item = Batch> {
+    let (mut put, mut add) = (Batch::default(), Batch::default());
+    let ratings = put.table(&RATING_TYPES, counted.ratings.iter().map(rating_row));
+    let tallies = add.table(&TALLY_TYPES, counted.tallies.iter().map(tally_row));
+    let all = |rows: String| format!("SELECT * FROM {rows}");
+    let put = ratings.map(|rows| Batch { sql: put_ratings(&all(rows)), ..put });
+    let add = tallies.map(|rows| Batch { sql: add_tallies(&all(rows)), ..add });
+    put.into_iter().chain(add)
 }
 
 /// Notes which games have which records.

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::row::{Cells, UnreadableColumn};
+use super::row::Cells;
 use super::statement::{self, Statement};
-use super::{Among, ListPage, ListQuery, ListedGame, SortBy, StoreError};
-use crate::game::{GameId, Info, SeatKind};
+use super::{Among, ListPage, ListQuery, ListedGame, SortBy, StoreError, UnreadableColumn};
+use crate::game::{GameId, Holder, Info, SeatKind};
 use crate::hex::Hex;
 
 /// A row of a list.
@@ -65,7 +65,9 @@ where
 
 /// Returns whether a game meets the conditions that no index knows.
 fn is_wanted(query: &ListQuery, info: &Info) -> bool {
-    let open = info.seats.iter().filter(|holder| holder.kind == SeatKind::Open).count();
+    // What is kept for somebody is open to nobody else.
+    let is_open = |holder: &&Holder| holder.kind == SeatKind::Open && holder.reserved.is_none();
+    let open = info.seats.iter().filter(is_open).count();
     let has_seats =
         query.open_seats.is_empty() || query.open_seats.iter().any(|wanted| usize::from(*wanted) == open);
     has_seats

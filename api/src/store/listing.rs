@@ -37,6 +37,7 @@ pub struct Listing {
     finished_at: Option<Timestamp>,
     status: Status,
     visibility: Visibility,
+    imported: bool,
     players: Vec<(PlayerTable, PlayerId)>,
 }
 
@@ -49,8 +50,19 @@ impl Listing {
             finished_at: info.finished_at,
             status: info.status,
             visibility: info.visibility,
+            imported: info.imported,
             players: players(info.visibility, &info.seats),
         }
+    }
+
+    /// Returns whether the feed for lobbies tells of the game.
+    pub(super) fn is_fed(&self) -> bool {
+        self.visibility == Visibility::Public && !self.imported
+    }
+
+    /// Returns its rule set.
+    pub(super) const fn ruleset(&self) -> Ruleset {
+        self.ruleset
     }
 
     /// Returns a row of a table for each player who is not among the players of `other`, or all of them where it is

@@ -3,105 +3,70 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::beacon::GameBeacon;
-use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, PlayerId, Status, StoredGame};
+use crate::clock::now;
+use crate::game::{Bytes32, GameId, Head, Holder, Status, StoredGame};
+use crate::game_clock::GameClock;
 use crate::public_log::Milestone;
 use crate::signed::PublishedKey;
 
 mod batch;
+mod clocks;
 mod database_fault;
+mod feed;
 mod health;
 mod list;
 mod listing;
+mod news;
 mod point_reads;
 mod postgres;
+mod postgres_clocks;
 mod postgres_copy;
 mod postgres_error;
+mod postgres_feed;
 mod postgres_log;
+mod postgres_news;
 mod postgres_session;
+mod postgres_standings;
 mod public_log;
 mod pulse;
+mod query;
 mod row;
 mod seal;
 mod sqlite;
+mod sqlite_clocks;
 mod sqlite_copy;
 mod sqlite_error;
+mod sqlite_feed;
 mod sqlite_file;
 mod sqlite_log;
 mod sqlite_session;
+mod sqlite_standings;
+mod standings;
 mod statement;
+mod store_error;
 mod value;
+mod version;
 mod whole;
 
+pub use clocks::{Clocks, Pause};
+pub use feed::KeepsFeed;
 pub use health::DatabaseHealth;
 pub use listing::Listing;
+pub use news::{ChangedGame, Heard, News, PresentIn};
 pub use postgres::PostgresStore;
 pub use public_log::{NewEntry, PublicLog, WaitingEntry, hashes};
-pub use row::UnreadableColumn;
+pub use query::{Among, ListPage, ListQuery, ListedGame, SortBy};
 pub use seal::{check as check_backup, may_become_backup, seal as seal_backup};
 pub use sqlite::SqliteStore;
 pub use sqlite_copy::copy as copy_sqlite_file;
 pub use sqlite_log::WholeLog;
-
-/// Why a store could not do something.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The game is no longer the one that the change was computed from: read it again.
-    #[error("the game has changed in the meantime")]
-    Conflict,
-    /// A game with this id was there before; nothing was changed.
-    #[error("the game exists already")]
-    Exists,
-    /// No such game.
-    #[error("no such game")]
-    NotFound,
-    /// Too many changes or lists wait. A later try may succeed.
-    #[error("too many requests wait")]
-    Busy,
-    /// The operator took the game down.
-    #[error("the operator has removed this game: {0}")]
-    TakenDown(String),
-    /// Somebody else holds the game; nothing was changed.
-    #[error("the game is held by another session of the database")]
-    Locked,
-    /// The database does not answer, or has no connection free. A later try may succeed.
-    #[error("the database is not available: {0}")]
-    Unavailable(String),
-    /// The database answers, but takes no changes: its disk is full, or somebody holds all of it. A later try may succeed.
-    #[error("the database cannot be written: {0}")]
-    Unwritable(String),
-    /// The game is damaged, or another version of the service stored it.
-    #[error("{column}")]
-    Unreadable {
-        /// The column.
-        column: UnreadableColumn,
-        /// Those who may know of the game.
-        access: Box<Access>,
-    },
-    /// The database answered with something that should not happen.
-    #[error("the database failed: {0}")]
-    Backend(String),
-}
-
-impl StoreError {
-    /// Returns why a change found no row to change; `is_there` says whether the game exists.
-    pub(crate) fn of_unchanged(change: &Write, is_there: bool) -> Self {
-        match change {
-            Write::Create { .. } => Self::Exists,
-            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {
-                if is_there {
-                    Self::Conflict
-                } else {
-                    Self::NotFound
-                }
-            }
-        }
-    }
-}
+pub use standings::{Leader, LeadersBy, Standings};
+pub use store_error::{StoreError, UnreadableColumn};
+pub use version::Version;
 
 /// The part that one submission appends to a log.
 #[derive(Clone, PartialEq, Eq)]
@@ -114,6 +79,8 @@ pub struct Extension {
     pub status: Status,
     /// When the game ended, if it ends with them.
     pub finished_at: Option<Timestamp>,
+    /// The clock of the game after them, if it has one.
+    pub clock: Option<Box<GameClock>>,
 }
 
 /// The start of a game, in the same change that takes its last seat, or with which its beacon comes.
@@ -125,98 +92,9 @@ pub struct Start {
     pub extension: Extension,
 }
 
-/// The games among which a query looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Among {
-    /// All public games.
-    #[default]
-    Public,
-    /// The public games in which this player holds a seat.
-    PublicOf(PlayerId),
-    /// All games, public or not, in which this secret holds a seat.
-    AllOf {
-        /// The public id that belongs to it.
-        player: PlayerId,
-        /// Its hash.
-        secret: Bytes32,
-    },
-}
-
-/// The order of a list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SortBy {
-    /// By when games were created.
-    #[default]
-    Created,
-    /// By when games ended; those that are not over are left out.
-    Finished,
-}
-
-/// A query for [`Reads::list`]: it finds games that meet every condition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListQuery {
-    /// Where it looks.
-    pub among: Among,
-    /// The order, newest first unless [`ListQuery::is_ascending`].
-    pub order: SortBy,
-    /// Only games in one of these statuses; in any, where there is none.
-    pub statuses: Vec<Status>,
-    /// Only games of this rule set.
-    pub ruleset: Option<Ruleset>,
-    /// Only games that were imported, or only games that were not.
-    pub imported: Option<bool>,
-    /// Only games with one of these numbers of open seats; any, where there is none.
-    pub open_seats: Vec<u8>,
-    /// Only games whose time in the order is this one or later.
-    pub since: Option<Timestamp>,
-    /// Only games whose time in the order is earlier.
-    pub until: Option<Timestamp>,
-    /// Whether the oldest come first.
-    pub is_ascending: bool,
-    /// Only games that come after this one in the order (time, then id).
-    pub after: Option<(Timestamp, GameId)>,
-    /// The largest number of games to return, 1..=1000.
-    pub limit: u32,
-}
-
-/// A part of a list.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ListPage {
-    /// The games, in the order of the list: as many as were wanted, but at the end, and where many cannot be read or have
-    /// another number of open seats.
-    pub games: Vec<ListedGame>,
-    /// The place after which the list goes on; none at its end.
-    pub next: Option<(Timestamp, GameId)>,
-}
-
-/// A game in a list.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ListedGame {
-    /// The part that lists show.
-    pub info: Info,
-    /// Its log, if it is running.
-    pub log: Option<String>,
-}
-
-/// Tells two states of a game apart: each change of the seats makes another revision, each word another head.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Version {
-    /// Grows by one with every change of the seats.
-    pub revision: i64,
-    /// The last ply and its hash; none before the start.
-    pub head: Option<Head>,
-}
-
-impl Version {
-    /// Returns the version of a game.
-    pub const fn of(info: &Info) -> Self {
-        Self { revision: info.revision, head: info.head }
-    }
-}
-
 /// A place from which games are read.
 #[async_trait]
-pub trait Reads: Send + Sync {
+pub trait Reads: News {
     /// Returns the version of the game with this id, which costs less than to load it.
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError>;
 
@@ -284,6 +162,8 @@ pub enum Write {
         heir: Option<Bytes32>,
         /// The beacon of the game, if it has its round or its signature from then on.
         beacon: Option<Box<GameBeacon>>,
+        /// The rematch of the game, if it has another one from then on.
+        rematch: Option<GameId>,
         /// The start of the game.
         start: Option<Start>,
         /// The id that an import of the record would have, if the game is to be found by that from then on.
@@ -345,6 +225,34 @@ impl Write {
         }
     }
 
+    /// Returns the clock of a game that starts or goes on with it.
+    fn clock_mut(&mut self) -> Option<&mut GameClock> {
+        match self {
+            Self::Reseat { start: Some(Start { extension, .. }), .. } | Self::Append { extension, .. } => {
+                extension.clock.as_deref_mut()
+            }
+            Self::Create { .. } | Self::Reseat { .. } | Self::Remove { .. } | Self::TakeDown { .. } => None,
+        }
+    }
+
+    /// Counts time from a moment on, in the game that starts or goes on with it.
+    fn restart_clock(&mut self, since: Timestamp) {
+        if let Some(clock) = self.clock_mut() {
+            clock.restart(since);
+        }
+    }
+
+    /// Counts time from now on, in all games that start or go on with these.
+    pub fn restart_clocks(changes: &mut [Self]) {
+        let now = now();
+        changes.iter_mut().for_each(|change| change.restart_clock(now));
+    }
+
+    /// Returns the clock of the game that starts or goes on with it.
+    pub fn into_clock(mut self) -> Option<GameClock> {
+        self.clock_mut().cloned()
+    }
+
     /// Returns the id that an import of the game's record would have, if the game is to be found by that from then on.
     pub const fn record(&self) -> Option<GameId> {
         match self {
@@ -358,25 +266,26 @@ impl Write {
 
 /// A place that keeps games.
 #[async_trait]
-pub trait Store: Reads + PublicLog {
+pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks {
     /// Applies the migrations that are missing; harmless to repeat, also by several processes at once.
     async fn migrate(&self) -> Result<(), StoreError>;
 
     /// Writes changes of as many games, and returns the outcome of each, in order. Each is written as a whole or not at
-    /// all, and what is written is durable when this returns. It may block its thread: one thread writes.
+    /// all, and what is written is durable when this returns. The clocks of games that go on run from when the database takes the
+    /// changes, which is noted in them. It may block its thread: one thread writes.
     ///
     /// # Errors
     /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] where a game is
     /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none, [`StoreError::Locked`]
     /// where somebody else holds the game.
-    async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
+    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>>;
 
     /// Writes those changes whose games nobody else holds, and waits for no other game. It may be called while something
     /// else is written.
     ///
     /// # Errors
     /// As [`Store::write`].
-    async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>>;
+    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>>;
 
     /// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
     async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError>;
@@ -385,8 +294,7 @@ pub trait Store: Reads + PublicLog {
     /// file has the tables of `migrations/sqlite`, from an SQLite database those that it has.
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError>;
 
-    /// Takes over everything from a copy that has the tables of this version, in one transaction, and returns whether it
-    /// did: not where there are games.
+    /// Takes over everything from a copy with the tables of this version, in one transaction; returns false where there are games.
     async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError>;
 
     /// Tries to write something that leaves no trace, to find out whether the database can be written again.

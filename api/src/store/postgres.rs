@@ -17,12 +17,13 @@ use super::batch::{self, Batch};
 use super::list::{Listed, readable};
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal};
+use super::postgres_news::PostgresNews;
 use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
 use super::{
-    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, SqliteStore, Store, StoreError, Version, Write,
-    postgres_copy,
+    ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
+    Store, StoreError, Version, Write, postgres_copy,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
@@ -55,6 +56,7 @@ pub struct PostgresStore {
     /// For whatever is neither written nor a single game.
     pub(super) lists: Pool,
     games: PointReads,
+    news: PostgresNews,
 }
 
 impl PostgresStore {
@@ -78,6 +80,7 @@ impl PostgresStore {
         Ok(Self {
             writers: pool(&config, WRITER, WRITERS)?,
             lists: pool(&config, PATIENT, pool_size)?,
+            news: PostgresNews::of(&config)?,
             games: PointReads::new(config, Arc::clone(&pulse)),
             pulse,
         })
@@ -173,6 +176,29 @@ fn each(
 }
 
 #[async_trait]
+impl News for PostgresStore {
+    fn has_news(&self) -> bool {
+        true
+    }
+
+    async fn tell_of(&self, games: &[ChangedGame]) -> Result<(), StoreError> {
+        self.news.tell(games).await
+    }
+
+    async fn tell_of_feed(&self) -> Result<(), StoreError> {
+        self.news.tell_of_feed().await
+    }
+
+    async fn tell_of_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
+        self.news.tell_of_presence(here).await
+    }
+
+    async fn hear(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
+        self.news.listen(heard).await
+    }
+}
+
+#[async_trait]
 impl Reads for PostgresStore {
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
         self.games.version(id).await
@@ -245,7 +271,8 @@ impl Store for PostgresStore {
         Ok(attempt().await?)
     }
 
-    async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+        Write::restart_clocks(changes);
         match self.pulse.in_time(self.try_write(changes)).await {
             // Nothing was written, and somebody may hold a few of the games.
             Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_free(changes).await,
@@ -253,7 +280,8 @@ impl Store for PostgresStore {
         }
     }
 
-    async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+        Write::restart_clocks(changes);
         let free = match self.pulse.in_time(self.free(changes)).await {
             Ok(free) => free,
             Err(fault) => return each(changes, Err(fault)),

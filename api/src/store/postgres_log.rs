@@ -10,7 +10,7 @@ use super::StoreError;
 use super::batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{cells, rows, session};
+use super::postgres_session::{cells, found, rows, session};
 use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use super::row::Cells;
 use super::statement::Statement;
@@ -72,13 +72,9 @@ impl PublicLog for PostgresStore {
     }
 }
 
-async fn found(on: &impl GenericClient, statement: &Statement) -> Result<Vec<Cells>, PostgresFault> {
-    let found = rows(on, &statement.sql, &statement.params).await?;
-    Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
-}
-
 impl PostgresStore {
-    async fn found(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
+    /// Reads rows.
+    pub(super) async fn found(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
         self.pulse.retried(|| async { found(&session(&self.lists).await?, statement).await }).await
     }
 }

@@ -11,6 +11,7 @@ use super::StoreError;
 use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
 use super::row::Cells;
+use super::statement::Statement;
 use super::value::Value;
 
 /// How long a caller waits for a free connection.
@@ -79,6 +80,18 @@ pub(super) async fn rows(
     let prepared = on.prepare_cached(sql).await?;
     let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
     Ok(on.query(&prepared, &params).await?)
+}
+
+/// Runs a statement, and returns the columns of the rows that it gives.
+///
+/// # Errors
+/// Of the database.
+pub(super) async fn found(
+    on: &impl GenericClient,
+    statement: &Statement,
+) -> Result<Vec<Cells>, PostgresFault> {
+    let found = rows(on, &statement.sql, &statement.params).await?;
+    Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
 }
 
 /// Returns the columns of a row.

@@ -4,9 +4,10 @@ use assam_referee::Setup;
 use jiff::Timestamp;
 
 use super::value::{Cell, Value};
-use super::{ListedGame, SortBy, StoreError, Version};
+use super::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
 use crate::beacon::{DueRound, GameBeacon};
 use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
+use crate::game_clock::{GameClock, RunningClock};
 use crate::signed::PublishedKey;
 
 impl SortBy {
@@ -20,13 +21,20 @@ impl SortBy {
 }
 
 /// The columns of a stored game; the first [`INFO`] of them are those of its [`Info`].
-pub(super) const COLUMNS: [&str; 26] = [
+pub(super) const COLUMNS: [&str; 33] = [
     "id",
     "created_at",
     "setup",
     "visibility",
     "imported",
+    "rated",
     "patience_hours",
+    "clock",
+    "clock_left",
+    "clock_since",
+    "clock_until",
+    "rematch_of",
+    "rematch",
     "revision",
     "seats",
     "status",
@@ -50,7 +58,7 @@ pub(super) const COLUMNS: [&str; 26] = [
 ];
 
 /// How many columns an [`Info`] has.
-pub(super) const INFO: usize = 14;
+pub(super) const INFO: usize = 21;
 
 /// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
 pub(super) const RULESET: &str = "ruleset";
@@ -59,14 +67,21 @@ pub(super) const RULESET: &str = "ruleset";
 pub(super) fn values(game: &StoredGame) -> Vec<Value> {
     let (info, beacon) = (&game.info, game.beacon.as_ref());
     let due = beacon.and_then(|beacon| beacon.due);
-    vec![
+    let clock = info.clock.as_ref();
+    let head = [
         info.ruleset().into(),
         info.id.into(),
         info.created_at.into(),
         info.setup.line().into(),
         info.visibility.into(),
         info.imported.into(),
+        info.rated.into(),
         info.patience_hours.into(),
+        clock.map(|clock| clock.rule.to_string()).as_deref().into(),
+    ];
+    let rest = [
+        info.rematch_of.into(),
+        info.rematch.into(),
         info.revision.into(),
         info.seats.as_slice().into(),
         info.status.into(),
@@ -87,14 +102,19 @@ pub(super) fn values(game: &StoredGame) -> Vec<Value> {
         beacon.and_then(|beacon| beacon.signature).into(),
         game.tags.as_str().into(),
         game.log.as_str().into(),
-    ]
+    ];
+    head.into_iter().chain(clock_values(clock)).chain(rest).collect()
 }
 
-/// A column that cannot be read: it is damaged, or another version wrote it. Its contents are not told, as they may be
-/// secret.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("column {0} of a stored game cannot be read")]
-pub struct UnreadableColumn(&'static str);
+/// Returns the values of the columns of a clock that change: `clock_left`, `clock_since` and `clock_until`.
+pub(super) fn clock_values(clock: Option<&GameClock>) -> [Value; 3] {
+    let running = clock.and_then(|clock| clock.running);
+    [
+        clock.map(GameClock::left_text).as_deref().into(),
+        running.map(|running| running.since).into(),
+        running.map(|running| running.until).into(),
+    ]
+}
 
 /// The columns of one row that was read: [`COLUMNS`], or the first [`INFO`] of them.
 pub(super) struct Cells(Vec<Value>);
@@ -117,6 +137,11 @@ impl Cells {
     fn take_last(&mut self, column: &'static str) -> Result<String, UnreadableColumn> {
         let Some(Value::Text(text)) = self.0.pop() else { return Err(UnreadableColumn(column)) };
         Ok(text)
+    }
+
+    /// Returns the columns.
+    pub(super) fn values(&self) -> &[Value] {
+        &self.0
     }
 
     /// Reads the first column.
@@ -198,10 +223,13 @@ impl Cells {
         Ok(Info {
             id: self.read("id")?,
             created_at: self.read("created_at")?,
-            setup,
             visibility: self.read("visibility")?,
             imported: self.read("imported")?,
+            rated: self.read("rated")?,
             patience_hours: self.read("patience_hours")?,
+            clock: self.clock(usize::from(setup.seats()))?,
+            rematch_of: self.read("rematch_of")?,
+            rematch: self.read("rematch")?,
             revision: self.read("revision")?,
             seats,
             status: self.read("status")?,
@@ -213,6 +241,7 @@ impl Cells {
                 (Some(ply), Some(hash)) => Some(Head { ply, hash }),
                 (None, Some(_)) | (Some(_), None) => return Err(UnreadableColumn("head")),
             },
+            setup,
         })
     }
 
@@ -234,6 +263,20 @@ impl Cells {
             log: self.take_last("log")?,
             tags: self.take_last("tags")?,
         })
+    }
+
+    /// Reads the clock of a game for so many seats, if it has one.
+    fn clock(&self, seats: usize) -> Result<Option<GameClock>, UnreadableColumn> {
+        let Some(rule) = self.read::<Option<String>>("clock")? else { return Ok(None) };
+        let rule = rule.parse().map_err(|_| UnreadableColumn("clock"))?;
+        let left = GameClock::read_left(&self.read::<String>("clock_left")?);
+        let left = left.filter(|left| left.len() == seats).ok_or(UnreadableColumn("clock_left"))?;
+        let running = match (self.read("clock_since")?, self.read("clock_until")?) {
+            (None, None) => None,
+            (Some(since), Some(until)) => Some(RunningClock { since, until }),
+            (None, Some(_)) | (Some(_), None) => return Err(UnreadableColumn("clock_since")),
+        };
+        Ok(Some(GameClock { rule, left, running }))
     }
 
     /// Reads the beacon of a game, if it has one.

@@ -23,8 +23,8 @@ use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
 use super::{
-    DatabaseHealth, ListPage, ListQuery, Reads, SortBy, Store, StoreError, Version, Write, public_log, seal,
-    sqlite_copy,
+    DatabaseHealth, ListPage, ListQuery, News, Reads, SortBy, Store, StoreError, Version, Write, feed,
+    public_log, seal, sqlite_copy,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
@@ -72,7 +72,7 @@ impl SqliteStore {
     }
 
     /// Writes changes in one transaction, and returns the outcome of each.
-    fn write_all(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
+    fn write_all(&self, changes: &mut [Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
         let outcome = self.write_with(|connection| write(connection, changes));
         self.health.note(&outcome);
         if outcome.iter().flatten().any(Result::is_ok) {
@@ -169,6 +169,9 @@ fn opened(
     }
 }
 
+/// Processes on one file look for themselves.
+impl News for SqliteStore {}
+
 #[async_trait]
 impl Reads for SqliteStore {
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
@@ -254,13 +257,13 @@ impl Store for SqliteStore {
         })?)
     }
 
-    async fn write(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         match self.write_all(changes) {
             Ok(outcomes) => outcomes,
             // Nothing was written. One change may be the cause: each gets a transaction of its own.
             Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
-                let alone = |change| self.write_all(std::slice::from_ref(change));
-                changes.iter().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
+                let alone = |change| self.write_all(std::slice::from_mut(change));
+                changes.iter_mut().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
             }
             Err(fault) => {
                 let error = StoreError::from(fault);
@@ -270,7 +273,7 @@ impl Store for SqliteStore {
     }
 
     /// Nobody holds a game alone.
-    async fn write_free(&self, changes: &[Write]) -> Vec<Result<(), StoreError>> {
+    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await
     }
 
@@ -311,8 +314,13 @@ impl Store for SqliteStore {
 }
 
 /// Writes changes in one transaction, and returns the outcome of each.
-fn write(connection: &mut Connection, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
+fn write(
+    connection: &mut Connection,
+    changes: &mut [Write],
+) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
     let transaction = connection.transaction()?;
+    // Not before: another process may have held the database.
+    Write::restart_clocks(changes);
     let outcomes: Result<_, SqliteFault> =
         changes.iter().map(|change| write_one(&transaction, change)).collect();
     let outcomes = outcomes?;
@@ -325,12 +333,13 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     let id = change.id();
     let statement = match change {
         Write::Create { game, .. } => statement::insert(game),
-        Write::Reseat { revision, at, seats, tags, heir, beacon, start, .. } => {
+        Write::Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } => {
             let beacon = beacon.as_ref();
             let due = beacon.and_then(|beacon| beacon.due);
             let others = [
                 ("tags", tags.as_deref().map(Value::from)),
                 ("heir", heir.map(Value::from)),
+                ("rematch", rematch.map(Value::from)),
                 ("beacon_round", due.map(|due| due.number.into())),
                 ("beacon_at", due.map(|due| due.at.into())),
                 ("beacon_signature", beacon.and_then(|beacon| beacon.signature).map(Value::from)),
@@ -350,6 +359,9 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     }
     for entry in change.logged() {
         execute(on, &public_log::wait(entry))?;
+    }
+    for news in change.fed() {
+        execute(on, &feed::feed(&news))?;
     }
     for table in PlayerTable::ALL {
         for row in change.rows_left(table) {

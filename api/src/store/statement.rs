@@ -7,7 +7,7 @@ use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::listing::PlayerTable;
-use super::row::{COLUMNS, INFO, RULESET, values};
+use super::row::{COLUMNS, INFO, RULESET, clock_values, values};
 use super::value::Value;
 use super::{Among, Extension, ListQuery, SortBy, Start};
 use crate::game::{GameId, Head, Holder, PlayerId, Status, StoredGame};
@@ -86,6 +86,10 @@ pub(super) fn append(id: GameId, revision: i64, at: &Head, extension: &Extension
         let (status, at) = (statement.param(extension.status), statement.param(extension.finished_at));
         statement.sql += &format!(", status = {status}, finished_at = {at}");
     }
+    for (column, value) in clock_columns(extension) {
+        let value = statement.param(value);
+        statement.sql += &format!(", {column} = {value}");
+    }
     statement.sql += " WHERE id = $4 AND ply = $5 AND head = $6 AND revision = $7";
     statement
 }
@@ -114,7 +118,8 @@ pub(super) fn reseat(
         ]
     });
     let others = others.into_iter().filter_map(|(column, value)| Some((column, value?)));
-    for (column, value) in others.chain(started) {
+    let clock = start.into_iter().flat_map(|Start { extension, .. }| clock_columns(extension));
+    for (column, value) in others.chain(started).chain(clock) {
         let value = statement.param(value);
         statement.sql += &format!(", {column} = {value}");
     }
@@ -127,6 +132,12 @@ pub(super) fn reseat(
         statement.sql += &format!(" AND head = {hash}");
     }
     statement
+}
+
+/// Returns the columns of the clock of a game that has one, as an extension leaves it.
+fn clock_columns(extension: &Extension) -> impl Iterator<Item = (&'static str, Value)> {
+    let values = extension.clock.as_deref().map(|clock| clock_values(Some(clock)));
+    values.into_iter().flat_map(|values| ["clock_left", "clock_since", "clock_until"].into_iter().zip(values))
 }
 
 /// Removes a game that never started.

@@ -81,6 +81,13 @@ impl From<Ruleset> for Value {
     }
 }
 
+impl Cell for Ruleset {
+    fn read(value: &Value) -> Option<Self> {
+        let place = usize::try_from(i64::read(value)?).ok()?.checked_sub(1)?;
+        Self::ALL.get(place).copied()
+    }
+}
+
 impl From<Status> for Value {
     fn from(status: Status) -> Self {
         Self::Int(match status {

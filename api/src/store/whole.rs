@@ -15,7 +15,7 @@ pub(super) struct CopiedTable {
 }
 
 /// Returns every table. What each database notes of its own migrations is not among them.
-pub(super) fn tables() -> [CopiedTable; 10] {
+pub(super) fn tables() -> [CopiedTable; 16] {
     let of_players =
         |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
     let [public, own] = PlayerTable::ALL.map(of_players);
@@ -31,6 +31,15 @@ pub(super) fn tables() -> [CopiedTable; 10] {
         table("log_nodes", "level, position, bytes"),
         table("log_head", "size, root"),
         table("log_cosignatures", "witness, size, note"),
+        table("feed_entries", "game_id, revision, kind, ruleset, at, position, mark"),
+        table("feed_head", "position, mark"),
+        table("counted_ends", "entries"),
+        table("heartbeat", "at"),
+        table("ratings", "competitor, ruleset, rating, uncertainty, at_least, games"),
+        table(
+            "tallies",
+            "competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game",
+        ),
         public,
         own,
     ]

@@ -3,94 +3,34 @@
 from __future__ import annotations
 
 import json
-import threading
 import traceback
 import unittest
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
-from unittest import mock
+from http.client import HTTPConnection
+from socket import socketpair
 
 from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, Wrong, new_secret
 
-Reply = tuple[int, dict[str, str], Any]
-BREAK: Reply = (0, {}, None)  # the connection breaks once the request was read
-CUT: Reply = (201, {"Content-Length": "1000"}, {"id": "5e"})  # .. and here in the middle of the answer
-LATE: Reply = (-1, {}, None)  # comes when nobody waits for it any more
-BUSY: Reply = (503, {"Retry-After": "7"}, {"code": "busy", "status": 503, "detail": "try again"})
-ID = "5e" * 16
-GAME = {"id": ID, "status": "open", "your_seat": 1, "seat_on_turn": None}
+from service import BREAK, BUSY, CUT, GAME, ID, LATE, Reply, WithService, refused
 
 
-def refused(code: str, status: int) -> Reply:
-    return status, {}, {"code": code, "status": status, "detail": "no", "errors": [{"detail": "no"}]}
-
-
-class Service:
-    """Answers as it is told, and keeps what it was asked."""
-
-    def __init__(self, *replies: Reply):
-        asked: list[tuple[str, dict[str, str], bytes, int]] = []
-        left = list(replies)
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def answer(self) -> None:
-                body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
-                asked.append((f"{self.command} {self.path}", dict(self.headers), body, self.client_address[1]))
-                status, headers, told = left.pop(0)
-                self.close_connection = status <= 0 or "Content-Length" in headers
-                if status <= 0:
-                    threading.Event().wait(-status)
-                    return
-                content = told.encode() if isinstance(told, str) else json.dumps(told).encode() if told else b""
-                kind = "text/html" if isinstance(told, str) else "application/problem+json" if status >= 400 else "application/json"
-                self.send_response(status)
-                for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **headers}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(content)
-
-            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
-
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
-        self.asked = asked
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-
-
-class ClientTest(unittest.TestCase):
-    def setUp(self) -> None:
-        self.secret = new_secret()
-        self.pauses: list[float] = []
-        patch = mock.patch("time.sleep", self.pauses.append)
-        patch.start()
-        self.addCleanup(patch.stop)
-
-    def client(self, *replies: Reply) -> tuple[Client, Service]:
-        service = Service(*replies)
-        client = Client(service.url, self.secret, timeout=0.5)
-        self.addCleanup(service.server.server_close)
-        self.addCleanup(service.server.shutdown)
-        self.addCleanup(client.close)
-        return client, service
-
-    def refusal(self, ask: Callable[[], object]) -> Problem:
-        with self.assertRaises(Problem) as raised:
-            ask()
-        return raised.exception
-
+class ClientTest(WithService):
     def test_requests_share_a_connection(self) -> None:
         client, service = self.client(*[(200, {}, {"player": "ab"})] * 3)
         for _ in range(3):
             self.assertEqual(client.player_id(), "ab")
         self.assertEqual(len({port for *_, port in service.asked}), 1)
         self.assertEqual(service.asked[0][1]["Authorization"], f"Bearer {self.secret}")
+
+    def test_where_one_kept_connection_is_dead_the_others_are_not_tried(self) -> None:
+        client, service = self.client((200, {}, {"player": "ab"}))
+        for _ in range(8):
+            connection = HTTPConnection("127.0.0.1")
+            connection.sock, dead = socketpair()
+            dead.close()
+            client._wire._kept.append(connection)
+        self.assertEqual(client.player_id(), "ab")
+        self.assertEqual((len(service.asked), self.pauses), (1, [0.0]))
 
     def test_a_request_that_breaks_off_is_sent_again_as_it_was(self) -> None:
         client, service = self.client(BREAK, CUT, LATE, (201, {}, GAME))
@@ -185,16 +125,6 @@ class ClientTest(unittest.TestCase):
         client.replace_secret("5e" * 16, 1, new)
         self.assertEqual(service.asked[-1][1]["Authorization"], f"Bearer {new}")
 
-    def test_waiting_asks_once_a_second_for_what_has_changed(self) -> None:
-        nothing: Reply = (304, {}, None)
-        client, service = self.client((200, {"ETag": '"a.b"'}, GAME), nothing, nothing, (200, {}, {**GAME, "status": "aborted"}))
-        self.assertIsNone(client.wait("5e" * 16, pause=0.1))
-        self.assertEqual(self.pauses, [1.0] * 3)
-        self.assertEqual([headers.get("If-None-Match") for _, headers, *_ in service.asked], [None] + ['"a.b"'] * 3)
-        client, _ = self.client((200, {}, GAME))
-        with self.assertRaises(TimeoutError):
-            client.wait("5e" * 16, timeout=0.5)
-
     def test_lists_go_on_over_their_pages_as_far_as_they_are_read(self) -> None:
         page: Reply = (200, {}, {"games": [GAME, GAME], "next": "0a"})
         client, service = self.client(page, page, (200, {}, {"games": [GAME], "next": None}), page)
@@ -204,6 +134,18 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([path for path, *_ in service.asked], paths)
         self.assertEqual(next(client.own_games(your_turn=True)), GAME)
         self.assertEqual(len(service.asked), 4)
+
+    def test_leaders_standings_and_rounds_of_beacons_are_asked_for_and_delivered(self) -> None:
+        leader = {"player": "random", "rating": None, "results": None}
+        pages: list[Reply] = [(200, {}, {"leaders": [leader] * 2, "next": next}) for next in ("0a", None)]
+        client, service = self.client(*pages, (200, {}, {"player": "random"}), (200, {}, GAME))
+        self.assertEqual(list(client.leaders("marrakech/1", sort="firsts", seats=3, period="2026-11")), [leader] * 4)
+        self.assertEqual(client.standings("random", period="2026")["player"], "random")
+        client.deliver_beacon(ID, 1000, "ab" * 48)
+        query = "ruleset=marrakech%2F1&sort=firsts&seats=3&period=2026-11&limit=100"
+        scores = f"GET /v1/scores?{query}"
+        others = ["GET /v1/players/random?period=2026", f"PUT /v1/games/{ID}/beacon"]
+        self.assertEqual([path for path, *_ in service.asked], [scores, f"{scores}&cursor=0a", *others])
 
     def test_a_secret_is_in_nothing_that_is_said(self) -> None:
         client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 6)

@@ -40,7 +40,7 @@ async function playBoth(ruleset, opponents) {
   await playToTheEnd(game);
   const position = await check(game, `against ${opponents.join(" and ")}`);
 
-  // The end of it once more, between two people who wait for each other: only the end, for neither asks more than once a second.
+  // The end of it once more, from a position, between two people who wait for each other.
   const seats = ["open", "open", ...opponents.slice(1)];
   const hers = await aisha.createGame({ ruleset, seats, take, position, visibility: "private", join_code: "mint tea" });
   const his = await omar.join(hers.id, { name: "Omar", joinCode: "mint tea" });

@@ -1,16 +1,21 @@
-import { Game, hiddenCommitment, takeSeat, type SeatWishes, type Told } from "./game.js";
+import { Game, type Turn } from "./game.js";
 import { isProblem } from "./problem.js";
 import { answered, requests, told, type Asking, type Requests, type Settings } from "./requests.js";
 import type { components, operations } from "./schema.js";
+import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
 import { newSecret } from "./secret.js";
+import { insist, messages, type FeedNews, type OwnNews } from "./stream.js";
 
 type Schemas = components["schemas"];
-type Query<Operation extends "list_games" | "list_own_games"> = Omit<NonNullable<operations[Operation]["parameters"]["query"]>, "cursor">;
+type Query<Operation extends "list_games" | "list_own_games" | "list_leaders"> = Omit<NonNullable<operations[Operation]["parameters"]["query"]>, "cursor">;
 
 /** Which public games are listed, and in what order; `limit` is the number of games that one request brings. */
 export type GameFilter = Query<"list_games">;
 /** Which of your own games are listed, and in what order. */
 export type OwnGameFilter = Query<"list_own_games">;
+
+/** Who leads: in which rule set, by what, with how many seats, and when. */
+export type LeaderFilter = Query<"list_leaders">;
 
 /** An Assam service, and who you are there.
  *
@@ -85,49 +90,77 @@ export class Assam {
 
   /** Takes an open seat of a game, the first that is left; for a private game with its code. If you hold a seat of it, you keep that. */
   async join(id: string, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Game> {
-    // Who has no seat in a private game cannot see which seats it has. So there all are tried.
-    let seats = [1, 2, 3, 4];
-    let commitment: string | null;
-    try {
-      const game = await this.game(id, asking);
-      if (game.view.your_seat !== null) {
-        return game;
-      }
-      const open = game.view.seats.filter((seat) => seat.kind === "open").map((seat) => seat.seat);
-      // Where none is open, the first one says so.
-      seats = open.length > 0 ? open : [1];
-      commitment = game.view.commitment;
-    } catch (error) {
-      if (!isProblem(error, "game_not_found") || wishes.joinCode === undefined) {
-        throw error;
-      }
-      commitment = await hiddenCommitment(this.#requests, id, wishes.joinCode, asking);
-    }
-    let taken: unknown;
-    for (const seat of seats) {
-      try {
-        return this.#game(await takeSeat(this.#requests, { id, commitment }, seat, wishes, asking), true);
-      } catch (error) {
-        if (isProblem(error, "seat_not_found") && taken !== undefined) {
-          break;
-        }
-        if (!isProblem(error, "seat_taken")) {
-          throw error;
-        }
-        taken = error;
-      }
-    }
-    throw taken;
+    const { isReceipt, ...told } = await join(this.#requests, id, wishes, asking);
+    return this.#game(told, isReceipt);
   }
 
   /** Lists public games, newest first, as far as you ask for them: `for await (const game of assam.games({ status: ["open"] }))`. */
   games(filter: GameFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["GameSummary"], void, undefined> {
-    return pages((cursor) => told(this.#requests.GET("/v1/games", { params: { query: { ...filter, ...cursor } }, ...asking })));
+    const page = (cursor: Cursor) => told(this.#requests.GET("/v1/games", { params: { query: { ...filter, ...cursor } }, ...asking }));
+    return pages(page, ({ games }) => games);
   }
 
   /** Lists your own games, private ones too; with `your_turn: true` those that wait for you. */
   myGames(filter: OwnGameFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["OwnGame"], void, undefined> {
-    return pages((cursor) => told(this.#requests.GET("/v1/me/games", { params: { query: { ...filter, ...cursor } }, ...asking })));
+    const page = (cursor: Cursor) => told(this.#requests.GET("/v1/me/games", { params: { query: { ...filter, ...cursor } }, ...asking }));
+    return pages(page, ({ games }) => games);
+  }
+
+  /** Follows all public games, but for their moves: gives what happens from now on, or since the `cursor` of a message. After `reset`, list
+   * the games again. It connects again by itself, as long as it takes, like all streams. */
+  followAll({ signal, since, ...filter }: Asking & { ruleset?: string; since?: string } = {}): AsyncGenerator<FeedNews, void, undefined> {
+    const source = {
+      connect: (place: { since?: string }, how: object) =>
+        this.#requests.GET("/v1/events", { params: { query: { ...filter, ...place } }, ...how }),
+      place: (message: Schemas["FeedMessage"], before: string | undefined) => ("cursor" in message ? message.cursor : before),
+      attempts: this.#requests.attempts,
+    };
+    return messages<Schemas["FeedMessage"]>(source, { since, signal });
+  }
+
+  /** Follows your games: gives a `turn` for each that waits for you, and whenever one begins to; `over` and `gone` for those that end.
+   * Whoever connects, also again, is told what waits then. */
+  followOwn({ signal }: Asking = {}): AsyncGenerator<OwnNews, void, undefined> {
+    const query = { include: ["state" as const, "legal-moves" as const] };
+    const source = {
+      connect: (_: object, how: object) => this.#requests.GET("/v1/me/events", { params: { query }, ...how }),
+      place: () => undefined,
+      attempts: this.#requests.attempts,
+    };
+    return messages<Schemas["OwnMessage"]>(source, { signal });
+  }
+
+  /** Gives your turns in all of your games, those that are to come, too. It does not end: `for await (const turn of assam.turns())` is a
+   * bot. Play each before you ask for the next. */
+  async *turns(asking: Asking = {}): AsyncGenerator<Turn, void, undefined> {
+    const games = new Map<string, Game>();
+    for await (const message of this.followOwn(asking)) {
+      if (message.type === "turn") {
+        const { id } = message.game;
+        const game = games.get(id) ?? (await insist(() => this.game(id, asking), asking.signal));
+        games.set(id, game);
+        const turn = game.told(message);
+        if (turn !== null) {
+          yield turn;
+        }
+      } else if (message.type === "over") {
+        games.delete(message.game.id);
+      } else if (message.type === "gone") {
+        games.delete(message.game_id);
+      }
+    }
+  }
+
+  /** Fetches the ratings of a player, or of a built-in one by its name, and their results; `period` is a year, a month or a day. */
+  async standings(player: string, { period, ...asking }: Asking & { period?: string } = {}): Promise<Schemas["PlayerStandings"]> {
+    const params = { path: { player }, query: period === undefined ? {} : { period } };
+    return told(this.#requests.GET("/v1/players/{player}", { params, ...asking }));
+  }
+
+  /** Lists who leads in a rule set, the first first. What is not sorted by rating needs `seats`. */
+  leaders(filter: LeaderFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["LeaderView"], void, undefined> {
+    const page = (cursor: Cursor) => told(this.#requests.GET("/v1/scores", { params: { query: { ...filter, ...cursor } }, ...asking }));
+    return pages(page, ({ leaders }) => leaders);
   }
 
   /** Validates one record, finished or not, or a position line, by replaying it. Nothing is stored. A record that is refused is no
@@ -152,12 +185,13 @@ export class Assam {
   }
 }
 
+type Cursor = { cursor?: string };
+
 /** Goes through a list page by page: the next page is asked for when it is needed. */
-async function* pages<T>(page: (cursor: { cursor?: string }) => Promise<{ games: T[]; next: string | null }>) {
-  let cursor: string | null = null;
-  do {
-    const { games, next }: { games: T[]; next: string | null } = await page(cursor === null ? {} : { cursor });
-    yield* games;
-    cursor = next;
-  } while (cursor !== null);
+async function* pages<Page extends { next: string | null }, T>(fetch: (cursor: Cursor) => Promise<Page>, things: (page: Page) => T[]) {
+  for (let cursor: Cursor | null = {}; cursor !== null; ) {
+    const page: Page = await fetch(cursor);
+    yield* things(page);
+    cursor = page.next === null ? null : { cursor: page.next };
+  }
 }

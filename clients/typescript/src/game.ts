@@ -1,85 +1,26 @@
 import { isProblem } from "./problem.js";
 import { answered, sleep, told, type Asking, type Requests } from "./requests.js";
 import type { components } from "./schema.js";
+import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
 import { newSecret } from "./secret.js";
-import { ProofError, verify, type Kept, type Verified } from "./verify.js";
+import { insist, messages, placeAt, placeInGame, type GameNews } from "./stream.js";
+import { verify, type Kept, type Verified } from "./verify.js";
 
 type Schemas = components["schemas"];
 
-/** How a seat is taken. */
-export interface SeatWishes {
-  name?: string;
-  /** What you add to the chance of the game: 64 lower-case hex digits that the service cannot know. Made at random if you give none. */
-  entropy?: string;
-  /** With `play`, the service makes decisions of your seat that leave it no choice. */
-  forced?: Schemas["Forced"];
-  /** The join code of a private game. */
-  joinCode?: string;
+/** From where a game is followed. */
+export interface Following extends Asking {
+  /** The head that you have; without it, a snapshot comes first. */
+  since?: Schemas["HeadView"];
+  /** Whether the other seats are shown that you are connected. */
+  presence?: boolean;
 }
 
-/** How others are waited for. */
-export interface Waiting extends Asking {
-  /** How long to pause before the game is asked for again, in milliseconds: 1,000 by default, and at least. */
-  pause?: number;
-}
+/** How long the service waits for something to happen, in seconds. */
+const LONGEST_WAIT = 30;
 
 /** What was written, with the position and the legal moves that come next, as they are now. */
 export type Written = Schemas["MovesAnswer"] & Required<Pick<Schemas["MovesAnswer"], "state" | "legal_moves">>;
-
-const SHORTEST_PAUSE = 1000;
-
-/** A game that was told, as it was told. */
-export type Told = { data: Schemas["GameView"]; response: Response };
-
-/** What was shown of a game before a seat of it is taken; its seats, where they could be seen. */
-type Shown = Pick<Schemas["GameView"], "id" | "commitment"> & Partial<Pick<Schemas["GameView"], "seats" | "your_seat">>;
-
-/** Takes a seat of a game, with entropy and with the commitment that was shown: so the service cannot have known the entropy when
- * it committed itself. Throws a {@link ProofError} where the answer has another commitment, or the seat without the entropy. */
-export async function takeSeat(
-  requests: Requests,
-  shown: Shown,
-  seat: number,
-  wishes: SeatWishes,
-  asking: Asking,
-): Promise<Told> {
-  const { joinCode, entropy = newSecret(), ...others } = wishes;
-  const { id, commitment } = shown;
-  const body = {
-    ...others,
-    ...(commitment === null ? {} : { entropy, commitment }),
-    ...(joinCode === undefined ? {} : { join_code: joinCode }),
-  };
-  const params = { path: { id, seat } };
-  const taken = await answered(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
-  if (taken.data.commitment !== commitment) {
-    throw new ProofError(`commitment: expected ${commitment}, found ${taken.data.commitment}`);
-  }
-  const entropies = [shown.seats, taken.data.seats].map((seats) => seats?.find((one) => one.seat === seat)?.entropy ?? null);
-  const [before, found] = entropies;
-  // Who holds the seat already may have given entropy before, or be too late to give any.
-  const isAsHeld = found === before && (found !== null || taken.data.status !== "open");
-  if (commitment !== null && found !== entropy && !(shown.your_seat === seat && isAsHeld)) {
-    throw new ProofError(`seat ${seat}: entropy: expected ${entropy}, found ${found ?? "none"}`);
-  }
-  return taken;
-}
-
-/** Asks for the commitment of a private game that cannot be seen before a seat is taken: whoever sends another one is told it,
- * and takes no seat. */
-export async function hiddenCommitment(requests: Requests, id: string, joinCode: string, asking: Asking): Promise<string> {
-  const body = { commitment: "0".repeat(64), join_code: joinCode };
-  const params = { path: { id, seat: 1 } };
-  try {
-    await told(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
-  } catch (error) {
-    if (isProblem(error, "commitment_mismatch") && error.expected !== null) {
-      return error.expected;
-    }
-    throw error;
-  }
-  throw new ProofError("commitment: expected that of the game, found one that is all zeros");
-}
 
 /** A game, as the holder of one secret sees and plays it.
  *
@@ -97,8 +38,6 @@ export class Game {
   #etag: string | null;
   /** The moves that are legal now, where the service told them last. */
   #legal: Schemas["LegalMoves"] | null = null;
-  /** When the service told something of this game last. */
-  #at = Date.now();
   readonly #heads = new Map<number, string>();
   readonly #entropy = newSecret();
   #receipt: Schemas["GameView"] | null;
@@ -142,8 +81,7 @@ export class Game {
     const header = this.#etag === null ? {} : { "If-None-Match": this.#etag };
     const asked = this.#requests.GET("/v1/games/{id}", { params: { path: { id: this.id }, header }, ...asking });
     if ((await asked).response.status === 304) {
-      this.#at = Date.now();
-      return this.#view;
+        return this.#view;
     }
     return this.#see(await answered(asked));
   }
@@ -196,6 +134,21 @@ export class Game {
     return game;
   }
 
+  /** Delivers the round of its outside beacon for which the game waits, which starts it: anybody can, once the round is out. */
+  async deliverBeacon(round: number, signature: string, asking: Asking = {}): Promise<Schemas["GameView"]> {
+    const params = { path: { id: this.id } };
+    return this.#see(await answered(this.#requests.PUT("/v1/games/{id}/beacon", { params, body: { round, signature }, ...asking })));
+  }
+
+  /** Plays a game that is over again: takes your seat of its rematch, which starts when all who played have taken theirs. Whoever asks
+   * first makes it. */
+  async rematch(wishes: Omit<SeatWishes, "joinCode"> = {}, asking: Asking = {}): Promise<Game> {
+    const params = { path: { id: this.id } };
+    const { id } = await told(this.#requests.POST("/v1/games/{id}/rematch", { params, ...asking }));
+    const { data, response, isReceipt } = await join(this.#requests, id, wishes, asking);
+    return new Game(this.#requests, this.#sending, data, response.headers.get("ETag"), isReceipt ? data : null);
+  }
+
   // ---- Play ----
 
   /** Lists the legal moves of the seat on turn. `moves` is null where they depend on a hand that is hidden from you. */
@@ -220,7 +173,6 @@ export class Game {
       this.#view = { ...this.#view, head, seat_on_turn: seat, state: written.state };
     }
     this.#etag = null;
-    this.#at = Date.now();
     return written;
   }
 
@@ -248,7 +200,7 @@ export class Game {
     await this.move(1, "!abort", asking);
   }
 
-  /** Claims out a seat that has been on turn for longer than the game's `patience_hours`. If it has moved meanwhile, the problem is `ply_taken`. */
+  /** Claims out a seat that has been on turn for longer than the game's `patience_hours`, or has no time left on its `clock`. If it has moved meanwhile, the problem is `ply_taken`. */
   async timeOut(seat: number, asking: Asking = {}): Promise<void> {
     const { head } = await this.refresh(asking);
     await this.move((head?.ply ?? 0) + 1, `!timeout${seat}`, asking);
@@ -256,48 +208,86 @@ export class Game {
 
   // ---- Waiting ----
 
-  /** Waits until it is your turn, and gives it; null when the game is over, and the result is in {@link view}. */
-  async turn(waiting: Waiting = {}): Promise<Turn | null> {
-    const { signal } = waiting;
-    for (let isFirst = true; ; isFirst = false) {
+  /** Waits until it is your turn, and gives it; null when the game is over, and the result is in {@link view}. It also waits for a service
+   * that is away. */
+  async turn(asking: Asking = {}): Promise<Turn | null> {
+    for (;;) {
       const seat = this.#seat();
       if (this.isOver) {
         return null;
       }
       if (this.#view.seat_on_turn === seat) {
-        const legal = this.#legal ?? (await this.legalMoves({ signal }));
+        const legal = this.#legal ?? (await this.legalMoves(asking));
         this.#legal = null;
         const isNext = legal.ply === (this.#view.head?.ply ?? 0) + 1;
         if (legal.seat === seat && legal.moves !== null && isNext) {
           return new Turn(this, legal.ply, seat, legal.moves, this.#view.state);
         }
       }
-      // Where the last move ended the game, or the game went on while it was looked at, there is nothing to wait for.
-      const isBehind = isFirst && this.#view.status === "running" && [null, seat].includes(this.#view.seat_on_turn);
-      await this.#ask(isBehind ? { signal, pause: 0 } : waiting);
+      await this.#change(asking);
     }
   }
 
   /** Gives your turns one after another, until the game is over. Play each before you ask for the next. */
-  async *turns(waiting: Waiting = {}): AsyncGenerator<Turn, void, undefined> {
-    for (let turn = await this.turn(waiting); turn !== null; turn = await this.turn(waiting)) {
+  async *turns(asking: Asking = {}): AsyncGenerator<Turn, void, undefined> {
+    for (let turn = await this.turn(asking); turn !== null; turn = await this.turn(asking)) {
       yield turn;
     }
   }
 
   /** Waits until the game is over, and gives its result; also for spectators. */
-  async over(waiting: Waiting = {}): Promise<Schemas["Score"] | null> {
-    while (!this.isOver) {
-      await this.#ask(waiting);
+  async over(asking: Asking = {}): Promise<Schemas["Score"] | null> {
+    const { head } = this.#view;
+    if (!this.isOver) {
+      for await (const _ of this.follow(head === null ? asking : { since: head, ...asking }));
+      await this.refresh(asking);
     }
     return this.#view.result;
   }
 
-  /** Asks how the game stands, a pause after it was told last. */
-  async #ask({ signal, pause = SHORTEST_PAUSE }: Waiting): Promise<void> {
-    const due = this.#at + (pause === 0 ? 0 : Math.max(pause, SHORTEST_PAUSE));
-    await sleep(Math.max(0, due - Date.now()), signal);
-    await this.refresh({ signal });
+  /** Follows the game: gives first a `snapshot`, or what came since the head that you have; then each `word`, once. Ends after `over` or
+   * `gone`. It connects again by itself, as long as it takes; what the service refuses is a {@link Problem}. */
+  async *follow({ since, presence, signal }: Following = {}): AsyncGenerator<GameNews, void, undefined> {
+    const shown = presence === undefined ? {} : { presence };
+    const source = {
+      connect: (place: { since?: string }, how: object) =>
+        this.#requests.GET("/v1/games/{id}/events", { params: { path: { id: this.id }, query: { ...shown, ...place } }, ...how }),
+      place: placeInGame,
+      last: ["over", "gone"],
+      attempts: this.#requests.attempts,
+    };
+    for await (const message of messages<Schemas["GameMessage"]>(source, { ...placeAt(since), signal })) {
+      if ("head" in message) {
+        this.#keep(message.head);
+      }
+      yield message;
+    }
+  }
+
+  /** Takes a turn that was told elsewhere: {@link Assam.turns} calls it. */
+  told({ game, state, legal_moves: legal }: Schemas["TurnMessage"]): Turn | null {
+    const { status, head, seat_on_turn, your_seat } = game;
+    this.#view = { ...this.#view, status, head, seat_on_turn, your_seat, state };
+    this.#etag = null;
+    this.#keep(head);
+    return legal?.moves ? new Turn(this, legal.ply, this.#seat(), legal.moves, state) : null;
+  }
+
+  /** Waits until the game has gone on from the head that was told last. */
+  async #change(asking: Asking): Promise<void> {
+    const began = Date.now();
+    const { head } = this.#view;
+    await insist(() => this.#ask({ wait: LONGEST_WAIT, ...placeAt(head) }, asking), asking.signal);
+    if (this.#view.head?.hash === head?.hash && !this.isOver && Date.now() - began < 1000) {
+      // A service that stops does not wait.
+      await sleep(1000, asking.signal);
+    }
+  }
+
+  async #ask(query: { wait?: number; since?: string }, asking: Asking): Promise<Schemas["GameView"]> {
+    const header = this.#etag === null ? {} : { "If-None-Match": this.#etag };
+    const asked = this.#requests.GET("/v1/games/{id}", { params: { path: { id: this.id }, query, header }, ...asking });
+    return (await asked).response.status === 304 ? this.#view : this.#see(await answered(asked));
   }
 
   // ---- The record ----
@@ -371,7 +361,6 @@ export class Game {
     this.#view = { ...data, commitment: this.#view.commitment };
     this.#etag = response.headers.get("ETag");
     this.#legal = null;
-    this.#at = Date.now();
     this.#keep(data.head);
     return this.#view;
   }
@@ -394,7 +383,7 @@ export class Turn {
   /** The position, as you may see it. */
   readonly state: Schemas["State"] | null;
 
-  /** Is made by {@link Game.turn}. */
+  /** Is made by {@link Game.turn} and {@link Assam.turns}. */
   constructor(game: Game, ply: number, seat: number, moves: readonly string[], state: Schemas["State"] | null) {
     this.game = game;
     this.ply = ply;
@@ -405,12 +394,15 @@ export class Turn {
 
   /** Plays a decision, or several in a row that bring nothing new in between. Gives the words that were written, with the chance that
    * they triggered and the words of built-in players after them; null where the game had gone on without you, as another seat
-   * resigned or your time ran out. */
+   * resigned or your time ran out. Where the service is away, it is asked again until it is back. */
   async play(decisions: string | readonly string[], asking: Asking = {}): Promise<Written | null> {
     try {
-      return await this.game.move(this.ply, decisions, asking);
+      return await insist(() => this.game.move(this.ply, decisions, asking), asking.signal);
     } catch (error) {
-      if (isProblem(error, "ply_taken", "game_over")) {
+      if (isProblem(error, "game_removed")) {
+        return null;
+      }
+      if (isProblem(error, "ply_taken", "not_your_turn", "game_over")) {
         await this.game.refresh(asking);
         return null;
       }

@@ -14,6 +14,8 @@ export interface Settings {
   attempts?: number;
   /** How long one attempt may take, in milliseconds: 30,000 by default. */
   timeout?: number;
+  /** How long a stream may say nothing before it connects again, in milliseconds: 30,000 by default. Heartbeats come every 15 seconds. */
+  silence?: number;
   /** What sends requests in place of the global `fetch`. */
   fetch?: typeof fetch;
 }
@@ -24,9 +26,14 @@ export interface Asking {
   signal?: AbortSignal | undefined;
 }
 
-/** Every operation of the document, typed. */
-export type Requests = Client<paths>;
+/** Every operation of the document, typed, and how often each is tried. */
+export type Requests = Client<paths> & { readonly attempts: number };
 
+/** What is asked for as a stream: it is sent once, and read as it comes. */
+export const LINES = "application/x-ndjson";
+
+const ATTEMPTS = 5;
+const TIMEOUT = 30_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 60_000;
 
@@ -36,7 +43,7 @@ export function requests(base: string | URL, settings: Settings): Requests {
   if (secret !== undefined) {
     checkSecret(secret);
   }
-  return createClient<paths>({
+  const client = createClient<paths>({
     baseUrl: String(base).replace(/\/+$/, ""),
     // Lists in queries are `status=open,running`.
     querySerializer: { array: { style: "form", explode: false } },
@@ -44,27 +51,27 @@ export function requests(base: string | URL, settings: Settings): Requests {
       if (secret !== undefined) {
         request.headers.set("Authorization", `Bearer ${secret}`);
       }
-      return send(request, settings);
+      return request.headers.get("Accept") === LINES ? listen(request, settings) : send(request, settings);
     },
   });
+  return Object.assign(client, { attempts: settings.attempts ?? ATTEMPTS });
 }
 
 async function send(request: Request, settings: Settings): Promise<Response> {
-  const attempts = settings.attempts ?? 5;
+  const attempts = settings.attempts ?? ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
     let pause = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random());
     try {
-      const response = await once(request.clone(), settings);
-      const isTold = response.status < 400 || response.headers.get("Content-Type") === "application/problem+json";
-      const asked = Number(response.headers.get("Retry-After") ?? NaN) * 1000;
-      const isLater = (response.status === 429 || response.status >= 500) && !(asked > LONGEST_PAUSE);
+      const response = await unless(request.signal, once(request.clone(), settings));
+      const asked = retryAfter(response) ?? 0;
+      const isLater = (response.status === 429 || response.status >= 500) && asked <= LONGEST_PAUSE;
       if (!isLater || attempt >= attempts) {
-        if (isTold) {
+        if (response.status < 400 || isProblemTold(response)) {
           return response;
         }
         throw new Unanswered(request, response.status);
       }
-      pause = Number.isFinite(asked) ? Math.max(asked, pause) : pause;
+      pause = Math.max(asked, pause);
     } catch (cause) {
       request.signal.throwIfAborted();
       if (cause instanceof Unanswered) {
@@ -81,11 +88,75 @@ async function send(request: Request, settings: Settings): Promise<Response> {
 /** Sends a request once, and waits for the whole answer: one that breaks off is none. */
 async function once(request: Request, settings: Settings): Promise<Response> {
   const send = settings.fetch ?? fetch;
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(settings.timeout ?? 30_000)]);
+  // The service may be asked to wait before it answers.
+  const wait = Number(new URL(request.url).searchParams.get("wait")) * 1000;
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout((settings.timeout ?? TIMEOUT) + wait)]);
   const response = await send(request, { signal });
   const body = await response.arrayBuffer();
   const { status, headers } = response;
   return new Response([204, 304].includes(status) ? null : body, { status, headers });
+}
+
+/** Sends a request once, and gives the answer as it comes. Where nothing comes for too long, the connection is dead. */
+async function listen(request: Request, settings: Settings): Promise<Response> {
+  const send = settings.fetch ?? fetch;
+  const dead = new AbortController();
+  const watched = async <T>(next: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => dead.abort(new Error("nothing comes")), settings.silence ?? TIMEOUT);
+    return unless(dead.signal, next).finally(() => clearTimeout(timer));
+  };
+  let response: Response;
+  try {
+    response = await watched(send(request, { signal: AbortSignal.any([request.signal, dead.signal]) }));
+  } catch (cause) {
+    throw new Unanswered(request, null, cause);
+  }
+  const { status, headers, body } = response;
+  if (status === 204 || isProblemTold(response)) {
+    return response;
+  }
+  if (status !== 200 || !headers.get("Content-Type")?.startsWith(LINES) || body === null) {
+    await body?.cancel();
+    throw new Unanswered(request, status);
+  }
+  const reader = body.getReader();
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull: async (controller) => {
+      const { done, value } = await watched(reader.read());
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+  // Nothing is read before it is asked for: who thinks for long does not lose the connection.
+  return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, headers });
+}
+
+function isProblemTold({ headers }: Response): boolean {
+  return headers.get("Content-Type") === "application/problem+json";
+}
+
+/** How long the service wants to be left alone, in milliseconds, if it says so. */
+export function retryAfter({ headers }: Response): number | undefined {
+  const asked = Number(headers.get("Retry-After") ?? NaN) * 1000;
+  return Number.isFinite(asked) ? asked : undefined;
+}
+
+/** Waits for something, or throws the reason of the signal when that comes first. A signal that only follows another one may be collected
+ * as garbage, and then nothing ends: so whoever waits listens to the first one. */
+export async function unless<T>(signal: AbortSignal | undefined, next: Promise<T>): Promise<T> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+  });
+  if (signal?.aborted) {
+    abort();
+  }
+  return Promise.race([next, aborted]).finally(() => signal?.removeEventListener("abort", abort));
 }
 
 /** Waits so many milliseconds, or throws the reason of the signal when that comes first. */
@@ -107,7 +178,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** An answer of the generated client. */
-interface Answer<T> {
+export interface Answer<T> {
   data?: T;
   error?: unknown;
   response: Response;

@@ -143,26 +143,62 @@ async function play() {
 }
 
 async function waiting() {
-  let [asked, unchanged] = [0, 0];
+  let asked = [];
   const counting = async (request, init) => {
-    const response = await fetch(request, init);
-    asked += 1;
-    unchanged += response.status === 304 ? 1 : 0;
-    return response;
+    const { pathname, search } = new URL(request.url);
+    asked.push(`${request.method} ${pathname.replace(/^.*[0-9a-f]{32}/, "")}${search.replace(/[0-9a-f]{64}/, "..")}`);
+    return fetch(request, init);
   };
   const waiter = new Assam(service, { secret: secrets[1], fetch: counting });
   const game = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], options: quick, take: { seat: 1 } });
   const joined = await waiter.join(game.id);
   await game.rename("A.");
   assert.equal((await joined.refresh()).seats[0].name, "A.");
-  asked = 0;
-  const began = Date.now();
-  await assert.rejects(joined.turn({ pause: 1, signal: AbortSignal.timeout(2500) }), { name: "TimeoutError" });
-  const seconds = (Date.now() - began) / 1000;
-  assert.ok(asked >= 1 && asked <= seconds, `${asked} requests in ${seconds} s`);
-  assert.equal(unchanged, asked);
+  // As long as nothing happens, one request waits.
+  asked = [];
+  await assert.rejects(joined.turn({ signal: AbortSignal.timeout(1500) }), { name: "TimeoutError" });
+  assert.deepEqual(asked, ["GET ?wait=30&since=0..."]);
+  // Each word ends one.
+  asked = [];
+  const waited = joined.turn();
+  await (await game.turn()).play("N");
+  const rug = await game.turn();
+  await rug.play(rug.moves[0]);
+  const turn = await waited;
+  assert.deepEqual([turn.seat, turn.ply], [2, 3]);
+  const polls = asked.filter((path) => path.startsWith("GET ?wait=30"));
+  assert.deepEqual(asked, [...polls, "GET /legal-moves"]);
+  assert.ok(polls.length <= 2, asked.join());
   await game.resign();
   assert.equal(await joined.turn(), null);
+}
+
+/** What is over can be played again, by those who played. */
+async function rematches() {
+  const wanted = { ruleset: "marrakech/1", seats: ["open", "open"], options: quick, visibility: "private", join_code: "mint tea" };
+  const game = await aisha.createGame({ ...wanted, take: { seat: 1, name: "Aisha" } });
+  const other = await omar.join(game.id, { joinCode: "mint tea" });
+  await assert.rejects(game.rematch(), problem("not_finished"));
+  await other.resign();
+  const [hers, his] = [await game.rematch({ name: "A." }), await other.rematch()];
+  assert.deepEqual([hers.view.rematch_of, his.id, his.view.status], [game.id, hers.id, "running"]);
+  assert.deepEqual([hers.view.your_seat, his.view.your_seat], [2, 1]);
+  assert.equal((await hers.refresh()).seats[1].name, "A.");
+  for (const { verified } of [await hers.verify(), await his.verify()]) {
+    assert.ok(verified.some((line) => line.startsWith("receipt: ")), verified.join());
+  }
+  await assert.rejects(lea.game(game.id).then((game) => game.rematch()), problem("game_not_found"));
+  await his.resign();
+}
+
+async function standings() {
+  const shown = await aisha.standings("random", { period: "2026" });
+  assert.equal(shown.player, "random");
+  await assert.rejects(aisha.standings("nobody"), Problem);
+  assert.ok(Array.isArray(await all(aisha.leaders({ ruleset: "marrakech/1", limit: 1 }))));
+  const open = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"] });
+  await assert.rejects(open.deliverBeacon(1, "ab".repeat(48)), Problem);
+  await open.remove();
 }
 
 async function lostAnswers() {
@@ -281,5 +317,5 @@ async function whoTakesASeatIsNotLiedTo() {
 // First and alone: its game would be among those of the lobby.
 await secretsStaySecret();
 await Promise.all([whoAskedTooOftenWaitsAMinuteAtMost(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
-await Promise.all([everySeatHasEntropyAndAReceipt(), whoTakesASeatIsNotLiedTo()]);
+await Promise.all([everySeatHasEntropyAndAReceipt(), whoTakesASeatIsNotLiedTo(), rematches(), standings()]);
 console.log("everything holds");

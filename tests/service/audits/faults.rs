@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use regex::Regex;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -130,6 +131,15 @@ fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
         let id: String = Connection::open(&backup).unwrap().query_row(select, [], |row| row.get(0)).unwrap();
         id.to_lowercase()
     };
+    // A card of the match becomes another one.
+    let other_card = {
+        let select = format!("SELECT log FROM games WHERE id = x'{sealed}'");
+        let log: String =
+            Connection::open(&backup).unwrap().query_row(&select, [], |row| row.get(0)).unwrap();
+        let card = Regex::new("[2-6TJQKA][shdc]").unwrap().find(&log).unwrap().as_str().to_owned();
+        let other = if card.ends_with('s') { card.replace('s', "h") } else { format!("{}s", &card[..1]) };
+        format!("log = replace(log, '{card}', '{other}')")
+    };
     let other_die = "log = replace(replace(replace(log, '+2~', '+9~'), '+3~', '+2~'), '+9~', '+3~')";
     // The players have each other's hands, which is as legal, and follows from no seed.
     let other_hand = "log = substr(log, 1, instr(log, 'b:') + 1) || substr(log, instr(log, 'b:') + 17, 12) \
@@ -142,7 +152,7 @@ fn every_fault_in_a_database_is_reported_with_its_game_and_no_secret_is_told() {
         (id, "commitment = zeroblob(32)", &["commitment"], false),
         (id, "log = replace(log, 'N+', 'W+')", &["rules", "chance", "choices", "stored"], true),
         (id, other_die, &["rules", "chance", "choices", "stored"], true),
-        (sealed, "log = replace(log, 'Qs', '6s')", &["rules", "chance", "choices", "stored"], true),
+        (sealed, other_card.as_str(), &["rules", "chance", "choices", "stored"], true),
         (&hidden, other_hand, &["chance", "stored"], true),
         (&hidden, "head = zeroblob(32)", &["stored"], false),
         (id, "seats = '[]'", &["form"], false),

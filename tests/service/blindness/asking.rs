@@ -59,6 +59,15 @@ impl Moment<'_> {
     pub(super) fn last(&self) -> u32 {
         self.pair.twins[0].stood[self.at].info.head.unwrap().ply
     }
+
+    fn is_over(&self) -> bool {
+        self.pair.twins.iter().any(|twin| twin.stood[self.at].info.is_over())
+    }
+
+    /// The public ids of those who play, as far as they have secrets.
+    fn players(&self) -> Vec<String> {
+        self.pair.seats.iter().flatten().map(|secret| player(secret).to_string()).collect()
+    }
 }
 
 impl Routes {
@@ -73,7 +82,7 @@ impl Routes {
                 };
                 let headers = named("header");
                 // The id of a request is sent with none: each has another, which the comparison leaves out.
-                let known = ["If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id"];
+                let known = ["If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "X-Request-Id"];
                 assert!(
                     headers.iter().all(|name| known.contains(&name.as_str())),
                     "the law knows no header of {headers:?} of {path}"
@@ -132,6 +141,11 @@ impl Routes {
                 // The game has started.
                 ("DELETE", "/v1/games/{id}") => {
                     others.push(route.to(format!("/v1/games/{}", moment.id()), Vec::new(), ""));
+                }
+                // Of games that are over it makes games, each with secrets and a time of its own.
+                ("POST", "/v1/games/{id}/rematch") if moment.is_over() => {}
+                ("POST", "/v1/games/{id}/rematch") => {
+                    others.push(route.to(format!("/v1/games/{}/rematch", moment.id()), Vec::new(), ""));
                 }
                 ("DELETE", "/v1/games/{id}/seats/{seat}") => others.push(route.to(seat, Vec::new(), "")),
                 ("PUT", "/v1/games/{id}/seats/{seat}/secret") => {
@@ -193,6 +207,8 @@ impl Route {
         // Games that are over hide nothing, and need not be the same: an export of running ones is.
         let base = match self.path.as_str() {
             path @ ("/v1/export" | "/v1/export/count") => format!("{path}?status=running"),
+            // A stream that follows has no end.
+            path if path.ends_with("/events") => format!("{path}?follow=false"),
             path => path.to_owned(),
         };
         let mut paths = vec![base];
@@ -205,6 +221,7 @@ impl Route {
                 "name" | "page" => vec!["marrakesh".to_owned()],
                 "version" => vec!["1".to_owned()],
                 "seat" => vec!["1".to_owned(), "2".to_owned()],
+                "player" => moment.players(),
                 "level" => vec!["0".to_owned()],
                 "place" => vec!["000.p/1".to_owned()],
                 name => panic!("the law knows no {{{name}}} of {}", self.path),
@@ -216,24 +233,40 @@ impl Route {
         }
         let whole = paths.clone();
         let path_is_seat = self.path.contains("/seats/");
-        let has_status = whole[0].contains("status=");
-        let is_open = |query: &&String| !(has_status && query.as_str() == "status");
+        let is_open = |query: &&String| !whole[0].contains(&format!("{query}="));
         for query in self.queries.iter().filter(is_open) {
             let values: Vec<String> = match query.as_str() {
                 "ply" => plies.iter().cloned().collect(),
+                // The last one is beyond the head.
+                "since" if self.path.starts_with("/v1/games/{id}") => [0, earlier, last, last + 1]
+                    .iter()
+                    .map(u32::to_string)
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect(),
+                // Positions of the feed.
+                "since" if self.path == "/v1/events" => ["0", "1", "9999"].map(str::to_owned).to_vec(),
                 "status" => vec!["running".to_owned()],
                 "ruleset" => vec!["marrakesh/1".to_owned()],
-                "player" => {
-                    moment.pair.seats.iter().flatten().map(|secret| player(secret).to_string()).collect()
-                }
+                "player" => moment.players(),
                 "cursor" => vec!["0".to_owned()],
                 "after" => vec![moment.id().to_string()],
                 "states" | "proofs" => vec!["true".to_owned()],
                 "limit" => vec!["1".to_owned()],
+                "include" if self.path == "/v1/me/events" => vec!["state,legal-moves".to_owned()],
                 "include" if path_is_seat => vec!["receipt".to_owned()],
                 "include" => vec!["state,legal-moves,receipt".to_owned()],
                 "since" | "until" => vec!["2026-11-20T20:15:00Z".to_owned()],
+                "sort" if self.path == "/v1/scores" => {
+                    ["rating", "best_score&seats=2", "firsts&seats=2"].map(str::to_owned).to_vec()
+                }
+                "seats" => vec!["2&sort=firsts".to_owned()],
+                "period" if self.path == "/v1/scores" => vec!["2026&seats=2&sort=best_score".to_owned()],
+                "period" => vec!["2026-11".to_owned()],
                 "sort" => ["created", "finished"].map(str::to_owned).to_vec(),
+                "presence" => vec!["true".to_owned()],
+                // The game has more than nothing: nobody waits.
+                "wait" => vec!["1".to_owned()],
                 "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],
                 "open_seats" => vec!["1,2".to_owned()],
                 query => panic!("the law knows no {query} of {}", self.path),

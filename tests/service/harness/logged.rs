@@ -6,6 +6,8 @@ use assam_api::public_log::EntryOpening;
 use assam_api::signed::{CosigningKey, Note};
 use assam_api::store::{NewEntry, Store, StoreError, WaitingEntry};
 
+use serde_json::json;
+
 use super::Service;
 
 /// The key of a witness that services of the tests know.
@@ -32,7 +34,22 @@ pub(crate) async fn log_what_waits(store: &dyn Store) {
     }
 }
 
+/// Gives positions in the feed to whatever waits.
+pub(crate) async fn place_what_waits(store: &dyn Store) {
+    // Another process may be at it.
+    while store.place_feed(1000).await.is_ok_and(|placed| placed != Some(0)) {}
+}
+
 impl Service {
+    /// Waits until the feed has so many entries.
+    pub(crate) fn wait_for_feed(&self, entries: u64) {
+        let begun = Instant::now();
+        let head = format!(r#""type":"caught-up","position":{entries},"#);
+        while !self.stranger().get("/v1/events?follow=false").text.contains(&head) {
+            assert!(begun.elapsed() < Duration::from_secs(20), "nothing comes into the feed");
+        }
+    }
+
     /// The checkpoint of the public log, cosigned.
     pub(crate) fn cosigned(&self) -> String {
         let checkpoint = self.stranger().get("/log/checkpoint").text;
@@ -46,6 +63,16 @@ impl Service {
         let begun = Instant::now();
         while self.stranger().get("/log/tile/0/000.p/1").status == 404 {
             assert!(begun.elapsed() < Duration::from_secs(20), "nothing comes into the log");
+        }
+    }
+
+    /// Lets built-in players play a match, and waits until it counts for their ratings.
+    pub(crate) fn wait_until_counted(&self) {
+        let wanted = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]});
+        assert_eq!(self.player().post("/v1/games", wanted).status, 201);
+        let begun = Instant::now();
+        while self.stranger().get("/v1/players/random").json()["ratings"] == json!([]) {
+            assert!(begun.elapsed() < Duration::from_secs(20), "no game counts");
         }
     }
 

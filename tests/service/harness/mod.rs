@@ -1,6 +1,7 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
 mod answer;
+mod browser;
 mod drand;
 mod examples;
 mod logged;
@@ -8,20 +9,26 @@ mod operations;
 mod program;
 mod proxy;
 mod python;
+mod restarting;
+mod routes;
 mod service;
 mod stores;
+mod stream;
 mod typescript;
 mod vectors;
 
 pub(crate) use answer::Answer;
+pub(crate) use browser::Browser;
 pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;
-pub(crate) use logged::log_what_waits;
+pub(crate) use logged::{log_what_waits, place_what_waits};
 pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
-pub(crate) use service::{Client, KEY, Service, UNTAGGED, secret, sit};
+pub(crate) use restarting::restarting;
+pub(crate) use service::{Client, KEY, Service, is_untagged, secret, sit};
 pub(crate) use stores::{Backend, Writes, append, append_at, backends, create, listed_as, postgres, reseat};
+pub(crate) use stream::{Stream, Told};
 pub(crate) use typescript::{installed, typescript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

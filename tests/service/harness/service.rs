@@ -20,7 +20,12 @@ use super::logged::WITNESS;
 use super::operations::{check_headers, check_is_listed};
 
 /// What comes without an entity tag: how the service does, and what is sent while it is made.
-pub(crate) const UNTAGGED: [&str; 3] = ["/livez", "/readyz", "/v1/export"];
+const UNTAGGED: [&str; 4] = ["/livez", "/readyz", "/v1/export", "/events?follow=false"];
+
+/// Whether what is at a path comes without an entity tag.
+pub(crate) fn is_untagged(path: &str) -> bool {
+    UNTAGGED.iter().any(|untagged| path.ends_with(untagged))
+}
 
 /// The key with which services of the tests sign: one that Go's documentation shows.
 pub(crate) const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
@@ -49,6 +54,13 @@ impl Service {
         Self::start_with(backend, &[arguments, &["--trusted-proxies", "192.0.2.0/24"]].concat())
     }
 
+    /// Starts the program anew, at the address where it listened before it was killed.
+    pub(crate) fn start_again(self, backend: &Backend) -> Self {
+        let address = self.base.strip_prefix("http://").unwrap().to_owned();
+        drop(self);
+        Self::listen(&address, &backend.url(), "error", Stdio::inherit(), &[])
+    }
+
     /// As [`Self::start`], on the database that a URL names.
     pub(crate) fn start_on(database: &str) -> Self {
         Self::run(database, "off", Stdio::inherit(), &[])
@@ -65,6 +77,10 @@ impl Service {
     }
 
     fn run(database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
+        Self::listen("127.0.0.1:0", database, log, stderr, arguments)
+    }
+
+    fn listen(address: &str, database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
         let mut program = Command::new(env!("CARGO_BIN_EXE_assam"));
         program.env_clear();
         if !arguments.contains(&"--key-file") {
@@ -75,7 +91,7 @@ impl Service {
             program.env("ASSAM_WITNESS", witness.witness_key().to_string());
         }
         let mut child = program
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", log, "--database", database])
+            .args(["serve", "--listen", address, "--log", log, "--database", database])
             .env("ASSAM_BEACON", CHAIN)
             // Tests look at once at what they wrote.
             .env("ASSAM_EXPORT_DELAY", "0")
@@ -167,6 +183,12 @@ impl Service {
         &mut self.child
     }
 
+    /// Kills the process while somebody may still use it.
+    pub(crate) fn kill(&self) {
+        // It may have ended by itself.
+        let _ = Command::new("kill").args(["-KILL", &self.child.id().to_string()]).status();
+    }
+
     /// Somebody without a secret.
     pub(crate) fn stranger(&self) -> Client<'_> {
         Client { service: self, secret: None }
@@ -180,46 +202,6 @@ impl Service {
     /// Somebody with this secret.
     pub(crate) fn with_secret(&self, secret: &str) -> Client<'_> {
         Client { service: self, secret: Some(secret.to_owned()) }
-    }
-
-    /// Every path of the service's own document with its methods. `{id}` is this game; what else a path names
-    /// exists, where the game has a ply 1.
-    pub(crate) fn routes(&self, game: &str) -> Vec<(String, Vec<String>)> {
-        let fill = |path: &str| {
-            [
-                ("{id}", game),
-                ("{ply}", "1"),
-                ("{seat}", "1"),
-                ("{code}", "bad_json"),
-                ("{name}", "marrakech"),
-                ("{version}", "1"),
-                ("{page}", "marrakesh"),
-                ("{level}", "0"),
-                ("{place}", "000.p/1"),
-            ]
-            .into_iter()
-            .fold(path.to_owned(), |path, (name, value)| path.replace(name, value))
-        };
-        self.wait_for_log_of(game);
-        let document = self.stranger().get("/openapi.json").json();
-        let paths = document["paths"].as_object().unwrap().iter();
-        let routes: Vec<(String, Vec<String>)> = paths
-            .map(|(path, item)| {
-                let methods = item.as_object().unwrap().keys().map(|method| method.to_uppercase());
-                (fill(path), methods.collect())
-            })
-            .collect();
-        assert!(routes.len() > 15 && routes.iter().all(|(path, _)| !path.contains('{')), "{routes:?}");
-        routes
-    }
-
-    /// Every path of the document that can be looked at.
-    pub(crate) fn readable(&self, game: &str) -> Vec<String> {
-        let routes = self.routes(game).into_iter();
-        routes
-            .filter(|(_, methods)| methods.iter().any(|method| method == "GET"))
-            .map(|(path, _)| path)
-            .collect()
     }
 
     /// A game of Marrakech whose seats are taken by as many players, ready to play.

@@ -26,7 +26,7 @@ pub(crate) trait Writes {
 
 impl Writes for dyn Store {
     async fn alone(&self, change: Write) -> Result<(), StoreError> {
-        let mut outcomes = self.write(&[change]).await;
+        let mut outcomes = self.write(&mut [change]).await;
         assert_eq!(outcomes.len(), 1);
         outcomes.pop().unwrap()
     }
@@ -46,6 +46,7 @@ pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<
         tags: None,
         heir: None,
         beacon: None,
+        rematch: None,
         start: start.cloned(),
         record: None,
         entries: Vec::new(),
@@ -205,6 +206,35 @@ impl Backend {
     /// Takes a game down, as the operator does.
     pub(crate) fn take_down(&self, id: &str, reason: &str) -> std::process::Output {
         super::assam(&["remove", id, "--reason", reason, "--database", &self.url()], "")
+    }
+
+    /// Ends every session of the services, as a database does that is started again.
+    pub(crate) fn end_sessions(&self) {
+        if let Self::Postgres(Schema { name, .. }) = self {
+            self.script(&format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                 WHERE application_name = '{name}' AND pid <> pg_backend_pid()"
+            ));
+        }
+    }
+
+    /// Kills a process of PostgreSQL, which ends all others at once, and recovers from what it has on disk; waits until it has done so.
+    /// Whatever else uses that server suffers, too.
+    pub(crate) fn crash(&self) {
+        if let Self::Postgres(schema) = self {
+            let url = schema.url();
+            apart(|| {
+                let mut other = client(&url);
+                // The parent of that shell is the process of this session.
+                let killed = client(&url).batch_execute("COPY (SELECT 1) TO PROGRAM 'kill -KILL $PPID'");
+                assert!(killed.is_err_and(|error| error.is_closed()));
+                // It ends all sessions before it recovers.
+                while other.batch_execute("SELECT 1").is_ok() {}
+                while Client::connect(&url, NoTls).is_err() {
+                    thread::yield_now();
+                }
+            });
+        }
     }
 
     /// What a column of text holds for a game.

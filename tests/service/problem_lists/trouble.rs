@@ -80,6 +80,7 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
     for (method, path, body) in [
         ("GET", "/v1/games?limit=100", ""),
         ("GET", "/v1/me/games?limit=100", ""),
+        ("GET", "/v1/me/events?follow=false", ""),
         ("GET", &states, ""),
         ("GET", "/v1/export", ""),
         ("GET", "/v1/export/count", ""),
@@ -90,6 +91,9 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
         let too_many = service.while_wanted_often(method, path, body);
         caused.take(method, path.split('?').next().unwrap(), &too_many);
     }
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
+    let lost = player.post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
+    assert_eq!(player.play(&lost, 1, "!resign").status, 201);
     let (waiting, _, round) = service.waiting_for_beacon();
     service.while_queue_is_full(backend, |busy| {
         assert_eq!(busy.problem(), "busy");
@@ -103,6 +107,7 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
             ("DELETE", format!("/v1/games/{own}/seats/1"), Body::None),
             ("PUT", format!("/v1/games/{id}/moves/1"), Body::Json(json!({"move": "N"}))),
             ("PUT", format!("{waiting}/beacon"), Body::Json(round.clone())),
+            ("POST", format!("/v1/games/{lost}/rematch"), Body::None),
             ("POST", "/v1/imports".to_owned(), Body::Raw("text/plain", over.as_bytes())),
         ] {
             // Rarely there is room for one just then; it fails later, and the next one is refused.
@@ -129,12 +134,22 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, cosigned: &str, 
     }
     let export = ["/v1/export", "/v1/export/count"].map(|path| format!("{path}?after={id}"));
     let log = ["/log/checkpoint", "/log/tile/0/000", "/log/tile/entries/000", "/log/cosignatures"];
-    let others = ["/v1/games", "/v1/me/games", "/readyz"].into_iter().chain(log);
+    let others = [
+        "/v1/games",
+        "/v1/me/games",
+        "/v1/me/events",
+        "/v1/events",
+        "/readyz",
+        "/v1/players/random",
+        "/v1/scores?ruleset=marrakech/1",
+    ];
+    let others = others.into_iter().chain(log);
     for path in export.iter().map(String::as_str).chain(others) {
         caused.ask(player, "GET", path, &Body::None);
     }
     caused.ask(player, "DELETE", &game(""), &Body::None);
     caused.ask(player, "DELETE", &game("/seats/1"), &Body::None);
+    caused.ask(player, "POST", &game("/rematch"), &Body::None);
     let secret = Body::Json(json!({"secret": "ab".repeat(32)}));
     caused.ask(player, "PUT", &game("/seats/1/secret"), &secret);
     caused.ask(player, "POST", "/v1/games", &json_with(&json!({})));

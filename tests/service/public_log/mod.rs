@@ -333,14 +333,31 @@ fn games_that_were_played_before_there_was_a_log_come_into_it() {
             scene(&service, &backend).into_iter().map(|(id, ..)| id).collect()
         };
         let functions = match backend.name() {
-            "SQLite" => "DROP TRIGGER games_guard_beacon;",
-            _ => "DROP FUNCTION log_guard, games_guard_beacon CASCADE;",
+            "SQLite" => {
+                "DROP TRIGGER games_guard_beacon; DROP TRIGGER games_guard_rated; DROP TRIGGER games_guard_clock; DROP TRIGGER games_guard_rematch; DROP INDEX games_clocks;"
+            }
+            _ => {
+                "DROP FUNCTION log_guard, games_guard_beacon, games_guard_rated, games_guard_clock, games_guard_rematch CASCADE;"
+            }
         };
-        let columns = ["beacon", "beacon_round", "beacon_at", "beacon_signature"]
-            .map(|column| format!("ALTER TABLE games DROP COLUMN {column};"))
-            .concat();
+        let columns = [
+            "rated",
+            "beacon",
+            "beacon_round",
+            "beacon_at",
+            "beacon_signature",
+            "clock",
+            "clock_left",
+            "clock_since",
+            "clock_until",
+            "rematch_of",
+            "rematch",
+        ]
+        .map(|column| format!("ALTER TABLE games DROP COLUMN {column};"))
+        .concat();
         backend.script(&format!(
-            "DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; {functions} {columns} \
+            "DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; \
+             DROP TABLE feed_entries; DROP TABLE feed_head; DROP TABLE counted_ends; DROP TABLE ratings; DROP TABLE tallies; DROP TABLE heartbeat; {functions} {columns} \
              DELETE FROM refinery_schema_history WHERE version >= 8"
         ));
         let service = Service::start(&backend);

@@ -51,6 +51,7 @@ async fn an_append_moves_the_head_and_puts_the_newest_word_first() {
             head: head(5, 5),
             status: Status::Finished,
             finished_at: Some(time(9)),
+            clock: None,
         };
         store.alone(append(id(1), &head(3, 3), &extension)).await.unwrap();
         game.log = "e~2 d~1 c~1a b~0 a~zz".into();
@@ -260,7 +261,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         let appended = |n, at| append(id(n), &at, &extension);
         let seats = vec![seat_of("anna"), seat_of("ben")];
         let reseated = |n, revision| listed_as(&open_game(n).info, reseat(id(n), revision, &seats, None));
-        let changes = [
+        let mut changes = [
             appended(1, head(3, 3)),
             appended(2, head(2, 2)),
             appended(8, head(3, 3)),
@@ -269,7 +270,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
             reseated(4, 0),
             reseated(9, 0),
         ];
-        let outcomes = store.write(&changes).await;
+        let outcomes = store.write(&mut changes).await;
         assert!(
             matches!(
                 outcomes[..],
@@ -296,10 +297,15 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
         // What the database itself refuses does not keep the others from being written.
         let sql = format!("UPDATE games SET log = 'x~0' WHERE id = {}", backend.id(id(2)));
         assert!(backend.sabotage(&sql).is_err(), "the guard refuses it");
-        let backwards =
-            Extension { entries: "e~0".into(), head: head(2, 2), status: Status::Running, finished_at: None };
+        let backwards = Extension {
+            entries: "e~0".into(),
+            head: head(2, 2),
+            status: Status::Running,
+            finished_at: None,
+            clock: None,
+        };
         let refused = append(id(2), &head(3, 3), &backwards);
-        let outcomes = store.write(&[appended(3, head(3, 3)), refused, appended(5, head(3, 3))]).await;
+        let outcomes = store.write(&mut [appended(3, head(3, 3)), refused, appended(5, head(3, 3))]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Backend(_)), Ok(())]), "{outcomes:?}");
         assert!(load(&store, 2).await == running_game(2));
     })
@@ -319,9 +325,9 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         client.batch_execute(&lock).await.unwrap();
         let extension = word("d~0", head(4, 4));
         let append = |n| append(id(n), &head(3, 3), &extension);
-        let outcomes = store.write(&[append(1), append(2), append(3)]).await;
+        let outcomes = store.write(&mut [append(1), append(2), append(3)]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Locked), Ok(())]), "{outcomes:?}");
-        let outcomes = store.write_free(&[append(1), append(2), append(9)]).await;
+        let outcomes = store.write_free(&mut [append(1), append(2), append(9)]).await;
         let told = matches!(
             outcomes[..],
             [Err(StoreError::Conflict), Err(StoreError::Locked), Err(StoreError::NotFound)]
@@ -329,7 +335,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         assert!(told, "{outcomes:?}");
         drop(client);
         work.await.unwrap().unwrap();
-        assert!(matches!(store.write(&[append(2)]).await[..], [Ok(())]));
+        assert!(matches!(store.write(&mut [append(2)]).await[..], [Ok(())]));
     })
     .await;
 }

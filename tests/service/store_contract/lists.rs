@@ -294,6 +294,7 @@ async fn the_games_of_a_player_follow_the_status() {
             head: head(2, 2),
             status: Status::Finished,
             finished_at: Some(time(9)),
+            clock: None,
         };
         store.alone(listed_as(&running, append(id(1), &head(1, 1), &last))).await.unwrap();
         assert!(with_status(Status::Finished).await && !with_status(Status::Running).await);

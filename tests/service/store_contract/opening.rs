@@ -165,7 +165,7 @@ fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &s
         Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
         Backend::Postgres(_) => (
             include_str!("../../../migrations/postgres/V1__games.sql"),
-            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment, games_guard_beacon, signing_keys_guard, games_spend_id, games_refuse_spent_id, log_guard CASCADE;",
+            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment, games_guard_beacon, games_guard_rated, games_guard_clock, games_guard_rematch, signing_keys_guard, games_spend_id, games_refuse_spent_id, log_guard CASCADE;",
         ),
     };
     let rows: String = games.iter().map(|game| first_version(backend, game)).collect();
@@ -176,7 +176,7 @@ fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &s
     let players: String = players.collect();
     backend.script(&format!(
         "DROP TABLE games; DROP TABLE player_games; DROP TABLE own_games; DROP TABLE records; DROP TABLE signing_keys; DROP TABLE spent_ids; \
-         DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; {functions} {first} {rows} {players} \
+         DROP TABLE log_entries; DROP TABLE log_nodes; DROP TABLE log_head; DROP TABLE log_cosignatures; DROP TABLE feed_entries; DROP TABLE feed_head; DROP TABLE counted_ends; DROP TABLE ratings; DROP TABLE tallies; DROP TABLE heartbeat; {functions} {first} {rows} {players} \
          DELETE FROM refinery_schema_history WHERE version > 1"
     ));
 }

@@ -6,6 +6,7 @@ use assam_referee::{Bound, Ruleset, Shown, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::members::{items_mut, members_mut};
+use crate::standings::period;
 
 const WORD: u32 = 64;
 const LINE: u32 = 4096;
@@ -41,7 +42,9 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
     let number = |least: i64, most: i64| json!({"minimum": least, "maximum": most});
     let list = |most: u32| json!({"maxItems": most});
     let of_schema = match (schema, member) {
-        ("GameSummary", "id") | ("Proof", "game") => Some(pattern("^[0-9a-f]{32}$")),
+        ("GameSummary", "id" | "rematch" | "rematch_of") | ("Proof", "game") => {
+            Some(pattern("^[0-9a-f]{32}$"))
+        }
         ("Problem", "ply") => Some(number(0, u32::MAX.into())),
         ("Problem", "detail") => Some(text(4 * TEXT)),
         ("Problem", "word") => Some(number(1, RECORD.into())),
@@ -56,10 +59,15 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("BeaconView", "round") => Some(number(1, MANY)),
         ("LoggedEntry", "position") => Some(number(0, MANY)),
         ("LoggedEntry", "proof") => Some(list(64)),
+        (schema, "position") if schema.starts_with("Feed") => Some(number(0, MANY)),
+        (schema, "cursor") if schema.starts_with("Feed") => Some(pattern("^[0-9]+\\.[0-9a-f]{64}$")),
+        ("OwnCaughtUpMessage" | "OwnHeartbeatMessage", "running") => Some(number(0, 1000)),
+        ("FeedRemovedMessage" | "OwnGoneMessage", "game_id") => Some(pattern("^[0-9a-f]{32}$")),
         ("CosignatureList", "cosignatures") => Some(list(1000)),
         ("KeyView", "key") | ("CosignatureView", "witness") => {
             Some(json!({"maxLength": LINE, "pattern": "^[^+]+\\+[0-9a-f]{8}\\+[0-9A-Za-z+/]+=*$"}))
         }
+        ("SeatView", "reserved_for") => Some(pattern("^[0-9a-f]{20}$")),
         ("SeatView", "name") => Some(json!({"minLength": 1, "maxLength": 64})),
         ("Health", "status") => Some(json!({"const": "ok"})),
         ("PlayerView", "kind") | ("OptionView", "name") => Some(text(WORD)),
@@ -74,6 +82,20 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("ImportRow", "game") => Some(pattern("^[0-9a-f]{32}$")),
         ("ValidationSummary" | "ImportSummary" | "ExportCount", _) => Some(number(0, MANY)),
         ("ExportedGame", "record") => Some(text(RECORD)),
+        ("RatingView" | "TallyView" | "RulesetRating" | "RulesetTally", "games" | "firsts") => {
+            Some(number(0, MANY))
+        }
+        ("TallyView" | "RulesetTally", "best_score") => Some(number(-1_000_000, 1_000_000)),
+        ("TallyView" | "RulesetTally", "best_game") => Some(pattern("^[0-9a-f]{32}$")),
+        ("RulesetTally", "seats") => Some(number(1, 4)),
+        ("PlayerStandings" | "LeaderView", "player") => Some(pattern("^([0-9a-f]{20}|[a-z-]{1,20})$")),
+        ("ClockView", "initial" | "increment") => Some(number(0, 604_800)),
+        ("ClockView", "remaining") => Some(list(4)),
+        ("ClockView", "remaining[]") => Some(number(0, MANY)),
+        ("PlayerStandings", "period") => Some(pattern(period::PATTERN)),
+        ("PresenceMessage", "connected") => Some(list(4)),
+        ("PresenceMessage", "connected[]") => Some(number(1, 4)),
+        ("ClosingMessage", "retry") => Some(number(0, 3_600_000)),
         ("Problem" | "ProblemPage", "status") => Some(number(400, 599)),
         _ => None,
     };
@@ -106,7 +128,8 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "players" | "problems" | "rules" | "rulesets" | "options" | "errors" => Some(list(1000)),
         "events" | "tie_breaks" | "parts" => Some(list(1000)),
         "legal_moves" | "moves" => Some(list(1000)),
-        "words" | "states" => Some(list(PLIES)),
+        "words" | "states" | "opened" => Some(list(PLIES)),
+        "salts" => Some(list(1000)),
         "rates" => Some(list(16)),
         "ignored_tags" => Some(list(RECORD)),
         "ignored_tags[]" => Some(json!({"maxLength": LINE, "pattern": "^[a-z0-9-]+$"})),

@@ -17,7 +17,7 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
             "result",
         ],
     ),
-    ("MovesAnswer", &["state", "legal_moves", "receipt"]),
+    ("MovesAnswer", &["clock", "state", "legal_moves", "receipt"]),
     ("GameView", &["receipt"]),
     ("FlawView", &["pointer", "parameter"]),
     ("ScorePart", &["round"]),
@@ -40,6 +40,9 @@ pub fn finish(mut document: Value) -> Value {
         tell_apart(schemas, "Event", "event", "The kind of event.");
         for lines in ["ValidationLine", "ImportLine"] {
             tell_apart(schemas, lines, "kind", "The kind of line.");
+        }
+        for messages in ["GameMessage", "FeedMessage", "OwnMessage"] {
+            tell_apart(schemas, messages, "type", "The kind of message.");
         }
         name_states(schemas);
         for (name, schema) in schemas.iter_mut() {

@@ -86,7 +86,10 @@ const HEADERS: &[Header] = &[
         description: "The headers of the request that the response depends on",
         is_always_sent: true,
         is_on: |operation, status| {
-            (has_body(status) || status == "304") && !is_health(operation) && !is_bulk(operation)
+            (has_body(status) || status == "304")
+                && !is_health(operation)
+                && !is_bulk(operation)
+                && !is_followed(operation)
         },
     },
     Header {
@@ -107,6 +110,11 @@ const SUBMIT: &str = "put /v1/games/{id}/moves/{ply}";
 const RENAME: &str = "patch /v1/games/{id}/seats/{seat}";
 const DELIVER: &str = "put /v1/games/{id}/beacon";
 
+/// Returns whether an operation is a stream of events.
+fn is_followed(operation: &str) -> bool {
+    operation.starts_with("get ") && operation.ends_with("/events")
+}
+
 /// Returns whether an operation is a health check, whose response is never kept.
 pub fn is_health(operation: &str) -> bool {
     matches!(operation, "get /livez" | "get /readyz")
@@ -119,12 +127,18 @@ pub fn is_bulk(operation: &str) -> bool {
 
 /// Returns whether a response is sent while it is made, so that nothing is known of its end at its beginning.
 pub fn is_streamed(operation: &str) -> bool {
-    is_bulk(operation) || operation == "get /v1/export"
+    is_bulk(operation) || operation == "get /v1/export" || is_followed(operation)
 }
 
 /// Returns whether an operation makes a game, or part of it.
 pub fn is_made(operation: &str) -> bool {
-    matches!(operation, "post /v1/games" | "post /v1/imports" | "put /v1/games/{id}/seats/{seat}")
+    matches!(
+        operation,
+        "post /v1/games"
+            | "post /v1/imports"
+            | "put /v1/games/{id}/seats/{seat}"
+            | "post /v1/games/{id}/rematch"
+    )
 }
 
 fn is_about_the_game(operation: &str) -> bool {
@@ -142,7 +156,7 @@ fn has_body(status: &str) -> bool {
 }
 
 fn is_list(operation: &str) -> bool {
-    matches!(operation, "get /v1/games" | "get /v1/me/games")
+    matches!(operation, "get /v1/games" | "get /v1/me/games" | "get /v1/scores")
 }
 
 /// Returns the headers of a response.

@@ -63,9 +63,12 @@ pub struct Limiter {
     counters: [Option<Counters>; Bucket::ALL.len()],
     bulk: AtOnce,
     connections: AtOnce,
+    /// Streams and requests that wait: behind a trusted proxy, nobody counts whose connections they keep.
+    streams: AtOnce,
     refused: [Total; Bucket::ALL.len()],
     refused_bulk: Total,
     refused_connections: Total,
+    refused_streams: Total,
 }
 
 /// Who sends a request; nobody whom anything is counted for, where a trusted proxy asks for itself.
@@ -79,10 +82,21 @@ impl Limiter {
     /// Returns a limiter that has counted nothing.
     pub fn of(settings: LimitSettings) -> Self {
         let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::of));
-        let [bulk, connections] = [settings.bulk_at_once, settings.connections].map(AtOnce::of);
-        let [refused_bulk, refused_connections] = Default::default();
+        let [bulk, connections, streams] =
+            [settings.bulk_at_once, settings.connections, settings.connections].map(AtOnce::of);
+        let [refused_bulk, refused_connections, refused_streams] = Default::default();
         let refused = Default::default();
-        Self { settings, counters, bulk, connections, refused, refused_bulk, refused_connections }
+        Self {
+            settings,
+            counters,
+            bulk,
+            connections,
+            streams,
+            refused,
+            refused_bulk,
+            refused_connections,
+            refused_streams,
+        }
     }
 
     /// Notes that a client was told that it is too much.
@@ -93,7 +107,11 @@ impl Limiter {
     /// Returns how often each limit was met, and something refused.
     pub fn refused(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let buckets = Bucket::ALL.map(Bucket::name).into_iter().zip(&self.refused);
-        let at_once = [("bulk_at_once", &self.refused_bulk), ("connections", &self.refused_connections)];
+        let at_once = [
+            ("bulk_at_once", &self.refused_bulk),
+            ("connections", &self.refused_connections),
+            ("streams", &self.refused_streams),
+        ];
         buckets.chain(at_once).map(|(limit, count)| (limit, count.get()))
     }
 
@@ -150,7 +168,21 @@ impl Limiter {
             None => Ok(Held::default()),
             Some(network) => self.bulk.place(network).ok_or_else(|| {
                 self.refused_bulk.add(1);
-                TooManyAtOnce
+                TooManyAtOnce::Bulk
+            }),
+        }
+    }
+
+    /// Takes a place for a stream, or for a request that waits.
+    ///
+    /// # Errors
+    /// Where its network has as many as it may have connections.
+    pub fn stream_place(&self, client: Client) -> Result<Held, TooManyAtOnce> {
+        match client.network {
+            None => Ok(Held::default()),
+            Some(network) => self.streams.place(network).ok_or_else(|| {
+                self.refused_streams.add(1);
+                TooManyAtOnce::Streams
             }),
         }
     }

@@ -33,6 +33,15 @@ pub fn bulk_place(req: &HttpRequest) -> Result<Held, Problem> {
     limiter.bulk_place(limiter.client(req.head())).map_err(Into::into)
 }
 
+/// Takes a place for a stream, or for a request that waits.
+///
+/// # Errors
+/// `too_many_requests`.
+pub fn stream_place(req: &HttpRequest) -> Result<Held, Problem> {
+    let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(Held::default()) };
+    limiter.stream_place(limiter.client(req.head())).map_err(Into::into)
+}
+
 /// Counts a join code that is tried for a game.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ pub struct LimitsView {
     /// How many requests about many records one address may have under way; null for any number.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     bulk_at_once: Option<u32>,
-    /// How many connections one address may have; null for any number.
+    /// How many connections one address may have, and how many streams and requests that wait; null for any number.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]
     connections: Option<u32>,
     /// The longest record, in bytes.

@@ -37,8 +37,13 @@ pub enum Whose {
     Game,
 }
 
-/// More requests about many records than one network may have under way.
-pub struct TooManyAtOnce;
+/// More than one network may have under way.
+pub enum TooManyAtOnce {
+    /// Of requests about many records.
+    Bulk,
+    /// Of streams and requests that wait.
+    Streams,
+}
 
 impl fmt::Display for Whose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,9 +82,16 @@ impl From<TooMany> for Problem {
 }
 
 impl From<TooManyAtOnce> for Problem {
-    fn from(_: TooManyAtOnce) -> Self {
-        let detail = "your address has as many requests about many records under way as it may";
-        Self { headers: vec![(RETRY_AFTER, "1".to_owned())], ..Self::new(Code::TooManyRequests, detail) }
+    fn from(error: TooManyAtOnce) -> Self {
+        let (detail, seconds) = match error {
+            TooManyAtOnce::Bulk => {
+                ("your address has as many requests about many records under way as it may", "1")
+            }
+            TooManyAtOnce::Streams => {
+                ("your address has as many streams and requests that wait as it may have connections", "30")
+            }
+        };
+        Self { headers: vec![(RETRY_AFTER, seconds.to_owned())], ..Self::new(Code::TooManyRequests, detail) }
     }
 }
 

@@ -9,8 +9,9 @@ use serde_json::{Map, Number, Value};
 
 use super::query_time::QueryTime;
 use super::schema::RequestSchema;
-use crate::http::seat_name;
+use crate::http::{seat_name, since};
 use crate::problem::{Code, FlawView, Problem};
+use crate::standings::period;
 
 /// Something that is wrong with a value.
 pub struct Flaw {
@@ -43,6 +44,9 @@ pub const PATTERNS: &[(&str, &str)] = &[
     ("^[0-9a-f]{64}$", "64 lower-case hex digits"),
     ("^[0-9a-f]{96}$", "96 lower-case hex digits"),
     ("^drand:[0-9a-f]{64}$", "`drand:` and the hash of a chain, 64 lower-case hex digits"),
+    (period::PATTERN, period::WORDS),
+    (since::PATTERN, since::WORDS),
+    (since::FEED_PATTERN, since::FEED_WORDS),
     (seat_name::PATTERN, "text without control characters, and without blanks at its ends"),
 ];
 

@@ -47,7 +47,7 @@ pub fn read_query<T: DeserializeOwned + IntoParams + 'static>(query: &str) -> Re
     flaws.extend(flaws_of(&schemas, &values));
     if flaws.is_empty() {
         serde_json::from_value(values)
-            .map_err(|_| Problem::new(Code::BadRequest, "the query does not fit its schema"))
+            .map_err(|error| Problem::new(Code::BadRequest, format!("the query does not fit: {error}")))
     } else {
         Err(refused_query(flaws))
     }

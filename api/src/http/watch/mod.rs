@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
-use actix_web::HttpRequest;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
+use actix_web::{HttpMessage as _, HttpRequest};
 use utoipa::openapi::OpenApi;
 
 use crate::counted::{Level, Total};
+use crate::http::waiting::HasWaited;
 use crate::problem::Code;
 
 mod page;
@@ -78,7 +79,9 @@ impl Watch {
     /// Notes what was answered.
     pub fn end(&self, watching: &Watching, req: &HttpRequest, status: StatusCode) {
         let Watching { began, method, spans, .. } = watching;
-        self.requests.count(self.requests.route(req), *method, status, began.elapsed());
+        // How long a client waited that wanted to is its own affair.
+        let took = req.extensions().get::<HasWaited>().is_none().then(|| began.elapsed());
+        self.requests.count(self.requests.route(req), *method, status, took);
         spans.end(status);
     }
 }

@@ -64,6 +64,7 @@ impl Collector for Watched {
         self.changes(to)?;
         self.caches(to)?;
         self.records(to)?;
+        self.streams(to)?;
         let database = self.app.database();
         to.level("assam_database_up", "Whether the database answers", database.answers().into())?;
         let writable = database.can_write().into();
@@ -136,6 +137,17 @@ impl Watched {
         to.count("assam_records_known", help, counts.known.get())?;
         let under_way = self.app.bulk_under_way() as u64;
         to.level("assam_bulk_requests", "Requests about many records under way", under_way)
+    }
+
+    fn streams(&self, to: &mut Text) -> fmt::Result {
+        let streams = &self.app.counts().streams;
+        to.level("assam_streams", "Open streams of events", streams.open.get())?;
+        let ended = streams.ended().map(|(why, count)| ([("reason", why)], count));
+        to.counts("assam_streams_ended", "Streams that ended, by why", ended)?;
+        let help = "How many plies a stream that had everything was told together";
+        to.histogram("assam_stream_lag_plies", help, 1.0, &streams.lag)?;
+        let help = "Games that are followed, by streams and by requests that wait";
+        to.level("assam_followed_games", help, self.app.followed_games() as u64)
     }
 
     fn process(&self, to: &mut Text) -> fmt::Result {

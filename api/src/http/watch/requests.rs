@@ -65,11 +65,13 @@ impl RequestCounts {
         self.routes.get(route).map_or(OTHER, String::as_str)
     }
 
-    /// Counts a response.
-    pub fn count(&self, route: usize, method: usize, status: StatusCode, time: Duration) {
+    /// Counts a response, and how long it took, where that is known of the service.
+    pub fn count(&self, route: usize, method: usize, status: StatusCode, time: Option<Duration>) {
         if let Some(answered) = self.counted.get(route * METHODS.len() + method) {
             answered.of_status(status.as_u16()).add(1);
-            answered.times.count_time(time);
+            if let Some(time) = time {
+                answered.times.count_time(time);
+            }
         }
     }
 

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from . import interface
 from . import verify as verifier
 from .interface import GameView, HeadView, LegalMoves, MovesAnswer, TakeSeat
+from .paths import Query, of_game, query_string
 from .problem import Problem
 from .secret import Secret
+from .streams import Source, insist, messages, place_at, place_in_feed, place_in_game
 from .wire import Answer, Wire
 
 Include: TypeAlias = Literal["state", "legal-moves"]
-Query: TypeAlias = Mapping[str, object]
 Kept = TypeVar("Kept")
 
 JSON, TEXT = "application/json", "text/plain"
 MOST_SEATS = 4
 MOST_RECEIPTS = 1000
-SHORTEST_PAUSE = 1.0  # seconds between two questions whether anything has happened
+LONGEST_WAIT = 30  # seconds that the service waits for something to happen
+GONE_ON = ("ply_taken", "not_your_turn", "game_over", "game_removed")
 
 
 @dataclass(frozen=True)
@@ -52,16 +56,19 @@ class Turn:
 
 
 class Client:
-    """Somebody who plays, or, without a secret, looks on. Can be used by several threads, which take turns.
+    """Somebody who plays, or, without a secret, looks on. Can be used by several threads at once.
 
     Requests are sent again where the connection breaks and where the service is busy, `attempts` times in all; nothing is done
-    twice. What is refused raises `Problem`; where no answer comes, `Unreachable`.
+    twice. What is refused raises `Problem`; where no answer comes within `timeout` seconds, `Unreachable`. A stream on which nothing comes
+    for `silence` seconds connects again.
     """
 
-    def __init__(self, url: str, secret: str | None = None, *, timeout: float = 30.0, attempts: int = 6):
+    def __init__(
+        self, url: str, secret: str | None = None, *, timeout: float = 30.0, attempts: int = 6, silence: float = 30.0
+    ):
         self._url = url
         self._secret = None if secret is None else Secret(secret)
-        self._wire = Wire(url, timeout, attempts)
+        self._wire = Wire(url, timeout, attempts, silence)
         self._receipts: dict[str, GameView] = {}
         self._entropies: dict[str, str] = {}
 
@@ -75,7 +82,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes the connection; the next request opens it again."""
+        """Closes the connections that are kept; the next request opens one again."""
         self._wire.close()
 
     # ---- Secrets ----
@@ -109,6 +116,8 @@ class Client:
         visibility: interface.Visibility = "public",
         join_code: str | None = None,
         patience_hours: int | None = None,
+        clock: interface.ClockWanted | None = None,
+        rated: bool | None = None,
         beacon: str | None = None,
         key: str | None = None,
         entropy: str | None = None,
@@ -134,6 +143,8 @@ class Client:
             "position": position,
             "join_code": join_code,
             "patience_hours": patience_hours,
+            "clock": clock,
+            "rated": rated,
             "beacon": beacon,
         }
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
@@ -191,6 +202,24 @@ class Client:
         query = {"your_turn": your_turn, "status": status, "ruleset": ruleset, "since": since, "until": until, "sort": sort}
         return self._pages("/v1/me/games", query)
 
+    def standings(self, player: str, *, period: str | None = None) -> interface.PlayerStandings:
+        """The ratings of a player, or of a built-in one by its name, and their results: of a year, a month or a day of UTC, or of all time."""
+        path = f"/v1/players/{quote(player, safe='')}"
+        standings: interface.PlayerStandings = self._get(path + query_string({"period": period}))
+        return standings
+
+    def leaders(
+        self,
+        ruleset: str,
+        *,
+        sort: Literal["rating", "best_score", "firsts"] | None = None,
+        seats: int | None = None,
+        period: str | None = None,
+    ) -> Iterator[interface.LeaderView]:
+        """Who leads in a rule set, the first first. Asks for page after page, as far as you go. What is not sorted by rating needs `seats`."""
+        query = {"ruleset": ruleset, "sort": sort, "seats": seats, "period": period}
+        return self._pages("/v1/scores", query, "leaders")
+
     def take_seat(
         self,
         game: str,
@@ -215,9 +244,16 @@ class Client:
         return self._take(game, seat, shown["commitment"] if shown else self._hidden_commitment(game, join_code), shown, how)
 
     def join(
-        self, game: str, *, name: str | None = None, join_code: str | None = None, entropy: str | None = None
+        self,
+        game: str,
+        *,
+        name: str | None = None,
+        join_code: str | None = None,
+        forced: interface.Forced = "ask",
+        entropy: str | None = None,
     ) -> GameView:
-        """Takes the first seat that is open; if you hold one, you keep that. A private game wants its join code."""
+        """Takes the first seat that is open, in a rematch the one that is kept for you; if you hold one, you keep that. A private game
+        wants its join code."""
         seats = list(range(1, MOST_SEATS + 1))
         if shown := self._shown(game, join_code):
             if shown["your_seat"] is not None:
@@ -228,15 +264,23 @@ class Client:
         refused = None
         for seat in seats:
             try:
-                how = TakeSeat(name=name, join_code=join_code, entropy=entropy)
+                how = TakeSeat(name=name, join_code=join_code, forced=forced, entropy=entropy)
                 return self._take(game, seat, commitment, shown, how)
             except Problem as problem:
-                # Who has no seat of a private game does not see which are open, so all are tried.
+                # Who has no seat of a private game does not see which are open, and that of a rematch may be kept for somebody else.
                 if problem.code != "seat_taken" and not (refused and problem.code == "seat_not_found"):
                     raise
                 refused = refused or problem
         assert refused is not None
         raise refused
+
+    def rematch(
+        self, game: str, *, name: str | None = None, forced: interface.Forced = "ask", entropy: str | None = None
+    ) -> GameView:
+        """Plays a game that is over again: takes your seat of its rematch, which starts when all who played have taken theirs. Whoever
+        asks first makes it."""
+        again: GameView = self._send("POST", of_game(game, "rematch")).json()
+        return self.join(again["id"], name=name, forced=forced, entropy=entropy)
 
     def _shown(self, game: str, join_code: str | None) -> GameView | None:
         """The game, if it can be seen: a private one cannot, before a seat of it is taken with its join code."""
@@ -321,6 +365,16 @@ class Client:
         written: MovesAnswer = self._send("PUT", path, wanted, headers=headers).json()
         return written
 
+    def play_turn(self, turn: Turn, move: str | Sequence[str]) -> MovesAnswer | None:
+        """Plays a turn of yours; None where the game has gone on without you, as another seat resigned or your time ran out. Where the
+        service is away, it is asked again until it is back."""
+        try:
+            return insist(lambda: self.play(turn.game, turn.ply, move))
+        except Problem as problem:
+            if problem.code not in GONE_ON:
+                raise
+            return None
+
     def resign(self, game: str) -> MovesAnswer:
         """Gives up your seat, on turn or not."""
         return self._leave(game, "!resign")
@@ -345,29 +399,13 @@ class Client:
 
     # ---- Wait ----
 
-    def wait(self, game: str, *, timeout: float | None = None, pause: float = SHORTEST_PAUSE) -> Turn | None:
+    def wait(self, game: str, *, timeout: float | None = None) -> Turn | None:
         """Waits until you are on turn; None when the game is over. Raises `TimeoutError` after so many seconds.
 
-        It asks every `pause` seconds, of at least one, whether anything has happened.
+        It asks once for each word that is written meanwhile, and every 30 seconds where none is. Without a timeout, it also waits for a
+        service that is away.
         """
-        end, pause = time.monotonic() + (timeout or 0.0), max(pause, SHORTEST_PAUSE)
-        etag: str | None = None
-        while True:
-            headers = {} if etag is None else {"If-None-Match": etag}
-            answer = self._send("GET", of_game(game), headers=headers)
-            if answer.status != 304:
-                view: GameView = answer.json()
-                etag = answer.etag
-                if view["status"] in ("finished", "aborted"):
-                    return None
-                if view["your_seat"] is not None and view["your_seat"] == view["seat_on_turn"]:
-                    turn = turn_of(game, view["your_seat"], self.legal_moves(game), view["state"])
-                    if turn and turn.head == view["head"]:
-                        return turn
-                    etag = None  # something happened between the two requests
-            if timeout is not None and time.monotonic() + pause > end:
-                raise TimeoutError(f"not on turn within {timeout:g} s")
-            time.sleep(pause)
+        return self._wait(game, None, timeout)
 
     def play_to_the_end(
         self, game: str, choose: Callable[[Turn], str | Sequence[str]], *, timeout: float | None = None
@@ -378,16 +416,77 @@ class Client:
         """
         turn = self.wait(game, timeout=timeout)
         while turn:
-            try:
-                told = self.play(game, turn.ply, choose(turn))
-            except Problem as problem:
-                if problem.code not in ("ply_taken", "not_your_turn", "game_over"):
-                    raise
-                turn = None  # somebody claimed the seat out, or its player is at work elsewhere too
-            else:
-                turn = turn_of(game, turn.seat, told.get("legal_moves"), told.get("state"))
-            turn = turn or self.wait(game, timeout=timeout)
+            told = self.play_turn(turn, choose(turn))
+            legal = told.get("legal_moves") if told else None
+            following = turn_of(game, turn.seat, legal, told.get("state") if told else None)
+            turn = following or self._wait(game, legal["head"] if legal else None, timeout)
         return self.game(game)
+
+    def _wait(self, game: str, seen: HeadView | None, timeout: float | None) -> Turn | None:
+        """Waits as `wait` does, for what comes after the head that was seen."""
+        end = math.inf if timeout is None else time.monotonic() + timeout
+        etag: str | None = None
+        wait = 0 if seen is None else LONGEST_WAIT
+        while True:
+            began, before = time.monotonic(), seen
+            wait = min(wait, max(1, math.ceil(min(end - began, LONGEST_WAIT))))
+            query = query_string({"wait": wait, "since": place_at(seen)}) if wait else ""
+            ask = partial(self._send, "GET", of_game(game) + query, headers={"If-None-Match": etag} if etag else {}, wait=wait)
+            answer = insist(ask) if timeout is None else ask()
+            if answer.status != 304:
+                view: GameView = answer.json()
+                seen, etag = view["head"], answer.etag
+                if view["status"] in ("finished", "aborted"):
+                    return None
+                if view["your_seat"] is not None and view["your_seat"] == view["seat_on_turn"]:
+                    turn = turn_of(game, view["your_seat"], self.legal_moves(game), view["state"])
+                    if turn and turn.head == seen:
+                        return turn
+                    # Something happened between the two requests: then there is nothing to wait for.
+            if time.monotonic() >= end:
+                raise TimeoutError(f"not on turn within {timeout:g} s")
+            if wait and seen == before and time.monotonic() - began < 1:
+                time.sleep(1.0)  # a service that stops does not wait
+            wait = LONGEST_WAIT
+
+    # ---- Follow ----
+
+    def follow(
+        self, game: str, *, since: HeadView | None = None, presence: bool = False
+    ) -> Iterator[interface.GameMessage]:
+        """What happens in a game, as it happens: first a `snapshot`, or what came `since` a head that you have; then each `word`, once.
+        Ends after `over` or `gone`. With `presence`, the other seats are shown that you are connected.
+
+        It connects again by itself, as long as it takes. What the service refuses raises `Problem`. So do the other streams.
+        """
+        source = Source(of_game(game, "events"), {"presence": presence or None}, place_in_game, last=("over", "gone"))
+        return messages(self._wire, self._secret, source, place_at(since))
+
+    def follow_all(self, *, ruleset: str | None = None, since: str | None = None) -> Iterator[interface.FeedMessage]:
+        """What happens to public games, but for their moves: from now on, or `since` the `cursor` of a message. After `reset`, list the
+        games again."""
+        source = Source("/v1/events", {"ruleset": ruleset}, place_in_feed)
+        return messages(self._wire, self._secret, source, since)
+
+    def follow_own(
+        self, *, include: Sequence[Include] = ("state", "legal-moves")
+    ) -> Iterator[interface.OwnMessage]:
+        """A `turn` for each game of yours that waits for you, and whenever one begins to; `over` and `gone` for those that end. Whoever
+        connects, also again, is told what waits then."""
+        source = Source("/v1/me/events", {"include": include}, lambda _, before: before)
+        return messages(self._wire, self._secret, source)
+
+    def turns(self) -> Iterator[Turn]:
+        """Your turns in all of your games, those that are to come, too. It does not end: `for turn in client.turns()` is a bot.
+
+        Play each before you ask for the next, with `play_turn`.
+        """
+        for message in self.follow_own():
+            if message["type"] == "turn":
+                game = message["game"]
+                turn = turn_of(game["id"], game["your_seat"], message["legal_moves"], message["state"])
+                if turn:
+                    yield turn
 
     # ---- Replay ----
 
@@ -473,12 +572,12 @@ class Client:
         *,
         headers: Mapping[str, str] | None = None,
         secret: Secret | None = None,
+        wait: int = 0,
     ) -> Answer:
         """Any request; a string goes as text, all else as JSON."""
-        headers = {"User-Agent": "assam-client", "Accept": "*/*", **(headers or {})}
         if body is None:
-            return self._wire.ask(method, path, self._secret, headers=headers)
-        headers["Content-Type"] = TEXT if isinstance(body, str) else JSON
+            return self._wire.ask(method, path, self._secret, headers=headers, wait=wait)
+        headers = {**(headers or {}), "Content-Type": TEXT if isinstance(body, str) else JSON}
         text = body if isinstance(body, str) else json.dumps(body)
         return self._wire.ask(method, path, secret or self._secret, headers=headers, body=text.encode())
 
@@ -493,19 +592,19 @@ class Client:
             if not problem.is_repeated or problem.code not in ("not_your_seat", "game_not_found"):
                 raise
 
-    def _pages(self, path: str, query: Query) -> Iterator[Any]:
+    def _pages(self, path: str, query: Query, things: str = "games") -> Iterator[Any]:
         cursor: str | None = None
         while True:
             page = self._get(path + query_string({**query, "limit": 100, "cursor": cursor}))
-            yield from page["games"]
+            yield from page[things]
             cursor = page["next"]
             if cursor is None:
                 return
 
 
-def turn_of(game: str, seat: int, legal: LegalMoves | None, state: interface.State | None) -> Turn | None:
+def turn_of(game: str, seat: int | None, legal: LegalMoves | None, state: interface.State | None) -> Turn | None:
     """The turn of this seat, if it is on turn."""
-    if legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
+    if seat is None or legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
         return None
     return Turn(game, seat, legal["ply"], legal["moves"], state, legal["head"])
 
@@ -513,24 +612,3 @@ def turn_of(game: str, seat: int, legal: LegalMoves | None, state: interface.Sta
 def entropy_of(game: GameView, seat: int) -> str | None:
     """The entropy that came with a seat."""
     return next((one["entropy"] for one in game["seats"] if one["seat"] == seat), None)
-
-
-def of_game(game: str, *parts: str | int) -> str:
-    """The path of a game, or of something in it."""
-    return "/v1/games/" + "/".join(quote(str(part), safe="") for part in (game, *parts))
-
-
-def query_string(query: Query) -> str:
-    """The query, without what is None or empty."""
-    written = {name: in_query(value) for name, value in query.items() if value is not None and value != () and value != []}
-    return "?" + urlencode(written, safe=",") if written else ""
-
-
-def in_query(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, (list, tuple)):
-        return ",".join(map(str, value))
-    return str(value)

@@ -65,6 +65,67 @@ class BonusDrawn(TypedDict):
 Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes", "validation", "imports"]
 
 
+class CaughtUpMessage(TypedDict):
+    """You have everything that is written so far."""
+
+    head: HeadView | None
+    """The head of the game; null before the start."""
+
+    type: Literal["caught-up"]
+    """The kind of message."""
+
+
+class ClockMessage(TypedDict):
+    """The clock of a game that has one, as of its last word: with every connection, and whenever it has changed."""
+
+    clock: ClockView
+    """The clock."""
+
+    type: Literal["clock"]
+    """The kind of message."""
+
+
+class ClockView(TypedDict):
+    """The clock of a game as of its last word. The seat on turn has what `remaining` says less what has passed since `since`; the other
+    clocks stand still."""
+
+    increment: int
+    """What a seat gets for each ply that it decides, in seconds."""
+
+    initial: int
+    """What each seat had at the start, in seconds."""
+
+    remaining: list[int]
+    """What each seat has left, in milliseconds, in order."""
+
+    since: str | None
+    """Since when the time of the seat on turn is counted; null where no clock runs."""
+
+
+class _ClockWanted(TypedDict):
+    """What is always there."""
+
+    initial: int
+    """What each seat has at the start, in seconds: 1 to 604800, which is a week."""
+
+
+class ClockWanted(_ClockWanted, total=False):
+    """How much time each seat has for its decisions."""
+
+    increment: int
+    """What a seat gets for each ply that it decides, in seconds: 0 to 86400, which is a day."""
+
+
+class ClosingMessage(TypedDict):
+    """The service ends the stream: connect again, and resume."""
+
+    retry: int
+    """After how many milliseconds to connect again."""
+
+    type: Literal["closing"]
+    """The kind of message."""
+
+
 # The kind of a problem. The list is closed: a client can match on it.
 Code: TypeAlias = Literal[
     "bad_json",
@@ -177,6 +238,94 @@ class ExportedProof(TypedDict):
 Facing: TypeAlias = Literal["N", "E", "S", "W"]
 
 
+class FeedCaughtUpMessage(TypedDict):
+    """You have everything that has a position so far."""
+
+    cursor: str
+    """The id of the message, from which to resume."""
+
+    position: int
+    """The position, from 1 on; 0 before the first entry."""
+
+    type: Literal["caught-up"]
+    """The kind of message."""
+
+
+class FeedGameMessage(TypedDict):
+    """Something happened to a public game, which is shown as it stands now: more may have happened to it since."""
+
+    at: str
+    """When it happened."""
+
+    cursor: str
+    """The id of the message, from which to resume."""
+
+    game: GameSummary
+    """The game, as lists show it."""
+
+    happened: FeedKindView
+    """What happened."""
+
+    position: int
+    """The position, from 1 on; 0 before the first entry."""
+
+    type: Literal["game"]
+    """The kind of message."""
+
+
+class FeedHeartbeatMessage(TypedDict):
+    """Nothing that you want to hear of has happened for a while, and the connection is alive."""
+
+    cursor: str
+    """The id of the message, from which to resume."""
+
+    position: int
+    """The position, from 1 on; 0 before the first entry."""
+
+    type: Literal["heartbeat"]
+    """The kind of message."""
+
+
+# What happened to a game.
+FeedKindView: TypeAlias = Literal["created", "seats", "started", "finished", "aborted"]
+
+
+# A message about public games.
+FeedMessage: TypeAlias = "FeedGameMessage | FeedRemovedMessage | FeedCaughtUpMessage | FeedHeartbeatMessage | FeedResetMessage | ClosingMessage"
+
+
+class FeedRemovedMessage(TypedDict):
+    """A public game was removed, or the operator took it down: lists have it no longer."""
+
+    at: str
+    """When it was removed."""
+
+    cursor: str
+    """The id of the message, from which to resume."""
+
+    game_id: str
+    """The id of the game: 32 hex digits."""
+
+    position: int
+    """The position, from 1 on; 0 before the first entry."""
+
+    type: Literal["removed"]
+    """The kind of message."""
+
+
+class FeedResetMessage(TypedDict):
+    """The place that you named is not in the feed, or not any more: list the games again. The feed goes on from here."""
+
+    cursor: str
+    """The id of the message, from which to resume."""
+
+    position: int
+    """The position, from 1 on; 0 before the first entry."""
+
+    type: Literal["reset"]
+    """The kind of message."""
+
+
 class _FlawView(TypedDict):
     """What is always there."""
 
@@ -199,6 +348,10 @@ class FlawView(_FlawView, total=False):
 Forced: TypeAlias = Literal["ask", "play"]
 
 
+# A message about a game.
+GameMessage: TypeAlias = "SnapshotMessage | WordMessage | SeatsMessage | PresenceMessage | ClockMessage | CaughtUpMessage | HeartbeatMessage | ResetMessage | OverMessage | GoneMessage | ClosingMessage"
+
+
 class GamePage(TypedDict):
     """A page of games."""
 
@@ -218,6 +371,9 @@ class GameStates(TypedDict):
 
 class GameSummary(TypedDict):
     """A game, without its position."""
+
+    clock: ClockView | None
+    """The clock of the game, as of its last word; null if it has none."""
 
     created_at: str
     """When the game was created or imported."""
@@ -239,7 +395,17 @@ class GameSummary(TypedDict):
 
     patience_hours: int | None
     """How many hours, 1 to 8760, a seat may be on turn without moving before another seat may claim it out
-    (`!timeoutN`); null if no seat can be claimed out."""
+    (`!timeoutN`); null if no seat can be claimed out for that."""
+
+    rated: bool
+    """Whether its creator lets it be rated: if it is public, was played here from the start, and nobody holds two seats, its result counts
+    for the ratings of its players."""
+
+    rematch: str | None
+    """The rematch of this game; null if nobody wanted one. One that never started may be gone."""
+
+    rematch_of: str | None
+    """The game of which this is the rematch; null if it is none."""
 
     ruleset: str
     """Rule set and version."""
@@ -263,6 +429,19 @@ class GameSummary(TypedDict):
     """Controls who may see the game."""
 
 
+class GoneMessage(TypedDict):
+    """You cannot follow the game any longer: it was removed, or your secret holds its seat no longer. The stream ends."""
+
+    code: Code
+    """The code of the problem."""
+
+    detail: str
+    """A sentence for people."""
+
+    type: Literal["gone"]
+    """The kind of message."""
+
+
 class HeadView(TypedDict):
     """The head of a game: the number of its last ply, and a hash chained over all words so far."""
 
@@ -278,6 +457,16 @@ class Health(TypedDict):
 
     status: Literal["ok"]
     """Always `ok`."""
+
+
+class HeartbeatMessage(TypedDict):
+    """Nothing has happened for a while, and the connection is alive."""
+
+    head: HeadView | None
+    """The head that you were told last; null before the start."""
+
+    type: Literal["heartbeat"]
+    """The kind of message."""
 
 
 # A line of the response: what became of a record, or the last line.
@@ -360,6 +549,29 @@ class KeyView(TypedDict):
     """From when it signs."""
 
 
+class LeaderPage(TypedDict):
+    """A page of leaders."""
+
+    leaders: list[LeaderView]
+    """Who leads, the first first; of those who are equal, the greater id."""
+
+    next: str | None
+    """The `cursor` of the next page; null on the last page."""
+
+
+class LeaderView(TypedDict):
+    """Somebody among the leaders."""
+
+    player: str
+    """The player: a public id, or the name of a built-in player."""
+
+    rating: RatingView | None
+    """The rating, where leaders are ordered by it."""
+
+    results: TallyView | None
+    """The results, where leaders are ordered by something of them."""
+
+
 class LegalMoves(TypedDict):
     """The legal moves of the seat on turn."""
 
@@ -390,7 +602,7 @@ class LimitsView(TypedDict):
     """The longest body of many records, in bytes, unpacked."""
 
     connections: int | None
-    """How many connections one address may have; null for any number."""
+    """How many connections one address may have, and how many streams and requests that wait; null for any number."""
 
     rates: list[RateLimit]
     """How often each of these may be done."""
@@ -633,6 +845,9 @@ class _MovesAnswer(TypedDict):
 class MovesAnswer(_MovesAnswer, total=False):
     """The words that were written."""
 
+    clock: ClockView
+    """The clock of the game, as of its last word; only in a game that has one."""
+
     legal_moves: LegalMoves
     """The legal moves as they are now, as for GET; only where `include` asks for them."""
 
@@ -660,6 +875,10 @@ class NewGame(_NewGame, total=False):
     """An outside beacon that adds to the chance of the game, `drand:` and the hash of a chain that the service knows. The game waits
     for a round of it once all seats are taken, so nobody can choose the chance. At least one seat must be open."""
 
+    clock: ClockWanted | None
+    """How much time each seat has for its decisions. A seat whose time has run out is out of the game: another seat may claim that,
+    and the service writes `!timeoutN` by itself a second later. It may stand beside `patience_hours`: whichever runs out first counts."""
+
     join_code: str | None
     """The code that admits players to the seats of a private game: 1 to 64 characters. A private game needs one; other
     games have none."""
@@ -669,11 +888,16 @@ class NewGame(_NewGame, total=False):
 
     patience_hours: int | None
     """How long a seat may be on turn without moving, in hours from 1 to 8760. After that, another seat may claim it
-    out of the game by submitting `!timeoutN`, where N is its number. Without a value, no seat can be claimed out."""
+    out of the game by submitting `!timeoutN`, where N is its number. Without a value, and without a `clock`, no seat can be
+    claimed out."""
 
     position: str | None
     """A position line, to begin in that position instead of at the start. It names the options too, so leave `options`
     empty."""
+
+    rated: bool | None
+    """Whether the result counts for the ratings of the players, once the game is over: it does unless this is `false`. Only public
+    games from the start count, in which nobody holds two seats."""
 
     take: TakeOwnSeat | None
     """An open seat that you take at once; needs your secret."""
@@ -708,6 +932,19 @@ class OpenTrick(TypedDict):
 
     winner: int | None
     """The seat that won the trick; null before the reply."""
+
+
+class OpenedView(TypedDict):
+    """An earlier word of which you can read more now."""
+
+    ply: int
+    """Its ply."""
+
+    salts: list[SaltView]
+    """The salts that sealed what was opened."""
+
+    word: str
+    """The word, as you may read it from now on."""
 
 
 # The value of an option.
@@ -752,6 +989,32 @@ class OvalMarked(TypedDict):
     """The seat whose oval it is."""
 
 
+class OverMessage(TypedDict):
+    """The game is over. The stream ends."""
+
+    head: HeadView | None
+    """The last head."""
+
+    result: Score
+    """The final scores and ranking."""
+
+    seed: str | None
+    """The seed, on which everything hidden hung; null for an imported game."""
+
+    type: Literal["over"]
+    """The kind of message."""
+
+
+class OwnCaughtUpMessage(TypedDict):
+    """You were told every game that waits for you."""
+
+    running: int
+    """How many of your games run and are followed."""
+
+    type: Literal["caught-up"]
+    """The kind of message."""
+
+
 class OwnGamePage(TypedDict):
     """A page of your games."""
 
@@ -760,6 +1023,49 @@ class OwnGamePage(TypedDict):
 
     next: str | None
     """The `cursor` of the next page; null on the last page."""
+
+
+class OwnGoneMessage(TypedDict):
+    """A game of yours that ran was removed, or your secret holds its seat no longer."""
+
+    code: Code
+    """The code of the problem."""
+
+    detail: str
+    """A sentence for people."""
+
+    game_id: str
+    """The id of the game: 32 hex digits."""
+
+    type: Literal["gone"]
+    """The kind of message."""
+
+
+class OwnHeartbeatMessage(TypedDict):
+    """Nothing has happened for a while, and the connection is alive."""
+
+    running: int
+    """How many of your games run and are followed."""
+
+    type: Literal["heartbeat"]
+    """The kind of message."""
+
+
+# A message about your games.
+OwnMessage: TypeAlias = "TurnMessage | OwnOverMessage | OwnGoneMessage | OwnCaughtUpMessage | OwnHeartbeatMessage | ClosingMessage"
+
+
+class OwnOverMessage(TypedDict):
+    """A game of yours that ran is over."""
+
+    game: OwnGame
+    """The game, as `GET /v1/me/games` lists it."""
+
+    result: Score
+    """The final scores and ranking."""
+
+    type: Literal["over"]
+    """The kind of message."""
 
 
 class Payment(TypedDict):
@@ -784,6 +1090,22 @@ class Payment(TypedDict):
     """The seat that moved Assam to the rug of another seat."""
 
 
+class PlayerStandings(TypedDict):
+    """The ratings and results of a player."""
+
+    period: str | None
+    """The period of the results: a year, a month or a day of UTC; null for all time."""
+
+    player: str
+    """The player: a public id, or the name of a built-in player."""
+
+    ratings: list[RulesetRating]
+    """The rating in each rule set in which one was earned, whatever the period."""
+
+    results: list[RulesetTally]
+    """Results by rule set and number of seats."""
+
+
 class PlayerView(TypedDict):
     """A built-in player."""
 
@@ -792,6 +1114,16 @@ class PlayerView(TypedDict):
 
     meaning: str
     """How it plays."""
+
+
+class PresenceMessage(TypedDict):
+    """Which seats are connected and want it to be known: for those who hold a seat, where somebody is, and whenever that changes."""
+
+    connected: list[int]
+    """The seats in order."""
+
+    type: Literal["presence"]
+    """The kind of message."""
 
 
 class _Problem(TypedDict):
@@ -1007,6 +1339,22 @@ class RateView(TypedDict):
     """in so many seconds."""
 
 
+class RatingView(TypedDict):
+    """A rating, by the method of Weng and Lin: whoever never played has 25, with an uncertainty of 25/3."""
+
+    at_least: float
+    """The estimate less three times its uncertainty, by which leaders are ordered: so nobody leads for one lucky game."""
+
+    games: int
+    """How many games it is made of."""
+
+    rating: float
+    """An estimate of strength."""
+
+    uncertainty: float
+    """Its standard deviation: the more games, the smaller."""
+
+
 class RecordInput(TypedDict):
     """A record."""
 
@@ -1054,6 +1402,16 @@ class ReplaceSecret(TypedDict):
 
     secret: str
     """The new secret: 64 lower-case hex digits (`openssl rand -hex 32`)."""
+
+
+class ResetMessage(TypedDict):
+    """Forget what you have: it does not belong to this game, or you may see more now. A snapshot follows."""
+
+    head: HeadView | None
+    """The head of the game; null before the start."""
+
+    type: Literal["reset"]
+    """The kind of message."""
 
 
 class RoundScored(TypedDict):
@@ -1144,6 +1502,16 @@ class RulesetView(TypedDict):
 
     title: str
     """The name of the game."""
+
+
+class SaltView(TypedDict):
+    """The salt of a part that was opened."""
+
+    part: int
+    """The number of the part: 0 for the decision, from 1 on for what was drawn."""
+
+    salt: str
+    """64 hex digits: the part's hash is `SHA-256(0x01 | salt | token)`."""
 
 
 class Score(TypedDict):
@@ -1250,12 +1618,44 @@ class SeatView(TypedDict):
     player: str | None
     """The public id of the player: 20 hex digits."""
 
+    reserved_for: str | None
+    """In a rematch, the public id of the player for whom the seat is kept, in the game before: nobody else can take it. Null for other seats."""
+
     revision: int | None
     """The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
     that with the larger one came later. Null for other seats, and in imported games."""
 
     seat: int
     """The number of the seat, from 1."""
+
+
+class SeatsMessage(TypedDict):
+    """Who holds the seats: with every connection, and whenever a seat is taken, left or renamed, or the game waits for its beacon."""
+
+    beacon: BeaconView | None
+    """The outside beacon of the game; null if it has none."""
+
+    seats: list[SeatView]
+    """The seats in order."""
+
+    type: Literal["seats"]
+    """The kind of message."""
+
+    your_seat: int | None
+    """The seat that you hold; null if you hold none."""
+
+
+class SnapshotMessage(TypedDict):
+    """The whole game, as you may see it: first where there is nothing to resume from, and after `reset`."""
+
+    game: GameView
+    """The game, as `GET /v1/games/{id}` returns it."""
+
+    type: Literal["snapshot"]
+    """The kind of message."""
+
+    words: list[LogWord]
+    """The words so far, as the log returns them to you."""
 
 
 # A position, as you may see it. Its form depends on the rule set.
@@ -1351,6 +1751,25 @@ class TakeSeat(TypedDict, total=False):
     """A label for the seat."""
 
 
+class TallyView(TypedDict):
+    """Results and scores in games with the same number of seats."""
+
+    best_game: str
+    """The first game that brought it."""
+
+    best_score: int
+    """The best score."""
+
+    firsts: int
+    """How many of them brought the first place, alone or shared."""
+
+    games: int
+    """How many games ended."""
+
+    mean_score: float
+    """The mean of the scores, rounded to thousandths."""
+
+
 class TieBreak(TypedDict):
     """A value that decides between seats with the same score: the larger value wins."""
 
@@ -1392,6 +1811,25 @@ class TrickWon(TypedDict):
 
     trick: Trick
     """The trick."""
+
+
+class TurnMessage(TypedDict):
+    """A game waits for you: once for each decision, and again whenever you connect."""
+
+    game: OwnGame
+    """The game, as `GET /v1/me/games` lists it."""
+
+    legal_moves: LegalMoves | None
+    """Your legal moves; only where `include` asks for them."""
+
+    ply: int
+    """The ply to write."""
+
+    state: State | None
+    """The position, as you may see it; only where `include` asks for it."""
+
+    type: Literal["turn"]
+    """The kind of message."""
 
 
 # A line of the response: a verdict, or the last line.
@@ -1473,6 +1911,31 @@ class Verdict(TypedDict):
 Visibility: TypeAlias = Literal["public", "unlisted", "private"]
 
 
+class WordMessage(TypedDict):
+    """A ply that was written."""
+
+    at: str | None
+    """When it was written; null in an imported game."""
+
+    head: HeadView
+    """The head after this ply."""
+
+    key: str | None
+    """The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game."""
+
+    opened: list[OpenedView]
+    """The earlier words of which it opened something for you, in order."""
+
+    ply: int
+    """The ply."""
+
+    type: Literal["word"]
+    """The kind of message."""
+
+    word: str | None
+    """The word, as you could read it when it was written; null for ply 0 of a game in which nothing is drawn at the start."""
+
+
 class _ExportedGame(GameSummary):
     """What is always there."""
 
@@ -1528,6 +1991,23 @@ class OwnGame(GameSummary):
 
     your_turn: bool
     """Whether the game waits for you."""
+
+
+class RulesetRating(RatingView):
+    """A rating in a rule set."""
+
+    ruleset: str
+    """The rule set."""
+
+
+class RulesetTally(TallyView):
+    """Results in a rule set."""
+
+    ruleset: str
+    """The rule set."""
+
+    seats: int
+    """The number of seats of the games."""
 
 
 class ScoreAtPly(Score):

@@ -1,4 +1,4 @@
-"""Requests over one kept connection.
+"""Requests over kept connections, and answers that are read as they come.
 
 What breaks off is sent again. That is safe for all that this package sends: moves name their ply, creations carry a key, and imports
 are known by their content.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -21,6 +21,7 @@ from .problem import Problem, Unexpected, Unreachable
 from .secret import Secret
 
 LONGEST_PAUSE = 60.0  # seconds
+STANDARD = {"User-Agent": "assam-client", "Accept": "*/*"}
 LATER = (429, 502, 503, 504)  # nobody answered, or nobody had time to, or it was asked too often
 
 
@@ -43,20 +44,30 @@ class Answer:
 
 
 class Wire:
-    """A connection to one service."""
+    """The way to one service: a connection for each thread that asks, kept for the next one."""
 
-    def __init__(self, url: str, timeout: float, attempts: int):
+    def __init__(self, url: str, timeout: float, attempts: int, silence: float):
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
             raise ValueError("the address of a service looks like http://127.0.0.1:8080")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, parts.port, timeout=timeout)
+        self._kind, self._host, self._port = kind, parts.hostname, parts.port
         self._prefix = parts.path.rstrip("/")
-        self._attempts = attempts
-        self._one_at_a_time = threading.Lock()
+        self._timeout, self._silence = timeout, silence
+        self.attempts = attempts
+        self._kept: list[http.client.HTTPConnection] = []
 
     def close(self) -> None:
-        self._connection.close()
+        kept, self._kept = self._kept, []
+        for connection in kept:
+            connection.close()
+
+    @contextmanager
+    def listen(self, path: str, secret: Secret | None, accept: str) -> Iterator[http.client.HTTPResponse]:
+        """Asks once, on a connection of its own, for something that is read as it comes. Too long a silence is an error."""
+        with closing(self._connect(self._silence)) as connection:
+            with self._begin(connection, "GET", path, secret, {**STANDARD, "Accept": accept}, None) as response:
+                yield response
 
     def ask(
         self,
@@ -66,16 +77,15 @@ class Wire:
         *,
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
+        wait: int = 0,
     ) -> Answer:
-        """Sends a request until it is answered, by any status but 429, 502, 503 and 504, or was sent often enough."""
+        """Sends a request until it is answered, by any status but 429, 502, 503 and 504, or was sent often enough. The service may `wait`
+        so many seconds before it answers."""
         problem: Problem | Unexpected | Unreachable | None = None
-        for attempt in range(self._attempts):
+        for attempt in range(self.attempts):
             pause = 0.0 if attempt < 2 else 2.0 ** (attempt - 3)  # a kept connection may have been closed meanwhile
             try:
-                with self._one_at_a_time:
-                    status, found, content = self._exchange(method, path, secret, headers or {}, body)
-            except ssl.SSLCertVerificationError as error:
-                raise Unreachable(f"the certificate is not valid: {error.verify_message}") from None
+                status, found, content = self._exchange(method, path, secret, {**STANDARD, **(headers or {})}, body, wait)
             except (OSError, http.client.HTTPException) as error:
                 problem = Unreachable(f"no answer: {type(error).__name__}")
             else:
@@ -85,14 +95,44 @@ class Wire:
                 pause = retry_after(found, max(pause, 0.5))
                 if status not in LATER or pause > LONGEST_PAUSE:
                     raise problem
-            if attempt + 1 < self._attempts:
+            if attempt + 1 < self.attempts:
                 time.sleep(pause)
         raise problem or ValueError("a request needs an attempt")
 
+    def _connect(self, timeout: float) -> http.client.HTTPConnection:
+        """A new connection, which opens with its first request."""
+        return self._kind(self._host, self._port, timeout=timeout)
+
     def _exchange(
-        self, method: str, path: str, secret: Secret | None, headers: Mapping[str, str], body: bytes | None
+        self, method: str, path: str, secret: Secret | None, headers: Mapping[str, str], body: bytes | None, wait: int
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
-        connection = self._connection
+        try:
+            connection = self._kept.pop()
+        except IndexError:
+            connection = self._connect(self._timeout)
+        connection.timeout = self._timeout + wait
+        if connection.sock is not None:
+            connection.sock.settimeout(connection.timeout)
+        try:
+            response = self._begin(connection, method, path, secret, headers, body)
+            answer = response.status, response.headers, response.read()
+        except BaseException:
+            connection.close()  # what is left of an answer must not be taken for the next one
+            self.close()  # where one is dead, the others are, too
+            raise
+        self._kept.append(connection)
+        return answer
+
+    def _begin(
+        self,
+        connection: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        secret: Secret | None,
+        headers: Mapping[str, str],
+        body: bytes | None,
+    ) -> http.client.HTTPResponse:
+        """Sends a request, and reads the answer up to its body."""
         try:
             connection.putrequest(method, self._prefix + path)
             for name, value in headers.items():
@@ -102,11 +142,9 @@ class Wire:
             if secret is not None:
                 connection.putheader("Authorization", "Bearer " + secret)
             connection.endheaders(body)
-            response = connection.getresponse()
-            return response.status, response.headers, response.read()
-        except BaseException:
-            connection.close()  # what is left of an answer must not be taken for the next one
-            raise
+            return connection.getresponse()
+        except ssl.SSLCertVerificationError as error:
+            raise Unreachable(f"the certificate is not valid: {error.verify_message}") from None
 
 
 def refusal(status: int, headers: http.client.HTTPMessage, body: bytes, is_repeated: bool) -> Problem | Unexpected:

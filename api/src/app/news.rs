@@ -1,0 +1,63 @@
+//! The games that this process has changed, until it has told the other ones.
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::Notify;
+
+use crate::game::GameId;
+use crate::store::ChangedGame;
+
+/// How many games may wait to be told. Where there are more, the database fails, and other processes look for themselves.
+const ROOM: usize = 16_384;
+
+/// The games that have changed since the others were told, and whether these are heard. Nothing waits for that.
+#[derive(Default)]
+pub(super) struct NewsBoard {
+    /// Whether anybody tells them.
+    is_read: AtomicBool,
+    /// Each with whether its seats have changed, too.
+    games: Mutex<HashMap<GameId, bool>>,
+    noted: Notify,
+    /// Whether the others are heard.
+    is_heard: AtomicBool,
+}
+
+impl NewsBoard {
+    /// Notes that a game has changed.
+    pub(super) fn note(&self, ChangedGame { id, is_seated }: ChangedGame) {
+        if !self.is_read.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if games.len() < ROOM {
+            *games.entry(id).or_default() |= is_seated;
+        }
+        drop(games);
+        self.noted.notify_one();
+    }
+
+    /// Waits until games have changed, and takes them.
+    pub(super) async fn take(&self) -> Vec<ChangedGame> {
+        self.is_read.store(true, Ordering::Relaxed);
+        loop {
+            self.noted.notified().await;
+            let games = mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
+            if !games.is_empty() {
+                return games.into_iter().map(|(id, is_seated)| ChangedGame { id, is_seated }).collect();
+            }
+        }
+    }
+
+    /// Notes whether the others are heard.
+    pub(super) fn hears(&self, is_heard: bool) {
+        self.is_heard.store(is_heard, Ordering::Relaxed);
+    }
+
+    /// Returns whether the others are heard.
+    pub(super) fn is_heard(&self) -> bool {
+        self.is_heard.load(Ordering::Relaxed)
+    }
+}

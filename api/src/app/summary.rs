@@ -1,0 +1,48 @@
+//! Games as lists show them, each with where it stands.
+
+use assam_rules::Seat;
+use jiff::Timestamp;
+
+use crate::game::{Info, Status, StoredGame};
+use crate::log::{Damaged, last_word};
+
+/// Where a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GameStanding {
+    /// The seat on turn; none where the game is not running.
+    pub seat: Option<Seat>,
+    /// When the last word was written; none before the first, and where words have no times.
+    pub last_ply_at: Option<Timestamp>,
+}
+
+impl GameStanding {
+    /// Returns where a game stands that does not run.
+    pub(super) fn at_rest(info: &Info) -> Self {
+        Self { seat: None, last_ply_at: info.finished_at.filter(|_| !info.imported) }
+    }
+}
+
+/// A game of a list.
+pub struct Summary {
+    /// The part that lists show.
+    pub info: Info,
+    /// Where it stands.
+    pub standing: GameStanding,
+}
+
+impl Summary {
+    /// Returns a stored game with where it stands.
+    ///
+    /// # Errors
+    /// Where its log is damaged.
+    pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
+        let info = game.info.clone();
+        let standing = if info.status == Status::Running {
+            let (turn, last_ply_at) = last_word(&info, &game.log)?;
+            GameStanding { seat: turn.seat(), last_ply_at }
+        } else {
+            GameStanding::at_rest(&info)
+        };
+        Ok(Self { info, standing })
+    }
+}

@@ -1,0 +1,49 @@
+//! The end of the service, which streams do not wait for.
+
+use tokio::sync::watch;
+
+/// Tells streams that the service ends.
+pub struct Closing(watch::Sender<bool>);
+
+/// Marks a request that was HEAD: its response has no body, and must have an end.
+pub struct WasHead;
+
+impl Default for Closing {
+    fn default() -> Self {
+        Self(watch::Sender::new(false))
+    }
+}
+
+impl Closing {
+    /// Tells all streams, those that begin later too.
+    pub fn begin(&self) {
+        self.0.send_replace(true);
+    }
+
+    /// Returns whether the service ends.
+    pub fn listen(&self) -> watch::Receiver<bool> {
+        self.0.subscribe()
+    }
+
+    /// Tells streams once the process is to end: on the same signals as the server.
+    #[cfg(unix)]
+    pub async fn keep_listening(&self) -> std::io::Result<()> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (mut ended, mut interrupted) =
+            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        tokio::select! {
+            _ = ended.recv() => {}
+            _ = interrupted.recv() => {}
+        }
+        self.begin();
+        Ok(())
+    }
+
+    /// Tells streams once the process is to end.
+    #[cfg(not(unix))]
+    pub async fn keep_listening(&self) -> std::io::Result<()> {
+        tokio::signal::ctrl_c().await?;
+        self.begin();
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! The feed for lobbies, as a stream.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_referee::Ruleset;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::feed_message::{FeedMessage, text_of_entry};
+use super::frame::{EventForm, SSE};
+use super::stream::{EventStream, Frames, Tells, ToldSoFar};
+use super::streamed;
+use crate::app::{App, FeedFollower, FeedPart, StoreError};
+use crate::feed::FeedPlace;
+use crate::http::bulk::NDJSON;
+use crate::http::closing::Closing;
+use crate::http::limits::stream_place;
+use crate::http::lists::{UnknownRuleset, named_ruleset};
+use crate::http::refusals::{NoSuchForm, Refusals};
+use crate::http::request::{self, BadQuery};
+use crate::http::since::{feed_cursor, feed_id};
+use crate::problem::Problem;
+
+/// From where the feed goes on, and how long.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct FeedQuery {
+    /// The `cursor` of the last message that you have, or its position: what came after it is sent first. Without it, and without
+    /// `Last-Event-ID`, which comes before it, the feed begins with what happens next.
+    #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
+    since: Option<String>,
+    /// Only games of this rule set.
+    #[param(example = "marrakech/1")]
+    ruleset: Option<String>,
+    /// Whether the stream goes on once you have everything; true by default.
+    follow: Option<bool>,
+}
+
+/// Follow all public games
+///
+/// Sends what happens to public games, but for their moves, as server-sent events (the default) or one JSON object a line
+/// (`application/x-ndjson`): that they are created, that seats are taken, left or renamed, that they start, end, or are removed. Each message
+/// shows the game as it stands when it is sent. Resume with the id of the last message that you got, in `Last-Event-ID`, or with `since`. A place that
+/// is not in the feed, or was 7 days ago, is answered with `reset`. Games that are not public, and imported ones, are not in it.
+#[utoipa::path(
+    tag = "games",
+    params(
+        FeedQuery,
+        ("Last-Event-ID" = Option<String>, Header, max_length = 80, description = "The id of the last message that you got; browsers send it when they connect again"),
+    ),
+    responses(
+        (status = 200, description = "The messages", content((String = "text/event-stream"), (FeedMessage = "application/x-ndjson"))),
+        Refusals<(BadQuery, UnknownRuleset, StoreError, NoSuchForm)>,
+    ),
+)]
+#[get("/v1/events")]
+pub async fn get_feed(
+    req: HttpRequest,
+    app: web::Data<App>,
+    closing: web::Data<Closing>,
+) -> Result<HttpResponse, Problem> {
+    let query: FeedQuery = request::query(&req)?;
+    let ruleset = query.ruleset.as_deref().map(named_ruleset).transpose()?;
+    let form = request::accepted(&req, &[SSE, NDJSON])?;
+    let place = stream_place(&req)?;
+    let cursor = feed_cursor(&req, query.since.as_deref())?;
+    let follower = app.follow_feed(cursor).await?;
+    let source = FeedSource { app: app.clone(), follower, ruleset, is_caught_up: false };
+    let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    stream.answer(&req, streamed(form), query.follow.unwrap_or(true)).await
+}
+
+/// The feed, as somebody follows it.
+struct FeedSource {
+    app: web::Data<App>,
+    follower: FeedFollower,
+    ruleset: Option<Ruleset>,
+    /// Whether the client had everything once.
+    is_caught_up: bool,
+}
+
+impl Tells for FeedSource {
+    async fn changed(&mut self) {
+        self.follower.changed().await;
+    }
+
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+        match self.app.feed_after(&mut self.follower).await? {
+            FeedPart::Entries(entries, is_all) => {
+                for entry in entries.iter().filter(|entry| entry.is_of(self.ruleset)) {
+                    let text = text_of_entry(entry);
+                    if !text.is_empty() {
+                        to.say(text, Some(&feed_id(entry.placed.place)));
+                    }
+                }
+                if !is_all {
+                    return Ok(ToldSoFar::Part);
+                }
+                if !self.is_caught_up {
+                    self.is_caught_up = true;
+                    self.say(to, FeedMessage::caught_up);
+                }
+                Ok(ToldSoFar::All)
+            }
+            FeedPart::Reset => {
+                self.is_caught_up = false;
+                self.say(to, FeedMessage::reset);
+                Ok(ToldSoFar::Part)
+            }
+        }
+    }
+
+    fn say_alive(&self, to: &mut Frames) {
+        self.say(to, FeedMessage::heartbeat);
+    }
+
+    fn closing(retry: u32) -> String {
+        FeedMessage::closing(retry).text()
+    }
+}
+
+impl FeedSource {
+    /// Says something about where the client is.
+    fn say(&self, to: &mut Frames, message: impl FnOnce(FeedPlace) -> FeedMessage) {
+        let at = self.follower.at();
+        to.say(message(at).text().as_bytes(), Some(&feed_id(at)));
+    }
+}

@@ -1,0 +1,111 @@
+//! The events of a game, as a stream.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, web};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::caller::caller;
+use super::closing::Closing;
+use super::path::{NoGame, game_id};
+use super::refusals::{NoSuchForm, Refusals};
+use super::reply::done;
+use super::request::{self, BadQuery};
+use super::since::Since;
+use crate::app::App;
+use crate::http::bulk::NDJSON;
+use crate::http::limits::stream_place;
+use crate::problem::Problem;
+
+pub mod feed;
+mod feed_message;
+mod frame;
+mod message;
+mod of_game;
+pub mod own;
+mod own_message;
+mod stream;
+
+use frame::{EventForm, SSE};
+use message::GameMessage;
+use of_game::GameSource;
+use stream::EventStream;
+
+/// From where a stream goes on, and how long.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct EventsQuery {
+    /// The last ply that you have, or the id of the last message: what came after it is sent first. Without it, and without
+    /// `Last-Event-ID`, which comes before it, a snapshot is sent first.
+    #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
+    since: Option<String>,
+    /// Whether the stream goes on once you have everything; true by default.
+    follow: Option<bool>,
+    /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
+    /// false by default.
+    presence: Option<bool>,
+}
+
+/// Follow a game
+///
+/// Sends what happens in a game as it happens, as server-sent events (the default) or one JSON object a line (`application/x-ndjson`): the
+/// same messages. Each message names its `type`. Resume with the id of the last message that you got, in `Last-Event-ID`, or with
+/// `since`: you get every word after it, with what it opened for you, once. An id that is not of this game, or beyond its head, is answered with `reset` and a snapshot.
+/// The end of the game ends the stream with `over`; resuming after that returns 204.
+#[utoipa::path(
+    tag = "play",
+    params(
+        ("id" = String, Path, description = "Id of the game"),
+        EventsQuery,
+        ("Last-Event-ID" = Option<String>, Header, max_length = 96, description = "The id of the last message that you got; browsers send it when they connect again"),
+    ),
+    security((), ("secret" = [])),
+    responses(
+        (status = 200, description = "The messages", content((String = "text/event-stream"), (GameMessage = "application/x-ndjson"))),
+        (status = 204, description = "The game is over, and you have all of it"),
+        Refusals<(NoGame, BadQuery, NoSuchForm)>,
+    ),
+)]
+#[get("/v1/games/{id}/events")]
+pub async fn get_events(
+    req: HttpRequest,
+    app: web::Data<App>,
+    closing: web::Data<Closing>,
+) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let mut follower = app.follow(&caller, game_id(&req)?).await?;
+    let query: EventsQuery = request::query(&req)?;
+    let form = request::accepted(&req, &[SSE, NDJSON])?;
+    let place = stream_place(&req)?;
+    if let Some(since) = Since::of(&req, query.since.as_deref())? {
+        if let Ok(game) = follower.game()
+            && game.info.is_over()
+            && since.is_end(game.info.head)
+        {
+            return Ok(done());
+        }
+        follower.resume(since.place);
+    }
+    let goes_on = query.follow.unwrap_or(true);
+    if goes_on && query.presence.unwrap_or(false) {
+        follower.show();
+    }
+    let source = GameSource::of(app.clone(), follower, caller);
+    let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    stream.answer(&req, streamed(form), goes_on).await
+}
+
+/// Begins the response of a stream. It is never compressed: what an opponent chooses stands beside what is hidden from them.
+fn streamed(form: &'static str) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(StatusCode::OK);
+    response
+        .content_type(form)
+        .insert_header((CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .insert_header((X_ACCEL_BUFFERING, HeaderValue::from_static("no")));
+    response
+}
+
+/// Tells nginx to pass on what comes as it comes.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");

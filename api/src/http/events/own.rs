@@ -1,0 +1,143 @@
+//! One's own games, as a stream.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::frame::{EventForm, SSE};
+use super::own_message::OwnMessage;
+use super::stream::{EventStream, Frames, Tells, ToldSoFar};
+use super::streamed;
+use crate::app::{App, OwnFollower, OwnNotice, StoreError};
+use crate::http::bulk::NDJSON;
+use crate::http::caller::{BadSecret, NoSecret, caller, required};
+use crate::http::closing::Closing;
+use crate::http::limits::stream_place;
+use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
+use crate::http::request::{self, BadQuery};
+use crate::problem::Problem;
+
+/// What goes along with a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IncludedInTurn {
+    /// The position.
+    State,
+    /// The legal moves.
+    LegalMoves,
+}
+
+/// What a stream of one's own games brings, and how long.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct OwnEventsQuery {
+    /// What you would ask for next when it is your turn: `state` and `legal-moves`, as in the response to a move. Several are separated by
+    /// commas.
+    #[serde(default)]
+    #[param(inline, max_items = 2)]
+    include: Vec<IncludedInTurn>,
+    /// Whether the stream goes on once you were told every game that waits for you; true by default.
+    follow: Option<bool>,
+}
+
+/// Follow your games
+///
+/// Sends a `turn` for every game in which your secret holds a seat and that waits for you, and then whenever one begins to, as server-sent events
+/// (the default) or one JSON object a line (`application/x-ndjson`); and `over` for your games that end. There is nothing to resume: who connects
+/// again is told what waits then. Of more than 1,000 running games, the newest are followed.
+#[utoipa::path(
+    tag = "play",
+    params(OwnEventsQuery),
+    security(("secret" = [])),
+    responses(
+        (status = 200, description = "The messages", content((String = "text/event-stream"), (OwnMessage = "application/x-ndjson"))),
+        Refusals<(BadQuery, (BadSecret, NoSecret), (StoreError, TooMuchWaits), NoSuchForm)>,
+    ),
+)]
+#[get("/v1/me/events")]
+pub async fn get_own_events(
+    req: HttpRequest,
+    app: web::Data<App>,
+    closing: web::Data<Closing>,
+) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let secret = required(&caller)?;
+    let OwnEventsQuery { include, follow } = request::query(&req)?;
+    let form = request::accepted(&req, &[SSE, NDJSON])?;
+    let place = stream_place(&req)?;
+    let follower = app.follow_own(secret);
+    let source = OwnSource { app: app.clone(), follower, include, is_caught_up: false };
+    let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    stream.answer(&req, streamed(form), follow.unwrap_or(true)).await
+}
+
+/// Somebody's own games, as they follow them.
+struct OwnSource {
+    app: web::Data<App>,
+    follower: OwnFollower,
+    include: Vec<IncludedInTurn>,
+    /// Whether they were told everything once.
+    is_caught_up: bool,
+}
+
+impl Tells for OwnSource {
+    async fn changed(&mut self) {
+        self.follower.changed().await;
+    }
+
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+        let (notices, is_all) = match self.app.own_news(&mut self.follower).await {
+            Ok(news) => news,
+            // It is looked for again; games that are followed are told meanwhile.
+            Err(error) if self.is_caught_up => {
+                tracing::debug!("a stream of somebody's games looks again: {error}");
+                return Ok(ToldSoFar::All);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        for notice in notices {
+            say(to, &self.message(notice)?);
+        }
+        if !is_all {
+            return Ok(ToldSoFar::Part);
+        }
+        if !self.is_caught_up {
+            self.is_caught_up = true;
+            say(to, &OwnMessage::caught_up(self.follower.running()));
+        }
+        Ok(ToldSoFar::All)
+    }
+
+    fn say_alive(&self, to: &mut Frames) {
+        say(to, &OwnMessage::heartbeat(self.follower.running()));
+    }
+
+    fn closing(retry: u32) -> String {
+        OwnMessage::closing(retry).text()
+    }
+}
+
+impl OwnSource {
+    fn message(&self, notice: OwnNotice) -> Result<OwnMessage, Problem> {
+        let caller = self.follower.caller();
+        match notice {
+            OwnNotice::Turn(game) => {
+                let is_included = |part| self.include.contains(&part);
+                OwnMessage::turn(
+                    &game,
+                    caller,
+                    is_included(IncludedInTurn::State),
+                    is_included(IncludedInTurn::LegalMoves),
+                )
+            }
+            OwnNotice::Over(game) => OwnMessage::over(&game, caller),
+            OwnNotice::Gone(id, why) => Ok(OwnMessage::gone(id, why)),
+            OwnNotice::SeatLost(id) => Ok(OwnMessage::seat_lost(id)),
+        }
+    }
+}
+
+fn say(to: &mut Frames, message: &OwnMessage) {
+    to.say(message.text().as_bytes(), None);
+}

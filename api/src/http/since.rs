@@ -1,0 +1,138 @@
+//! The places from which games are followed: the ids of messages, or bare plies.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderName;
+
+use crate::app::{FeedCursor, LogPlace};
+use crate::feed::FeedPlace;
+use crate::game::{Bytes32, Head};
+use crate::http::request::header;
+use crate::problem::{Code, Problem};
+
+/// The header in which a browser sends the id of the last message that it got.
+pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// The form of a place: a ply, or the id of a message.
+pub const PATTERN: &str = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$";
+/// The same, in words.
+pub const WORDS: &str = "a ply, or the id of a message: `<ply>.<head hash>`";
+/// The form of a place in the feed: a position, or the id of a message.
+pub const FEED_PATTERN: &str = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$";
+/// The same, in words.
+pub const FEED_WORDS: &str = "a position, or the id of a message: `<position>.<hash>`";
+/// What the id of the last message of a game ends in.
+const OVER: &str = ".over";
+/// The last position that can be named.
+const MOST_POSITIONS: u64 = 999_999_999_999_999;
+
+/// A place from which a stream is resumed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Since {
+    /// The last ply that the client has.
+    pub place: LogPlace,
+    /// Whether it has the end of the game, too.
+    pub is_over: bool,
+}
+
+impl Since {
+    /// Reads a place.
+    pub fn read(text: &str) -> Option<Self> {
+        let (text, is_over) = text.strip_suffix(OVER).map_or((text, false), |text| (text, true));
+        let (ply, hash) = numbered(text)?;
+        if is_over && hash.is_none() {
+            return None;
+        }
+        Some(Self { place: LogPlace { ply, hash }, is_over })
+    }
+
+    /// Reads the place that a request resumes from: that of its `Last-Event-ID`, or else that of its query. A browser that connects again
+    /// repeats the URL that it began with, so the header is the later one.
+    ///
+    /// # Errors
+    /// `bad_request`.
+    pub fn of(req: &HttpRequest, query: Option<&str>) -> Result<Option<Self>, Problem> {
+        resumed(req, query).map(Self::required).transpose()
+    }
+
+    /// Reads a place that must be one.
+    ///
+    /// # Errors
+    /// `bad_request`.
+    pub fn required(text: &str) -> Result<Self, Problem> {
+        let refused = || Problem::new(Code::BadRequest, format!("`Last-Event-ID` and `since` are {WORDS}"));
+        Self::read(text).ok_or_else(refused)
+    }
+
+    /// Returns whether a game that stands at a head has more for who is here, or another history.
+    pub fn is_past(since: Option<Self>, head: Option<Head>) -> bool {
+        match (since, head) {
+            (None, head) => head.is_some(),
+            (Some(_), None) => true,
+            (Some(Self { place, .. }), Some(head)) => {
+                place.ply != head.ply || place.hash.is_some_and(|hash| hash != head.hash)
+            }
+        }
+    }
+
+    /// Returns whether a game that stands at a head and is over has nothing more for who is here.
+    pub fn is_end(&self, head: Option<Head>) -> bool {
+        self.is_over && head.is_some_and(|head| LogPlace::from(head) == self.place)
+    }
+}
+
+/// Returns the text that names the place from which a request resumes.
+fn resumed<'a>(req: &'a HttpRequest, query: Option<&'a str>) -> Option<&'a str> {
+    // Of a browser that got no id yet, it is empty.
+    match header(req, &LAST_EVENT_ID).map(str::trim) {
+        Some("") => query,
+        Some(named) => Some(named),
+        None if req.headers().contains_key(LAST_EVENT_ID) => Some("?"),
+        None => query,
+    }
+}
+
+/// Reads a number and a hash after it, if there is one.
+fn numbered<N: FromStr + Display>(text: &str) -> Option<(N, Option<Bytes32>)> {
+    let (number, hash) = text.split_once('.').map_or((text, None), |(number, hash)| (number, Some(hash)));
+    let read: N = number.parse().ok()?;
+    if read.to_string() != number {
+        return None;
+    }
+    let Some(hash) = hash else { return Some((read, None)) };
+    let mut bytes = [0; 32];
+    hex::decode_to_slice(hash, &mut bytes)
+        .ok()
+        .filter(|()| !hash.bytes().any(|byte| byte.is_ascii_uppercase()))?;
+    Some((read, Some(bytes)))
+}
+
+/// Reads the place in the feed from which a request resumes, as [`Since::of`].
+///
+/// # Errors
+/// `bad_request`.
+pub fn feed_cursor(req: &HttpRequest, query: Option<&str>) -> Result<Option<FeedCursor>, Problem> {
+    let read = |text| {
+        let place = numbered(text).filter(|(position, _)| *position <= MOST_POSITIONS);
+        let refused =
+            || Problem::new(Code::BadRequest, format!("`Last-Event-ID` and `since` are {FEED_WORDS}"));
+        place.map(|(position, mark)| FeedCursor { position, mark }).ok_or_else(refused)
+    };
+    resumed(req, query).map(read).transpose()
+}
+
+/// Returns the id of a message of the feed.
+pub fn feed_id(place: FeedPlace) -> String {
+    format!("{}.{}", place.position, hex::encode(place.mark))
+}
+
+/// Returns the id of a message.
+pub fn id(head: Head) -> String {
+    format!("{}.{}", head.ply, hex::encode(head.hash))
+}
+
+/// Returns the id of the last message of a game.
+pub fn id_of_end(head: Head) -> String {
+    id(head) + OVER
+}

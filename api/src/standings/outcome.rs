@@ -1,0 +1,70 @@
+//! How a game ended, as far as it counts for those who played it.
+
+use assam_referee::Ruleset;
+use assam_rules::Viewer;
+use jiff::Timestamp;
+
+use super::Competitor;
+use crate::game::{GameId, Status, StoredGame, Visibility};
+use crate::log::{Damaged, Seen};
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameOutcome {
+    /// The game.
+    pub game: GameId,
+    /// Its rule set.
+    pub ruleset: Ruleset,
+    /// When it ended.
+    pub at: Timestamp,
+    /// Whether it is rated.
+    pub is_rated: bool,
+    /// How each seat ended, in order.
+    pub seats: Vec<Finish>,
+}
+
+/// How a seat ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finish {
+    /// Who held it.
+    pub competitor: Competitor,
+    /// Its score.
+    pub score: i32,
+    /// Its place, from 1; seats that share a place have the same.
+    pub place: usize,
+}
+
+impl GameOutcome {
+    /// Returns how a game ended, if it counts: a public one that was played here to its end, and not aborted. It is rated where
+    /// its creator did not want otherwise, it began at the start, and nobody held two seats.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn of(game: &StoredGame) -> Result<Option<Self>, Damaged> {
+        let info = &game.info;
+        let counts =
+            info.visibility == Visibility::Public && !info.imported && info.status == Status::Finished;
+        let (Some(head), Some(at), true) = (info.head, info.finished_at, counts) else { return Ok(None) };
+        let score = Seen::by(Viewer::Arbiter, game, head.ply)?.table.score();
+        let place = |seat: usize| {
+            let groups = score.ranking.as_deref().unwrap_or_default();
+            let better = groups.iter().take_while(|group| !group.iter().any(|one| usize::from(*one) == seat));
+            1 + better.map(Vec::len).sum::<usize>()
+        };
+        let seats: Option<Vec<Finish>> = (1..)
+            .zip(info.seats.iter().zip(&score.scores))
+            .map(|(seat, (holder, score))| {
+                let competitor = Competitor::of(holder)?;
+                Some(Finish { competitor, score: *score, place: place(seat) })
+            })
+            .collect();
+        Ok(seats.map(|seats| {
+            let mut competitors: Vec<Competitor> = seats.iter().map(|seat| seat.competitor).collect();
+            competitors.sort_unstable();
+            competitors.dedup();
+            let is_rated =
+                info.rated && info.setup.is_at_start() && competitors.len() == seats.len() && seats.len() > 1;
+            Self { game: info.id, ruleset: info.ruleset(), at, is_rated, seats }
+        }))
+    }
+}

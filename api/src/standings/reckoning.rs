@@ -1,0 +1,58 @@
+//! Adding games up.
+
+use std::collections::BTreeMap;
+
+use assam_referee::Ruleset;
+
+use super::{BestScore, Competitor, GameOutcome, Period, PlayerTally, Rating};
+
+/// What a tally is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct TallyKey {
+    /// Who played.
+    pub competitor: Competitor,
+    /// The rule set.
+    pub ruleset: Ruleset,
+    /// The number of seats of the games.
+    pub seats: u8,
+    /// When they ended.
+    pub period: Period,
+}
+
+/// Ratings as they stand after some games, and the tallies of these games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reckoning {
+    /// Ratings; who is not there never played a rated game.
+    pub ratings: BTreeMap<(Ruleset, Competitor), Rating>,
+    /// Tallies of the games that were counted.
+    pub tallies: BTreeMap<TallyKey, PlayerTally>,
+}
+
+impl Reckoning {
+    /// Counts a game. Games count in the order of when they ended, then of their ids.
+    pub fn count(&mut self, outcome: &GameOutcome) {
+        let GameOutcome { game, ruleset, at, is_rated, seats } = outcome;
+        for seat in seats {
+            let tally = PlayerTally {
+                games: 1,
+                firsts: u64::from(seat.place == 1),
+                score_sum: seat.score.into(),
+                best: BestScore { score: seat.score, game: *game },
+            };
+            for period in Period::of(*at) {
+                let (competitor, ruleset, seats) = (seat.competitor, *ruleset, seats.len() as u8);
+                let key = TallyKey { competitor, ruleset, seats, period };
+                self.tallies.entry(key).and_modify(|sum| sum.add(&tally)).or_insert(tally);
+            }
+        }
+        if !is_rated {
+            return;
+        }
+        let rating = |seat| self.ratings.get(&(*ruleset, seat)).copied().unwrap_or_default();
+        let before: Vec<(Rating, usize)> =
+            seats.iter().map(|seat| (rating(seat.competitor), seat.place)).collect();
+        for (seat, after) in seats.iter().zip(Rating::after_game(&before)) {
+            self.ratings.insert((*ruleset, seat.competitor), after);
+        }
+    }
+}

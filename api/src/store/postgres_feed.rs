@@ -1,0 +1,78 @@
+//! The feed for lobbies in PostgreSQL.
+
+use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
+use jiff::Timestamp;
+use tokio_postgres::error::SqlState;
+
+use super::StoreError;
+use super::batch;
+use super::feed::{self, KeepsFeed, placed_row};
+use super::postgres::PostgresStore;
+use super::postgres_error::PostgresFault;
+use super::postgres_session::{found, rows, session};
+use super::row::Cells;
+use crate::feed::{FeedNews, FeedPlace, PlacedNews};
+
+/// The advisory lock of whoever gives positions, only so that others need not try: "assaf" in ASCII.
+const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337638)";
+
+#[async_trait]
+impl KeepsFeed for PostgresStore {
+    async fn feed_head(&self) -> Result<FeedPlace, StoreError> {
+        self.found(&feed::head()).await?.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head)
+    }
+
+    async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError> {
+        self.found(&feed::entries(from, limit)).await?.iter().map(Cells::placed_news).collect()
+    }
+
+    async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
+        // Most of the time nothing waits.
+        if self.found(&feed::waiting(1)).await?.is_empty() {
+            return Ok(Some(0));
+        }
+        let attempt = async {
+            let mut session = session(&self.lists).await?;
+            let transaction = session.transaction().await?;
+            if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
+                return Ok(None);
+            }
+            let placed = place(&transaction, limit).await?;
+            transaction.commit().await?;
+            Ok(Some(placed))
+        };
+        match self.pulse.in_time(attempt).await {
+            // Somebody without the lock was faster.
+            Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                Err(StoreError::Conflict)
+            }
+            outcome => Ok(outcome?),
+        }
+    }
+
+    async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError> {
+        let mut forget = feed::forget(before);
+        forget.sql += " RETURNING position";
+        Ok(!self.found(&forget).await?.is_empty())
+    }
+}
+
+async fn place(on: &impl GenericClient, limit: u32) -> Result<usize, PostgresFault> {
+    let was = found(on, &feed::head()).await?;
+    let was = was.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head).map_err(PostgresFault::Store)?;
+    let waiting = found(on, &feed::waiting(limit)).await?;
+    let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(Cells::feed_news).collect();
+    let placed = feed::placed(was, waiting.map_err(PostgresFault::Store)?);
+    let Some(last) = placed.last() else { return Ok(0) };
+    let batch = batch::place_feed(placed.iter().map(|one| placed_row(&one.place, &one.news)));
+    if let Some(batch) = batch {
+        rows(on, &batch.sql, &batch.arrays).await?;
+    }
+    let advance = feed::advance(&was, &last.place);
+    let advanced = format!("{} RETURNING position", advance.sql);
+    match rows(on, &advanced, &advance.params).await?.is_empty() {
+        true => Err(PostgresFault::Store(StoreError::Conflict)),
+        false => Ok(placed.len()),
+    }
+}

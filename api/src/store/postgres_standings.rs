@@ -1,0 +1,123 @@
+//! Ratings and tallies in PostgreSQL.
+
+use assam_referee::Ruleset;
+use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
+use tokio_postgres::IsolationLevel;
+
+use super::StoreError;
+use super::batch;
+use super::postgres::PostgresStore;
+use super::postgres_error::PostgresFault;
+use super::postgres_session::{cells, rows, session};
+use super::row::Cells;
+use super::standings::{self, Leader, LeadersBy, Standings};
+use super::statement::Statement;
+use super::value::Value;
+use crate::game::GameId;
+use crate::standings::{Competitor, Period, Rating, Reckoning};
+
+#[async_trait]
+impl Standings for PostgresStore {
+    async fn counted_entries(&self) -> Result<u64, StoreError> {
+        let found = self.standing_rows(&standings::counted_entries()).await?;
+        found.first().map_or(Ok(0), Cells::counted)
+    }
+
+    async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError> {
+        self.standing_rows(&standings::ends(from, limit)).await?.iter().map(Cells::end).collect()
+    }
+
+    async fn ratings(
+        &self,
+        of: &[(Ruleset, Competitor)],
+    ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError> {
+        let wanted = of
+            .iter()
+            .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
+        let Some(select) = batch::ratings(wanted) else { return Ok(Vec::new()) };
+        let attempt = || async { found(&session(&self.lists).await?, &select.sql, &select.arrays).await };
+        Ok(self.pulse.retried(attempt).await?.iter().filter_map(Cells::rating).collect())
+    }
+
+    async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
+        let attempt = async {
+            let mut session = session(&self.lists).await?;
+            let transaction = session.transaction().await?;
+            let note = standings::count_up_to(was, now);
+            let noted = format!("{} RETURNING entries", note.sql);
+            if rows(&transaction, &noted, &note.params).await?.is_empty() {
+                return Err(PostgresFault::Store(StoreError::Conflict));
+            }
+            for batch in batch::standings(counted) {
+                rows(&transaction, &batch.sql, &batch.arrays).await?;
+            }
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.pulse.in_time(attempt).await?)
+    }
+
+    async fn forget_standings(&self) -> Result<(), StoreError> {
+        let attempt = async {
+            let mut session = session(&self.lists).await?;
+            let transaction = session.transaction().await?;
+            for delete in standings::FORGET {
+                transaction.batch_execute(delete).await?;
+            }
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.pulse.in_time(attempt).await?)
+    }
+
+    async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError> {
+        let (ratings, tallies) =
+            (standings::ratings_of(competitor), standings::tallies_of(competitor, period));
+        self.reckoning(&ratings, &tallies).await
+    }
+
+    async fn leaders(
+        &self,
+        ruleset: Ruleset,
+        by: LeadersBy,
+        after: Option<(i64, Competitor)>,
+        limit: u32,
+    ) -> Result<Vec<Leader>, StoreError> {
+        let found = self.standing_rows(&standings::leaders(ruleset, by, after, limit)).await?;
+        Ok(found.iter().filter_map(|row| row.leader(by)).collect())
+    }
+
+    async fn all_standings(&self) -> Result<Reckoning, StoreError> {
+        let all = |select| Statement::new(select, []);
+        self.reckoning(&all(standings::ALL_RATINGS), &all(standings::ALL_TALLIES)).await
+    }
+}
+
+async fn found(
+    on: &impl GenericClient,
+    sql: &str,
+    params: &[impl tokio_postgres::types::ToSql + Sync],
+) -> Result<Vec<Cells>, PostgresFault> {
+    Ok(rows(on, sql, params).await?.iter().map(cells).collect::<Result<_, _>>()?)
+}
+
+impl PostgresStore {
+    /// Returns what these find among ratings and tallies, as of one moment.
+    async fn reckoning(&self, ratings: &Statement, tallies: &Statement) -> Result<Reckoning, StoreError> {
+        let attempt = || async {
+            let mut session = session(&self.lists).await?;
+            let moment =
+                session.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
+            let moment = moment.start().await?;
+            let ratings = found(&moment, &ratings.sql, &ratings.params).await?;
+            let tallies = found(&moment, &tallies.sql, &tallies.params).await?;
+            Ok(standings::reckoning(&ratings, &tallies))
+        };
+        self.pulse.retried(attempt).await
+    }
+
+    pub(super) async fn standing_rows(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
+        let attempt =
+            || async { found(&session(&self.lists).await?, &statement.sql, &statement.params).await };
+        self.pulse.retried(attempt).await
+    }
+}

@@ -1,0 +1,64 @@
+//! The feed for lobbies in SQLite.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::feed::{self, KeepsFeed};
+use super::sqlite::SqliteStore;
+use super::sqlite_error::SqliteFault;
+use super::sqlite_session::{execute, query};
+use super::{Reads as _, StoreError};
+use crate::feed::{FeedPlace, PlacedNews};
+
+#[async_trait]
+impl KeepsFeed for SqliteStore {
+    async fn feed_head(&self) -> Result<FeedPlace, StoreError> {
+        Ok(self.read(head)?)
+    }
+
+    async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError> {
+        let rows = self.read(|connection| query(connection, &feed::entries(from, limit)))?;
+        rows.iter().map(|row| row.placed_news()).collect()
+    }
+
+    async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
+        // Most of the time nothing waits: to find that out takes no lock.
+        if self.read(|connection| query(connection, &feed::waiting(1)))?.is_empty() {
+            return Ok(Some(0));
+        }
+        let outcome = self.write_with(|connection| {
+            let transaction = connection.transaction()?;
+            let placed = place(&transaction, limit)?;
+            transaction.commit()?;
+            Ok(placed)
+        });
+        self.health().note(&outcome);
+        Ok(Some(outcome?))
+    }
+
+    async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError> {
+        let forget = feed::forget(before);
+        Ok(self.write_with(|connection| Ok(execute(connection, &forget)?))? > 0)
+    }
+}
+
+fn head(on: &Connection) -> Result<FeedPlace, SqliteFault> {
+    let rows = query(on, &feed::head())?;
+    rows.first().map_or(Ok(FeedPlace::BEGINNING), |row| row.feed_head()).map_err(SqliteFault::Store)
+}
+
+/// Nobody else writes: the transaction has the lock.
+fn place(on: &Connection, limit: u32) -> Result<usize, SqliteFault> {
+    let was = head(on)?;
+    let waiting =
+        query(on, &feed::waiting(limit))?.iter().map(|row| row.feed_news()).collect::<Result<_, _>>();
+    let placed = feed::placed(was, waiting.map_err(SqliteFault::Store)?);
+    for one in &placed {
+        execute(on, &feed::place(one))?;
+    }
+    if let Some(last) = placed.last() {
+        execute(on, &feed::advance(&was, &last.place))?;
+    }
+    Ok(placed.len())
+}
