@@ -16,12 +16,11 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tokio::task::yield_now;
 
 use super::asking::Request;
 use super::grown::{heads, start};
 use super::known::{Sealed, position, sealed_parts, told};
-use crate::harness::{Answer, Backend, Client, Service, log_what_waits, place_what_waits};
+use crate::harness::{Answer, Backend, Client, Service, count_what_waits, log_what_waits, place_what_waits};
 use crate::public_log::tree;
 
 /// One of two databases with the process that serves it, and what it told so far.
@@ -119,11 +118,7 @@ impl Side {
     pub(super) async fn settle(&mut self) {
         log_what_waits(&*self.store).await;
         place_what_waits(&*self.store).await;
-        // The service counts ends that are in the log for its ratings, a moment later.
-        let counted = async || self.store.counted_entries().await.unwrap();
-        while !self.store.ends(counted().await, 1).await.unwrap().is_empty() {
-            yield_now().await;
-        }
+        count_what_waits(Arc::clone(&self.store)).await;
         let size = self.store.log_head().await.unwrap().size;
         let mut entries = Vec::new();
         for tile in (0..size).step_by(256).map(|first| Tile::with(0, first, size).unwrap()) {

@@ -1,9 +1,11 @@
 //! The public log: waited for, cosigned, or written by the test itself, so that nobody has to wait for the service.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use assam_api::app::{App, Limits};
 use assam_api::public_log::EntryOpening;
-use assam_api::signed::{CosigningKey, Note};
+use assam_api::signed::{CosigningKey, Keyring, Note};
 use assam_api::store::{NewEntry, Store, StoreError, WaitingEntry};
 
 use serde_json::json;
@@ -38,6 +40,15 @@ pub(crate) async fn log_what_waits(store: &dyn Store) {
 pub(crate) async fn place_what_waits(store: &dyn Store) {
     // Another process may be at it.
     while store.place_feed(1000).await.is_ok_and(|placed| placed != Some(0)) {}
+}
+
+/// Counts all ends that are in the log, for ratings and tallies.
+pub(crate) async fn count_what_waits(store: Arc<dyn Store>) {
+    let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
+    // Another process may be at it.
+    while !store.ends(store.counted_entries().await.unwrap(), 1).await.unwrap().is_empty() {
+        app.count_ends().await.unwrap();
+    }
 }
 
 impl Service {

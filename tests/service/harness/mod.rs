@@ -21,7 +21,7 @@ pub(crate) use answer::Answer;
 pub(crate) use browser::Browser;
 pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;
-pub(crate) use logged::{log_what_waits, place_what_waits};
+pub(crate) use logged::{count_what_waits, log_what_waits, place_what_waits};
 pub(crate) use operations::{LISTED, operation};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
