@@ -131,9 +131,9 @@ pub async fn measure(
         let measured = beside_load(service, service.address, repeat + 200, bench.during()).await?;
         bench.keep(&half, &measured, None);
     }
-    if store == "PostgreSQL" && bench.wants("other process") {
+    let name = format!("from 201 to the event, {store}, other process, idle");
+    if store == "PostgreSQL" && bench.wants(&name) {
         let other = Service::start(&bench.args.program, url, &[])?;
-        let name = format!("from 201 to the event, {store}, other process, idle");
         let measured = tell(service, other.address, 1, repeat + 300, bench.during()).await?;
         bench.keep(&name, &measured, None);
         let name = format!("from 201 to the event, {store}, other process, half load");

@@ -303,10 +303,17 @@ fn what_is_kept_in_memory_is_answered_as_if_it_were_made_anew() {
             let chosen = if number < 4 { turn["moves"][0].as_str().unwrap() } else { "!resign" };
             let ply = turn["head"]["ply"].as_u64().unwrap() + 1;
             assert_eq!(players[seat].play(&id, ply, chosen).status, 201);
+            if number == 4 {
+                service.wait_for_rating_of(players[0].get("/v1/me").json()["player"].as_str().unwrap());
+            }
             for encoding in ["identity", "gzip"] {
-                // The public log grows by itself.
-                let of_log = |path: &String| path == "/log/checkpoint" || path.ends_with("/inclusion");
-                for path in service.readable(&id).into_iter().filter(|path| !of_log(path)) {
+                // The public log grows by itself, and so does the feed.
+                let grows = |path: &String| {
+                    path == "/log/checkpoint"
+                        || path.ends_with("/inclusion")
+                        || path.starts_with("/v1/events")
+                };
+                for path in service.readable(&id).into_iter().filter(|path| !grows(path)) {
                     for who in [Some(&players[0]), Some(&players[1]), None] {
                         let secret = who.and_then(|player| player.secret.as_deref());
                         let ask = |service: &Service| {

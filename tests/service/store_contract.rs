@@ -17,6 +17,7 @@ use assam_api::hex::Hex;
 use assam_api::store::{Among, Extension, ListQuery, Reads as _, Store, StoreError};
 use assam_referee::Setup;
 use jiff::Timestamp;
+use tokio::runtime::Runtime;
 
 use crate::harness::{Backend, Writes as _, append, backends, create, listed_as, reseat};
 

@@ -88,7 +88,7 @@ impl App {
                 Err(error) => return Err(error),
             }
         }
-        if is_placed {
+        if is_placed && self.door.news().has_others() {
             // They look for themselves where it fails.
             let _ = self.door.reads().tell_of_feed().await;
         }

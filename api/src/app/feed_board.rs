@@ -12,8 +12,8 @@ use tokio::time::{Instant, timeout};
 use super::summary::Summary;
 use crate::feed::{FeedPlace, PlacedNews};
 
-/// How long what was written here waits for more, before all of it gets positions.
-const GATHERING: Duration = Duration::from_millis(20);
+/// How long what is written here gathers after something has got positions: to give them to a few costs as much as to many.
+const GATHERING: Duration = Duration::from_millis(50);
 /// How long something may wait that nobody told of here.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The same while somebody follows the feed, and other processes are not heard.
@@ -87,10 +87,10 @@ impl FeedBoard {
     /// Waits until there may be something to do; other processes may be heard.
     #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
     pub(super) async fn wait(&self, is_heard: bool) {
+        tokio::time::sleep(GATHERING).await;
         let pause = if self.is_followed() && !is_heard { DEAF } else { PAUSE };
-        if timeout(pause, self.noted.notified()).await.is_ok() {
-            tokio::time::sleep(GATHERING).await;
-        }
+        // What fails is that nothing was noted.
+        let _ = timeout(pause, self.noted.notified()).await;
     }
 
     /// Knows the feed up to a place, of which nothing was told.

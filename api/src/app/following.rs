@@ -5,13 +5,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::{join_all, join4};
+use futures_util::future::{join_all, join3};
 use tokio::sync::mpsc;
 use tokio::time::interval;
 
 use super::App;
 use crate::game::GameId;
-use crate::store::{ChangedGame, Heard, Version};
+use crate::store::{ChangedGame, Heard, StoreError, Version};
 
 /// How long a change by another process may stay unseen, where nobody tells of it.
 const DEAF: Duration = Duration::from_millis(100);
@@ -19,7 +19,9 @@ const DEAF: Duration = Duration::from_millis(100);
 const LISTENING: Duration = Duration::from_secs(1);
 /// How long to wait for each game that is looked at: so however many are followed, that takes little of the database.
 const EACH: Duration = Duration::from_micros(50);
-/// How often other processes are told who is connected here. Whoever is not any more stays connected for two to three times that long.
+/// How long changes gather for other processes after some were told: to tell a few costs as much as to tell many.
+const GATHERING: Duration = Duration::from_millis(5);
+/// How often other processes are told that this one is there, and who is connected here. Whoever is not any more stays connected for two to three times that long.
 const BEAT: Duration = Duration::from_secs(5);
 /// How long to wait before listening again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -32,17 +34,23 @@ impl App {
 
     /// Tells other processes what changes here, and followers of games here what changes there. It never returns.
     pub async fn keep_following(self: Arc<Self>) {
-        join4(self.keep_looking(), self.keep_listening(), self.keep_telling(), self.keep_presence()).await;
+        let tell = join3(self.keep_telling(), self.keep_speaking(), self.keep_presence());
+        join3(self.keep_looking(), self.keep_listening(), tell).await;
     }
 
     /// Looks again and again how the games stand that are followed here.
     #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
     async fn keep_looking(&self) {
+        let mut seen = None;
         loop {
             let pause = if self.door.news().is_heard() { LISTENING } else { DEAF };
             let followed = u32::try_from(self.followed_games()).unwrap_or(u32::MAX);
             tokio::time::sleep(pause.max(EACH.saturating_mul(followed))).await;
-            self.look_at(self.door.hub().versions()).await;
+            let changes = self.door.reads().changes_by_others();
+            if changes.is_none() || changes != seen {
+                let is_done = self.look_at(self.door.hub().versions()).await;
+                seen = changes.filter(|_| is_done);
+            }
         }
     }
 
@@ -52,12 +60,25 @@ impl App {
         let (noted, mut changed) = mpsc::unbounded_channel();
         let hear = async {
             loop {
-                let hear = |heard| match heard {
-                    Heard::Listening => self.door.news().hears(true),
-                    Heard::Fed => self.door.feed().note(),
-                    Heard::Present(here) => here.iter().for_each(|here| self.door.hub().hear_present(here)),
-                    // Whoever takes them is beside this.
-                    Heard::Changed(games) => drop(noted.send(games)),
+                let hear = |heard| {
+                    let news = self.door.news();
+                    if heard != Heard::Listening {
+                        news.meet();
+                    }
+                    match heard {
+                        Heard::Listening => {
+                            news.hears(true);
+                            news.speak(true);
+                        }
+                        Heard::Process { is_new: true } => news.speak(false),
+                        Heard::Process { is_new: false } => {}
+                        Heard::Fed => self.door.feed().note(),
+                        Heard::Present(here) => {
+                            here.iter().for_each(|here| self.door.hub().hear_present(here));
+                        }
+                        // Whoever takes them is beside this.
+                        Heard::Changed(games) => drop(noted.send(games)),
+                    }
                 };
                 let why = self.door.reads().hear(&hear).await;
                 self.door.news().hears(false);
@@ -70,7 +91,8 @@ impl App {
             while changed.recv_many(&mut games, 256).await > 0 {
                 let changed: Vec<ChangedGame> = games.drain(..).flatten().collect();
                 let ids: Vec<GameId> = changed.iter().map(|game| game.id).collect();
-                self.look_at(self.door.hub().versions_of(&ids)).await;
+                // Where it fails, it is looked at again like all others.
+                let _ = self.look_at(self.door.hub().versions_of(&ids)).await;
                 if !self.door.own().is_empty() {
                     let seated = changed.iter().filter(|game| game.is_seated);
                     join_all(seated.map(|game| self.meet(game.id))).await;
@@ -83,15 +105,35 @@ impl App {
         }
     }
 
-    /// Tells other processes what has changed here: what gathers while something is told is told together.
+    /// Tells other processes what has changed here: at once what comes alone, and together what gathers after that.
+    #[expect(clippy::disallowed_methods, reason = "while more gathers")]
     async fn keep_telling(&self) {
         if !self.door.reads().has_news() {
             return;
         }
         loop {
             let games = self.door.news().take().await;
-            // They look for themselves where it fails.
-            let _ = self.door.reads().tell_of(&games).await;
+            if self.door.news().has_others() {
+                // They look for themselves where it fails.
+                let _ = self.door.reads().tell_of(&games).await;
+            }
+            tokio::time::sleep(GATHERING).await;
+        }
+    }
+
+    /// Tells other processes that this one is there: when it has come, when another one has, and now and then.
+    async fn keep_speaking(&self) {
+        if !self.door.reads().has_news() {
+            return;
+        }
+        let mut beats = interval(BEAT);
+        loop {
+            let is_new = tokio::select! {
+                _ = beats.tick() => false,
+                is_new = self.door.news().must_speak() => is_new,
+            };
+            // They are told again soon.
+            let _ = self.door.reads().tell_of_process(is_new).await;
         }
     }
 
@@ -121,16 +163,18 @@ impl App {
     }
 
     /// Looks how games stand, and reads those that are not as known. What the callers of a thread want at once is read with one statement.
-    async fn look_at(&self, known: impl IntoIterator<Item = (GameId, Option<Version>)>) {
-        join_all(known.into_iter().map(|(id, known)| self.look_at_one(id, known))).await;
+    /// Returns whether nothing failed.
+    async fn look_at(&self, known: impl IntoIterator<Item = (GameId, Option<Version>)>) -> bool {
+        let looks = known.into_iter().map(|(id, known)| self.look_at_one(id, known));
+        join_all(looks).await.iter().all(Result::is_ok)
     }
 
-    /// Looks how a game stands. What fails is tried again soon.
-    async fn look_at_one(&self, id: GameId, known: Option<Version>) {
-        let Ok(now) = self.door.reads().version(id).await else { return };
-        if now != known {
+    /// Looks how a game stands.
+    async fn look_at_one(&self, id: GameId, known: Option<Version>) -> Result<(), StoreError> {
+        if self.door.reads().version(id).await? != known {
             // Its followers are told by the door.
-            let _ = self.door.load(id).await;
+            self.door.load(id).await?;
         }
+        Ok(())
     }
 }

@@ -4,14 +4,18 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use crate::game::GameId;
 use crate::store::ChangedGame;
 
 /// How many games may wait to be told. Where there are more, the database fails, and other processes look for themselves.
 const ROOM: usize = 16_384;
+/// How long a process counts as there that was heard. It tells more often than that.
+const THERE: Duration = Duration::from_secs(15);
 
 /// The games that have changed since the others were told, and whether these are heard. Nothing waits for that.
 #[derive(Default)]
@@ -23,6 +27,11 @@ pub(super) struct NewsBoard {
     noted: Notify,
     /// Whether the others are heard.
     is_heard: AtomicBool,
+    /// When one of the others was heard last.
+    others: Mutex<Option<Instant>>,
+    /// Whether this process has to say that it is there, and that it has come.
+    speaks: Notify,
+    is_new: AtomicBool,
 }
 
 impl NewsBoard {
@@ -54,6 +63,29 @@ impl NewsBoard {
     /// Notes whether the others are heard.
     pub(super) fn hears(&self, is_heard: bool) {
         self.is_heard.store(is_heard, Ordering::Relaxed);
+    }
+
+    /// Notes that another process is there.
+    pub(super) fn meet(&self) {
+        *self.others.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Has others told that this process is there, or has come.
+    pub(super) fn speak(&self, is_new: bool) {
+        self.is_new.fetch_or(is_new, Ordering::Relaxed);
+        self.speaks.notify_one();
+    }
+
+    /// Waits until others have to be told that, and returns whether this process has come.
+    pub(super) async fn must_speak(&self) -> bool {
+        self.speaks.notified().await;
+        self.is_new.swap(false, Ordering::Relaxed)
+    }
+
+    /// Returns whether there seem to be others. Those who are not told look for themselves.
+    pub(super) fn has_others(&self) -> bool {
+        let met = *self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        met.is_some_and(|met| met.elapsed() < THERE)
     }
 
     /// Returns whether the others are heard.

@@ -1,13 +1,13 @@
 //! Changes of many games at once, for a database across a network: one statement, with an array for each column.
 
-use super::feed::{WAITING_COLUMNS, WAITING_TYPES, waiting_row};
+use super::feed::{PLACED_TYPES, WAITING_COLUMNS, WAITING_TYPES, waiting_row};
 use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, clock_values, values};
 use super::standings::{RATING_TYPES, TALLY_TYPES, add_tallies, put_ratings, rating_row, tally_row};
 use super::statement::HIDDEN;
 use super::value::Value;
 use super::{Start, Write};
-use crate::game::GameId;
+use crate::game::{GameId, Status};
 use crate::public_log::Milestone;
 use crate::standings::Reckoning;
 
@@ -18,6 +18,20 @@ const TYPES: [&str; 34] = [
     "bigint", "text", "bytea", "bytea", "bytea", "bytea", "bytea", "bytea", "text", "bigint", "bigint",
     "bytea", "text", "text",
 ];
+
+/// What is sent of each append, with the types; then what is set besides, where games end or have clocks.
+const APPENDED: [(&str, &str); 7] = [
+    ("id", "uuid"),
+    ("revision", "integer"),
+    ("at_ply", "integer"),
+    ("at_head", "bytea"),
+    ("ply", "integer"),
+    ("head", "bytea"),
+    ("entries", "text"),
+];
+const ENDED: [(&str, &str); 2] = [("status", "smallint"), ("finished_at", "bigint")];
+const CLOCKED: [(&str, &str); 3] =
+    [("clock_left", "text"), ("clock_since", "bigint"), ("clock_until", "bigint")];
 
 /// The types of [`PlayerTable::COLUMNS`].
 const LISTED: [&str; 6] = ["bytea", "smallint", "smallint", "bigint", "uuid", "bigint"];
@@ -74,40 +88,49 @@ pub(super) fn write(changes: &[Write]) -> Batch {
     batch
 }
 
-/// Appends to logs; the WHERE clause is the lock.
+/// Appends to logs; the WHERE clause is the lock. Each column costs PostgreSQL some memory and time, so those are left out that stay
+/// as they are in all of the games: most batches end no game, and have none with a clock.
 fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
-    let rows = changes.iter().filter_map(|change| {
-        let Write::Append { id, revision, at, extension, .. } = change else { return None };
-        Some(
-            [
-                (*id).into(),
-                at.ply.into(),
-                at.hash.into(),
-                extension.head.ply.into(),
-                extension.head.hash.into(),
-                extension.status.into(),
-                extension.entries.as_str().into(),
-                extension.finished_at.into(),
-                (*revision).into(),
-            ]
-            .into_iter()
-            .chain(clock_values(extension.clock.as_deref()))
-            .collect(),
-        )
+    let appends = || {
+        changes.iter().filter_map(|change| {
+            let Write::Append { id, revision, at, extension, .. } = change else { return None };
+            Some((*id, *revision, at, extension))
+        })
+    };
+    let ends = appends().any(|(.., extension)| extension.status != Status::Running);
+    let clocks = appends().any(|(.., extension)| extension.clock.is_some());
+    let mut columns = APPENDED.to_vec();
+    columns.extend(if ends { ENDED.as_slice() } else { &[] });
+    columns.extend(if clocks { CLOCKED.as_slice() } else { &[] });
+    let rows = appends().map(|(id, revision, at, extension)| {
+        let mut row: Vec<Value> = vec![
+            id.into(),
+            revision.into(),
+            at.ply.into(),
+            at.hash.into(),
+            extension.head.ply.into(),
+            extension.head.hash.into(),
+            extension.entries.as_str().into(),
+        ];
+        if ends {
+            row.extend([extension.status.into(), extension.finished_at.into()]);
+        }
+        if clocks {
+            row.extend(clock_values(extension.clock.as_deref()));
+        }
+        row
     });
-    let types = [
-        "uuid", "integer", "bytea", "integer", "bytea", "smallint", "text", "bigint", "integer", "text",
-        "bigint", "bigint",
-    ];
+    let types: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
     let rows = batch.table(&types, rows)?;
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let as_they_are: String =
+        names[APPENDED.len()..].iter().map(|name| format!(", {name} = n.{name}")).collect();
     let update = format!(
-        "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, \
-         log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
-         finished_at = n.finished_at, clock_left = n.clock_left, clock_since = n.clock_since, \
-         clock_until = n.clock_until \
-         FROM {rows} AS n (id, at_ply, at_head, ply, head, status, entries, finished_at, revision, clock_left, \
-         clock_since, clock_until) \
-         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision RETURNING g.id"
+        "UPDATE games AS g SET ply = n.ply, head = n.head, \
+         log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END{as_they_are} \
+         FROM {rows} AS n ({}) \
+         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision RETURNING g.id",
+        names.join(", ")
     );
     batch.with("appended", &update);
     Some("appended")
@@ -233,22 +256,18 @@ fn feed(batch: &mut Batch, changes: &[Write]) {
     let rows = changes.iter().flat_map(Write::fed).map(|news| waiting_row(&news));
     if let Some(rows) = batch.table(&WAITING_TYPES, rows) {
         let insert = format!(
-            "INSERT INTO feed_entries ({WAITING_COLUMNS}) SELECT n.* FROM {rows} AS n ({WAITING_COLUMNS}) \
-             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+            "INSERT INTO feed_waiting ({WAITING_COLUMNS}) SELECT n.* FROM {rows} AS n ({WAITING_COLUMNS}) \
+             JOIN written AS w ON n.game_id = w.id"
         );
         batch.with("fed", &insert);
     }
 }
 
-/// Gives what waits for the feed its places.
+/// Writes entries of the feed.
 pub(super) fn place_feed(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
     let mut batch = Batch::default();
-    let rows = batch.table(&["bigint", "bytea", "uuid", "integer", "smallint"], placed)?;
-    batch.sql = format!(
-        "UPDATE feed_entries AS e SET position = n.position, mark = n.mark \
-         FROM {rows} AS n (position, mark, game_id, revision, kind) \
-         WHERE e.game_id = n.game_id AND e.revision = n.revision AND e.kind = n.kind AND e.position IS NULL"
-    );
+    let rows = batch.table(&PLACED_TYPES, placed)?;
+    batch.sql = format!("INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) SELECT * FROM {rows}");
     Some(batch)
 }
 

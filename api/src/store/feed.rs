@@ -12,8 +12,10 @@ use crate::clock::now;
 use crate::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
 use crate::game::Status;
 
-/// The types of what waits, as [`waiting_row`] has it.
+/// The types of what waits, as [`waiting_row`] has it, and of an entry, as [`placed_row`] has it.
 pub(super) const WAITING_TYPES: [&str; 5] = ["uuid", "integer", "smallint", "smallint", "bigint"];
+pub(super) const PLACED_TYPES: [&str; 7] =
+    ["uuid", "integer", "smallint", "smallint", "bigint", "bigint", "bytea"];
 /// The columns of what waits.
 pub(super) const WAITING_COLUMNS: &str = "game_id, revision, kind, ruleset, at";
 /// How many of the oldest entries are looked at together when some are forgotten.
@@ -106,18 +108,21 @@ pub(super) fn waiting_row(news: &FeedNews) -> Vec<Value> {
 
 /// Lets something wait for a position.
 pub(super) fn feed(news: &FeedNews) -> Statement {
-    let insert = format!(
-        "INSERT INTO feed_entries ({WAITING_COLUMNS}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING"
-    );
+    let insert = format!("INSERT INTO feed_waiting ({WAITING_COLUMNS}) VALUES ($1, $2, $3, $4, $5)");
     Statement::new(insert, waiting_row(news))
 }
 
-/// Reads what waits.
-pub(super) fn waiting(limit: u32) -> Statement {
+/// Finds out whether something waits.
+pub(super) fn any_waiting() -> Statement {
+    Statement::new("SELECT 1 FROM feed_waiting LIMIT 1", [])
+}
+
+/// Takes what waits, the oldest first; `row` is what the database calls the place of a row.
+pub(super) fn take_waiting(row: &str, limit: u32) -> Statement {
     Statement::new(
         format!(
-            "SELECT {WAITING_COLUMNS} FROM feed_entries WHERE position IS NULL \
-             ORDER BY at, game_id, revision, kind LIMIT $1"
+            "DELETE FROM feed_waiting WHERE {row} IN (SELECT {row} FROM feed_waiting \
+             ORDER BY at, game_id, revision, kind LIMIT $1) RETURNING {WAITING_COLUMNS}"
         ),
         [limit.into()],
     )
@@ -127,8 +132,7 @@ pub(super) fn waiting(limit: u32) -> Statement {
 pub(super) fn entries(from: u64, limit: u32) -> Statement {
     Statement::new(
         format!(
-            "SELECT {WAITING_COLUMNS}, position, mark FROM feed_entries \
-             WHERE position IS NOT NULL AND position >= $1 ORDER BY position LIMIT $2"
+            "SELECT {WAITING_COLUMNS}, position, mark FROM feed_entries WHERE position >= $1 ORDER BY position LIMIT $2"
         ),
         [from.into(), limit.into()],
     )
@@ -139,18 +143,19 @@ pub(super) fn head() -> Statement {
     Statement::new("SELECT position, mark FROM feed_head", [])
 }
 
-/// Gives something that waits its place.
-pub(super) fn place(PlacedNews { place, news }: &PlacedNews) -> Statement {
-    Statement::new(
-        "UPDATE feed_entries SET position = $1, mark = $2 \
-         WHERE game_id = $3 AND revision = $4 AND kind = $5 AND position IS NULL",
-        placed_row(place, news),
-    )
+/// Writes an entry.
+pub(super) fn place(placed: &PlacedNews) -> Statement {
+    let insert = format!(
+        "INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+    );
+    Statement::new(insert, placed_row(placed))
 }
 
-/// Returns what is placed as a row.
-pub(super) fn placed_row(place: &FeedPlace, news: &FeedNews) -> Vec<Value> {
-    vec![place.position.into(), place.mark.into(), news.game.into(), news.revision.into(), news.kind.into()]
+/// Returns an entry as a row.
+pub(super) fn placed_row(PlacedNews { place, news }: &PlacedNews) -> Vec<Value> {
+    let mut row = waiting_row(news);
+    row.extend([place.position.into(), place.mark.into()]);
+    row
 }
 
 /// Writes the place of the last entry; changes no row where it is no longer what it was.
@@ -169,16 +174,16 @@ pub(super) fn advance(was: &FeedPlace, head: &FeedPlace) -> Statement {
 pub(super) fn forget(before: Timestamp) -> Statement {
     Statement::new(
         format!(
-            "DELETE FROM feed_entries WHERE position IS NOT NULL AND position < (SELECT max(position) FROM \
-             (SELECT position, at FROM feed_entries WHERE position IS NOT NULL ORDER BY position LIMIT {OLDEST}) \
-             AS oldest WHERE at < $1)"
+            "DELETE FROM feed_entries WHERE position < (SELECT max(position) FROM \
+             (SELECT position, at FROM feed_entries ORDER BY position LIMIT {OLDEST}) AS oldest WHERE at < $1)"
         ),
         [before.into()],
     )
 }
 
 /// Returns the places of what waits, one after the other.
-pub(super) fn placed(was: FeedPlace, waiting: Vec<FeedNews>) -> Vec<PlacedNews> {
+pub(super) fn placed(was: FeedPlace, mut waiting: Vec<FeedNews>) -> Vec<PlacedNews> {
+    waiting.sort_unstable_by_key(|news| (news.at, news.game.0, news.revision, news.kind as u8));
     let mut place = was;
     waiting
         .into_iter()

@@ -13,6 +13,11 @@ use crate::game::GameId;
 pub enum Heard {
     /// From now on everything is heard, as long as the connection lasts.
     Listening,
+    /// Another process is there. One that has come wants to hear who else is.
+    Process {
+        /// Whether it has come.
+        is_new: bool,
+    },
     /// These games have changed.
     Changed(Vec<ChangedGame>),
     /// The feed for lobbies has new entries.
@@ -47,6 +52,11 @@ pub trait News: Send + Sync {
         false
     }
 
+    /// Returns how often other processes are known to have changed something, where that is noticed: while it is the same, they have not.
+    fn changes_by_others(&self) -> Option<u64> {
+        None
+    }
+
     /// Tells other processes that games have changed.
     ///
     /// # Errors
@@ -60,6 +70,14 @@ pub trait News: Send + Sync {
     /// # Errors
     /// Where that fails, or takes too long.
     async fn tell_of_feed(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Tells other processes that this one is there, and asks them whether they are.
+    ///
+    /// # Errors
+    /// Where that fails, or takes too long.
+    async fn tell_of_process(&self, _is_new: bool) -> Result<(), StoreError> {
         Ok(())
     }
 

@@ -189,6 +189,10 @@ impl News for PostgresStore {
         self.news.tell_of_feed().await
     }
 
+    async fn tell_of_process(&self, is_new: bool) -> Result<(), StoreError> {
+        self.news.tell_of_process(is_new).await
+    }
+
     async fn tell_of_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
         self.news.tell_of_presence(here).await
     }

@@ -29,7 +29,7 @@ impl KeepsFeed for PostgresStore {
 
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
         // Most of the time nothing waits.
-        if self.found(&feed::waiting(1)).await?.is_empty() {
+        if self.found(&feed::any_waiting()).await?.is_empty() {
             return Ok(Some(0));
         }
         let attempt = async {
@@ -61,11 +61,11 @@ impl KeepsFeed for PostgresStore {
 async fn place(on: &impl GenericClient, limit: u32) -> Result<usize, PostgresFault> {
     let was = found(on, &feed::head()).await?;
     let was = was.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head).map_err(PostgresFault::Store)?;
-    let waiting = found(on, &feed::waiting(limit)).await?;
+    let waiting = found(on, &feed::take_waiting("ctid", limit)).await?;
     let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(Cells::feed_news).collect();
     let placed = feed::placed(was, waiting.map_err(PostgresFault::Store)?);
     let Some(last) = placed.last() else { return Ok(0) };
-    let batch = batch::place_feed(placed.iter().map(|one| placed_row(&one.place, &one.news)));
+    let batch = batch::place_feed(placed.iter().map(placed_row));
     if let Some(batch) = batch {
         rows(on, &batch.sql, &batch.arrays).await?;
     }

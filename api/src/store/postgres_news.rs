@@ -19,6 +19,9 @@ use crate::entropy;
 const CHANNEL: &str = "assam_games";
 /// What is told when the feed for lobbies has new entries.
 const FED: &str = "feed";
+/// What a process tells that has come, and what others answer, and tell now and then.
+const COME: &str = "come";
+const THERE: &str = "there";
 /// What stands before seats that are connected.
 const PRESENT: &str = "here ";
 /// What stands after a game whose seats have changed.
@@ -67,6 +70,14 @@ impl PostgresNews {
     /// As [`PostgresNews::tell`].
     pub(super) async fn tell_of_feed(&self) -> Result<(), StoreError> {
         self.tell_each([FED.to_owned()]).await
+    }
+
+    /// Tells the other processes that this one is there.
+    ///
+    /// # Errors
+    /// As [`PostgresNews::tell`].
+    pub(super) async fn tell_of_process(&self, is_new: bool) -> Result<(), StoreError> {
+        self.tell_each([(if is_new { COME } else { THERE }).to_owned()]).await
     }
 
     /// Tells the other processes which seats are connected here.
@@ -142,6 +153,8 @@ fn read(text: &str) -> Heard {
     }
     match text {
         FED => Heard::Fed,
+        COME => Heard::Process { is_new: true },
+        THERE => Heard::Process { is_new: false },
         games => Heard::Changed(games.split(' ').filter_map(read_game).collect()),
     }
 }

@@ -5,6 +5,7 @@ use std::future::ready;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -24,7 +25,7 @@ use super::value::Value;
 use super::whole::CopiedTable;
 use super::{
     DatabaseHealth, ListPage, ListQuery, News, Reads, SortBy, Store, StoreError, Version, Write, feed,
-    public_log, seal, sqlite_copy,
+    public_log, seal, sqlite_copy, sqlite_feed,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
@@ -38,8 +39,18 @@ const TRIAL: usize = 64 * 1024;
 pub struct SqliteStore {
     /// SQLite has one writer.
     writer: Mutex<Option<Connection>>,
+    others: OtherWriters,
     readers: Readers,
     health: DatabaseHealth,
+}
+
+/// What the connection that writes has noticed of changes by other connections, which are those of other processes.
+#[derive(Default)]
+struct OtherWriters {
+    /// The number that SQLite gives to what they wrote last.
+    version: AtomicI64,
+    /// How often that was another one.
+    changes: AtomicU64,
 }
 
 /// One connection for each thread that reads. To read a game takes microseconds.
@@ -58,7 +69,12 @@ impl SqliteStore {
         let path = absolute(path)?;
         start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
         let readers = Readers { path, connections: ThreadLocal::new() };
-        Ok(Self { writer: Mutex::new(None), readers, health: DatabaseHealth::default() })
+        Ok(Self {
+            writer: Mutex::new(None),
+            others: OtherWriters::default(),
+            readers,
+            health: DatabaseHealth::default(),
+        })
     }
 
     /// Reads with the connection of this thread.
@@ -87,7 +103,7 @@ impl SqliteStore {
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        work(opened(&mut writer, || {
+        let connection = opened(&mut writer, || {
             let mut connection = connect(&self.readers.path)?;
             // A commit waits for the disk.
             connection.pragma_update(None, "synchronous", "FULL")?;
@@ -95,7 +111,10 @@ impl SqliteStore {
             // at once, without waiting, where another process has written in between.
             connection.set_transaction_behavior(TransactionBehavior::Immediate);
             Ok(connection)
-        })?)
+        })?;
+        // What is written from here on is no change by others.
+        self.others.look(connection)?;
+        work(connection)
     }
 }
 
@@ -146,6 +165,17 @@ impl SqliteStore {
     }
 }
 
+impl OtherWriters {
+    /// Notes whether other connections have changed something.
+    fn look(&self, writer: &Connection) -> Result<(), Error> {
+        let version = writer.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
+        if self.version.swap(version, Ordering::Relaxed) != version {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
+
 impl Readers {
     /// Reads with the connection of this thread.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
@@ -170,7 +200,15 @@ fn opened(
 }
 
 /// Processes on one file look for themselves.
-impl News for SqliteStore {}
+impl News for SqliteStore {
+    fn changes_by_others(&self) -> Option<u64> {
+        // Where somebody writes, that one has looked, and looks again before it writes the next time.
+        if let Ok(mut writer) = self.writer.try_lock() {
+            self.others.look(writer.as_mut()?).ok()?;
+        }
+        Some(self.others.changes.load(Ordering::Relaxed))
+    }
+}
 
 #[async_trait]
 impl Reads for SqliteStore {
@@ -324,6 +362,10 @@ fn write(
     let outcomes: Result<_, SqliteFault> =
         changes.iter().map(|change| write_one(&transaction, change)).collect();
     let outcomes = outcomes?;
+    if changes.iter().any(Write::is_fed) {
+        // Whoever commits first is first here, too: nothing has to wait.
+        sqlite_feed::place(&transaction, u32::MAX)?;
+    }
     transaction.commit()?;
     Ok(outcomes)
 }

@@ -24,7 +24,7 @@ impl KeepsFeed for SqliteStore {
 
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
         // Most of the time nothing waits: to find that out takes no lock.
-        if self.read(|connection| query(connection, &feed::waiting(1)))?.is_empty() {
+        if self.read(|connection| query(connection, &feed::any_waiting()))?.is_empty() {
             return Ok(Some(0));
         }
         let outcome = self.write_with(|connection| {
@@ -48,11 +48,13 @@ fn head(on: &Connection) -> Result<FeedPlace, SqliteFault> {
     rows.first().map_or(Ok(FeedPlace::BEGINNING), |row| row.feed_head()).map_err(SqliteFault::Store)
 }
 
-/// Nobody else writes: the transaction has the lock.
-fn place(on: &Connection, limit: u32) -> Result<usize, SqliteFault> {
+/// Gives positions to what waits. Nobody else writes: the transaction has the lock.
+pub(super) fn place(on: &Connection, limit: u32) -> Result<usize, SqliteFault> {
     let was = head(on)?;
-    let waiting =
-        query(on, &feed::waiting(limit))?.iter().map(|row| row.feed_news()).collect::<Result<_, _>>();
+    let waiting = query(on, &feed::take_waiting("rowid", limit))?
+        .iter()
+        .map(|row| row.feed_news())
+        .collect::<Result<_, _>>();
     let placed = feed::placed(was, waiting.map_err(SqliteFault::Store)?);
     for one in &placed {
         execute(on, &feed::place(one))?;

@@ -15,7 +15,7 @@ pub(super) struct CopiedTable {
 }
 
 /// Returns every table. What each database notes of its own migrations is not among them.
-pub(super) fn tables() -> [CopiedTable; 16] {
+pub(super) fn tables() -> [CopiedTable; 17] {
     let of_players =
         |table: PlayerTable| CopiedTable { name: table.name(), columns: PlayerTable::COLUMNS.to_owned() };
     let [public, own] = PlayerTable::ALL.map(of_players);
@@ -31,7 +31,8 @@ pub(super) fn tables() -> [CopiedTable; 16] {
         table("log_nodes", "level, position, bytes"),
         table("log_head", "size, root"),
         table("log_cosignatures", "witness, size, note"),
-        table("feed_entries", "game_id, revision, kind, ruleset, at, position, mark"),
+        table("feed_entries", "position, mark, game_id, revision, kind, ruleset, at"),
+        table("feed_waiting", "game_id, revision, kind, ruleset, at"),
         table("feed_head", "position, mark"),
         table("counted_ends", "entries"),
         table("heartbeat", "at"),

@@ -284,6 +284,40 @@ fn what_happens_in_one_process_is_in_the_feed_of_every_other_one_in_the_same_ord
 }
 
 #[test]
+fn entries_and_what_waited_for_a_position_before_it_had_a_table_of_its_own_are_kept() {
+    const COLUMNS: &str = "game_id, revision, kind, ruleset, at";
+    for backend in backends() {
+        let mut games: Vec<String> = {
+            let service = Service::start(&backend);
+            let games = (0..3).map(|_| created(&service.player(), public())).collect();
+            service.wait_for_feed(3);
+            games
+        };
+        let earlier = match backend.name() {
+            "SQLite" => include_str!("../../../migrations/sqlite/V11__feed.sql"),
+            _ => include_str!("../../../migrations/postgres/V11__feed.sql"),
+        };
+        backend.script(&format!(
+            "CREATE TABLE kept_entries AS SELECT * FROM feed_entries; CREATE TABLE kept_head AS SELECT * FROM feed_head; \
+             DROP TABLE feed_entries; DROP TABLE feed_waiting; DROP TABLE feed_head; {earlier} \
+             INSERT INTO feed_entries ({COLUMNS}, position, mark) SELECT {COLUMNS}, position, mark FROM kept_entries; \
+             INSERT INTO feed_entries ({COLUMNS}) SELECT game_id, 1, 1, ruleset, at + 1 FROM kept_entries WHERE position = 1; \
+             INSERT INTO feed_head SELECT * FROM kept_head; DROP TABLE kept_entries; DROP TABLE kept_head; \
+             DELETE FROM refinery_schema_history WHERE version >= 14"
+        ));
+        let service = Service::start(&backend);
+        service.wait_for_feed(4);
+        let mut lobby = Lobby::default();
+        for told in service.stranger().stream("/v1/events?since=0&follow=false", LINES).rest() {
+            lobby.take(&told);
+        }
+        games.push(games[0].clone());
+        let kinds = ["created", "created", "created", "seats"].map(str::to_owned);
+        assert_eq!(lobby.told, (1..=4).zip(kinds.into_iter().zip(games)).collect());
+    }
+}
+
+#[test]
 fn nothing_is_lost_where_processes_are_killed_before_positions_are_given_and_nothing_comes_below_what_was_told()
  {
     for backend in backends() {

@@ -81,8 +81,13 @@ impl Service {
     pub(crate) fn wait_until_counted(&self) {
         let wanted = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]});
         assert_eq!(self.player().post("/v1/games", wanted).status, 201);
+        self.wait_for_rating_of("random");
+    }
+
+    /// Waits until a player is rated.
+    pub(crate) fn wait_for_rating_of(&self, player: &str) {
         let begun = Instant::now();
-        while self.stranger().get("/v1/players/random").json()["ratings"] == json!([]) {
+        while self.stranger().get(&format!("/v1/players/{player}")).json()["ratings"] == json!([]) {
             assert!(begun.elapsed() < Duration::from_secs(20), "no game counts");
         }
     }

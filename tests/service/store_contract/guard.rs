@@ -112,3 +112,14 @@ async fn the_database_itself_refuses_what_is_not_an_extension() {
     })
     .await;
 }
+
+#[test]
+fn no_guard_of_postgresql_comes_before_the_change_of_a_game_for_which_it_would_lock_each_row() {
+    let Some(backend) = crate::harness::postgres() else { return };
+    let _ = Runtime::new().unwrap().block_on(backend.open());
+    // Bits of `tgtype`: for each row, before, update.
+    backend.script(
+        "DO $$ BEGIN IF EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = 'games'::regclass AND tgtype & 19 = 19) \
+         THEN RAISE EXCEPTION 'a trigger comes before'; END IF; END $$",
+    );
+}
