@@ -45,6 +45,7 @@ mod sqlite_file;
 mod sqlite_log;
 mod sqlite_session;
 mod sqlite_standings;
+mod sqlite_write;
 mod standings;
 mod statement;
 mod store_error;

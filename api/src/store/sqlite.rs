@@ -15,7 +15,6 @@ use thread_local::ThreadLocal;
 
 use super::database_fault::DatabaseError as _;
 use super::list::{Listed, readable};
-use super::listing::PlayerTable;
 use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_file::{absolute, start_wal};
@@ -24,8 +23,8 @@ use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
 use super::{
-    DatabaseHealth, ListPage, ListQuery, News, Reads, SortBy, Store, StoreError, Version, Write, feed,
-    public_log, seal, sqlite_copy, sqlite_feed,
+    DatabaseHealth, ListPage, ListQuery, News, Reads, SortBy, Store, StoreError, Version, Write, seal,
+    sqlite_copy, sqlite_write,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
@@ -89,7 +88,7 @@ impl SqliteStore {
 
     /// Writes changes in one transaction, and returns the outcome of each.
     fn write_all(&self, changes: &mut [Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
-        let outcome = self.write_with(|connection| write(connection, changes));
+        let outcome = self.write_with(|connection| sqlite_write::write(connection, changes));
         self.health.note(&outcome);
         if outcome.iter().flatten().any(Result::is_ok) {
             self.health.has_written();
@@ -349,69 +348,4 @@ impl Store for SqliteStore {
         }
         tried
     }
-}
-
-/// Writes changes in one transaction, and returns the outcome of each.
-fn write(
-    connection: &mut Connection,
-    changes: &mut [Write],
-) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
-    let transaction = connection.transaction()?;
-    // Not before: another process may have held the database.
-    Write::restart_clocks(changes);
-    let outcomes: Result<_, SqliteFault> =
-        changes.iter().map(|change| write_one(&transaction, change)).collect();
-    let outcomes = outcomes?;
-    if changes.iter().any(Write::is_fed) {
-        // Whoever commits first is first here, too: nothing has to wait.
-        sqlite_feed::place(&transaction, u32::MAX)?;
-    }
-    transaction.commit()?;
-    Ok(outcomes)
-}
-
-/// Writes a change; an outcome that is refused leaves nothing behind.
-fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
-    let id = change.id();
-    let statement = match change {
-        Write::Create { game, .. } => statement::insert(game),
-        Write::Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } => {
-            let beacon = beacon.as_ref();
-            let due = beacon.and_then(|beacon| beacon.due);
-            let others = [
-                ("tags", tags.as_deref().map(Value::from)),
-                ("heir", heir.map(Value::from)),
-                ("rematch", rematch.map(Value::from)),
-                ("beacon_round", due.map(|due| due.number.into())),
-                ("beacon_at", due.map(|due| due.at.into())),
-                ("beacon_signature", beacon.and_then(|beacon| beacon.signature).map(Value::from)),
-            ];
-            statement::reseat(id, *revision, at.as_ref(), seats, others, start.as_ref())
-        }
-        Write::Append { revision, at, extension, .. } => statement::append(id, *revision, at, extension),
-        Write::Remove { revision, .. } => statement::remove(id, *revision),
-        Write::TakeDown { revision, reason, seats, .. } => statement::take_down(id, *revision, reason, seats),
-    };
-    if execute(on, &statement)? == 0 {
-        let is_there = !query(on, &statement::exists(id))?.is_empty();
-        return Ok(Err(StoreError::of_unchanged(change, is_there)));
-    }
-    if let Some(record) = change.record() {
-        execute(on, &statement::record(record, id))?;
-    }
-    for entry in change.logged() {
-        execute(on, &public_log::wait(entry))?;
-    }
-    for news in change.fed() {
-        execute(on, &feed::feed(&news))?;
-    }
-    for table in PlayerTable::ALL {
-        for row in change.rows_left(table) {
-            execute(on, &statement::unlist(table, row))?;
-        }
-        for row in change.rows_entered(table) {
-            execute(on, &statement::enlist(table, row))?;
-        }
-    }
-    Ok(Ok(()))
 }

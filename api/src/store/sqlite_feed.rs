@@ -2,19 +2,18 @@
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::Connection;
 
 use super::feed::{self, KeepsFeed};
 use super::sqlite::SqliteStore;
-use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
+use super::sqlite_write::{feed_head, place_feed};
 use super::{Reads as _, StoreError};
 use crate::feed::{FeedPlace, PlacedNews};
 
 #[async_trait]
 impl KeepsFeed for SqliteStore {
     async fn feed_head(&self) -> Result<FeedPlace, StoreError> {
-        Ok(self.read(head)?)
+        Ok(self.read(feed_head)?)
     }
 
     async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError> {
@@ -29,7 +28,7 @@ impl KeepsFeed for SqliteStore {
         }
         let outcome = self.write_with(|connection| {
             let transaction = connection.transaction()?;
-            let placed = place(&transaction, limit)?;
+            let placed = place_feed(&transaction, limit)?;
             transaction.commit()?;
             Ok(placed)
         });
@@ -41,26 +40,4 @@ impl KeepsFeed for SqliteStore {
         let forget = feed::forget(before);
         Ok(self.write_with(|connection| Ok(execute(connection, &forget)?))? > 0)
     }
-}
-
-fn head(on: &Connection) -> Result<FeedPlace, SqliteFault> {
-    let rows = query(on, &feed::head())?;
-    rows.first().map_or(Ok(FeedPlace::BEGINNING), |row| row.feed_head()).map_err(SqliteFault::Store)
-}
-
-/// Gives positions to what waits. Nobody else writes: the transaction has the lock.
-pub(super) fn place(on: &Connection, limit: u32) -> Result<usize, SqliteFault> {
-    let was = head(on)?;
-    let waiting = query(on, &feed::take_waiting("rowid", limit))?
-        .iter()
-        .map(|row| row.feed_news())
-        .collect::<Result<_, _>>();
-    let placed = feed::placed(was, waiting.map_err(SqliteFault::Store)?);
-    for one in &placed {
-        execute(on, &feed::place(one))?;
-    }
-    if let Some(last) = placed.last() {
-        execute(on, &feed::advance(&was, &last.place))?;
-    }
-    Ok(placed.len())
 }

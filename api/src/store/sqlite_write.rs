@@ -1,0 +1,99 @@
+//! What is written to SQLite in one transaction.
+
+use rusqlite::Connection;
+
+use super::feed;
+use super::listing::PlayerTable;
+use super::sqlite_error::SqliteFault;
+use super::sqlite_session::{execute, query};
+use super::value::Value;
+use super::{StoreError, Write, public_log, statement};
+use crate::feed::FeedPlace;
+
+/// Writes changes in one transaction, and returns the outcome of each.
+pub(super) fn write(
+    connection: &mut Connection,
+    changes: &mut [Write],
+) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
+    let transaction = connection.transaction()?;
+    // Not before: another process may have held the database.
+    Write::restart_clocks(changes);
+    let outcomes: Result<_, SqliteFault> =
+        changes.iter().map(|change| write_one(&transaction, change)).collect();
+    let outcomes = outcomes?;
+    if changes.iter().any(Write::is_fed) {
+        // Whoever commits first is first here, too: nothing has to wait.
+        place_feed(&transaction, u32::MAX)?;
+    }
+    transaction.commit()?;
+    Ok(outcomes)
+}
+
+/// Writes a change; an outcome that is refused leaves nothing behind.
+fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
+    let id = change.id();
+    let statement = match change {
+        Write::Create { game, .. } => statement::insert(game),
+        Write::Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } => {
+            let beacon = beacon.as_ref();
+            let due = beacon.and_then(|beacon| beacon.due);
+            let others = [
+                ("tags", tags.as_deref().map(Value::from)),
+                ("heir", heir.map(Value::from)),
+                ("rematch", rematch.map(Value::from)),
+                ("beacon_round", due.map(|due| due.number.into())),
+                ("beacon_at", due.map(|due| due.at.into())),
+                ("beacon_signature", beacon.and_then(|beacon| beacon.signature).map(Value::from)),
+            ];
+            statement::reseat(id, *revision, at.as_ref(), seats, others, start.as_ref())
+        }
+        Write::Append { revision, at, extension, .. } => statement::append(id, *revision, at, extension),
+        Write::Remove { revision, .. } => statement::remove(id, *revision),
+        Write::TakeDown { revision, reason, seats, .. } => statement::take_down(id, *revision, reason, seats),
+    };
+    if execute(on, &statement)? == 0 {
+        let is_there = !query(on, &statement::exists(id))?.is_empty();
+        return Ok(Err(StoreError::of_unchanged(change, is_there)));
+    }
+    if let Some(record) = change.record() {
+        execute(on, &statement::record(record, id))?;
+    }
+    for entry in change.logged() {
+        execute(on, &public_log::wait(entry))?;
+    }
+    for news in change.fed() {
+        execute(on, &feed::feed(&news))?;
+    }
+    for table in PlayerTable::ALL {
+        for row in change.rows_left(table) {
+            execute(on, &statement::unlist(table, row))?;
+        }
+        for row in change.rows_entered(table) {
+            execute(on, &statement::enlist(table, row))?;
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Gives positions to what waits. Nobody else writes: the transaction has the lock.
+pub(super) fn place_feed(on: &Connection, limit: u32) -> Result<usize, SqliteFault> {
+    let was = feed_head(on)?;
+    let waiting = query(on, &feed::take_waiting("rowid", limit))?
+        .iter()
+        .map(|row| row.feed_news())
+        .collect::<Result<_, _>>();
+    let placed = feed::placed(was, waiting.map_err(SqliteFault::Store)?);
+    for one in &placed {
+        execute(on, &feed::place(one))?;
+    }
+    if let Some(last) = placed.last() {
+        execute(on, &feed::advance(&was, &last.place))?;
+    }
+    Ok(placed.len())
+}
+
+/// Returns the place of the last entry of the feed.
+pub(super) fn feed_head(on: &Connection) -> Result<FeedPlace, SqliteFault> {
+    let rows = query(on, &feed::head())?;
+    rows.first().map_or(Ok(FeedPlace::BEGINNING), |row| row.feed_head()).map_err(SqliteFault::Store)
+}
