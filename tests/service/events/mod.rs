@@ -11,6 +11,7 @@ mod own;
 mod presence;
 mod processes;
 mod resumed;
+mod unread;
 mod waited;
 
 use serde_json::{Value, json};
