@@ -201,6 +201,10 @@ fn a_backup_has_every_column_of_every_table_whichever_way_it_went() {
     service.wait_for_log();
     service.wait_until_counted();
     assert_eq!(service.stranger().post_text("/log/cosignatures", &service.cosigned()).status, 204);
+    // Nothing waits for a position in the feed while a service runs.
+    service.kill();
+    let waiting = "INSERT INTO feed_waiting SELECT game_id, revision, kind, ruleset, at FROM feed_entries WHERE position = 1";
+    assert_eq!(first.sabotage(waiting), Ok(1));
     let folder = tempfile::tempdir().unwrap();
     let file = |name| folder.path().join(name);
     for (from, name, to) in [(&first, "one", &postgres), (&postgres, "two", &last)] {

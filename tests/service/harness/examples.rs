@@ -14,7 +14,7 @@ use super::operations::operation;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/examples.json");
 
 /// What is another in each game and each request: ids, hashes, secrets, times, dice, addresses.
-const OTHER_EACH_TIME: [&str; 16] = [
+const OTHER_EACH_TIME: [&str; 17] = [
     "(?:PeterNeumann|witness.example/tests) [0-9A-Za-z+/]+=*",
     "[0-9A-Za-z+/]{43}=",
     "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}",
@@ -24,6 +24,8 @@ const OTHER_EACH_TIME: [&str; 16] = [
     r"\b\d entries\b",
     // The rug that is drawn.
     "^[rybg]$",
+    // Who leads after a match of two built-in players.
+    "^(?:random|solitaire-ai)$",
     // Rounds of beacons.
     r"\b[5-9]\d{8}\b",
     r"dirhams to seat \d",
