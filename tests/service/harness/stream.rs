@@ -127,6 +127,11 @@ impl Client<'_> {
 }
 
 impl Stream {
+    /// Lets the kernel keep little of what comes while nobody reads.
+    pub(crate) fn keep_little(&self) {
+        socket2::SockRef::from(self.body.get_ref().wire.get_ref()).set_recv_buffer_size(4096).unwrap();
+    }
+
     /// Opens a stream; none where nobody answers.
     fn open(client: &Client<'_>, path: &str, headers: &[(&str, &str)], cut: usize) -> Option<Self> {
         let mut wire = TcpStream::connect(client.service().base().strip_prefix("http://").unwrap()).ok()?;
