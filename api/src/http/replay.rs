@@ -3,7 +3,7 @@
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{HttpResponse, get};
 use assam_notation::FileForm;
-use assam_referee::picture::Moment;
+use assam_referee::picture::{Moment, PictureForm};
 use assam_referee::{Event, Score, State};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
@@ -154,7 +154,7 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
     let mut response = of.answer(Aspect::Picture, ply, || {
         let seen = of.seen(ply)?;
-        let svg = seen.table.svg(&moment(&seen));
+        let svg = seen.table.svg(&moment(&seen), &PictureForm::default());
         // The position never changes, but its drawing may improve.
         let reply = Reply { freshness: Freshness::Changing, ..of.reply_about(&seen.head) };
         Ok(reply.finish(SVG, svg))

@@ -1,6 +1,7 @@
 //! What comes of records in another form.
 
 use assam_referee::AnyRecord;
+use assam_referee::picture::PictureForm;
 
 use super::json;
 use crate::diagnosis;
@@ -142,6 +143,6 @@ fn picture(source: &str, wanted: Option<u32>, mut plies: Plies) -> Result<String
     let last = plies.moment().ply;
     match wanted.filter(|&ply| ply != last) {
         Some(ply) => Err(format!("{source}: there is no ply {ply}: the last one is {last}")),
-        None => Ok(plies.table().svg(plies.moment())),
+        None => Ok(plies.table().svg(plies.moment(), &PictureForm::default())),
     }
 }
