@@ -22,19 +22,30 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 28] = [
     file!("api.js"),
+    file!("board.js"),
     file!("check.html"),
     file!("check.js"),
     file!("game.html"),
     file!("game.js"),
+    file!("games.js"),
     file!("home.js"),
     file!("icon.svg"),
     file!("index.html"),
+    file!("join.js"),
     file!("kept.js"),
+    file!("known.js"),
+    file!("marrakech.js"),
+    file!("marrakesh.js"),
     file!("page.js"),
+    file!("play.js"),
+    file!("replay.js"),
     file!("rules.html"),
     file!("rules.js"),
+    file!("seats.js"),
+    file!("secret.js"),
+    file!("speech.js"),
     file!("stream.js"),
     file!("style.css"),
     file!("text.js"),
