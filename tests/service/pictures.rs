@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::harness::{Service, assam, backends, out, vectors};
 
 mod marrakesh;
+mod options;
 
 /// Gives each position of vectors: the table, how it came about, and the position as the vector has it.
 fn replay(vectors: impl Iterator<Item = Value>, mut each: impl FnMut(&dyn Table, &Moment, &str)) -> u32 {
