@@ -48,12 +48,14 @@ const INDEX: &str = include_str!("docs_page.html");
 /// What starts it.
 const START: &str = include_str!("docs_page.js");
 
-/// Registers the page, and leads the root to it.
+/// Registers the page.
 pub fn routes(config: &mut web::ServiceConfig) {
-    config
-        .route("/", web::get().to(lead))
-        .route("/docs", web::get().to(lead))
-        .route("/docs/{file:[^/]*}", web::get().to(file));
+    config.route("/docs", web::get().to(lead)).route("/docs/{file:[^/]*}", web::get().to(file));
+}
+
+/// Leads the root to the page.
+pub fn root(config: &mut web::ServiceConfig) {
+    config.route("/", web::get().to(lead));
 }
 
 async fn lead() -> HttpResponse {

@@ -23,6 +23,7 @@ mod moves;
 mod openapi;
 mod operations;
 mod origins;
+mod pages;
 mod path;
 mod problems;
 mod proof;

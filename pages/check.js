@@ -1,0 +1,5 @@
+// The page that checks records.
+
+import { startPage } from "./page.js";
+
+startPage();

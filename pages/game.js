@@ -1,0 +1,5 @@
+// The page of a game.
+
+import { startPage } from "./page.js";
+
+startPage();

@@ -1,0 +1,5 @@
+// The first page.
+
+import { startPage } from "./page.js";
+
+startPage();
