@@ -1,5 +1,6 @@
 // Charts of a game: how the scores of its seats went. An SVG with classes only, whose colours stand in style.css.
 
+import { draw } from "./page.js";
 import { text } from "./text.js";
 
 /** A line of a chart.
@@ -28,17 +29,12 @@ const [WIDTH, LEFT, RIGHT, TOP, HEIGHT, BOTTOM, ROW] = [360, 34, 336, 10, 200, 1
 /** Solid, dashed, dotted and mixed lines, so that no colour has to be told from another one. */
 const DASHES = ["", "7 3", "2 3", "9 3 2 3"];
 
-/** Draws an element of an SVG.
+/** Draws a shape.
  * @param {string} name
  * @param {Record<string, string | number>} attributes
- * @param {(Node | string)[]} children
- * @returns {SVGElement} */
-function draw(name, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, `${value}`);
-  element.append(...children);
-  return element;
-}
+ * @param {(Node | string)[]} children */
+const shape = (name, attributes, ...children) =>
+  draw(name, Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, `${value}`])), ...children);
 
 /** Returns the round numbers at which an axis is marked, about as many as are wanted.
  * @param {number} low
@@ -77,19 +73,19 @@ export function chart(series, { title, x, at }) {
   const up = (/** @type {number} */ value) => round(BOTTOM - ((value - low) / (high - low)) * (BOTTOM - TOP));
   const height = HEIGHT + ROW * lines.length + 6;
   const label = [title, ...lines.map(spoken)].join(" ");
-  const drawn = draw("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
+  const drawn = shape("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": label });
   for (const value of ticks(low, high, 4)) {
     drawn.append(
-      draw("line", { class: "chart-grid", x1: LEFT, x2: RIGHT, y1: up(value), y2: up(value) }),
-      draw("text", { class: "chart-tick", x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, `${value}`),
+      shape("line", { class: "chart-grid", x1: LEFT, x2: RIGHT, y1: up(value), y2: up(value) }),
+      shape("text", { class: "chart-tick", x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, `${value}`),
     );
   }
   for (const value of ticks(left, right, 6)) {
-    drawn.append(draw("text", { class: "chart-tick", x: across(value), y: BOTTOM + 15, "text-anchor": "middle" }, `${value}`));
+    drawn.append(shape("text", { class: "chart-tick", x: across(value), y: BOTTOM + 15, "text-anchor": "middle" }, `${value}`));
   }
-  drawn.append(draw("text", { class: "chart-tick", x: RIGHT, y: HEIGHT, "text-anchor": "end" }, x));
+  drawn.append(shape("text", { class: "chart-tick", x: RIGHT, y: HEIGHT, "text-anchor": "end" }, x));
   if (at !== undefined) {
-    drawn.append(draw("line", { class: "chart-at", x1: across(at), x2: across(at), y1: TOP, y2: BOTTOM }));
+    drawn.append(shape("line", { class: "chart-at", x1: across(at), x2: across(at), y1: TOP, y2: BOTTOM }));
   }
   lines.forEach(({ name, letter, points }, index) => {
     const stroke = { class: `chart-line chart-${letter}`, fill: "none", "stroke-width": 2.5, "stroke-dasharray": DASHES[index % 4] };
@@ -97,10 +93,10 @@ export function chart(series, { title, x, at }) {
     const row = HEIGHT + ROW * (index + 1);
     const last = points[points.length - 1];
     drawn.append(
-      draw("polyline", { ...stroke, points: path }),
-      draw("circle", { class: `chart-dot chart-${letter}`, cx: across(last.x), cy: up(last.y), r: 3.5 }),
-      draw("line", { ...stroke, x1: LEFT, x2: LEFT + 30, y1: row - 4, y2: row - 4 }),
-      draw("text", { class: "chart-name", x: LEFT + 38, y: row }, draw("title", {}, name), `${short(name)}: ${last.y}`),
+      shape("polyline", { ...stroke, points: path }),
+      shape("circle", { class: `chart-dot chart-${letter}`, cx: across(last.x), cy: up(last.y), r: 3.5 }),
+      shape("line", { ...stroke, x1: LEFT, x2: LEFT + 30, y1: row - 4, y2: row - 4 }),
+      shape("text", { class: "chart-name", x: LEFT + 38, y: row }, shape("title", {}, name), `${short(name)}: ${last.y}`),
     );
   });
   return drawn;

@@ -22,8 +22,9 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 17] = [
+const FILES: [(&str, &str); 32] = [
     file!("api.js"),
+    file!("chart.js"),
     file!("check.html"),
     file!("check.js"),
     file!("game.html"),
@@ -33,8 +34,22 @@ const FILES: [(&str, &str); 17] = [
     file!("index.html"),
     file!("kept.js"),
     file!("page.js"),
+    file!("proof.js"),
+    file!("qr.js"),
     file!("rules.html"),
     file!("rules.js"),
+    file!("rules/marrakech-around.svg"),
+    file!("rules/marrakech-choices.svg"),
+    file!("rules/marrakech-end.svg"),
+    file!("rules/marrakech-lay.svg"),
+    file!("rules/marrakech-market.svg"),
+    file!("rules/marrakech-pay.svg"),
+    file!("rules/marrakech-turn.svg"),
+    file!("rules/marrakesh-bonus.svg"),
+    file!("rules/marrakesh-deal.svg"),
+    file!("rules/marrakesh-off.svg"),
+    file!("rules/marrakesh-ovals.svg"),
+    file!("rules/marrakesh-trick.svg"),
     file!("stream.js"),
     file!("style.css"),
     file!("text.js"),
