@@ -74,3 +74,19 @@ export function pace() {
 export function keepPace(speed) {
   localStorage.setItem(PACE, String(speed));
 }
+
+/** @typedef {{ joinCode?: string }} KeptGame what whoever created a game knows of it */
+
+/** Keeps that a game was created here: whoever did may abort and remove it, and knows its join code.
+ * @param {string} game
+ * @param {KeptGame} kept */
+export function keepCreated(game, kept) {
+  localStorage.setItem(`assam.created.${game}`, JSON.stringify(kept));
+}
+
+/** Returns what is known of a game that was created here, or null.
+ * @param {string} game
+ * @returns {KeptGame | null} */
+export function createdHere(game) {
+  return JSON.parse(localStorage.getItem(`assam.created.${game}`) ?? "null");
+}

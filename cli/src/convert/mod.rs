@@ -17,12 +17,14 @@ use crate::sheet::Sheet;
 mod destination;
 mod json;
 mod made;
+mod not_converted;
 mod picture;
 #[cfg(feature = "png")]
 mod png;
 
 use destination::Destination;
 use made::{Converted, Made, Target};
+use not_converted::NotConverted;
 use picture::{PictureArgs, PictureKind};
 
 /// Arguments of `assam convert`.
@@ -88,20 +90,6 @@ enum Goal {
 const ENOUGH: usize = 16 * 1024;
 const LITTLE: usize = 2 * 1024;
 
-/// Why conversion stops.
-enum NotConverted {
-    /// The output cannot be written.
-    Unwritable(io::Error),
-    /// The requested output cannot be made.
-    Impossible(String),
-}
-
-impl From<io::Error> for NotConverted {
-    fn from(error: io::Error) -> Self {
-        Self::Unwritable(error)
-    }
-}
-
 /// A conversion under way.
 struct Converter {
     out: Destination<Output>,
@@ -149,7 +137,9 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     })?;
     let target = match target {
         Goal::Picture(_) if has_unreadable => return Ok(ExitCode::from(2)),
-        Goal::Picture(kind) => return picture::draw(args, kind, &sources),
+        Goal::Picture(kind) => {
+            return args.picture.draw(kind, &sources, args.output.as_deref(), args.color.of_stderr());
+        }
         Goal::Records(target) => target,
     };
     let out = Destination::begin(target, Output::open(args.output.as_deref())?)?;

@@ -1,6 +1,7 @@
 //! `assam convert --to svg` and `--to png`: one position of one record as a picture.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use assam_notation::Piece;
@@ -8,11 +9,12 @@ use assam_referee::AnyRecord;
 use assam_referee::picture::{PictureForm, Theme};
 use clap::{Args, ValueEnum};
 
+use super::not_converted::NotConverted;
 #[cfg(feature = "png")]
 use super::png;
-use super::{ConvertArgs, NotConverted};
 use crate::diagnosis;
 use crate::found::{NotFound, find, no_such_record};
+use crate::look::Look;
 use crate::output::say;
 use crate::output_file::Output;
 use crate::plies::Plies;
@@ -82,6 +84,57 @@ impl PictureArgs {
         given.into_iter().find_map(|(is_given, name)| is_given.then_some(name))
     }
 
+    /// Draws the picture of a record of the one source.
+    ///
+    /// # Errors
+    /// Why it cannot be drawn or written.
+    pub fn draw(
+        &self,
+        kind: PictureKind,
+        sources: &[Source],
+        output: Option<&Path>,
+        errors: Look,
+    ) -> Result<ExitCode, NotConverted> {
+        let [source] = sources else {
+            return Err(NotConverted::Impossible("a picture shows one record: name one file".to_owned()));
+        };
+        let name = source.name();
+        let found = match find(source, self.record.unwrap_or(1)) {
+            Ok(found) => found,
+            Err(NotFound::Unreadable(error)) => {
+                say(&format!("assam: {name}: {error}"));
+                return Ok(ExitCode::from(2));
+            }
+            Err(NotFound::Beyond { number, count }) => {
+                return Err(NotConverted::Impossible(format!("{name}: {}", no_such_record(number, count))));
+            }
+        };
+        if self.record.is_none() && found.has_next {
+            let why = format!(
+                "{name}: a picture shows one record, and this file has more: choose one with --record"
+            );
+            return Err(NotConverted::Impossible(why));
+        }
+        let record = AnyRecord::read(&found.bytes);
+        if let Err(error) = &record.verdict {
+            let piece = Piece { line: found.line, bytes: &found.bytes };
+            say(diagnosis::render(&name, piece, error, errors).trim_end());
+            return Ok(ExitCode::FAILURE);
+        }
+        let Some(plies) = Plies::of(&record) else { return Ok(ExitCode::FAILURE) };
+        let svg = svg(plies, self.ply, &self.form(&record))
+            .map_err(|why| NotConverted::Impossible(format!("{name}: {why}")))?;
+        let bytes = match kind {
+            PictureKind::Svg => svg.into_bytes(),
+            #[cfg(feature = "png")]
+            PictureKind::Png => png::of(&svg).map_err(|why| NotConverted::Impossible(why.to_string()))?,
+        };
+        let mut out = Output::open(output)?;
+        out.write_all(&bytes)?;
+        out.keep()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
     /// Returns the form of the picture of a record.
     fn form(&self, record: &AnyRecord) -> PictureForm {
         PictureForm {
@@ -106,50 +159,6 @@ fn names(record: &AnyRecord) -> Vec<String> {
         record.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value.clone()).unwrap_or_default()
     };
     (1..=seats).map(name).collect()
-}
-
-/// Draws a picture.
-///
-/// # Errors
-/// Why it cannot be drawn or written.
-pub fn draw(args: &ConvertArgs, kind: PictureKind, sources: &[Source]) -> Result<ExitCode, NotConverted> {
-    let [source] = sources else {
-        return Err(NotConverted::Impossible("a picture shows one record: name one file".to_owned()));
-    };
-    let (name, picture) = (source.name(), &args.picture);
-    let found = match find(source, picture.record.unwrap_or(1)) {
-        Ok(found) => found,
-        Err(NotFound::Unreadable(error)) => {
-            say(&format!("assam: {name}: {error}"));
-            return Ok(ExitCode::from(2));
-        }
-        Err(NotFound::Beyond { number, count }) => {
-            return Err(NotConverted::Impossible(format!("{name}: {}", no_such_record(number, count))));
-        }
-    };
-    if picture.record.is_none() && found.has_next {
-        let why =
-            format!("{name}: a picture shows one record, and this file has more: choose one with --record");
-        return Err(NotConverted::Impossible(why));
-    }
-    let record = AnyRecord::read(&found.bytes);
-    if let Err(error) = &record.verdict {
-        let piece = Piece { line: found.line, bytes: &found.bytes };
-        say(diagnosis::render(&name, piece, error, args.color.of_stderr()).trim_end());
-        return Ok(ExitCode::FAILURE);
-    }
-    let Some(plies) = Plies::of(&record) else { return Ok(ExitCode::FAILURE) };
-    let svg = svg(plies, picture.ply, &picture.form(&record))
-        .map_err(|why| NotConverted::Impossible(format!("{name}: {why}")))?;
-    let bytes = match kind {
-        PictureKind::Svg => svg.into_bytes(),
-        #[cfg(feature = "png")]
-        PictureKind::Png => png::of(&svg).map_err(|why| NotConverted::Impossible(why.to_string()))?,
-    };
-    let mut out = Output::open(args.output.as_deref())?;
-    out.write_all(&bytes)?;
-    out.keep()?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Draws the position after a ply, the last one by default.

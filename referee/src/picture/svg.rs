@@ -27,7 +27,7 @@ const LEGEND_HEIGHT: i32 = 15;
 const COLUMN: i32 = 46;
 
 /// The panel as it is laid out.
-struct Layout<'a> {
+struct PanelLayout<'a> {
     panel: &'a Panel,
     names: &'a [String],
     /// Its distance from the left.
@@ -43,7 +43,7 @@ pub fn render(picture: &impl Picture, form: &PictureForm) -> String {
     let moment = picture.moment();
     let Bounds { left, top, right, bottom } = picture.bounds();
     let board = (right - left, bottom - top);
-    let layout = Layout::of(&panel, &form.names, &moment.told(), EDGE + board.0 + GAP);
+    let layout = PanelLayout::of(&panel, &form.names, &moment.told(), EDGE + board.0 + GAP);
     let (edge, (width, height)) = match form.board_only {
         true => (0, board),
         false => (EDGE, (layout.x + PANEL_WIDTH + MARGIN, (2 * EDGE + board.1).max(layout.height()))),
@@ -83,7 +83,7 @@ pub fn render(picture: &impl Picture, form: &PictureForm) -> String {
     canvas.0
 }
 
-impl<'a> Layout<'a> {
+impl<'a> PanelLayout<'a> {
     fn of(panel: &'a Panel, names: &'a [String], told: &[String], x: i32) -> Self {
         let told = told.iter().enumerate().flat_map(|(n, told)| {
             let (class, columns) = if n == 0 { ("ink", WORD_COLUMNS) } else { ("faint", SENTENCE_COLUMNS) };

@@ -2,8 +2,8 @@
 
 use assam_rules::marrakech::{Die, Direction, Square};
 
-use super::compass;
-use super::drawing::{SQUARE, middle, shift};
+use super::geometry::{SQUARE, middle, shift};
+use super::looks::compass;
 use super::marks::Stand;
 use crate::picture::Canvas;
 

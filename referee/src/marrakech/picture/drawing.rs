@@ -4,13 +4,11 @@ use assam_rules::marrakech::{Action, Board, Direction, Rug, Square};
 
 use super::super::view::View;
 use super::assam::{self, turn_around};
+use super::geometry::{MARKET, SQUARE, corner, middle, shift};
+use super::looks::{is_of_whole_rug, owner, swatch};
 use super::marks::Marks;
-use super::{is_of_whole_rug, owner, rugs, swatch};
+use super::rugs;
 use crate::picture::{Bounds, Canvas};
-
-/// The side of a square, and of the market, in units.
-pub(super) const SQUARE: i32 = 40;
-const MARKET: i32 = SQUARE * Square::SIDE as i32;
 
 /// The market with its turn-arounds and the names of ranks and files.
 pub(super) const BOUNDS: Bounds = Bounds { left: -36, top: -22, right: MARKET + 22, bottom: MARKET + 38 };
@@ -34,28 +32,6 @@ pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
         assam::draw(canvas, (view.assam, view.facing));
         draw_legal(canvas, view.assam, &marks.legal);
     });
-}
-
-/// Returns the north-western corner of a square.
-fn corner(square: Square) -> (i32, i32) {
-    let south = i32::from(Square::SIDE - 1 - square.rank());
-    (SQUARE * i32::from(square.file()), SQUARE * south)
-}
-
-/// Returns the middle of a square.
-pub(super) fn middle(square: Square) -> (i32, i32) {
-    let (x, y) = corner(square);
-    (x + SQUARE / 2, y + SQUARE / 2)
-}
-
-/// Returns the place at a distance from another.
-pub(super) const fn shift((x, y): (i32, i32), towards: Direction, units: i32) -> (i32, i32) {
-    match towards {
-        Direction::North => (x, y - units),
-        Direction::East => (x + units, y),
-        Direction::South => (x, y + units),
-        Direction::West => (x - units, y),
-    }
 }
 
 /// Draws the border with its turn-arounds, and the names of ranks and files outside of them.

@@ -1,17 +1,16 @@
 //! The market: squares, rugs, Assam and the way he came, for people.
 
-use anstyle::AnsiColor;
-use assam_rules::Seat;
-use assam_rules::marrakech::{Board, Colour, Direction, Phase, Rug, Square};
+use assam_rules::marrakech::{Phase, Square};
 
+use self::looks::{compass, is_of_whole_rug, swatch};
 pub(super) use self::marks::Marks;
 use super::view::{SeatView, View};
-use crate::picture::{
-    Bounds, Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, Swatch, who_won,
-};
+use crate::picture::{Bounds, Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
 
 mod assam;
 mod drawing;
+mod geometry;
+mod looks;
 mod marks;
 mod printing;
 mod rugs;
@@ -101,37 +100,4 @@ impl Scene<'_, View, Marks> {
         }
         text
     }
-}
-
-fn compass(facing: Direction) -> &'static str {
-    match facing {
-        Direction::North => "north",
-        Direction::East => "east",
-        Direction::South => "south",
-        Direction::West => "west",
-    }
-}
-
-fn swatch(colour: Colour) -> Swatch {
-    let (name, style) = match colour {
-        Colour::Red => ("red", AnsiColor::BrightWhite.on(AnsiColor::Red)),
-        Colour::Yellow => ("yellow", AnsiColor::Black.on(AnsiColor::Yellow)),
-        Colour::Blue => ("blue", AnsiColor::BrightWhite.on(AnsiColor::Blue)),
-        Colour::Green => ("green", AnsiColor::Black.on(AnsiColor::Green)),
-    };
-    Swatch { letter: colour.letter(), name, style }
-}
-
-/// Returns the seat that lays a colour.
-fn owner(view: &View, colour: Colour) -> Option<Seat> {
-    view.seats.iter().find(|seat| seat.colours.contains(&colour)).map(|seat| seat.seat)
-}
-
-fn is_joined(board: &Board, one: Square, other: Square) -> bool {
-    Rug::new(one, other).is_some_and(|rug| board.is_whole(rug))
-}
-
-fn is_of_whole_rug(board: &Board, square: Square) -> bool {
-    let neighbours = Direction::ALL.into_iter().filter_map(|direction| square.step(direction));
-    neighbours.into_iter().any(|neighbour| is_joined(board, square, neighbour))
 }

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use assam_rules::marrakech::{Board, Colour, Direction, Square};
 
 use super::super::view::View;
-use super::{is_joined, swatch};
+use super::looks::{is_joined, swatch};
 use crate::picture::Line;
 
 /// Returns the market: a line for each rank, and one for each border between two.
