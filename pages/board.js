@@ -103,6 +103,13 @@ export class Board {
     return this.#home.querySelector(selector);
   }
 
+  /** Returns all elements of the picture that a selector finds.
+   * @param {string} selector
+   * @returns {Iterable<Element>} */
+  findAll(selector) {
+    return this.#home.querySelectorAll(selector);
+  }
+
   /** Offers choices in place of those that were offered, and marks them.
    * @param {Map<Element, Choice>} choices
    * @param {Element | null} [picked] the cell that was chosen first, of two */

@@ -10,6 +10,7 @@ mod closing;
 mod creation;
 mod docs_page;
 pub mod document;
+mod drawn;
 mod events;
 mod finished;
 mod games;

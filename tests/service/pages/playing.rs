@@ -40,7 +40,8 @@ fn assert_untroubled(player: &Player<'_>) {
 fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_to_its_end_by_mouse_and_keys()
 {
     let Some(browser) = Browser::start() else { return };
-    let service = Service::start(&backends()[0]);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
     for choice in ["[name=who][value=link]", "[name=length][value=short]", "#go"] {
         ann.use_element(choice);
@@ -54,6 +55,13 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     // The game is private: who comes without the code sees nothing.
     assert_eq!(service.stranger().get(&format!("/v1/games/{id}")).status, 404);
     ben.use_element("#join button");
+    ben.page.until("document.querySelector('#board svg')");
+    // The one request that fails asks for the commitment.
+    let troubles = ben.page.troubles();
+    assert!(
+        troubles.iter().all(|trouble| trouble.contains("/seats/") && trouble.contains("409")),
+        "{troubles:?}"
+    );
     play_to_the_end(&[&ann, &ben], &mut Dice::new(1));
     assert!(ann.chosen() > 20 && ben.chosen() > 20, "{} and {}", ann.chosen(), ben.chosen());
     for player in [&ann, &ben] {
@@ -83,7 +91,8 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
 #[test]
 fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
     let Some(browser) = Browser::start() else { return };
-    let service = Service::start(&backends()[0]);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let ann = Player::at(browser.open_apart(service.base(), PHONE), Hand::Finger);
     for choice in ["[name=game][value=marrakesh]", "[name=length][value=short]", "#go"] {
         ann.use_element(choice);
@@ -94,6 +103,6 @@ fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
     let is_narrow = "document.documentElement.scrollWidth <= innerWidth";
     assert_eq!(ann.page.evaluate(is_narrow), Value::Bool(true), "the page is wider than the phone");
     play_to_the_end(&[&ann], &mut Dice::new(2));
-    assert!(ann.chosen() > 36, "{}", ann.chosen());
+    assert!(ann.chosen() > 12, "{}", ann.chosen());
     assert_untroubled(&ann);
 }
