@@ -1,0 +1,6 @@
+//! The pages in a real browser.
+
+mod accessible;
+mod checking;
+mod modules;
+mod rules;
