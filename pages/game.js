@@ -52,10 +52,10 @@ function tell(ply) {
   const isMine = isNow && known.isRunning && state.seat !== null && state.seat === known.game.your_seat;
   const isOver = isNow && !known.isRunning;
   const due = isOver ? seats.outcome() : state.seat === null ? "" : game.due(state, known.nameOf, isMine);
-  byId("status").textContent = due;
+  if (byId("status").textContent !== due) byId("status").textContent = due;
   byId("status").classList.toggle("mine", isMine);
   byId("about").textContent = game.about(state);
-  speech.say([...sentencesOf(known, ply), ...(isMine || isOver ? [due] : [])]);
+  speech.say(sentencesOf(known, ply));
   seats.update(ply);
 }
 

@@ -55,7 +55,7 @@ function show(id, games, note) {
 
 /** Reads the lists, and shows them. */
 async function refresh() {
-  const own = secret() === null ? Promise.resolve({ games: [] }) : ask(`/v1/me/games?status=running,open&sort=moved&limit=${MOST}`);
+  const own = secret() === null ? Promise.resolve({ games: [] }) : ask(`/v1/me/games?status=running,open&limit=${MOST}`);
   const [open, running, mine] = await Promise.all([
     ask(`/v1/games?status=open&open_seats=1,2,3&limit=${MOST}`),
     ask(`/v1/games?status=running&limit=${MOST}`),

@@ -67,6 +67,7 @@ export class Seats {
     const { game } = this.known;
     document.title = `${text(`game.${game.ruleset}`)} · Assam`;
     byId("title").textContent = text(`game.${game.ruleset}`);
+    byId("main").dataset.status = game.status;
     if (game.status === "open") {
       byId("status").textContent = text(game.beacon?.round == null ? "game.waits" : "game.waits-beacon");
       if (game.seats.some((/** @type {any} */ seat) => seat.reserved_for !== null)) this.#learnPlayer();
@@ -156,11 +157,12 @@ export class Seats {
   #joining() {
     const { game, id } = this.known;
     if (game.status !== "open" || game.your_seat !== null) return null;
-    const open = game.seats.filter(({ kind, reserved_for }) => kind === "open" && (reserved_for === null || reserved_for === this.#player));
+    const isFree = (/** @type {any} */ seat) => seat.kind === "open" && [null, this.#player].includes(seat.reserved_for);
+    const open = game.seats.filter(isFree);
     const code = joinCode();
     const take = (/** @type {number} */ seat) => (/** @type {string} */ name) =>
       takeSeat(id, seat, game.commitment, code === undefined ? { name } : { name, joinCode: code });
-    return open.length === 0 ? null : this.#joinForm(open.map(({ seat }) => [text("seat.take", { seat }), take(seat)]));
+    return open.length === 0 ? null : this.#joinForm(open.map((/** @type {any} */ { seat }) => [text("seat.take", { seat }), take(seat)]));
   }
 
   #invitation() {

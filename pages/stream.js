@@ -29,6 +29,7 @@ export async function follow(path, { place, hear, connected, last, signal }) {
     tries += 1;
     pause = 0;
     try {
+      /** @type {string} */
       const address = since === null ? path : `${path}${path.includes("?") ? "&" : "?"}since=${encodeURIComponent(since)}`;
       for await (const message of messages(address, signal)) {
         tries = 0;
