@@ -37,6 +37,7 @@ static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
     };
     let own = [
         ("", Finished::about_service("text/html; charset=utf-8", INDEX)),
+        ("introduction.css", Finished::about_service("text/css; charset=utf-8", LOOK)),
         ("swagger-initializer.js", Finished::about_service("text/javascript; charset=utf-8", START)),
     ];
     FILES.into_iter().filter_map(file).chain(own).collect()
@@ -44,6 +45,9 @@ static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
 
 /// The page itself. Of its scripts, none stands in it.
 const INDEX: &str = include_str!("docs_page.html");
+
+/// The look of its introduction.
+const LOOK: &str = include_str!("docs_page.css");
 
 /// What starts it.
 const START: &str = include_str!("docs_page.js");

@@ -188,6 +188,12 @@ impl Page<'_> {
         }
     }
 
+    /// Shows this page, and every one it goes to, `light` or `dark`.
+    pub(crate) fn prefer(&self, scheme: &str) {
+        let feature = json!({"name": "prefers-color-scheme", "value": scheme});
+        self.call("Emulation.setEmulatedMedia", json!({"features": [feature]}));
+    }
+
     /// Touches a place with a finger.
     pub(crate) fn tap(&self, (x, y): (f64, f64)) {
         let touched = json!({"type": "touchStart", "touchPoints": [{"x": x, "y": y}]});
