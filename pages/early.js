@@ -7,6 +7,7 @@ import { secret } from "./kept.js";
  * @returns {Promise<Response | null>} */
 async function read(path) {
   const known = secret();
+  /** @type {Record<string, string>} */
   const headers = known === null ? {} : { Authorization: `Bearer ${known}` };
   const response = await fetch(path, { headers, cache: "no-cache" }).catch(() => null);
   return response?.ok ? response : null;

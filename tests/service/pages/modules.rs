@@ -12,7 +12,8 @@ fn with_module(page: &Page<'_>, module: &str, expression: &str) -> Value {
 #[test]
 fn qr_codes_are_those_that_another_program_draws_in_every_version() {
     let Some(browser) = Browser::start() else { return };
-    let service = Service::start(&backends()[0]);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let page = browser.open(&format!("{}/rules", service.base()));
     let codes: Value = serde_json::from_str(include_str!("codes.json")).unwrap();
     let mut sizes = Vec::new();
@@ -29,14 +30,16 @@ fn qr_codes_are_those_that_another_program_draws_in_every_version() {
     sizes.sort_unstable();
     sizes.dedup();
     assert_eq!(sizes, (21..=57).step_by(4).collect::<Vec<_>>());
-    let refused = with_module(&page, "qr.js", "{ try { it.qr('x'.repeat(214)) } catch (e) { return e.name } }");
+    let refused =
+        with_module(&page, "qr.js", "{ try { it.qr('x'.repeat(214)) } catch (e) { return e.name } }");
     assert_eq!(refused, "RangeError");
 }
 
 #[test]
 fn a_chart_says_in_words_what_it_draws() {
     let Some(browser) = Browser::start() else { return };
-    let service = Service::start(&backends()[0]);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let record = include_str!("../../../docs/rules/pictures/marrakech-end.mkn");
     let imported = service.stranger().post_text("/v1/imports", record).json();
     let id = imported["id"].as_str().unwrap();
@@ -60,7 +63,9 @@ fn a_chart_says_in_words_what_it_draws() {
     let drawn = with_module(&page, "chart.js", &drawn);
     let label = drawn["label"].as_str().unwrap();
     assert!(label.starts_with("Scores. Aisha: 30 at first, 33 at last"), "{label}");
-    assert!(label.contains("Omar: 30 at first, 71 at last") && label.contains("Lea: 30 at first, 30 at last"));
+    assert!(
+        label.contains("Omar: 30 at first, 71 at last") && label.contains("Lea: 30 at first, 30 at last")
+    );
     assert_eq!((&drawn["role"], &drawn["styles"]), (&json!("img"), &json!(0)));
     assert_eq!(drawn["lines"], json!([91, 91, 91]));
     let names: Vec<&str> = drawn["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
@@ -73,7 +78,8 @@ fn a_chart_says_in_words_what_it_draws() {
 #[test]
 fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in_them() {
     let Some(browser) = Browser::start() else { return };
-    let service = Service::start(&backends()[0]);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let player = service.player();
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"]});
     let game = player.post("/v1/games", wanted).json();
