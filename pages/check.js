@@ -2,6 +2,7 @@
 
 import { ask, askText, sentenceOf } from "./api.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
+import { readPicture } from "./picture.js";
 import { counted, listed, text } from "./text.js";
 
 /** Where and why a record broke.
@@ -189,7 +190,7 @@ function boards(record, { words, setup }, last) {
     try {
       const svg = await picture(ply);
       if (Number(slider.value) !== ply) return;
-      image.replaceChildren(drawn(svg));
+      image.replaceChildren(readPicture(svg));
       if (ply > 0) void picture(ply - 1).catch(() => {});
     } catch (error) {
       showProblem(sentenceOf(error));
@@ -207,16 +208,6 @@ function boards(record, { words, setup }, last) {
     word,
     make("p", { class: "words" }, make("span", { class: "faint" }, setup ?? ""), " ", ...separated),
   );
-}
-
-/** Takes a picture of the service into the page.
- * @param {string} svg */
-function drawn(svg) {
-  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  root.querySelector("style")?.remove();
-  // Its labels are English.
-  root.setAttribute("lang", "en");
-  return document.importNode(root, true);
 }
 
 /** Says something to those who do not see the page.

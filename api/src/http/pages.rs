@@ -22,7 +22,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 45] = [
+const FILES: [(&str, &str); 46] = [
     file!("api.js"),
     file!("board.js"),
     file!("chart.js"),
@@ -42,6 +42,7 @@ const FILES: [(&str, &str); 45] = [
     file!("marrakech.js"),
     file!("marrakesh.js"),
     file!("page.js"),
+    file!("picture.js"),
     file!("play.js"),
     file!("proof.js"),
     file!("qr.js"),
