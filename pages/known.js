@@ -65,8 +65,7 @@ export class Known {
 
   /** Reads the game without its plies. */
   async readGame() {
-    const { seats, ...rest } = await ask(this.path);
-    this.game = { ...rest, seats };
+    this.game = await ask(this.path);
   }
 
   /** Reads a ply that was written, or that shows more than it did.
