@@ -124,6 +124,8 @@ form.addEventListener("submit", async (event) => {
 });
 /** @type {HTMLInputElement} */ (byId("name")).value = keptName();
 fit();
+// Before, it would have done nothing.
+byId("go").removeAttribute("disabled");
 
 byId("paste").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -15,12 +15,11 @@ import { text } from "./text.js";
 export function drawScores(known, ply) {
   const home = byId("scores");
   if (!(/** @type {HTMLDetailsElement} */ (home.parentElement).open) || known.last < 0) return;
-  const names = known.game.seats.map((/** @type {any} */ { shown }) => shown);
   const isMarrakesh = known.state.game === "marrakesh";
   const x = text(isMarrakesh ? "insight.rounds" : "insight.plies");
   const at = isMarrakesh ? {} : { at: ply };
-  const charts = [chart(scoresOf(known.plies, names), { title: text("insight.scores"), x, ...at })];
-  if (!isMarrakesh) charts.push(chart(dirhamsOf(known.plies, names), { title: text("insight.dirhams"), x, ...at }));
+  const charts = [chart(scoresOf(known.plies, known.names), { title: text("insight.scores"), x, ...at })];
+  if (!isMarrakesh) charts.push(chart(dirhamsOf(known.plies, known.names), { title: text("insight.dirhams"), x, ...at }));
   home.replaceChildren(...charts);
 }
 

@@ -15,6 +15,9 @@ export class Known {
   game = null;
   /** @type {Ply[]} */
   plies = [];
+  /** The names of the seats, in order.
+   * @type {string[]} */
+  names = [];
   /** @type {number[]} */
   connected = [];
   /** @type {Map<number, Promise<string>>} */
@@ -44,7 +47,7 @@ export class Known {
 
   /** Returns the name of a seat.
    * @type {import("./games.js").NameOf} */
-  nameOf = (seat) => this.game.seats[seat - 1]?.shown ?? String(seat);
+  nameOf = (seat) => this.names[seat - 1] ?? String(seat);
 
   /** Takes over what was asked for early, or else reads all plies. */
   async begin() {

@@ -20,9 +20,6 @@ export class Seats {
    * @type {string | null} */
   #player = null;
 
-  /** The seats as they were told last. */
-  #told = "";
-
   /** @param {Known} known
    * @param {{ follow: () => void, changed: () => void }} acts what happens where more may be seen, and where names are others */
   constructor(known, { follow, changed }) {
@@ -35,10 +32,9 @@ export class Seats {
 
   /** Gives each seat the name that it is shown by. */
   nameAll() {
-    for (const seat of this.known.game.seats) {
-      const kind = seat.kind === "human" ? "numbered" : seat.kind;
-      seat.shown = seat.name ?? text(`seat.${kind}`, { seat: seat.seat });
-    }
+    this.known.names = this.known.game.seats.map(
+      (/** @type {any} */ { kind, name, seat }) => name ?? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }),
+    );
   }
 
   /** Takes over what the stream tells of seats.
@@ -46,9 +42,7 @@ export class Seats {
   tell({ seats, your_seat }) {
     const { game } = this.known;
     // With every connection the seats are told again. What is being written into a field stays, where they are the same.
-    const told = JSON.stringify([seats, your_seat]);
-    if (told === this.#told) return;
-    this.#told = told;
+    if (JSON.stringify([seats, your_seat]) === JSON.stringify([game.seats, game.your_seat])) return;
     Object.assign(game, { seats, your_seat });
     this.nameAll();
     this.rebuild();
@@ -109,7 +103,7 @@ export class Seats {
         connected.includes(seat.seat) && seat.seat !== game.your_seat ? text("seat.connected") : "",
       ].filter((note) => note !== "");
       const told = notes.length === 0 ? null : make("small", { class: "faint" }, ` ${listed(notes)}`);
-      const name = make("th", { scope: "row" }, ...swatches, make("span", { class: "name" }, seat.shown), told);
+      const name = make("th", { scope: "row" }, ...swatches, make("span", { class: "name" }, this.known.nameOf(seat.seat)), told);
       const cells = kind?.columns(state, seat.seat).map(([, value]) => make("td", {}, String(value))) ?? [];
       const time = game.clock === null ? [] : [make("td", { class: "clock", "data-clock": `${seat.seat}` })];
       return make("tr", { class: isOnTurn ? "on-turn" : "" }, name, ...cells, ...time);
@@ -197,9 +191,7 @@ export class Seats {
     const act = () => this.#try(async () => {
       const name = input.value.trim();
       await ask(`${path}/seats/${game.your_seat}`, { method: "PATCH", body: { name: name === "" ? null : name } });
-      await this.known.readGame();
-      this.#told = "";
-      this.tell({ type: "seats", ...this.known.game });
+      this.tell({ type: "seats", ...(await ask(path)) });
     });
     const label = make("label", {}, text("seat.your-name"), " ", input);
     return make("div", { class: "row" }, label, button(text("seat.rename"), act));

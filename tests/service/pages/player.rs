@@ -93,7 +93,9 @@ impl<'a> Player<'a> {
 
     /// Uses a button, a field or a link, by the hand that plays.
     pub(super) fn use_element(&self, selector: &str) {
-        self.page.until(&format!("document.querySelector({selector:?})?.getClientRects().length > 0"));
+        // Before its texts are there, a page does nothing.
+        let is_there = format!("document.querySelector({selector:?})?.getClientRects().length > 0");
+        self.page.until(&format!("document.querySelector('#language option') && {is_there}"));
         let element = format!("document.querySelector({selector:?})");
         match self.hand {
             Hand::Keyboard => {
