@@ -214,7 +214,8 @@ function boards(record, { words, setup }, last) {
 function drawn(svg) {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   root.querySelector("style")?.remove();
-  // Its labels are English.
+  // It is one image here, and its title and description are English.
+  root.querySelectorAll("[aria-label]").forEach((part) => part.removeAttribute("aria-label"));
   root.setAttribute("lang", "en");
   return document.importNode(root, true);
 }
