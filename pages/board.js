@@ -1,6 +1,7 @@
 // The board: a picture that the service drew, as a grid that mouse, touch and keyboard move in. It knows no game.
 
 import { draw } from "./page.js";
+import { readPicture } from "./picture.js";
 
 /** @typedef {{ act: () => void, look?: () => void, name: string }} Choice what happens when a cell is chosen, and when it is looked
  * at before, and what choosing it means */
@@ -13,15 +14,6 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
 });
-
-/** Reads a picture; its stylesheet is that of the page.
- * @param {string} text
- * @returns {SVGSVGElement} */
-function readPicture(text) {
-  const plain = text.replace(/<style>[^]*?<\/style>/, "");
-  const read = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
-  return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(read, true)));
-}
 
 /** Returns what tells a cell from all others, in every picture.
  * @param {Element} cell */
@@ -101,6 +93,13 @@ export class Board {
    * @returns {SVGGraphicsElement | null} */
   find(selector) {
     return this.#home.querySelector(selector);
+  }
+
+  /** Returns all elements of the picture that a selector finds.
+   * @param {string} selector
+   * @returns {Iterable<Element>} */
+  findAll(selector) {
+    return this.#home.querySelectorAll(selector);
   }
 
   /** Offers choices in place of those that were offered, and marks them.

@@ -2,6 +2,7 @@
 
 import { ask, askText, sentenceOf } from "./api.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
+import { readPicture } from "./picture.js";
 import { counted, listed, text } from "./text.js";
 
 /** Where and why a record broke.
@@ -209,15 +210,13 @@ function boards(record, { words, setup }, last) {
   );
 }
 
-/** Takes a picture of the service into the page.
+/** Takes a picture of the service into the page, as one image: its title and description are English.
  * @param {string} svg */
 function drawn(svg) {
-  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  root.querySelector("style")?.remove();
-  // It is one image here, and its title and description are English.
+  const root = readPicture(svg);
   root.querySelectorAll("[aria-label]").forEach((part) => part.removeAttribute("aria-label"));
   root.setAttribute("lang", "en");
-  return document.importNode(root, true);
+  return root;
 }
 
 /** Says something to those who do not see the page.

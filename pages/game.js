@@ -3,12 +3,13 @@
 import { sentenceOf, wait } from "./api.js";
 import { Board } from "./board.js";
 import { gameOf } from "./games.js";
-import { pace } from "./kept.js";
+import { drawScores, offerProof } from "./insight.js";
+import { createdHere, pace, receiptOf } from "./kept.js";
 import { Known } from "./known.js";
 import { byId, showProblem, startPage } from "./page.js";
 import { offerChoices } from "./play.js";
 import { MOMENT, Replay, sentencesOf } from "./replay.js";
-import { Seats } from "./seats.js";
+import { Seats, joinCode } from "./seats.js";
 import { Speech } from "./speech.js";
 import { follow } from "./stream.js";
 import { text } from "./text.js";
@@ -57,6 +58,7 @@ function tell(ply) {
   byId("about").textContent = game.about(state);
   speech.say(sentencesOf(known, ply));
   seats.update(ply);
+  drawScores(known, ply);
 }
 
 /** Shows everything with the names as they are now. */
@@ -88,6 +90,7 @@ async function work() {
     } catch (error) {
       // It is read again with everything else.
       showProblem(sentenceOf(error));
+      await wait(1000);
       begin();
     }
   }
@@ -100,7 +103,7 @@ async function take(message) {
     case "snapshot":
       known.game = message.game;
       seats.nameAll();
-      if (message.game.head !== null) await known.read();
+      if (message.game.head !== null) await (known.last < 0 ? known.begin() : known.read());
       seats.rebuild();
       replay.listAnew();
       byId("main").setAttribute("aria-busy", "false");
@@ -114,6 +117,8 @@ async function take(message) {
       await arrive(message);
       break;
     case "over":
+      // Of a game that was over when it was read, all is known.
+      if (!known.isRunning) break;
       await known.readGame();
       seats.nameAll();
       await known.read();
@@ -151,6 +156,9 @@ async function arrive(message) {
   if (replay.isLive && !isMine && waiting.some(({ type }) => type === "word")) await wait(MOMENT / pace());
 }
 
+offerProof(known);
+byId("scores").parentElement?.addEventListener("toggle", () => drawScores(known, replay.ply));
+
 let following = new AbortController();
 
 /** Follows the game from its beginning: the secret may see it now, or sees more. */
@@ -173,4 +181,7 @@ function begin() {
   }).catch((error) => seats.refused(error));
 }
 
-begin();
+// Whoever comes with the code of a private game sees nothing of it before they have a seat.
+const code = joinCode();
+if (code === undefined || receiptOf(known.id) !== null || createdHere(known.id) !== null) begin();
+else seats.invite(code);

@@ -1,6 +1,7 @@
 // What is known of a game: as its stream tells it, with the position after every ply, and its pictures.
 
 import { ask, askText } from "./api.js";
+import { early, pictureAddress } from "./early.js";
 
 /** @typedef {import("./games.js").Ply} Ply */
 
@@ -45,6 +46,16 @@ export class Known {
    * @type {import("./games.js").NameOf} */
   nameOf = (seat) => this.game.seats[seat - 1]?.shown ?? String(seat);
 
+  /** Takes over what was asked for early, or else reads all plies. */
+  async begin() {
+    const { ply, picture, states } = (await early) ?? {};
+    this.plies = (await states) ?? [];
+    const { head } = this.game;
+    if (this.last !== head.ply) return this.read();
+    const drawn = await picture;
+    if (ply !== undefined && drawn != null) this.#pictures.set(ply, Promise.resolve(drawn));
+  }
+
   /** Reads all plies. */
   async read() {
     this.#pictures.clear();
@@ -79,7 +90,7 @@ export class Known {
   picture(ply) {
     const kept = this.#pictures.get(ply);
     if (kept !== undefined) return kept;
-    const asked = askText(`${this.path}/states/${ply}.svg?board_only=true`);
+    const asked = askText(pictureAddress(this.path, ply));
     this.#pictures.set(ply, asked);
     asked.catch(() => this.#pictures.delete(ply));
     for (const old of this.#pictures.keys()) {

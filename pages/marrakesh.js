@@ -107,9 +107,11 @@ function offer(offer) {
 function offerCards({ board, moves, state, submit, panel }) {
   const choices = new Map();
   for (const move of moves) {
-    const cell = board.find(`[data-place="hand"][data-seat="${state.seat}"][data-card="${move}"]`);
     const name = text(`marrakesh.play.${state.phase}`, { card: cardName(move) });
-    if (cell !== null) choices.set(cell, { act: () => submit([move]), name });
+    // There may be two of a card.
+    for (const cell of board.findAll(`[data-place="hand"][data-seat="${state.seat}"][data-card="${move}"]`)) {
+      choices.set(cell, { act: () => submit([move]), name });
+    }
   }
   board.offer(choices);
   panel.append(make("p", { class: "faint" }, text("marrakesh.suits")));

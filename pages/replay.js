@@ -78,6 +78,7 @@ export class Replay {
    * @param {number} ply
    * @param {boolean} [isMoving] */
   async go(ply, isMoving = false) {
+    if (this.known.last < 0) return;
     if (!isMoving) this.play(false);
     this.isLive = false;
     await this.#turnTo(Math.max(0, Math.min(ply, this.known.last)), isMoving);
@@ -116,8 +117,8 @@ export class Replay {
    * @param {boolean} isMoving */
   async #turnTo(ply, isMoving) {
     this.ply = ply;
-    const address = this.isLive ? location.pathname : `#ply=${ply}`;
-    if (!location.hash.includes("join=")) history.replaceState(null, "", address);
+    const place = this.isLive ? "" : `#ply=${ply}`;
+    if (!location.hash.includes("join=") && location.hash !== place) history.replaceState(null, "", `${location.pathname}${place}`);
     this.update();
     await this.show(ply, isMoving);
     for (const beside of [ply + 1, ply - 1]) {
@@ -133,9 +134,7 @@ export class Replay {
     this.slider.setAttribute("aria-valuetext", text("replay.ply", { ply: this.ply, last }));
     byId("place").textContent = text("replay.ply", { ply: Math.max(0, this.ply), last: Math.max(0, last) });
     const label = text(this.#isPlaying ? "replay.pause" : "replay.play");
-    this.playing.textContent = this.#isPlaying ? "⏸" : "▶";
-    this.playing.setAttribute("aria-label", label);
-    this.playing.title = label;
+    if (this.playing.textContent !== label) this.playing.textContent = label;
     for (const id of ["first", "back"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = this.ply <= 0;
     /** @type {HTMLButtonElement} */ (byId("next")).disabled = this.ply >= last;
     /** @type {HTMLButtonElement} */ (byId("last")).disabled = this.isLive;

@@ -1,23 +1,27 @@
 // Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
 
-import { Problem, ask, sentenceOf, serviceTime } from "./api.js";
+import { ask, sentenceOf, serviceTime } from "./api.js";
 import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeSeat } from "./join.js";
 import { createdHere, keptName } from "./kept.js";
-import { button, byId, make, showProblem } from "./page.js";
+import { button, byId, draw, make, showProblem } from "./page.js";
+import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
 import { listed, text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
 /** The join code in the address. */
-const joinCode = () => /(?:^#|&)join=([^&]+)/.exec(location.hash)?.[1];
+export const joinCode = () => /(?:^#|&)join=([^&]+)/.exec(location.hash)?.[1];
 
 /** The seats of a game, beside its board. */
 export class Seats {
   /** What this browser is at other games by its public id, as seats of rematches are kept for that.
    * @type {string | null} */
   #player = null;
+
+  /** The seats as they were told last. */
+  #told = "";
 
   /** @param {Known} known
    * @param {{ follow: () => void, changed: () => void }} acts what happens where more may be seen, and where names are others */
@@ -41,22 +45,28 @@ export class Seats {
    * @param {import("./stream.js").Message} message */
   tell({ seats, your_seat }) {
     const { game } = this.known;
+    // With every connection the seats are told again. What is being written into a field stays, where they are the same.
+    const told = JSON.stringify([seats, your_seat]);
+    if (told === this.#told) return;
+    this.#told = told;
     Object.assign(game, { seats, your_seat });
     this.nameAll();
     this.rebuild();
     this.changed();
   }
 
-  /** The stream was refused: a private game can be joined with its code, anything else is told.
+  /** The stream was refused.
    * @param {unknown} error */
   refused(error) {
     byId("main").setAttribute("aria-busy", "false");
-    const code = joinCode();
-    if (!(error instanceof Problem && error.code === "game_not_found" && code !== undefined)) {
-      showProblem(sentenceOf(error));
-      byId("status").textContent = "";
-      return;
-    }
+    showProblem(sentenceOf(error));
+    byId("status").textContent = "";
+  }
+
+  /** Offers a seat of a private game to whoever has its code.
+   * @param {string} code */
+  invite(code) {
+    byId("main").setAttribute("aria-busy", "false");
     byId("status").textContent = text("seat.invited");
     const take = (/** @type {string} */ name) => takeHiddenSeat(this.known.id, { name, joinCode: code });
     byId("mine").replaceChildren(this.#joinForm([[text("seat.join"), take]]));
@@ -176,7 +186,8 @@ export class Seats {
       link.select();
       navigator.clipboard?.writeText(link.value);
     });
-    return make("div", { class: "stack" }, make("label", {}, text("game.invite"), " ", link), make("div", { class: "row" }, copy));
+    const about = make("label", {}, text("game.invite"), " ", link);
+    return make("div", { class: "stack" }, about, make("div", { class: "row" }, copy), picture(qr(link.value)));
   }
 
   #renaming() {
@@ -187,7 +198,8 @@ export class Seats {
       const name = input.value.trim();
       await ask(`${path}/seats/${game.your_seat}`, { method: "PATCH", body: { name: name === "" ? null : name } });
       await this.known.readGame();
-      this.tell(this.known.game);
+      this.#told = "";
+      this.tell({ type: "seats", ...this.known.game });
     });
     const label = make("label", {}, text("seat.your-name"), " ", input);
     return make("div", { class: "row" }, label, button(text("seat.rename"), act));
@@ -212,11 +224,11 @@ export class Seats {
         await ask(path, { method: "DELETE" });
         location.assign("/");
       });
-      buttons.push(sureButton(text("game.remove"), remove));
+      buttons.push(sureButton(text("game.remove"), remove, "remove"));
     }
-    if (isRunning && seat !== null) buttons.push(sureButton(text("seat.resign"), () => this.#try(() => put("!resign"))));
+    if (isRunning && seat !== null) buttons.push(sureButton(text("seat.resign"), () => this.#try(() => put("!resign")), "resign"));
     if (isRunning && createdHere(id) !== null && last === 0) {
-      buttons.push(sureButton(text("game.abort"), () => this.#try(() => put("!abort"))));
+      buttons.push(sureButton(text("game.abort"), () => this.#try(() => put("!abort")), "abort"));
     }
     const claim = button(text("seat.claim"), () => this.#try(() => put(`!timeout${this.known.state.seat}`)), { id: "claim", hidden: true });
     return make("div", { class: "row" }, ...buttons, claim);
@@ -247,19 +259,27 @@ export class Seats {
 
 /** Makes a button that asks once more.
  * @param {string} label
- * @param {() => void} act */
-function sureButton(label, act) {
-  return button(label, () => {
+ * @param {() => void} act
+ * @param {string} name */
+function sureButton(label, act, name) {
+  const open = () => {
     const close = () => dialog.remove();
-    const yes = button(label, () => {
-      close();
-      act();
-    }, { class: "go" });
+    const yes = button(label, () => { close(); act(); }, { class: "go" });
     const no = button(text("game.no"), close, { autofocus: true });
     const dialog = make("dialog", { close }, make("p", {}, text("game.sure", { what: label })), make("div", { class: "row" }, yes, no));
     document.body.append(dialog);
     dialog.showModal();
-  });
+  };
+  return button(label, open, { "data-act": name });
+}
+
+/** Draws a code for cameras.
+ * @param {boolean[][]} code rows of modules */
+function picture(code) {
+  const side = code.length + 8;
+  const dark = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")));
+  const shapes = [draw("rect", { width: `${side}`, height: `${side}`, fill: "#fff" }), draw("path", { d: dark.join(""), fill: "#000" })];
+  return draw("svg", { class: "code", viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": text("game.code") }, ...shapes);
 }
 
 /** Returns the milliseconds that a seat has left.

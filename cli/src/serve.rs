@@ -148,7 +148,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
 fn told(clients: &[TcpListener], metrics: &[TcpListener]) -> io::Result<String> {
     let address = |listeners: &[TcpListener]| listeners.first().map(TcpListener::local_addr).transpose();
     let clients =
-        address(clients)?.map(|at| format!("Assam listens on http://{at}  (try http://{at}/docs)\n"));
+        address(clients)?.map(|at| format!("Assam listens on http://{at}  (open it in a browser)\n"));
     let metrics = address(metrics)?.map(|at| format!("Metrics are at http://{at}/metrics\n"));
     Ok([clients, metrics].into_iter().flatten().collect())
 }

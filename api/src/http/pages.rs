@@ -22,24 +22,27 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 43] = [
+const FILES: [(&str, &str); 46] = [
     file!("api.js"),
     file!("board.js"),
     file!("chart.js"),
     file!("check.html"),
     file!("check.js"),
+    file!("early.js"),
     file!("game.html"),
     file!("game.js"),
     file!("games.js"),
     file!("home.js"),
     file!("icon.svg"),
     file!("index.html"),
+    file!("insight.js"),
     file!("join.js"),
     file!("kept.js"),
     file!("known.js"),
     file!("marrakech.js"),
     file!("marrakesh.js"),
     file!("page.js"),
+    file!("picture.js"),
     file!("play.js"),
     file!("proof.js"),
     file!("qr.js"),
@@ -132,6 +135,7 @@ fn send(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::fs;
     use std::path::Path;
@@ -174,8 +178,8 @@ mod tests {
             places.sort();
             places
         };
-        let keys = texts.map(|(path, text)| {
-            let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).expect(path);
+        let keys = texts.map(|(_, text)| {
+            let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
             let keys: Vec<(String, Vec<String>)> =
                 texts.iter().map(|(key, text)| (key.clone(), places(text.as_str().unwrap()))).collect();
             keys

@@ -1,7 +1,7 @@
 //! The colours of pictures on light and dark pages. Rugs and pieces have the same on both.
 
 /// A class, and what it has on a light page and on a dark one.
-const CLASSES: [(&str, &str, &str); 9] = [
+const CLASSES: [(&str, &str, &str); 10] = [
     ("card", "fill:#fdf9f0;stroke:#d9cba8", "fill:#25211b;stroke:#4a4233"),
     ("ink", "fill:#2e271d", "fill:#f1e8d6"),
     ("faint", "fill:#75684f", "fill:#b5a788"),
@@ -11,6 +11,7 @@ const CLASSES: [(&str, &str, &str); 9] = [
     ("last", "stroke:#2e271d", "stroke:#f1e8d6"),
     ("loop", "stroke:#cbb587", "stroke:#5d5241"),
     ("legal", "fill:#0b7a55;stroke:#fff", "fill:#4fd3a0;stroke:#10261d"),
+    ("legal-card", "stroke:#0b7a55", "stroke:#4fd3a0"),
 ];
 
 /// Returns the stylesheet of all pictures. It stands in every picture; a page that takes pictures in can serve it once and

@@ -39,7 +39,8 @@ fn leaks(page: &Page<'_>, hand: &[String], seat: usize) -> Vec<&'static str> {
 #[test]
 fn the_page_of_an_opponent_and_that_of_a_spectator_hold_no_card_of_a_hidden_hand() {
     let Some(browser) = Browser::start() else { return };
-    let service = Service::start(&backends()[0]);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let (game, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
     let address = format!("{}/games/{game}", service.base());
     let opponent = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
@@ -78,7 +79,7 @@ fn the_page_of_an_opponent_and_that_of_a_spectator_hold_no_card_of_a_hidden_hand
         play_on(&players, &game, &mut dice);
     };
     opponent.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[0].secret.as_ref().unwrap()));
-    opponent.go("about:blank");
+    opponent.go(&format!("{}/check", service.base()));
     opponent.go(&address);
     opponent.until("document.querySelector('#board svg')");
     let found = leaks(&opponent, &hand, 1);

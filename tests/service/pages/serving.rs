@@ -32,8 +32,17 @@ fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_el
         assert!(!page.text.contains("://") && !page.text.contains("style="), "{path} leads out of here");
         let parts = parts(&page.text);
         assert!(parts.len() > 3, "{path}: {parts:?}");
-        for part in parts {
-            assert_eq!(client.get(part).status, 200, "{path} names {part}");
+        for part in &parts {
+            let sent = client.get(part);
+            assert_eq!(sent.status, 200, "{path} names {part}");
+            // No module waits until another one was read.
+            for module in sent.text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
+                let module = format!("/pages/{module}");
+                assert!(
+                    parts.contains(&module.as_str()),
+                    "{path} does not name {module}, which {part} imports"
+                );
+            }
         }
     }
     assert_eq!(client.get("/pages/nothing.js").problem(), "route_not_found");

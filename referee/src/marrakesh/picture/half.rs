@@ -5,7 +5,7 @@ use assam_rules::marrakesh::{Action, Digit, Oval, Side};
 use super::super::names::{number, oval_name};
 use super::super::view::View;
 use super::card::{self, Part, Place};
-use super::pieces::{Face, hand, swatch};
+use super::pieces::{Face, face_name, hand, swatch};
 use crate::picture::Canvas;
 
 /// The lower end of Red's half board.
@@ -91,8 +91,9 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, legal: &[Action
             if legal.iter().any(|action| plays(*action, face)) {
                 let (width, height) = (card::SIZE.0, card::SIZE.1);
                 canvas.shape(format_args!(
-                    "rect class=\"legal\" fill-opacity=\"0\" stroke-width=\"3\" pointer-events=\"none\" x=\"{x}\" y=\"{y}\" \
-                     width=\"{width}\" height=\"{height}\" rx=\"5\""
+                    "rect class=\"legal-card\" data-legal=\"{}\" fill=\"none\" stroke-width=\"4\" pointer-events=\"none\" x=\"{x}\" y=\"{y}\" \
+                     width=\"{width}\" height=\"{height}\" rx=\"5\"",
+                    face_name(face)
                 ));
             }
         }
