@@ -190,7 +190,7 @@ function boards(record, { words, setup }, last) {
     try {
       const svg = await picture(ply);
       if (Number(slider.value) !== ply) return;
-      image.replaceChildren(drawn(svg));
+      image.replaceChildren(readPicture(svg));
       if (ply > 0) void picture(ply - 1).catch(() => {});
     } catch (error) {
       showProblem(sentenceOf(error));
@@ -208,15 +208,6 @@ function boards(record, { words, setup }, last) {
     word,
     make("p", { class: "words" }, make("span", { class: "faint" }, setup ?? ""), " ", ...separated),
   );
-}
-
-/** Takes a picture of the service into the page, as one image: its title and description are English.
- * @param {string} svg */
-function drawn(svg) {
-  const root = readPicture(svg);
-  root.querySelectorAll("[aria-label]").forEach((part) => part.removeAttribute("aria-label"));
-  root.setAttribute("lang", "en");
-  return root;
 }
 
 /** Says something to those who do not see the page.
