@@ -33,7 +33,7 @@ pub struct DrawnQuery {
 }
 
 /// A position that cannot be drawn.
-pub enum NotDrawn {
+pub enum NoPicture {
     /// The first line broke.
     Broken(Error),
     /// The valid part of the record ends before it.
@@ -45,11 +45,11 @@ pub enum NotDrawn {
     },
 }
 
-impl From<NotDrawn> for Problem {
-    fn from(error: NotDrawn) -> Self {
+impl From<NoPicture> for Problem {
+    fn from(error: NoPicture) -> Self {
         match error {
-            NotDrawn::Broken(error) => error.into(),
-            NotDrawn::Beyond { ply, last } => Self {
+            NoPicture::Broken(error) => error.into(),
+            NoPicture::Beyond { ply, last } => Self {
                 ply: Some(ply),
                 ..Self::new(Code::PlyNotFound, format!("the last valid ply of the record is {last}"))
             },
@@ -57,7 +57,7 @@ impl From<NotDrawn> for Problem {
     }
 }
 
-impl Refuses for NotDrawn {
+impl Refuses for NoPicture {
     fn codes() -> Vec<Code> {
         vec![
             Code::NotationSyntax,
@@ -83,7 +83,7 @@ impl Refuses for NotDrawn {
     )))),
     responses(
         (status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"),
-        Refusals<(BadBody, BadQuery, NotDrawn, TooMuchWaits)>,
+        Refusals<(BadBody, BadQuery, NoPicture, TooMuchWaits)>,
     ),
 )]
 #[post("/v1/validate/picture")]
@@ -99,11 +99,11 @@ pub async fn draw_record(
 }
 
 /// Draws the position after a ply of a record.
-fn draw(record: &AnyRecord, query: &DrawnQuery) -> Result<String, NotDrawn> {
+fn draw(record: &AnyRecord, query: &DrawnQuery) -> Result<String, NoPicture> {
     let form =
         PictureForm { board_only: query.board_only, theme: query.theme.into(), ..PictureForm::default() };
     let setup = match (&record.setup, &record.verdict) {
-        (None, Err(error)) => return Err(NotDrawn::Broken(error.clone())),
+        (None, Err(error)) => return Err(NoPicture::Broken(error.clone())),
         (setup, _) => setup.as_ref(),
     };
     let last = record.table.as_ref().map_or(0, |table| table.ply());
@@ -114,7 +114,7 @@ fn draw(record: &AnyRecord, query: &DrawnQuery) -> Result<String, NotDrawn> {
     let (table, word): (Box<dyn Table>, _) = match (step, start) {
         (Some(step), _) => (step.table, Some(step.word)),
         (None, Some(start)) => (start, None),
-        (None, None) => return Err(NotDrawn::Beyond { ply, last }),
+        (None, None) => return Err(NoPicture::Beyond { ply, last }),
     };
     let moment = Moment { ply, word, events: table.events() };
     Ok(table.svg(&moment, &form))
