@@ -5,8 +5,8 @@
 #[path = "../../notation/benches/speed/side_by_side.rs"]
 mod side_by_side;
 
-use assam_referee::picture::Moment;
 use assam_referee::picture::terminal::WIDTH;
+use assam_referee::picture::{Moment, PictureForm};
 use assam_referee::{Setup, Table};
 
 use side_by_side::{Task, compare};
@@ -40,12 +40,13 @@ fn measure(ruleset: &str, lines: &[String]) {
         |line: &String| Setup::read_position_line(line).expect("the line is that of a position").table();
     let tables: Vec<Box<dyn Table>> = lines.iter().map(table).collect();
     let moment = Moment { ply: 1, word: None, events: Vec::new() };
-    let bytes = tables.iter().map(|table| table.svg(&moment).len()).sum();
+    let form = PictureForm::default();
+    let bytes = tables.iter().map(|table| table.svg(&moment, &form).len()).sum();
     compare(
         ("pictures", tables.len(), bytes),
         &[
             Task::each("the position line", &tables, |table| table.position_line()),
-            Task::each("SVG", &tables, |table| table.svg(&moment)),
+            Task::each("SVG", &tables, |table| table.svg(&moment, &form)),
             Task::each("lines for a terminal", &tables, |table| table.screen(&moment, WIDTH)),
         ],
     );

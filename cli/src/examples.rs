@@ -144,6 +144,9 @@ Examples:
   Draw the position after ply 12:
     assam convert game.mkn --to svg --ply 12 -o position.svg
 
+  Draw the board of the second record in a file, with what may be decided there, 600 pixels wide:
+    assam convert games.mkn --to png --record 2 --board-only --legal --width 600 -o board.png
+
   Write records with the state after every ply, a line of JSON for each:
     assam convert games.mkn --to json -o games.ndjson";
 

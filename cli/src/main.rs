@@ -15,6 +15,7 @@ mod database;
 mod diagnosis;
 mod examples;
 mod export;
+mod found;
 mod import;
 mod inclusion;
 mod key;

@@ -54,8 +54,14 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// `row` is as long as [`Shown::PLY_COLUMNS`], and empty.
     fn fill_row(&self, drawn: &[Self::Chance], events: &[Self::Event], row: &mut [Datum]);
 
-    /// Returns the position, drawn. `moment` says how it came about, `score` is the score there.
-    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a;
+    /// Returns the position, drawn. `moment` says how it came about, `score` is the score there; `legal` are the decisions
+    /// that are marked.
+    fn picture<'a>(
+        &self,
+        moment: &'a Moment,
+        score: &'a Score,
+        legal: Vec<Self::Action>,
+    ) -> impl Picture + 'a;
 }
 
 /// A type that can be described in an OpenAPI document, where such documents are made.

@@ -3,7 +3,7 @@
 use assam_players::Player;
 use assam_rules::{Pool, Turn, Viewer};
 
-use crate::picture::Moment;
+use crate::picture::{Moment, PictureForm};
 use crate::{AnyDecision, AnyWord, Event, Refusal, Score, State};
 
 /// Plays a game.
@@ -101,8 +101,8 @@ pub trait Show {
     /// Returns the consequences of the last word, in order.
     fn events(&self) -> Vec<Event>;
 
-    /// Returns the position as an SVG; `moment` says how it came about.
-    fn svg(&self, moment: &Moment) -> String;
+    /// Returns the position as an SVG in a form; `moment` says how it came about.
+    fn svg(&self, moment: &Moment, form: &PictureForm) -> String;
 
     /// Returns the position in lines for a terminal of `width` columns, with ANSI styles; `moment` says how it came about.
     /// No line has more than [`WIDTH`](crate::picture::terminal::WIDTH) columns.

@@ -4,7 +4,7 @@ use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write
 use assam_players::Player;
 use assam_rules::{Pool, Ranking, Seat, Turn, Viewer};
 
-use crate::picture::{Moment, svg, terminal};
+use crate::picture::{Moment, PictureForm, svg, terminal};
 use crate::{
     AnyDecision, AnyWord, Event, Play, Refusal, Score, SeatScore, Show, Shown, State, Table, ends_list,
 };
@@ -165,12 +165,15 @@ impl<G: Shown> Show for TableOf<G> {
         self.events.iter().map(|event| Event::of(&G::shown_event(event))).collect()
     }
 
-    fn svg(&self, moment: &Moment) -> String {
-        svg::render(&self.position().picture(moment, &self.score()))
+    fn svg(&self, moment: &Moment, form: &PictureForm) -> String {
+        let position = self.position();
+        let legal =
+            if form.marks_legal { position.legal_actions().into_iter().collect() } else { Vec::new() };
+        svg::render(&position.picture(moment, &self.score(), legal), form)
     }
 
     fn screen(&self, moment: &Moment, width: usize) -> String {
-        terminal::render(&self.position().picture(moment, &self.score()), width)
+        terminal::render(&self.position().picture(moment, &self.score(), Vec::new()), width)
     }
 
     fn position_line(&self) -> String {

@@ -159,7 +159,7 @@ fn a_picture_is_of_one_position_of_one_record() {
         (
             &[],
             format!("{GOOD}{GOOD}"),
-            "assam: <stdin>:7: a picture shows one record, and this is the second\n",
+            "assam: <stdin>: a picture shows one record, and this file has more: choose one with --record\n",
         ),
     ] {
         let refused = assam(&[&["convert", "-", "--to", "svg"], arguments].concat(), &input);

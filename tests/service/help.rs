@@ -86,7 +86,9 @@ fn every_command_has_examples_and_all_that_need_no_service_do_what_they_say() {
     }
     assert!(run > 20, "{run}");
     // They did it: what each of these names is there.
-    for file in ["games.csv", "position.svg", "plots", "matches.mkn", "openapi.json", "positions"] {
+    for file in
+        ["games.csv", "position.svg", "board.png", "plots", "matches.mkn", "openapi.json", "positions"]
+    {
         assert!(folder.path().join(file).exists(), "{file}");
     }
 }

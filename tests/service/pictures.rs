@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use assam_referee::picture::Moment;
 use assam_referee::picture::terminal::WIDTH;
+use assam_referee::picture::{Moment, PictureForm};
 use assam_referee::{Setup, Table};
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
 use crate::harness::{Service, assam, backends, out, vectors};
 
+mod market;
 mod marrakesh;
+mod options;
 
 /// Gives each position of vectors: the table, how it came about, and the position as the vector has it.
 fn replay(vectors: impl Iterator<Item = Value>, mut each: impl FnMut(&dyn Table, &Moment, &str)) -> u32 {
@@ -207,76 +209,11 @@ fn in_the_terminal_the_panel_says_whose_turn_it_is_what_everyone_has_and_what_fo
     });
 }
 
-/// The square whose middle a point of the board is.
-fn square_at(x: i32, y: i32) -> String {
-    assert_eq!((x % 40, y % 40), (20, 20));
-    name(x as usize / 40, 6 - y as usize / 40)
-}
-
-fn numbers(text: &str) -> Vec<i32> {
-    text.split(|c: char| !c.is_ascii_digit() && c != '-').filter_map(|number| number.parse().ok()).collect()
-}
-
-/// The squares that an element on the board covers, west or south first.
-fn place(node: &Node<'_, '_>, is_whole: bool) -> String {
-    let number = |name| node.attribute(name).map_or(0, |value: &str| value.parse().unwrap());
-    let transform = node.attribute("transform").unwrap_or_default();
-    let moved = numbers(transform.split(')').next().unwrap());
-    let (x, y) = match moved.as_slice() {
-        [x, y] => (*x, *y),
-        _ => (number("x"), number("y")),
-    };
-    let first = square_at(x + 20, y + 20);
-    match (is_whole, transform.contains("rotate(-90 20 20)")) {
-        (false, _) => first,
-        (true, false) => first + &square_at(x + 60, y + 20),
-        (true, true) => first + &square_at(x + 20, y - 20),
-    }
-}
-
-#[test]
-fn an_svg_has_every_whole_rug_every_half_and_assam_where_they_lie() {
-    for_each_position(|table, moment, truth| {
-        let svg = table.svg(moment);
-        let document = Document::parse(&svg).unwrap();
-        let root = document.root_element();
-        let board = root.children().find(|node| node.attribute("class") == Some("board")).unwrap();
-        let uses = |node: Node<'_, '_>| -> Vec<(String, String)> {
-            let uses =
-                node.children().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "use")));
-            let read = |node: Node<'_, '_>| {
-                let id = node.attribute("href").unwrap().strip_prefix("#assam-").unwrap().to_owned();
-                assert!(document.descendants().any(|n| n.attribute("id") == Some(&format!("assam-{id}"))));
-                let place = place(&node, id.len() == 2);
-                assert_eq!(node.attribute("data-on"), Some(place.as_str()));
-                (id, place)
-            };
-            uses.map(read).collect()
-        };
-        let (whole, halves): (Vec<_>, Vec<_>) = uses(board).into_iter().partition(|(id, _)| id.len() == 2);
-        assert!(whole.iter().all(|(id, _)| id.as_bytes()[0] == id.as_bytes()[1]));
-        for (id, place) in whole.iter().chain(&halves) {
-            let (file, rank) = (place.as_bytes()[0] - b'a', place.as_bytes()[1] - b'1');
-            assert_eq!(id.chars().next(), Some(truth.letter(file.into(), rank.into())), "{svg}");
-        }
-        let places = |uses: &[(String, String)]| -> BTreeSet<String> {
-            uses.iter().map(|(_, place)| place.clone()).collect()
-        };
-        assert_eq!((whole.len(), halves.len()), (truth.whole_rugs.len(), truth.halves().len()));
-        assert_eq!(places(&whole), truth.whole_rugs);
-        assert_eq!(places(&halves), truth.halves());
-        let himself = board.children().find(|node| node.attribute("class") == Some("assam-himself")).unwrap();
-        let [x, y, turn] = numbers(himself.attribute("transform").unwrap())[..] else { panic!("{svg}") };
-        assert_eq!(square_at(x, y), truth.assam);
-        assert_eq!(turn / 90, "NESW".find(truth.facing).unwrap() as i32);
-    });
-}
-
 #[test]
 fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside_and_runs_nothing() {
     for_each_of_either_game(|table, moment| {
-        let svg = table.svg(moment);
-        assert!(svg.len() < 16_000, "{}", svg.len());
+        let svg = table.svg(moment, &PictureForm::default());
+        assert!(svg.len() < 20_000, "{}", svg.len());
         let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
         let root = document.root_element();
         assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
@@ -307,7 +244,7 @@ fn an_svg_marks_the_winners_and_fades_who_is_out() {
     let mut ends = 0;
     let mut games = vectors();
     for_each_position(|table, moment, truth| {
-        let svg = table.svg(moment);
+        let svg = table.svg(moment, &PictureForm::default());
         let document = Document::parse(&svg).unwrap();
         let marked = |name: &str, value: &str| {
             document.descendants().filter(|node| node.attribute(name) == Some(value)).count()

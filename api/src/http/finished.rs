@@ -9,6 +9,7 @@ use actix_web::http::header::{
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
+use assam_referee::picture::Theme;
 use assam_rules::Seat;
 use bytes::Bytes;
 use flate2::Compression;
@@ -130,8 +131,8 @@ pub enum Aspect {
     Move,
     /// The state after a ply.
     State,
-    /// The picture after a ply.
-    Picture,
+    /// The picture after a ply, in a form.
+    Picture(PictureAspect),
     /// The score after a ply.
     Score,
     /// The score as it stands.
@@ -144,6 +145,15 @@ pub enum Aspect {
     ReceiptNow,
     /// The proof, for the holder of a seat or for anyone else.
     Proof(Option<Seat>),
+}
+
+/// The form of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PictureAspect {
+    /// Whether it shows the board only.
+    pub board_only: bool,
+    /// Its colours.
+    pub theme: Theme,
 }
 
 /// Where a response is kept: the lineage of a game (see `LiveGame::lineage`), a ply that is written there, and what is

@@ -1,6 +1,7 @@
 //! The operations that the OpenAPI document has for each path: which methods a path allows, and which of them read a
 //! query.
 
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use actix_web::HttpRequest;
@@ -13,10 +14,13 @@ use super::document;
 use super::request::{Flaw, pairs, refused_query};
 use crate::problem::Problem;
 
-/// The documented paths.
+/// The documented paths. Those with more literal text come first: `{ply}` would match `3.svg` too.
 static PATHS: LazyLock<Vec<Path>> = LazyLock::new(|| {
     let paths = document::document().paths.paths;
-    paths.iter().map(|(pattern, item)| Path::of(pattern, item)).collect()
+    let mut paths: Vec<(&String, &PathItem)> = paths.iter().collect();
+    let literal = |pattern: &str| pattern.split(['{', '}']).step_by(2).map(str::len).sum::<usize>();
+    paths.sort_by_key(|(pattern, _)| Reverse(literal(pattern)));
+    paths.into_iter().map(|(pattern, item)| Path::of(pattern, item)).collect()
 });
 
 /// A documented path.

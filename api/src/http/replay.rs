@@ -3,13 +3,13 @@
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{HttpResponse, get};
 use assam_notation::FileForm;
-use assam_referee::picture::Moment;
+use assam_referee::picture::{Moment, PictureForm, Theme};
 use assam_referee::{Event, Score, State};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::finished::Aspect;
+use super::finished::{Aspect, PictureAspect};
 use super::path::{GameRequest, NoGame, NoSuchPly, PlyRequest};
 use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{Freshness, Reply};
@@ -86,6 +86,33 @@ pub struct ScoreQuery {
     ply: Option<u32>,
 }
 
+/// The form of a picture.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PictureQuery {
+    /// `true`: only the board with its labels, without the panel beside it.
+    #[serde(default)]
+    board_only: bool,
+    /// The colours: `auto` by default.
+    #[serde(default)]
+    #[param(inline)]
+    theme: PictureTheme,
+}
+
+/// The colours of a picture.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureTheme {
+    /// Light or dark, as the reader of the page prefers.
+    #[default]
+    Auto,
+    /// Those of a light page.
+    Light,
+    /// Those of a dark page.
+    Dark,
+}
+
 const MKN: &str = "text/plain";
 const JSON: &str = "application/json";
 const SVG: &str = "image/svg+xml";
@@ -143,18 +170,23 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 
 /// Get a picture of the state after a ply
 ///
-/// Draws the board, or what you may see of it, as SVG.
+/// Draws the board, or what you may see of it, as SVG. Squares, points, ovals, cards and seats have labels for screen readers,
+/// and `data-` attributes by which a page finds them.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply")),
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply"), PictureQuery),
     security((), ("secret" = [])),
-    responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, NoSuchPly)>),
+    responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, BadQuery, NoSuchPly)>),
 )]
 #[get("/v1/games/{id}/states/{ply}.svg")]
 pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    let mut response = of.answer(Aspect::Picture, ply, || {
+    let query: PictureQuery = request::query(of.http())?;
+    let (board_only, theme) = (query.board_only, query.theme.into());
+    let aspect = Aspect::Picture(PictureAspect { board_only, theme });
+    let mut response = of.answer(aspect, ply, || {
         let seen = of.seen(ply)?;
-        let svg = seen.table.svg(&moment(&seen));
+        let form = PictureForm { board_only, theme, ..PictureForm::default() };
+        let svg = seen.table.svg(&moment(&seen), &form);
         // The position never changes, but its drawing may improve.
         let reply = Reply { freshness: Freshness::Changing, ..of.reply_about(&seen.head) };
         Ok(reply.finish(SVG, svg))
@@ -205,6 +237,16 @@ pub fn record(game: &StoredGame, viewer: Viewer, last: u32) -> Result<String, Da
     let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
     let seen = Seen::word_by_word(viewer, game, last, each)?;
     Ok(text.end(&seen.table.marker()))
+}
+
+impl From<PictureTheme> for Theme {
+    fn from(theme: PictureTheme) -> Self {
+        match theme {
+            PictureTheme::Auto => Self::Auto,
+            PictureTheme::Light => Self::Light,
+            PictureTheme::Dark => Self::Dark,
+        }
+    }
 }
 
 impl LogWord {

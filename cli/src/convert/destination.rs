@@ -30,7 +30,7 @@ impl<W: Write + Send> Destination<W> {
                 out.write_all(&CsvRows::header(sheet))?;
                 Ok(Self::Text(out))
             }
-            Target::Canonical | Target::File | Target::Json { .. } | Target::Positions | Target::Svg(_) => {
+            Target::Canonical | Target::File | Target::Json { .. } | Target::Positions => {
                 Ok(Self::Text(BufWriter::new(out)))
             }
         }

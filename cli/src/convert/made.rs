@@ -26,8 +26,6 @@ pub enum Target {
     },
     /// Position lines.
     Positions,
-    /// The picture of one ply, the last one by default.
-    Svg(Option<u32>),
     /// Rows of a table as CSV.
     Csv(Sheet),
     /// Rows of a table as Parquet.
@@ -49,8 +47,6 @@ pub struct Converted {
 pub enum Made {
     /// A text: with an empty line before each record, if records are separated in this form.
     Text(Vec<u8>),
-    /// For each record, where it stands, and its picture or why there is none.
-    Pictures(Vec<(String, Result<String, String>)>),
     /// Rows.
     #[cfg(feature = "parquet")]
     Rows(RowBatch),
@@ -101,14 +97,6 @@ impl Made {
                 records.for_each(|(_, record)| lines.extend(line(&record)));
                 Self::Text(lines.into_bytes())
             }
-            Target::Svg(ply) => Self::Pictures(
-                records
-                    .filter_map(|(given, record)| {
-                        let picture = picture(source, ply, Plies::of(&record)?);
-                        Some((format!("{source}:{}", given.piece.line), picture))
-                    })
-                    .collect(),
-            ),
             Target::Csv(sheet) => {
                 let mut rows = CsvRows::new();
                 records
@@ -134,14 +122,5 @@ fn positions(record: &AnyRecord) -> String {
         if !plies.advance() {
             return lines;
         }
-    }
-}
-
-fn picture(source: &str, wanted: Option<u32>, mut plies: Plies) -> Result<String, String> {
-    while wanted.is_none_or(|ply| plies.moment().ply < ply) && plies.advance() {}
-    let last = plies.moment().ply;
-    match wanted.filter(|&ply| ply != last) {
-        Some(ply) => Err(format!("{source}: there is no ply {ply}: the last one is {last}")),
-        None => Ok(plies.table().svg(plies.moment())),
     }
 }

@@ -17,9 +17,15 @@ use crate::sheet::Sheet;
 mod destination;
 mod json;
 mod made;
+mod not_converted;
+mod picture;
+#[cfg(feature = "png")]
+mod png;
 
 use destination::Destination;
 use made::{Converted, Made, Target};
+use not_converted::NotConverted;
+use picture::{PictureArgs, PictureKind};
 
 /// Arguments of `assam convert`.
 #[derive(Args)]
@@ -33,12 +39,11 @@ pub struct ConvertArgs {
     /// The file to write; standard output (`-`) by default
     #[arg(long, short, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// With `--to svg`: the ply after which to draw the position, 0 for the start; the last ply by default
-    #[arg(long, value_name = "N")]
-    ply: Option<u32>,
     /// With `--to json`: leave out the states
     #[arg(long)]
     no_states: bool,
+    #[command(flatten)]
+    picture: PictureArgs,
     #[command(flatten)]
     color: ColorArgs,
 }
@@ -56,6 +61,9 @@ enum Form {
     Positions,
     /// A picture of one position of one record
     Svg,
+    /// The same picture as PNG
+    #[cfg(feature = "png")]
+    Png,
     /// A row for each game, as CSV
     #[value(name = "games.csv")]
     GamesCsv,
@@ -72,23 +80,15 @@ enum Form {
     PliesParquet,
 }
 
+/// What is made: something of all records, or a picture of one.
+enum Goal {
+    Records(Target),
+    Picture(PictureKind),
+}
+
 /// How many bytes of records a worker is given at a time: less where much is made of a record.
 const ENOUGH: usize = 16 * 1024;
 const LITTLE: usize = 2 * 1024;
-
-/// Why conversion stops.
-enum NotConverted {
-    /// The output cannot be written.
-    Unwritable(io::Error),
-    /// The requested output cannot be made.
-    Impossible(String),
-}
-
-impl From<io::Error> for NotConverted {
-    fn from(error: io::Error) -> Self {
-        Self::Unwritable(error)
-    }
-}
 
 /// A conversion under way.
 struct Converter {
@@ -98,8 +98,6 @@ struct Converter {
     count: u64,
     has_refused: bool,
     has_unreadable: bool,
-    /// The picture, held back until it is known that there is only one record.
-    picture: Option<String>,
 }
 
 /// Converts every record.
@@ -123,12 +121,11 @@ pub fn run(args: &ConvertArgs) -> ExitCode {
 }
 
 fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
-    let wrong = if args.ply.is_some() && args.to != Form::Svg {
-        Some("--ply requires `--to svg`")
-    } else {
-        (args.no_states && args.to != Form::Json).then_some("--no-states requires `--to json`")
-    };
-    if let Some(wrong) = wrong {
+    let target = args.target();
+    let of_picture = args.picture.given().filter(|_| matches!(target, Goal::Records(_)));
+    let of_json = (args.no_states && args.to != Form::Json).then_some("--no-states requires `--to json`");
+    let wrong = of_picture.map(|name| format!("{name} requires `--to svg` or another picture"));
+    if let Some(wrong) = wrong.or(of_json.map(str::to_owned)) {
         say(&format!("assam: {wrong}"));
         return Ok(ExitCode::from(2));
     }
@@ -138,10 +135,15 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
         say(&format!("assam: {name}: {error}"));
         Ok::<_, NotConverted>(())
     })?;
-    let target = args.target();
+    let target = match target {
+        Goal::Picture(_) if has_unreadable => return Ok(ExitCode::from(2)),
+        Goal::Picture(kind) => {
+            return args.picture.draw(kind, &sources, args.output.as_deref(), args.color.of_stderr());
+        }
+        Goal::Records(target) => target,
+    };
     let out = Destination::begin(target, Output::open(args.output.as_deref())?)?;
-    let mut converter =
-        Converter { out, target, count: 0, has_refused: false, has_unreadable, picture: None };
+    let mut converter = Converter { out, target, count: 0, has_refused: false, has_unreadable };
     let look = args.color.of_stderr();
     let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
     Shares::start(enough, move |share| Converted::of(target, look, &share)).work_through(
@@ -153,20 +155,23 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
 }
 
 impl ConvertArgs {
-    const fn target(&self) -> Target {
-        match self.to {
+    const fn target(&self) -> Goal {
+        let target = match self.to {
             Form::Canonical => Target::Canonical,
             Form::File => Target::File,
             Form::Json => Target::Json { has_states: !self.no_states },
             Form::Positions => Target::Positions,
-            Form::Svg => Target::Svg(self.ply),
+            Form::Svg => return Goal::Picture(PictureKind::Svg),
+            #[cfg(feature = "png")]
+            Form::Png => return Goal::Picture(PictureKind::Png),
             Form::GamesCsv => Target::Csv(Sheet::Games),
             Form::PliesCsv => Target::Csv(Sheet::Plies),
             #[cfg(feature = "parquet")]
             Form::GamesParquet => Target::Parquet(Sheet::Games),
             #[cfg(feature = "parquet")]
             Form::PliesParquet => Target::Parquet(Sheet::Plies),
-        }
+        };
+        Goal::Records(target)
     }
 }
 
@@ -187,15 +192,6 @@ impl Taker<Converted> for Converter {
                 };
                 self.out.text(text)?;
             }
-            Made::Pictures(pictures) => {
-                for (place, picture) in pictures {
-                    if self.picture.is_some() {
-                        let why = format!("{place}: a picture shows one record, and this is the second");
-                        return Err(NotConverted::Impossible(why));
-                    }
-                    self.picture = Some(picture.map_err(NotConverted::Impossible)?);
-                }
-            }
             #[cfg(feature = "parquet")]
             Made::Rows(rows) => self.out.rows(&rows)?,
         }
@@ -214,8 +210,7 @@ impl Taker<Converted> for Converter {
 }
 
 impl Converter {
-    fn finish(mut self) -> Result<ExitCode, NotConverted> {
-        self.out.text(self.picture.unwrap_or_default().as_bytes())?;
+    fn finish(self) -> Result<ExitCode, NotConverted> {
         let out = self.out.finish()?;
         // If no record was good, the previous contents stay.
         if self.count > 0 {

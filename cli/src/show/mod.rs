@@ -9,16 +9,15 @@ use assam_notation::Piece;
 use assam_referee::judge;
 use clap::{Args, ValueHint};
 
+use crate::found::find;
 use crate::look::ColorArgs;
 use crate::output::say;
 use crate::plies::Plies;
 use crate::records::Source;
 
 mod follow;
-mod found;
 mod screen;
 
-use found::find;
 use screen::{NotShown, Screen};
 
 /// Arguments of `assam show`.
@@ -59,7 +58,7 @@ pub fn run(args: &ShowArgs) -> ExitCode {
     };
     match shown {
         Ok(true) => ExitCode::SUCCESS,
-        Ok(false) | Err(NotShown::Found) => ExitCode::FAILURE,
+        Ok(false) => ExitCode::FAILURE,
         Err(NotShown::Missing(what)) => {
             say(&format!("assam: {}: {what}", screen.name));
             ExitCode::FAILURE

@@ -8,6 +8,7 @@ use assam_referee::AnyRecord;
 use assam_referee::picture::terminal::{WIDTH, wrap};
 
 use crate::diagnosis;
+use crate::found::{NotFound, no_such_record};
 use crate::look::{self, Look};
 use crate::output::say;
 use crate::plies::Plies;
@@ -20,8 +21,6 @@ pub(super) enum NotShown {
     Unwritable(io::Error),
     /// There is no such record, or no such ply.
     Missing(String),
-    /// Everything that is needed was read.
-    Found,
     /// Ctrl-C was pressed.
     Interrupted,
 }
@@ -41,8 +40,13 @@ pub(super) struct Screen {
     pub(super) errors: Look,
 }
 
-pub(super) fn no_such_record(number: u64, count: u64) -> NotShown {
-    NotShown::Missing(format!("there is no record {number}: the last one is {count}"))
+impl From<NotFound> for NotShown {
+    fn from(error: NotFound) -> Self {
+        match error {
+            NotFound::Unreadable(error) => Self::Unreadable(error),
+            NotFound::Beyond { number, count } => Self::Missing(no_such_record(number, count)),
+        }
+    }
 }
 
 impl Screen {

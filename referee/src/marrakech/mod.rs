@@ -3,6 +3,7 @@
 use assam_rules::Seat;
 use assam_rules::marrakech::{Action, Chance, Payment, Position, TieBreak};
 
+use self::picture::Marks;
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
 use crate::shown::Bound;
@@ -70,7 +71,7 @@ impl Shown for Position {
         columns::fill(self, drawn, payments, row);
     }
 
-    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a {
-        Scene { view: View::of(self), moment, score }
+    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score, legal: Vec<Action>) -> impl Picture + 'a {
+        Scene { view: View::of(self), moment, score, marks: Marks::of(self, moment, legal) }
     }
 }

@@ -68,7 +68,7 @@ impl Shown for Position {
         columns::fill(drawn, events, row);
     }
 
-    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score) -> impl Picture + 'a {
-        Scene { view: View::of(self), moment, score }
+    fn picture<'a>(&self, moment: &'a Moment, score: &'a Score, legal: Vec<Action>) -> impl Picture + 'a {
+        Scene { view: View::of(self), moment, score, marks: legal }
     }
 }

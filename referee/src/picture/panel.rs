@@ -12,21 +12,38 @@ pub trait Picture {
     /// Returns the panel beside the board.
     fn panel(&self) -> Panel;
 
-    /// Returns the width and height of the board in units; its labels are outside of that.
-    fn size(&self) -> (i32, i32);
+    /// Returns the place of the board and its labels in the units of [`Picture::draw`].
+    fn bounds(&self) -> Bounds;
 
     /// Draws the board. Also defines a symbol of 40 by 40 units for each swatch of the panel, and one of 80 by 40 for
-    /// the swatch in hand.
+    /// the swatch in hand: `assam-rug-R` and `assam-rug-RR`, if [`Panel::symbol`] is `rug` and the letter `R`.
     fn draw(&self, canvas: &mut Canvas);
 
     /// Returns the board as lines of text, of `width` columns at most where that can be.
     fn print(&self, width: usize) -> Vec<Line>;
 }
 
+/// The borders of a drawing, in units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// The western one.
+    pub left: i32,
+    /// The upper one.
+    pub top: i32,
+    /// The eastern one.
+    pub right: i32,
+    /// The lower one.
+    pub bottom: i32,
+}
+
 /// The panel beside a board.
 pub struct Panel {
     /// The name of the game.
     pub game: &'static str,
+    /// The name of the game in a rule set.
+    pub key: &'static str,
+    /// The name of the things that its symbols show.
+    pub symbol: &'static str,
     /// The next thing to do, or the outcome of the game, in a few words.
     pub status: String,
     /// The swatch that the seat on turn has in hand.
@@ -35,6 +52,8 @@ pub struct Panel {
     pub columns: &'static [&'static str],
     /// The seats in order.
     pub seats: Vec<SeatRow>,
+    /// Sentences below the last word: about the signs of the picture that do not explain themselves.
+    pub legend: Vec<String>,
     /// The board in sentences, for those who cannot see it.
     pub description: String,
 }

@@ -14,13 +14,15 @@ pub struct Moment {
 }
 
 /// The contents of a picture.
-pub(crate) struct Scene<'a, V> {
+pub(crate) struct Scene<'a, V, M> {
     /// The position.
     pub view: V,
     /// The ply, with its word and events.
     pub moment: &'a Moment,
     /// Scores and ranking there.
     pub score: &'a Score,
+    /// The things marked on the board.
+    pub marks: M,
 }
 
 impl Moment {
@@ -33,7 +35,7 @@ impl Moment {
     }
 }
 
-impl<V> Scene<'_, V> {
+impl<V, M> Scene<'_, V, M> {
     /// Returns the seats that share the first place of a game that is over.
     pub fn winners(&self) -> &[u8] {
         self.score.winners()

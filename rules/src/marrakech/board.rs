@@ -48,15 +48,15 @@ impl Board {
             .filter(|&rug| self.is_whole(rug))
     }
 
-    /// Counts the squares of these colours that are joined to `square` by shared sides, itself included; 0 where it
-    /// shows none of the colours.
-    pub fn field(&self, square: Square, colours: &[Colour]) -> u8 {
+    /// Returns the bits of the squares of these colours that are joined to `square` by shared sides, itself included; 0
+    /// where it shows none of the colours.
+    pub(super) fn field(&self, square: Square, colours: &[Colour]) -> u64 {
         let ground = colours.iter().fold(0, |ground, &colour| ground | self.colours[colour]);
         let mut field = square.bit() & ground;
         loop {
             let grown = field | (field << 1 | field >> 1 | field << 8 | field >> 8) & ground;
             if grown == field {
-                return field.count_ones() as u8;
+                return field;
             }
             field = grown;
         }

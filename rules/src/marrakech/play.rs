@@ -1,6 +1,6 @@
 //! The effect of each move on a position: the turn, the walk and its payment, the rug, and seats that leave.
 
-use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, track};
+use super::{Colour, Die, Insolvency, Orientation, Payment, Phase, Position, Region, Rug, Square, track};
 use crate::{Game, Seat, Turn};
 
 impl Position {
@@ -70,6 +70,23 @@ impl Position {
         Some(payment)
     }
 
+    /// Returns the squares of the field on which Assam stands, which is what a payment counts: those joined to his square
+    /// by shared sides, in its colour or in all colours of its owner (see [`Region`]). None where his square is bare.
+    pub fn field(&self) -> impl Iterator<Item = Square> {
+        let ground = self.board.colour(self.assam);
+        let owned = ground.and_then(|colour| Some((colour, self.setup.owner(colour)?)));
+        let bits = owned.map_or(0, |(colour, owner)| self.field_bits(colour, owner));
+        Square::all().filter(move |square| bits & square.bit() != 0)
+    }
+
+    /// Returns the bits of the field on which Assam stands, on a rug of this colour and this owner.
+    fn field_bits(&self, colour: Colour, owner: Seat) -> u64 {
+        match self.setup.options().region {
+            Region::Colour => self.board.field(self.assam, &[colour]),
+            Region::Owner => self.board.field(self.assam, self.setup.colours(owner)),
+        }
+    }
+
     /// Returns what the seat to move owes where Assam stands.
     fn payment(&self) -> Option<Payment> {
         let colour = self.board.colour(self.assam)?;
@@ -77,13 +94,9 @@ impl Position {
         if payee == self.seat || self.is_out(payee) {
             return None;
         }
-        let options = self.setup.options();
-        let due = u16::from(match options.region {
-            Region::Colour => self.board.field(self.assam, &[colour]),
-            Region::Owner => self.board.field(self.assam, self.setup.colours(payee)),
-        });
+        let due = self.field_bits(colour, payee).count_ones() as u16;
         let purse = self.dirhams[self.seat];
-        let eliminated = match options.insolvency {
+        let eliminated = match self.setup.options().insolvency {
             Insolvency::Eliminate => due > purse,
             Insolvency::EliminateAtZero => due >= purse,
             Insolvency::PayWhatYouCan => false,

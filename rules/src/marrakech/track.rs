@@ -17,6 +17,15 @@ const fn turn_around(track: Track, from: Square, facing: Direction) -> (Square, 
     (square, outward.opposite())
 }
 
+impl Track {
+    /// Returns where Assam stands after each step from `from` in `facing`, without end: the square, and his facing. A
+    /// step out of the market leads round a turn-around. Walked in the opposite direction, a way leads back.
+    pub fn steps(self, from: Square, facing: Direction) -> impl Iterator<Item = (Square, Direction)> {
+        let first = step(self, from, facing);
+        core::iter::successors(Some(first), move |&(at, facing)| Some(step(self, at, facing)))
+    }
+}
+
 /// Walks Assam straight ahead, and round a turn-around wherever he steps out. Returns where he stops, and his facing.
 pub(super) fn walk(track: Track, from: Square, facing: Direction, die: Die) -> (Square, Direction) {
     let walks = match track {

@@ -264,7 +264,8 @@ impl Route {
                 "period" if self.path == "/v1/scores" => vec!["2026&seats=2&sort=best_score".to_owned()],
                 "period" => vec!["2026-11".to_owned()],
                 "sort" => ["created", "finished"].map(str::to_owned).to_vec(),
-                "presence" => vec!["true".to_owned()],
+                "presence" | "board_only" => vec!["true".to_owned()],
+                "theme" => vec!["dark".to_owned()],
                 // The game has more than nothing: nobody waits.
                 "wait" => vec!["1".to_owned()],
                 "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use assam_referee::picture::Moment;
 use assam_referee::picture::terminal::WIDTH;
+use assam_referee::picture::{Moment, PictureForm};
 use assam_referee::{Setup, Table, Walk};
 use assam_rules::Viewer;
 use roxmltree::{Document, Node};
@@ -245,7 +245,7 @@ fn check_screen(table: &dyn Table, moment: &Moment, truth: &Truth) {
 }
 
 fn check_svg(table: &dyn Table, moment: &Moment, truth: &Truth) {
-    let svg = table.svg(moment);
+    let svg = table.svg(moment, &PictureForm::default());
     let document = Document::parse(&svg).unwrap();
     let all = |name: &'static str, value: &'static str| -> Vec<Node<'_, '_>> {
         document.descendants().filter(|node| node.attribute(name) == Some(value)).collect()
@@ -253,29 +253,51 @@ fn check_svg(table: &dyn Table, moment: &Moment, truth: &Truth) {
     let values = |node: &Node<'_, '_>, name: &str| -> Vec<String> {
         node.descendants().filter_map(|node| node.attribute(name)).map(str::to_owned).collect()
     };
-    let halves = all("class", "half");
-    assert_eq!(halves.len(), 2);
-    for (side, half) in halves.iter().enumerate() {
-        let on = values(half, "data-on");
-        for point in 1..=6 {
-            let pieces = on.iter().filter(|on| **on == point.to_string()).count();
-            assert_eq!(pieces, truth.points[side][point - 1], "{svg}");
+    for side in 0..2 {
+        let seat = (side + 1).to_string();
+        let half = document.descendants().find(|node| node.attribute("data-half") == Some(&seat)).unwrap();
+        for (point, pieces) in (1..).zip(&truth.points[side]) {
+            let path = half
+                .descendants()
+                .find(|node| node.attribute("data-point") == Some(&format!("{point}")))
+                .unwrap();
+            let checkers = match pieces {
+                0 => "no checkers".to_owned(),
+                1 => "1 checker".to_owned(),
+                pieces => format!("{pieces} checkers"),
+            };
+            let label = format!("seat {seat}, point {point}: {checkers}");
+            assert_eq!(path.attribute("aria-label"), Some(label.as_str()), "{svg}");
+            assert_eq!(path.attribute("data-checkers"), Some(pieces.to_string().as_str()));
+            assert_eq!(path.attribute("data-seat"), Some(seat.as_str()));
+        }
+        let href = format!("#assam-piece-{}", ["B", "R"][side]);
+        let drawn = |node: &Node<'_, '_>| {
+            let uses =
+                node.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "use")));
+            let pieces: Vec<_> = uses.filter_map(|node| node.attribute("href")).collect();
+            let own = pieces.iter().filter(|piece| **piece == href).count();
+            assert_eq!(own, pieces.iter().filter(|piece| piece.starts_with("#assam-piece-")).count());
+            own
+        };
+        for (oval, mark) in
+            half.descendants().filter(|node| node.has_attribute("data-oval")).zip(&truth.ovals[side])
+        {
+            assert_eq!(drawn(&oval), mark.to_digit(10).unwrap_or_default() as usize, "{svg}");
         }
         let in_ovals: usize =
             truth.ovals[side].iter().filter_map(|oval| oval.to_digit(10)).sum::<u32>() as usize;
-        assert_eq!(on.iter().filter(|on| *on == "oval").count(), in_ovals);
-        let marks: String = values(half, "data-mark").concat().replace('-', ".");
+        assert_eq!(drawn(&half), in_ovals + truth.points[side].iter().sum::<usize>(), "{svg}");
+        let marks: String = values(&half, "data-mark").concat().replace('-', ".");
         assert_eq!(marks, truth.ovals[side].iter().collect::<String>());
-        assert_eq!(values(half, "data-card"), truth.hands[side], "{svg}");
-        let places = values(half, "transform");
+        assert_eq!(values(&half, "data-card"), truth.hands[side], "{svg}");
+        assert!(values(&half, "data-place").iter().all(|place| place == "hand"));
+        let places = values(&half, "transform");
         assert_eq!(
             places.iter().collect::<BTreeSet<_>>().len(),
             places.len(),
             "two things in one place: {svg}"
         );
-        let href = format!("#assam-{}", ["B", "R"][side]);
-        let pieces = half.descendants().filter(|node| node.has_attribute("data-on"));
-        assert!(pieces.into_iter().all(|node| node.attribute("href") == Some(href.as_str())));
     }
     let chips = truth.ovals.iter().flatten().filter(|oval| **oval == '0').count();
     let closed = truth.ovals.iter().flatten().filter(|oval| **oval == 'X').count();
@@ -351,7 +373,7 @@ fn a_masked_record_is_drawn_as_far_as_it_is_known() {
         let truth = Truth::read(vector["position"].as_str().unwrap());
         check_screen(&*table, &moment, &truth);
         check_svg(&*table, &moment, &truth);
-        backs += table.svg(&moment).matches("data-card=\"??\"").count();
+        backs += table.svg(&moment, &PictureForm::default()).matches("data-card=\"??\"").count();
     }
     assert!(backs > 200, "{backs}");
 }

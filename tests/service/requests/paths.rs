@@ -196,6 +196,12 @@ fn a_query_that_names_a_parameter_twice_or_an_unknown_one_or_a_malformed_value_i
             let answer = service.stranger().get(&format!("/v1/games/{id}/score?{query}"));
             assert_eq!(answer.problem(), "bad_request", "{query}: {}", answer.text);
         }
+        for query in
+            ["theme=blue", "theme=light&theme=dark", "board_only=1", "width=10", "names=true", "legal=true"]
+        {
+            let answer = service.stranger().get(&format!("/v1/games/{id}/states/0.svg?{query}"));
+            assert_eq!(answer.problem(), "bad_request", "{query}: {}", answer.text);
+        }
     }
 }
 

@@ -16,9 +16,9 @@ use tokio::signal::ctrl_c;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::followed::{Followed, SoFar, complete};
+use crate::found::{NotFound, find};
 use crate::output::say;
 use crate::records::Source;
-use crate::show::found::find;
 use crate::show::screen::NotShown;
 
 /// How often a file is looked at.
@@ -90,13 +90,12 @@ impl FollowedFile<'_> {
                 let bytes = if found.has_next { &found.bytes } else { complete(&found.bytes) };
                 self.followed.show(Piece { line: found.line, bytes }, found.has_next)
             }
-            Err(NotShown::Unreadable(error)) => {
+            Err(NotFound::Unreadable(error)) => {
                 self.awaits(&error);
                 Ok(SoFar::Unfinished)
             }
             // The record has not begun yet.
-            Err(NotShown::Missing(_)) => Ok(SoFar::Unfinished),
-            Err(stop) => Err(stop),
+            Err(NotFound::Beyond { .. }) => Ok(SoFar::Unfinished),
         }
     }
 

@@ -5,8 +5,9 @@ use std::io::{self, Read};
 use assam_notation::{Piece, Splitter};
 
 use super::followed::{Followed, SoFar, complete};
+use crate::found::NotFound;
 use crate::records::Source;
-use crate::show::screen::{NotShown, no_such_record};
+use crate::show::screen::NotShown;
 
 /// A record that grows.
 struct Growing<'a> {
@@ -66,8 +67,8 @@ impl Growing<'_> {
                 let standing = self.followed.show(Piece { line, bytes: &bytes }, true)?;
                 Ok(matches!(standing, SoFar::Good))
             }
-            Some(_) => Err(no_such_record(number, self.ended + 1)),
-            None => Err(no_such_record(number, self.ended)),
+            Some(_) => Err(NotFound::Beyond { number, count: self.ended + 1 }.into()),
+            None => Err(NotFound::Beyond { number, count: self.ended }.into()),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Cards of Marrakesh as SVG.
 
-use assam_rules::marrakesh::{Card, Suit};
+use assam_rules::marrakesh::{Rank, Side, Suit};
 
+use super::super::names::number;
 use super::pieces::{Face, face_name};
 use crate::picture::Canvas;
 
@@ -33,8 +34,8 @@ pub(super) fn define(canvas: &mut Canvas) {
     let (width, height) = SIZE;
     canvas.group("defs", format_args!(""), |canvas| {
         let edge = format!("width=\"{width}\" height=\"{height}\" rx=\"5\"");
-        canvas.shape(format_args!("rect id=\"assam-face\" {edge} fill=\"#fffdf6\" stroke=\"#8d8067\""));
-        canvas.group("g", format_args!("id=\"assam-back\""), |canvas| {
+        canvas.shape(format_args!("rect id=\"assam-card-face\" {edge} fill=\"#fffdf6\" stroke=\"#8d8067\""));
+        canvas.group("g", format_args!("id=\"assam-card-back\""), |canvas| {
             canvas.shape(format_args!("rect {edge} fill=\"#7d2f92\" stroke=\"#4b1a59\""));
             canvas.shape(format_args!(
                 "path fill=\"none\" stroke=\"#e9cdf2\" stroke-width=\"1.2\" d=\"M5 5h30v44h-30zM20 12l9 15-9 15-9-15zm0 8l4 7-4 7-4-7z\""
@@ -42,30 +43,86 @@ pub(super) fn define(canvas: &mut Canvas) {
         });
         for suit in Suit::ALL {
             let (letter, colour, path) = shape(suit);
-            canvas.shape(format_args!("path id=\"assam-{letter}\" fill=\"{colour}\" d=\"{path}\""));
+            canvas.shape(format_args!("path id=\"assam-suit-{letter}\" fill=\"{colour}\" d=\"{path}\""));
         }
     });
 }
 
+/// What a card does on the table.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    /// It is in the hand of a player.
+    Hand(Side),
+    /// This player led it.
+    Lead(Side),
+    /// This player replied with it.
+    Reply(Side),
+    /// This player played it in a finished trick.
+    Finished(Side),
+    /// It is the bonus card.
+    Bonus,
+    /// It stands for the deck.
+    Deck,
+    /// It is on top of the discards.
+    Discards,
+}
+
+impl Part {
+    /// Returns the SVG attributes for it.
+    fn attributes(self) -> String {
+        let of = |place: &str, side: Side| format!("data-place=\"{place}\" data-seat=\"{}\"", number(side));
+        match self {
+            Self::Hand(side) => of("hand", side),
+            Self::Lead(side) => of("lead", side),
+            Self::Reply(side) => of("reply", side),
+            Self::Finished(side) => of("finished", side),
+            Self::Bonus => "data-place=\"bonus\"".to_owned(),
+            Self::Deck => "data-place=\"deck\"".to_owned(),
+            Self::Discards => "data-place=\"discards\"".to_owned(),
+        }
+    }
+}
+
 /// Draws a card, or the back of one.
-pub(super) fn draw(canvas: &mut Canvas, face: Face, place: Place) {
-    let name = face_name(face);
-    let Face::Up(card) = face else {
-        canvas.shape(format_args!("use href=\"#assam-back\" data-card=\"{name}\" {}", place.transform()));
-        return;
-    };
-    canvas.group("g", format_args!("data-card=\"{name}\" {}", place.transform()), |canvas| {
+pub(super) fn draw(canvas: &mut Canvas, face: Face, part: Part, place: Place) {
+    let attributes = format!(
+        "data-card=\"{}\" {} aria-label=\"{}\" {}",
+        face_name(face),
+        part.attributes(),
+        label(face),
+        place.transform()
+    );
+    canvas.group("g", format_args!("{attributes}"), |canvas| {
+        let Face::Up(card) = face else {
+            return canvas.shape(format_args!("use href=\"#assam-card-back\""));
+        };
         let (letter, colour, _) = shape(card.suit());
-        canvas.shape(format_args!("use href=\"#assam-face\""));
+        canvas.shape(format_args!("use href=\"#assam-card-face\""));
         let rank = format_args!("x=\"5\" y=\"21\" font-size=\"20\" font-weight=\"700\" fill=\"{colour}\"");
-        canvas.text("text", rank, &rank_name(card));
-        canvas.shape(format_args!("use href=\"#assam-{letter}\" x=\"23\" y=\"36\""));
+        canvas.text("text", rank, &card.rank().to_string());
+        canvas.shape(format_args!("use href=\"#assam-suit-{letter}\" x=\"23\" y=\"36\""));
     });
 }
 
-/// Returns the number of a card as notation writes it.
-fn rank_name(card: Card) -> String {
-    face_name(Face::Up(card)).chars().take(1).collect()
+/// Returns what a card is, in words.
+fn label(face: Face) -> String {
+    let Face::Up(card) = face else { return "hidden card".to_owned() };
+    let rank = match card.rank() {
+        Rank::Six => "6",
+        Rank::Five => "5",
+        Rank::Four => "4",
+        Rank::Three => "3",
+        Rank::Two => "2",
+        Rank::Ace => "ace",
+        Rank::Queen => "queen",
+    };
+    let suit = match card.suit() {
+        Suit::Spades => "spades",
+        Suit::Hearts => "hearts",
+        Suit::Diamonds => "diamonds",
+        Suit::Clubs => "clubs",
+    };
+    format!("{rank} of {suit}")
 }
 
 /// Returns the letter of a suit in notation, its colour, and its shape around a centre.

@@ -1,18 +1,19 @@
 //! The half boards of Marrakesh: points and ovals, hands, and the tricks of the round.
 
-use assam_rules::marrakesh::{Digit, Oval, Phase, Side, Stop};
+use assam_rules::marrakesh::{Action, Digit, Oval, Phase, Side, Stop};
 
 use self::pieces::{face_name, hand, in_use, off, swatch, to_use, tricks};
 use super::names::number;
 use super::view::View;
-use crate::picture::{Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
+use crate::picture::{Bounds, Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
 
 mod card;
 mod drawing;
+mod half;
 mod pieces;
 mod printing;
 
-impl Picture for Scene<'_, View> {
+impl Picture for Scene<'_, View, Vec<Action>> {
     fn moment(&self) -> &Moment {
         self.moment
     }
@@ -20,20 +21,23 @@ impl Picture for Scene<'_, View> {
     fn panel(&self) -> Panel {
         Panel {
             game: "Marrakesh",
+            key: "marrakesh",
+            symbol: "piece",
             status: self.status(),
             hand: None,
             columns: &["pips", "off", "rounds", "score"],
             seats: Side::BOTH.map(|side| self.seat_row(side)).into(),
+            legend: self.legend(),
             description: self.description(),
         }
     }
 
-    fn size(&self) -> (i32, i32) {
-        drawing::SIZE
+    fn bounds(&self) -> Bounds {
+        drawing::BOUNDS
     }
 
     fn draw(&self, canvas: &mut Canvas) {
-        drawing::draw(&self.view, canvas);
+        drawing::draw(&self.view, &self.marks, canvas);
     }
 
     fn print(&self, width: usize) -> Vec<Line> {
@@ -41,7 +45,7 @@ impl Picture for Scene<'_, View> {
     }
 }
 
-impl Scene<'_, View> {
+impl Scene<'_, View, Vec<Action>> {
     fn status(&self) -> String {
         match (self.view.stop, self.view.phase) {
             (Some(Stop::Aborted), _) => "The match was aborted".to_owned(),
@@ -78,6 +82,26 @@ impl Scene<'_, View> {
             view.totals[side].to_string(),
         ];
         SeatRow { number: number(side), swatches: vec![swatch(side)], cells: cells.into(), standing }
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let view = &self.view;
+        let has = |mark: Oval| Side::BOTH.iter().any(|&side| view.ovals[side].0.contains(&mark));
+        let signs = [
+            (true, "off: pieces borne off; rounds: rounds with points."),
+            (has(Oval::Chip), "Grey disc in an oval: a null chip."),
+            (has(Oval::Closed), "Cross in an oval: closed, as all pieces are off."),
+            (tricks(view).any(|trick| trick.winner.is_some()), "Gold frame: the card that won its trick."),
+            (!self.marks.is_empty(), "Green: what may be decided."),
+        ];
+        let rounds: Vec<String> = view
+            .scores
+            .iter()
+            .map(|score| format!("{}:{}", score[Side::Blue].points(), score[Side::Red].points()))
+            .collect();
+        let rounds = (!rounds.is_empty()).then(|| format!("Points by round: {}.", rounds.join(" ")));
+        let signs = signs.into_iter().filter(|(is_there, _)| *is_there).map(|(_, sign)| sign.to_owned());
+        rounds.into_iter().chain(signs).collect()
     }
 
     fn description(&self) -> String {

@@ -1,0 +1,78 @@
+//! A picture as PNG, drawn from its SVG with the fonts of the system.
+
+use fontdb::{Database, Family, Query, Style};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+use thiserror::Error;
+
+/// Why there is no picture.
+#[derive(Error, Debug)]
+pub enum NotDrawn {
+    /// The text of a picture needs a font.
+    #[error(
+        "a PNG needs a font for its text, and this system has none: install one (on Debian, `apt install fonts-dejavu-core`), \
+         or write SVG with `--to svg`"
+    )]
+    NoFont,
+    /// It takes more memory than there may be in one piece.
+    #[error("the picture is too large: choose a smaller --width")]
+    TooLarge,
+    /// The SVG cannot be read.
+    #[error("the picture cannot be drawn: {0}")]
+    Svg(#[from] resvg::usvg::Error),
+    /// The PNG cannot be written.
+    #[error("the picture cannot be written: {0}")]
+    Png(String),
+}
+
+/// Returns an SVG as PNG, in the size that it has.
+///
+/// # Errors
+/// Why it cannot be drawn.
+pub fn of(svg: &str) -> Result<Vec<u8>, NotDrawn> {
+    let mut options = Options::default();
+    let fonts = options.fontdb_mut();
+    fonts.load_system_fonts();
+    let family = sans_serif(fonts).ok_or(NotDrawn::NoFont)?;
+    fonts.set_sans_serif_family(family);
+    let tree = Tree::from_str(svg, &options)?;
+    let size = tree.size().to_int_size();
+    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(NotDrawn::TooLarge)?;
+    resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| NotDrawn::Png(error.to_string()))
+}
+
+/// Fonts that are common on systems, best first.
+const COMMON: [Family<'static>; 8] = [
+    Family::Name("DejaVu Sans"),
+    Family::Name("Noto Sans"),
+    Family::Name("Liberation Sans"),
+    Family::Name("Segoe UI"),
+    Family::Name("Helvetica Neue"),
+    Family::Name("Helvetica"),
+    Family::Name("Arial"),
+    Family::Name("Roboto"),
+];
+
+/// Returns the name of the family that text is set in: a common one, else one that is called sans, else any.
+fn sans_serif(fonts: &Database) -> Option<String> {
+    let common = fonts.query(&Query { families: &COMMON, ..Query::default() });
+    let common = common.and_then(|id| fonts.face(id)?.families.first());
+    let upright = fonts.faces().filter(|face| face.style == Style::Normal && !face.monospaced);
+    let upright = upright.filter_map(|face| face.families.first());
+    let any = || fonts.faces().find_map(|face| face.families.first());
+    let found = common.or_else(|| upright.min_by_key(|(name, _)| !name.contains("Sans"))).or_else(any);
+    found.map(|(name, _)| name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_is_no_font_the_error_names_the_way_out() {
+        assert_eq!(sans_serif(&Database::new()), None);
+        let told = NotDrawn::NoFont.to_string();
+        assert!(told.contains("install one") && told.contains("--to svg"), "{told}");
+    }
+}

@@ -1,0 +1,92 @@
+//! What a picture marks on the market: the last word, and the decisions that may follow.
+
+use assam_notation::{Decision, Word};
+use assam_rules::Game as _;
+use assam_rules::marrakech::{Action, Chance, Die, Direction, Position, Rug, Square, Track};
+
+use crate::picture::Moment;
+
+/// A square, and a direction in which Assam faces there.
+pub(super) type Stand = (Square, Direction);
+
+/// The things that are marked on the market.
+pub(in super::super) struct Marks {
+    /// The die of the last word; the last one of several.
+    pub(super) die: Option<Die>,
+    /// The way back from where Assam stands to where he was before the die, both included. He faces back.
+    pub(super) way_back: Vec<Stand>,
+    /// The squares of the field that was paid for.
+    pub(super) paid: Vec<Square>,
+    /// The rug that the last word laid.
+    pub(super) laid: Option<Rug>,
+    /// The decisions that may follow, where they are marked.
+    pub(super) legal: Vec<Action>,
+    /// The turn-arounds: the two ends of each, as Assam leaves the market there.
+    pub(super) turn_arounds: Vec<(Stand, Stand)>,
+}
+
+impl Marks {
+    /// Returns what is marked after a word that led to a position.
+    pub(in super::super) fn of(position: &Position, moment: &Moment, legal: Vec<Action>) -> Self {
+        let track = position.setup().options().track;
+        let word = moment.word.as_deref().and_then(|word| Word::<Position>::read(word).ok());
+        let dice: Vec<Die> = word
+            .iter()
+            .flat_map(|word| word.chance.iter())
+            .filter_map(|chance| match chance {
+                Chance::Die(die) => Some(*die),
+                Chance::Colour(_) => None,
+            })
+            .collect();
+        let laid = word.and_then(|word| match word.decision {
+            Some(Decision::Action(Action::Lay(rug))) => Some(rug),
+            Some(Decision::Action(Action::Orient(_)) | Decision::Leave(_)) | None => None,
+        });
+        let (assam, facing) = position.assam();
+        let back = facing.opposite();
+        let way_back = dice.last().map_or(Vec::new(), |die| {
+            let steps = track.steps(assam, back).take(die.steps().into());
+            [(assam, back)].into_iter().chain(steps).collect()
+        });
+        // Each roll but the last of a word has a payment, which put the payer out.
+        let has_paid = !dice.is_empty() && moment.events.len() == dice.len();
+        Self {
+            die: dice.last().copied(),
+            way_back,
+            paid: if has_paid { position.field().collect() } else { Vec::new() },
+            laid: laid.filter(|&rug| position.board().is_whole(rug)),
+            legal,
+            turn_arounds: turn_arounds(track),
+        }
+    }
+
+    /// Returns sentences about the marks that do not explain themselves.
+    pub(super) fn legend(&self) -> Vec<String> {
+        let mut legend = Vec::new();
+        if self.die.is_some() {
+            legend.push("Dashed: the way that Assam went, from the die.".to_owned());
+        }
+        if !self.paid.is_empty() {
+            legend.push("Outlined: the field that was paid for.".to_owned());
+        }
+        if !self.legal.is_empty() {
+            legend.push("Green: what may be decided.".to_owned());
+        }
+        legend
+    }
+}
+
+/// Returns both ends of each turn-around, each turn-around once.
+fn turn_arounds(track: Track) -> Vec<(Stand, Stand)> {
+    let mut all: Vec<(Stand, Stand)> = Vec::new();
+    let stands = Square::all().flat_map(|square| Direction::ALL.map(|outward| (square, outward)));
+    for (square, outward) in stands.filter(|(square, outward)| square.step(*outward).is_none()) {
+        if let Some((back, facing)) = track.steps(square, outward).next() {
+            let ends = ((square, outward), (back, facing.opposite()));
+            if !all.contains(&(ends.1, ends.0)) {
+                all.push(ends);
+            }
+        }
+    }
+    all
+}

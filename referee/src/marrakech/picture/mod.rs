@@ -1,0 +1,103 @@
+//! The market: squares, rugs, Assam and the way he came, for people.
+
+use assam_rules::marrakech::{Phase, Square};
+
+use self::looks::{compass, is_of_whole_rug, swatch};
+pub(super) use self::marks::Marks;
+use super::view::{SeatView, View};
+use crate::picture::{Bounds, Canvas, Line, Moment, Panel, Picture, Scene, SeatRow, Standing, who_won};
+
+mod assam;
+mod drawing;
+mod geometry;
+mod looks;
+mod marks;
+mod printing;
+mod rugs;
+
+impl Picture for Scene<'_, View, Marks> {
+    fn moment(&self) -> &Moment {
+        self.moment
+    }
+
+    fn panel(&self) -> Panel {
+        let seat = self.view.seat.number();
+        let (status, hand) = match self.view.phase {
+            Phase::TurnUp => (format!("A rug is turned up for seat {seat}"), None),
+            Phase::Orient { hand } => (format!("Seat {seat} must turn Assam"), hand),
+            Phase::Roll { hand } => (format!("The die is rolled for seat {seat}"), Some(hand)),
+            Phase::Lay { hand } => (format!("Seat {seat} must lay its rug"), Some(hand)),
+            Phase::Over => (who_won(self.winners()), None),
+            Phase::Aborted => ("The game was aborted".to_owned(), None),
+        };
+        Panel {
+            game: "Marrakech",
+            key: "marrakech",
+            symbol: "rug",
+            status,
+            hand: hand.map(swatch),
+            columns: &["dirhams", "to lay", "visible", "score"],
+            seats: self.view.seats.iter().map(|seat| self.seat_row(seat)).collect(),
+            legend: self.marks.legend(),
+            description: self.description(),
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        drawing::BOUNDS
+    }
+
+    fn draw(&self, canvas: &mut Canvas) {
+        drawing::draw(&self.view, &self.marks, canvas);
+    }
+
+    fn print(&self, _width: usize) -> Vec<Line> {
+        printing::print(&self.view)
+    }
+}
+
+impl Scene<'_, View, Marks> {
+    fn seat_row(&self, seat: &SeatView) -> SeatRow {
+        let number = seat.seat.number();
+        let is_due = matches!(self.view.phase, Phase::Orient { .. } | Phase::Lay { .. });
+        let standing = if seat.out.is_some() {
+            Standing::Out
+        } else if self.winners().contains(&number) {
+            Standing::Winner
+        } else if is_due && self.view.seat == seat.seat {
+            Standing::OnTurn
+        } else {
+            Standing::In
+        };
+        let left: Vec<String> =
+            seat.colours.iter().map(|&colour| seat.rugs_left[colour].to_string()).collect();
+        let score = if seat.out.is_some() { "out".to_owned() } else { seat.score.to_string() };
+        SeatRow {
+            number,
+            swatches: seat.colours.iter().copied().map(swatch).collect(),
+            cells: vec![seat.dirhams.to_string(), left.join("+"), seat.visible.to_string(), score],
+            standing,
+        }
+    }
+
+    fn description(&self) -> String {
+        let View { board, assam, facing, .. } = &self.view;
+        let mut text = format!("Assam stands on {assam}, facing {}.", compass(*facing));
+        for seat in &self.view.seats {
+            for &colour in seat.colours {
+                let is_half = |&square: &Square| {
+                    board.colour(square) == Some(colour) && !is_of_whole_rug(board, square)
+                };
+                let whole = board.whole_rugs().filter(|rug| board.colour(rug.squares()[0]) == Some(colour));
+                let names: Vec<String> = whole
+                    .map(|rug| rug.to_string())
+                    .chain(Square::all().filter(is_half).map(|square| square.to_string()))
+                    .collect();
+                let names = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
+                let (name, number) = (swatch(colour).name, seat.seat.number());
+                text.push_str(&format!(" Seat {number}, {name} rugs: {names}."));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,31 @@
+//! The colours of pictures on light and dark pages. Rugs and pieces have the same on both.
+
+/// A class, and what it has on a light page and on a dark one.
+const CLASSES: [(&str, &str, &str); 10] = [
+    ("card", "fill:#fdf9f0;stroke:#d9cba8", "fill:#25211b;stroke:#4a4233"),
+    ("ink", "fill:#2e271d", "fill:#f1e8d6"),
+    ("faint", "fill:#75684f", "fill:#b5a788"),
+    ("ground", "fill:#cbb587", "fill:#16130f"),
+    ("tile", "fill:#f2e6c9", "fill:#463d2f"),
+    ("turn", "fill:#efe2c0", "fill:#3b3427"),
+    ("last", "stroke:#2e271d", "stroke:#f1e8d6"),
+    ("loop", "stroke:#cbb587", "stroke:#5d5241"),
+    ("legal", "fill:#0b7a55;stroke:#fff", "fill:#4fd3a0;stroke:#10261d"),
+    ("legal-card", "stroke:#0b7a55", "stroke:#4fd3a0"),
+];
+
+/// Returns the stylesheet of all pictures. It stands in every picture; a page that takes pictures in can serve it once and
+/// remove it from them.
+///
+/// The root of a picture has the class `assam`. With the class `light` or `dark` beside it, it has those colours; with
+/// neither, those that the reader of the page prefers.
+pub fn style() -> String {
+    let mut light = String::new();
+    let (mut preferred, mut dark) = (String::new(), String::new());
+    for (class, on_light, on_dark) in CLASSES {
+        light.push_str(&format!(".assam .{class}{{{on_light}}}"));
+        preferred.push_str(&format!(".assam:not(.light) .{class}{{{on_dark}}}"));
+        dark.push_str(&format!(".assam.dark .{class}{{{on_dark}}}"));
+    }
+    format!("{light}\n@media(prefers-color-scheme:dark){{{preferred}}}\n{dark}")
+}
