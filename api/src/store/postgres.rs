@@ -113,7 +113,8 @@ impl PostgresStore {
 
     async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = session(&self.writers).await?;
-        let (written, games): (_, Vec<_>) = (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
+        let (written, games): (_, Vec<_>) =
+            (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
         let (written, existing) = to_its_end(async move {
             // One statement is a transaction of its own.
             let written = written.ids(&session).await?;
