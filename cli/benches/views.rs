@@ -80,6 +80,7 @@ fn start(file: &std::path::Path) -> String {
                     finished_bytes: 0,
                     body_patience: Duration::from_secs(20),
                     export_delay: Duration::ZERO,
+                    has_pages: false,
                     shutdown_seconds: 0,
                     adopt: None,
                 },

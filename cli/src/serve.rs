@@ -65,6 +65,9 @@ pub struct ServeArgs {
     export_delay: u64,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Serve the interface alone, without the pages for people
+    #[arg(long, env = "ASSAM_NO_PAGES")]
+    no_pages: bool,
     /// The number of seconds that running requests have to finish after SIGTERM
     #[arg(long, env = "ASSAM_SHUTDOWN_TIMEOUT", default_value_t = 4, value_name = "SECONDS")]
     shutdown_timeout: u64,
@@ -130,6 +133,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             connections: limits::connections(),
             body_patience: Duration::from_secs(args.body_timeout),
             export_delay: Duration::from_secs(args.export_delay),
+            has_pages: !args.no_pages,
             shutdown_seconds: args.shutdown_timeout,
             adopt: traces.adopt,
         };
@@ -144,7 +148,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
 fn told(clients: &[TcpListener], metrics: &[TcpListener]) -> io::Result<String> {
     let address = |listeners: &[TcpListener]| listeners.first().map(TcpListener::local_addr).transpose();
     let clients =
-        address(clients)?.map(|at| format!("Assam listens on http://{at}  (try http://{at}/docs)\n"));
+        address(clients)?.map(|at| format!("Assam listens on http://{at}  (open it in a browser)\n"));
     let metrics = address(metrics)?.map(|at| format!("Metrics are at http://{at}/metrics\n"));
     Ok([clients, metrics].into_iter().flatten().collect())
 }

@@ -93,6 +93,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     let text = [("Content-Type", "text/plain")];
     asker.ask("imported", "POST", "/v1/imports", &text, RECORD);
     asker.ask("imported before", "POST", "/v1/imports", &text, RECORD);
+    asker.ask("drawn", "POST", "/v1/validate/picture?ply=1&board_only=true", &text, OPEN_RECORD);
     asker.ask("valid", "POST", "/v1/validate", &text, OPEN_RECORD);
     asker.ask("invalid", "POST", "/v1/validate", &text, &OPEN_RECORD.replace("d6e6", "a1a2"));
     let refused = OPEN_RECORD.replace("d6e6", "a1a2");

@@ -42,6 +42,7 @@ mod memory;
 mod names;
 mod order_of_checks;
 mod own_games;
+mod pages;
 mod pasted;
 mod perft;
 mod pictures;

@@ -120,7 +120,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
 }
 
 /// Every operation that takes a body, of one record at most, for a game.
-fn taking_bodies(id: &str) -> [(&'static str, String); 9] {
+fn taking_bodies(id: &str) -> [(&'static str, String); 10] {
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     [
         ("POST", "/v1/games".to_owned()),
@@ -130,6 +130,7 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 9] {
         ("PUT", ply),
         ("PUT", format!("/v1/games/{id}/beacon")),
         ("POST", "/v1/validate".to_owned()),
+        ("POST", "/v1/validate/picture".to_owned()),
         ("POST", "/v1/imports".to_owned()),
         ("POST", "/log/cosignatures".to_owned()),
     ]
@@ -165,7 +166,7 @@ fn bodies(service: &Service, caused: &mut Caused) {
     let mut round = Drand::of_tests().round(1);
     round["nothing"] = json!(1);
     caused.ask(player, "PUT", &format!("/v1/games/{id}/beacon"), &Body::Json(round));
-    for path in ["/v1/validate", "/v1/imports"] {
+    for path in ["/v1/validate", "/v1/validate/picture", "/v1/imports"] {
         caused.ask(player, "POST", path, &Body::Json(json!({"record": RECORD, "nothing": 1})));
     }
 }
@@ -391,6 +392,8 @@ fn imports(service: &Service, caused: &mut Caused) {
         RECORD,
         masked,
     ] {
-        caused.ask(&service.stranger(), "POST", "/v1/imports", &Body::Raw("text/plain", record.as_bytes()));
+        for path in ["/v1/imports", "/v1/validate/picture?ply=9"] {
+            caused.ask(&service.stranger(), "POST", path, &Body::Raw("text/plain", record.as_bytes()));
+        }
     }
 }

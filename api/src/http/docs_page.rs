@@ -37,6 +37,7 @@ static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
     };
     let own = [
         ("", Finished::about_service("text/html; charset=utf-8", INDEX)),
+        ("introduction.css", Finished::about_service("text/css; charset=utf-8", LOOK)),
         ("swagger-initializer.js", Finished::about_service("text/javascript; charset=utf-8", START)),
     ];
     FILES.into_iter().filter_map(file).chain(own).collect()
@@ -45,15 +46,20 @@ static PAGE: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
 /// The page itself. Of its scripts, none stands in it.
 const INDEX: &str = include_str!("docs_page.html");
 
+/// The look of its introduction.
+const LOOK: &str = include_str!("docs_page.css");
+
 /// What starts it.
 const START: &str = include_str!("docs_page.js");
 
-/// Registers the page, and leads the root to it.
+/// Registers the page.
 pub fn routes(config: &mut web::ServiceConfig) {
-    config
-        .route("/", web::get().to(lead))
-        .route("/docs", web::get().to(lead))
-        .route("/docs/{file:[^/]*}", web::get().to(file));
+    config.route("/docs", web::get().to(lead)).route("/docs/{file:[^/]*}", web::get().to(file));
+}
+
+/// Leads the root to the page.
+pub fn root(config: &mut web::ServiceConfig) {
+    config.route("/", web::get().to(lead));
 }
 
 async fn lead() -> HttpResponse {

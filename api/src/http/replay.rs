@@ -115,7 +115,8 @@ pub enum PictureTheme {
 
 const MKN: &str = "text/plain";
 const JSON: &str = "application/json";
-const SVG: &str = "image/svg+xml";
+/// The media type of pictures.
+pub const SVG: &str = "image/svg+xml";
 
 /// Get the log
 ///
@@ -183,7 +184,7 @@ pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespo
     let query: PictureQuery = request::query(of.http())?;
     let (board_only, theme) = (query.board_only, query.theme.into());
     let aspect = Aspect::Picture(PictureAspect { board_only, theme });
-    let mut response = of.answer(aspect, ply, || {
+    let response = of.answer(aspect, ply, || {
         let seen = of.seen(ply)?;
         let form = PictureForm { board_only, theme, ..PictureForm::default() };
         let svg = seen.table.svg(&moment(&seen), &form);
@@ -191,11 +192,15 @@ pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespo
         let reply = Reply { freshness: Freshness::Changing, ..of.reply_about(&seen.head) };
         Ok(reply.finish(SVG, svg))
     })?;
-    // Opened by itself, an SVG is a document that could run scripts: it may only be displayed.
+    Ok(only_displayed(response))
+}
+
+/// Lets a browser do nothing with a picture but display it: opened by itself, an SVG is a document that could run scripts.
+pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
     let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, harmless);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    Ok(response)
+    response
 }
 
 /// Get the score

@@ -61,6 +61,11 @@ impl<'a> Reply<'a> {
         }
     }
 
+    /// Returns a body of any media type.
+    pub fn send(&self, media_type: &'static str, body: String) -> HttpResponse {
+        self.finish(media_type, body).send(self.req, StatusCode::OK)
+    }
+
     /// Finishes a JSON body.
     ///
     /// # Errors

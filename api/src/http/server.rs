@@ -27,7 +27,7 @@ use super::operations::{Path, refuse_unread_query};
 use super::request::BodyPatience;
 use super::routes::routes;
 use super::watch::{AdoptSpan, Connected, RequestId, Watch, Watched, X_REQUEST_ID, metrics_server};
-use super::{docs_page, document, origins};
+use super::{docs_page, document, origins, pages};
 use crate::app::App;
 use crate::problem::{Code, Problem};
 
@@ -46,6 +46,8 @@ pub struct ServerSettings {
     pub body_patience: Duration,
     /// How long an export waits with games that are that new.
     pub export_delay: Duration,
+    /// Whether the pages for people are served; without them, the root leads to the page of the interface.
+    pub has_pages: bool,
     /// How long running requests have to finish after SIGTERM, in seconds.
     pub shutdown_seconds: u64,
     /// What makes the trace of a request part of the one that it names; requests are traced only where there is one.
@@ -97,6 +99,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
             .configure(routes)
             .into_app()
             .configure(docs_page::routes)
+            .configure(if settings.has_pages { pages::routes } else { docs_page::root })
             .default_service(web::to(nowhere))
     });
     let server = server.on_connect(move |stream, connection| {

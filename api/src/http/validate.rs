@@ -140,7 +140,11 @@ fn set_ignored_tags(response: &mut HttpResponse, names: &[String]) {
     }
 }
 
-async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
+/// Reads a body that is a record.
+///
+/// # Errors
+/// `bad_request` and the like, where it is none.
+pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
     match request::body(req, payload, Takes::Record).await? {
         Body::Text(text) => Ok(text),
         Body::Json(bytes) => request::json::<RecordInput>(&bytes).map(|input| input.record),

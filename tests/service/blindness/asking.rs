@@ -166,7 +166,11 @@ impl Routes {
                 }
                 (
                     "POST",
-                    "/v1/validate" | "/v1/validate/bulk" | "/v1/imports" | "/v1/imports/bulk"
+                    "/v1/validate"
+                    | "/v1/validate/picture"
+                    | "/v1/validate/bulk"
+                    | "/v1/imports"
+                    | "/v1/imports/bulk"
                     | "/log/cosignatures",
                 ) => others.push(route.text(route.path.clone(), log)),
                 (method, path) => panic!("the law does not know what to send to {method} {path}"),

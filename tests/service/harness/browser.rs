@@ -65,19 +65,43 @@ impl Browser {
 
     /// Opens a page.
     pub(crate) fn open(&self, url: &str) -> Page<'_> {
-        let target = self.call(None, "Target.createTarget", json!({"url": "about:blank"}));
+        let page = self.blank(json!({"url": "about:blank"}));
+        page.go(url);
+        page
+    }
+
+    /// Opens a page that shares nothing with others, as in a browser of somebody else, on a screen of this width and height.
+    pub(crate) fn open_apart(&self, url: &str, (width, height): (u32, u32)) -> Page<'_> {
+        let context = self.call(None, "Target.createBrowserContext", json!({}));
+        let context = &context["browserContextId"];
+        let page = self.blank(json!({"url": "about:blank", "browserContextId": context}));
+        let is_phone = width < 600;
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_phone});
+        page.call("Emulation.setDeviceMetricsOverride", size);
+        page.call("Emulation.setTouchEmulationEnabled", json!({"enabled": is_phone}));
+        page.go(url);
+        page
+    }
+
+    /// Opens a page on which nothing is.
+    fn blank(&self, target: Value) -> Page<'_> {
+        let target = self.call(None, "Target.createTarget", target);
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let attached = self.call(None, "Target.attachToTarget", attach);
         let page = Page { browser: self, session: attached["sessionId"].as_str().unwrap().to_owned() };
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
-        page.go(url);
         page
     }
 
     /// Sends a command, and returns its result.
     fn call(&self, session: Option<&str>, method: &str, parameters: Value) -> Value {
+        self.try_call(session, method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Sends a command, and returns its result, or what the browser says against it.
+    fn try_call(&self, session: Option<&str>, method: &str, parameters: Value) -> Result<Value, Value> {
         let id = self.last.get() + 1;
         self.last.set(id);
         let mut command = json!({"id": id, "method": method, "params": parameters});
@@ -91,8 +115,8 @@ impl Browser {
         loop {
             let message = self.next();
             if message["id"] == id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                let error = &message["error"];
+                return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
             }
             self.events.borrow_mut().push(message);
         }
@@ -127,13 +151,18 @@ impl Page<'_> {
 
     /// The value of an expression of JavaScript; of what it promises, if it is a promise.
     pub(crate) fn evaluate(&self, expression: &str) -> Value {
-        let wanted = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
-        let told = self.call("Runtime.evaluate", wanted);
-        assert!(told["exceptionDetails"].is_null(), "{expression}: {}", told["exceptionDetails"]);
-        told["result"]["value"].clone()
+        self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// Waits until an expression of JavaScript is true.
+    /// The same, or what the browser says against it, as where the page went elsewhere meanwhile.
+    fn try_evaluate(&self, expression: &str) -> Result<Value, Value> {
+        let wanted = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let told = self.browser.try_call(Some(&self.session), "Runtime.evaluate", wanted)?;
+        assert!(told["exceptionDetails"].is_null(), "{expression}: {}", told["exceptionDetails"]);
+        Ok(told["result"]["value"].clone())
+    }
+
+    /// Waits until an expression of JavaScript is true, also on a page to which this one leads.
     pub(crate) fn until(&self, condition: &str) {
         let expression = format!(
             "new Promise((done, fail) => {{
@@ -146,6 +175,92 @@ impl Page<'_> {
                 look();
             }})"
         );
-        self.evaluate(&expression);
+        while self.try_evaluate(&expression).is_err() {}
+    }
+
+    /// Presses and releases the left button of a mouse at a place.
+    pub(crate) fn click(&self, (x, y): (f64, f64)) {
+        self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
+        for (kind, buttons) in [("mousePressed", 1), ("mouseReleased", 0)] {
+            let event =
+                json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Shows this page, and every one it goes to, `light` or `dark`.
+    pub(crate) fn prefer(&self, scheme: &str) {
+        let feature = json!({"name": "prefers-color-scheme", "value": scheme});
+        self.call("Emulation.setEmulatedMedia", json!({"features": [feature]}));
+    }
+
+    /// Touches a place with a finger.
+    pub(crate) fn tap(&self, (x, y): (f64, f64)) {
+        let touched = json!({"type": "touchStart", "touchPoints": [{"x": x, "y": y}]});
+        self.call("Input.dispatchTouchEvent", touched);
+        self.call("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
+    }
+
+    /// Presses and releases a key, by its name.
+    pub(crate) fn press(&self, key: &str) {
+        let (code, text) = match key {
+            "Enter" => (13, "\r"),
+            "Tab" => (9, ""),
+            "Escape" => (27, ""),
+            "End" => (35, ""),
+            "Home" => (36, ""),
+            "ArrowLeft" => (37, ""),
+            "ArrowUp" => (38, ""),
+            "ArrowRight" => (39, ""),
+            "ArrowDown" => (40, ""),
+            _ => panic!("the tests know no key {key}"),
+        };
+        let kind = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        let pressed =
+            json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text});
+        self.call("Input.dispatchKeyEvent", pressed);
+        let released = json!({"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code});
+        self.call("Input.dispatchKeyEvent", released);
+    }
+
+    /// What went wrong in this page since that was asked last: on the console, with requests, and against its policy.
+    pub(crate) fn troubles(&self) -> Vec<String> {
+        // What was told before is read with the answer.
+        self.evaluate("true");
+        let mut events = self.browser.events.borrow_mut();
+        let (mine, others): (Vec<Value>, Vec<Value>) =
+            events.drain(..).partition(|event| event["sessionId"] == self.session.as_str());
+        *events = others;
+        let is_trouble = |event: &Value| {
+            let told = &event["params"];
+            match event["method"].as_str() {
+                Some("Runtime.consoleAPICalled" | "Runtime.exceptionThrown") => true,
+                Some("Log.entryAdded") => told["entry"]["level"] != "verbose",
+                Some("Network.loadingFailed") => told["canceled"] != true,
+                Some("Network.responseReceived") => told["response"]["status"].as_u64() >= Some(400),
+                _ => false,
+            }
+        };
+        mine.iter().filter(|event| is_trouble(event)).map(Value::to_string).collect()
+    }
+
+    /// Everything that the service sent to this page as the body of a response, as far as the browser still has it.
+    pub(crate) fn received(&self) -> String {
+        self.evaluate("true");
+        let events = self.browser.events.borrow();
+        let is_mine = |event: &&Value| event["sessionId"] == self.session.as_str();
+        let requests: Vec<Value> = events
+            .iter()
+            .filter(is_mine)
+            .filter(|event| event["method"] == "Network.loadingFinished")
+            .map(|event| event["params"]["requestId"].clone())
+            .collect();
+        drop(events);
+        let body = |id: &Value| {
+            let wanted = json!({"requestId": id});
+            let told = self.browser.try_call(Some(&self.session), "Network.getResponseBody", wanted);
+            told.ok()?["body"].as_str().map(str::to_owned)
+        };
+        requests.iter().filter_map(body).collect()
     }
 }

@@ -18,7 +18,7 @@ mod typescript;
 mod vectors;
 
 pub(crate) use answer::Answer;
-pub(crate) use browser::Browser;
+pub(crate) use browser::{Browser, Page};
 pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;
 pub(crate) use logged::{count_what_waits, log_what_waits, place_what_waits};

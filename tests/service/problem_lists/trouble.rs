@@ -85,6 +85,7 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
         ("GET", "/v1/export", ""),
         ("GET", "/v1/export/count", ""),
         ("POST", "/v1/validate", RECORD),
+        ("POST", "/v1/validate/picture", RECORD),
         ("POST", "/v1/validate/bulk", RECORD),
         ("POST", "/v1/imports/bulk", RECORD),
     ] {

@@ -1,0 +1,193 @@
+//! The pages for people: boards to play at, to watch and to replay. They are in the program itself, and use nothing but the
+//! public interface.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{
+    CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use actix_web::{HttpRequest, HttpResponse, web};
+use assam_referee::picture;
+
+use super::finished::Finished;
+use crate::problem::{Code, Problem};
+
+/// Returns a file of the folder `pages` with its path there.
+macro_rules! file {
+    ($path:literal) => {
+        ($path, include_str!(concat!("../../../pages/", $path)))
+    };
+}
+
+/// The files of the folder `pages`.
+const FILES: [(&str, &str); 45] = [
+    file!("api.js"),
+    file!("board.js"),
+    file!("chart.js"),
+    file!("check.html"),
+    file!("check.js"),
+    file!("early.js"),
+    file!("game.html"),
+    file!("game.js"),
+    file!("games.js"),
+    file!("home.js"),
+    file!("icon.svg"),
+    file!("index.html"),
+    file!("insight.js"),
+    file!("join.js"),
+    file!("kept.js"),
+    file!("known.js"),
+    file!("marrakech.js"),
+    file!("marrakesh.js"),
+    file!("page.js"),
+    file!("play.js"),
+    file!("proof.js"),
+    file!("qr.js"),
+    file!("replay.js"),
+    file!("rules.html"),
+    file!("rules.js"),
+    file!("rules/marrakech-around.svg"),
+    file!("rules/marrakech-choices.svg"),
+    file!("rules/marrakech-end.svg"),
+    file!("rules/marrakech-lay.svg"),
+    file!("rules/marrakech-market.svg"),
+    file!("rules/marrakech-pay.svg"),
+    file!("rules/marrakech-turn.svg"),
+    file!("rules/marrakesh-bonus.svg"),
+    file!("rules/marrakesh-deal.svg"),
+    file!("rules/marrakesh-off.svg"),
+    file!("rules/marrakesh-ovals.svg"),
+    file!("rules/marrakesh-trick.svg"),
+    file!("seats.js"),
+    file!("secret.js"),
+    file!("speech.js"),
+    file!("stream.js"),
+    file!("style.css"),
+    file!("text.js"),
+    file!("text/de.json"),
+    file!("text/en.json"),
+];
+
+/// The verifier of proofs, as clients have it.
+const VERIFIER: &str = include_str!("../../../clients/javascript/verify.js");
+
+/// The headers of every file. Scripts, styles and requests are of this origin alone; nobody shows a page inside another one.
+const HEADERS: [(HeaderName, &str); 4] = [
+    (
+        CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (REFERRER_POLICY, "no-referrer"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// The files as they are sent, each compressed once, when it is first wanted so.
+static FINISHED: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
+    let stored = FILES.into_iter().chain([("verify.js", VERIFIER)]);
+    let stored = stored.map(|(path, text)| (path, Finished::about_service(media_type(path), text)));
+    let picture = Finished::about_service("text/css; charset=utf-8", picture::style());
+    stored.chain([("picture.css", picture)]).collect()
+});
+
+fn media_type(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
+        _ => "text/html; charset=utf-8",
+    }
+}
+
+/// Registers the pages.
+pub fn routes(config: &mut web::ServiceConfig) {
+    config
+        .route("/", web::get().to(|req| page(req, "index.html")))
+        .route("/check", web::get().to(|req| page(req, "check.html")))
+        .route("/rules", web::get().to(|req| page(req, "rules.html")))
+        .route("/games/{id}", web::get().to(|req| page(req, "game.html")))
+        .route("/pages/{path:.*}", web::get().to(part));
+}
+
+async fn page(req: HttpRequest, name: &'static str) -> Result<HttpResponse, Problem> {
+    send(&req, name)
+}
+
+/// Sends what a page is made of; not the pages themselves, which have addresses of their own.
+async fn part(req: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let name = if path.ends_with(".html") { "" } else { path.as_str() };
+    send(&req, name)
+}
+
+fn send(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
+    let file = FINISHED.get(name);
+    let file = file.ok_or_else(|| Problem::new(Code::RouteNotFound, "the pages have no such file"))?;
+    let mut response = file.send(req, StatusCode::OK);
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Files of the folder that no browser needs.
+    const TOOLS: [&str; 5] = [".npmrc", "package.json", "package-lock.json", "tsconfig.json", "types.d.ts"];
+
+    fn walk(folder: &Path, root: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.ends_with("node_modules") {
+                continue;
+            }
+            if path.is_dir() {
+                walk(&path, root, found);
+            } else {
+                found.push(path.strip_prefix(root).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_folder_is_in_the_program() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pages");
+        let mut found = Vec::new();
+        walk(&root, &root, &mut found);
+        found.retain(|path| !TOOLS.contains(&path.as_str()));
+        found.sort();
+        assert_eq!(found, FILES.map(|(path, _)| path.to_owned()), "the table of files is not the folder");
+    }
+
+    #[test]
+    fn every_language_says_all_that_the_others_say_with_the_same_places_to_fill() {
+        let texts = FILES.iter().filter(|(path, _)| path.starts_with("text/"));
+        let places = |text: &str| {
+            let mut places: Vec<String> =
+                text.split('{').skip(1).map(|part| part.split('}').next().unwrap().to_owned()).collect();
+            places.sort();
+            places
+        };
+        let keys = texts.map(|(path, text)| {
+            let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).expect(path);
+            let keys: Vec<(String, Vec<String>)> =
+                texts.iter().map(|(key, text)| (key.clone(), places(text.as_str().unwrap()))).collect();
+            keys
+        });
+        let keys: Vec<_> = keys.collect();
+        assert!(keys.len() > 1);
+        for other in &keys {
+            let missing: Vec<_> = keys[0].iter().filter(|entry| !other.contains(entry)).collect();
+            let more: Vec<_> = other.iter().filter(|entry| !keys[0].contains(entry)).collect();
+            assert!(missing.is_empty() && more.is_empty(), "missing {missing:?}, too much {more:?}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// The board: a picture that the service drew, as a grid that mouse, touch and keyboard move in. It knows no game.
+
+import { draw } from "./page.js";
+
+/** @typedef {{ act: () => void, look?: () => void, name: string }} Choice what happens when a cell is chosen, and when it is looked
+ * at before, and what choosing it means */
+/** @typedef {{ cells: string, rows: string, name: string, label: (cell: SVGGraphicsElement) => string }} Grid selectors of cells
+ * and rows, the name of the board, and that of each cell */
+
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+});
+
+/** Reads a picture; its stylesheet is that of the page.
+ * @param {string} text
+ * @returns {SVGSVGElement} */
+function readPicture(text) {
+  const plain = text.replace(/<style>[^]*?<\/style>/, "");
+  const read = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
+  return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(read, true)));
+}
+
+/** Returns what tells a cell from all others, in every picture.
+ * @param {Element} cell */
+function keyOf(cell) {
+  const { square, point, oval, card, place, seat } = /** @type {SVGElement} */ (cell).dataset;
+  return [square, point, oval, card, place, seat].join();
+}
+
+/** A board in an element. */
+export class Board {
+  /** @type {HTMLElement} */
+  #home;
+  /** @type {SVGElement} */
+  #overlay = draw("g");
+  /** @type {SVGElement} */
+  #ring = draw("g");
+  /** @type {Map<Element, Choice>} */
+  #choices = new Map();
+  /** @type {SVGGraphicsElement[]} */
+  #cells = [];
+  /** The cell that has or had the focus. */
+  #place = "";
+  /** What Escape does. */
+  cancel = () => {};
+
+  /** @param {HTMLElement} home */
+  constructor(home) {
+    this.#home = home;
+    home.addEventListener("click", (event) => this.#choose(this.#cellAt(event.target)));
+    home.addEventListener("pointerover", (event) => this.#look(this.#cellAt(event.target)));
+    home.addEventListener("focusin", (event) => this.#focused(this.#cellAt(event.target)));
+    home.addEventListener("focusout", () => this.#ring.replaceChildren());
+    home.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Shows a picture. What was offered is not any more.
+   * @param {string} picture
+   * @param {Grid} grid */
+  show(picture, grid) {
+    const hadFocus = this.#home.contains(document.activeElement);
+    const svg = readPicture(picture);
+    const board = svg.querySelector("[data-board]") ?? svg;
+    svg.removeAttribute("role");
+    svg.querySelector("title")?.remove();
+    svg.removeAttribute("width");
+    svg.removeAttribute("height");
+    board.setAttribute("role", "grid");
+    board.setAttribute("aria-label", grid.name);
+    for (const child of [...svg.children, ...board.children]) {
+      if (child !== board && !child.matches(grid.rows)) child.setAttribute("aria-hidden", "true");
+    }
+    this.#cells = [...board.querySelectorAll(grid.cells)].map((cell) => /** @type {SVGGraphicsElement} */ (cell));
+    for (const row of board.querySelectorAll(grid.rows)) {
+      row.setAttribute("role", "row");
+      for (const text of row.querySelectorAll("text")) text.setAttribute("aria-hidden", "true");
+      if (row.querySelector(grid.cells) === null) row.setAttribute("aria-hidden", "true");
+    }
+    for (const cell of this.#cells) {
+      cell.setAttribute("role", "gridcell");
+      cell.setAttribute("tabindex", "-1");
+      cell.setAttribute("aria-label", grid.label(cell));
+    }
+    this.#overlay = draw("g", { class: "overlay", "pointer-events": "none" });
+    this.#ring = draw("g", { class: "ring", "pointer-events": "none" });
+    for (const layer of [this.#overlay, this.#ring]) layer.setAttribute("aria-hidden", "true");
+    board.append(this.#overlay, this.#ring);
+    this.#choices.clear();
+    this.cancel = () => {};
+    this.#home.replaceChildren(svg);
+    const there = this.#cells.find((cell) => keyOf(cell) === this.#place) ?? this.#cells[0];
+    there?.setAttribute("tabindex", "0");
+    if (hadFocus) there?.focus();
+  }
+
+  /** Returns the first element of the picture that a selector finds.
+   * @param {string} selector
+   * @returns {SVGGraphicsElement | null} */
+  find(selector) {
+    return this.#home.querySelector(selector);
+  }
+
+  /** Returns all elements of the picture that a selector finds.
+   * @param {string} selector
+   * @returns {Iterable<Element>} */
+  findAll(selector) {
+    return this.#home.querySelectorAll(selector);
+  }
+
+  /** Offers choices in place of those that were offered, and marks them.
+   * @param {Map<Element, Choice>} choices
+   * @param {Element | null} [picked] the cell that was chosen first, of two */
+  offer(choices, picked = null) {
+    this.#choices = choices;
+    this.#overlay.replaceChildren();
+    for (const cell of this.#cells) {
+      cell.classList.toggle("choice", choices.has(cell));
+      cell.setAttribute("aria-selected", String(cell === picked));
+      const name = choices.get(cell)?.name;
+      if (name === undefined) cell.removeAttribute("aria-description");
+      else cell.setAttribute("aria-description", name);
+    }
+    for (const cell of choices.keys()) this.mark(cell, cell === picked ? "picked" : "offered");
+    const first = this.#cells.find((cell) => choices.has(cell));
+    const current = this.#cells.find((cell) => cell.getAttribute("tabindex") === "0");
+    if (first !== undefined && current !== undefined && !choices.has(current) && !this.#home.contains(document.activeElement)) {
+      this.#moveTo(first, false);
+    }
+  }
+
+  /** Takes away what is marked, but for what is offered.
+   * @param {string} kind */
+  unmark(kind) {
+    for (const mark of [...this.#overlay.querySelectorAll(`.${kind}`)]) mark.remove();
+  }
+
+  /** Marks a cell above everything that lies on it.
+   * @param {Element} cell
+   * @param {string} kind a class */
+  mark(cell, kind) {
+    this.#frame(this.#overlay, /** @type {SVGGraphicsElement} */ (cell), kind);
+  }
+
+  /** Adds something to the picture until the next one.
+   * @param {Element} element */
+  add(element) {
+    this.#overlay.append(element);
+  }
+
+  /** @param {SVGElement} layer
+   * @param {SVGGraphicsElement} cell
+   * @param {string} kind */
+  #frame(layer, cell, kind) {
+    const { x, y, width, height } = cell.getBBox();
+    const own = cell.getCTM();
+    const outer = /** @type {SVGGraphicsElement} */ (layer).getCTM();
+    if (own === null || outer === null) return;
+    const { a, b, c, d, e, f } = outer.inverse().multiply(own);
+    const place = { x: `${x}`, y: `${y}`, width: `${width}`, height: `${height}`, rx: "4" };
+    layer.append(draw("rect", { class: kind, transform: `matrix(${[a, b, c, d, e, f].join(" ")})`, ...place }));
+  }
+
+  /** @param {EventTarget | null} target
+   * @returns {SVGGraphicsElement | undefined} */
+  #cellAt(target) {
+    return this.#cells.find((cell) => target instanceof Element && cell.contains(target));
+  }
+
+  /** @param {Element | undefined} cell */
+  #choose(cell) {
+    if (cell !== undefined) this.#choices.get(cell)?.act();
+  }
+
+  /** @param {Element | undefined} cell */
+  #look(cell) {
+    if (cell !== undefined) this.#choices.get(cell)?.look?.();
+  }
+
+  /** @param {SVGGraphicsElement | undefined} cell */
+  #focused(cell) {
+    this.#ring.replaceChildren();
+    if (cell === undefined) return;
+    this.#place = keyOf(cell);
+    if (cell.matches(":focus-visible")) this.#frame(this.#ring, cell, "focus");
+    this.#look(cell);
+  }
+
+  /** @param {SVGGraphicsElement} cell
+   * @param {boolean} isFocused */
+  #moveTo(cell, isFocused) {
+    for (const other of this.#cells) other.setAttribute("tabindex", other === cell ? "0" : "-1");
+    this.#place = keyOf(cell);
+    if (isFocused) cell.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const cell = this.#cellAt(event.target);
+    if (cell === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrow = ARROWS[event.key];
+    if (arrow !== undefined) this.#moveTo(this.#next(cell, arrow) ?? cell, true);
+    else if (event.key === "Enter" || event.key === " ") this.#choose(cell);
+    else if (event.key === "Escape") this.cancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Returns the next cell in a direction, as the eye finds it.
+   * @param {SVGGraphicsElement} from
+   * @param {[number, number]} arrow
+   * @returns {SVGGraphicsElement | undefined} */
+  #next(from, [right, down]) {
+    const middle = (/** @type {Element} */ cell) => {
+      const { x, y, width, height } = cell.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    };
+    const [x, y] = middle(from);
+    let best = { far: Infinity, cell: /** @type {SVGGraphicsElement | undefined} */ (undefined) };
+    for (const cell of this.#cells) {
+      const [a, b] = middle(cell);
+      const along = (a - x) * right + (b - y) * down;
+      const across = Math.abs((a - x) * down) + Math.abs((b - y) * right);
+      if (along > 1 && along + 3 * across < best.far) best = { far: along + 3 * across, cell };
+    }
+    return best.cell;
+  }
+}

@@ -1,0 +1,255 @@
+// The page that checks records: what is wrong and where, and every position up to there.
+
+import { ask, askText, sentenceOf } from "./api.js";
+import { button, byId, make, showProblem, startPage } from "./page.js";
+import { counted, listed, text } from "./text.js";
+
+/** Where and why a record broke.
+ * @typedef {{detail: string, line: number | null, column: number | null, rule: string | null, why?: string | null, expected?: string | null}} Flaw */
+
+/** What `POST /v1/validate` returns.
+ * @typedef {object} Verdict
+ * @property {boolean} valid
+ * @property {boolean} masked
+ * @property {Flaw | null} error
+ * @property {string | null} setup
+ * @property {string[]} words
+ * @property {number | null} ply
+ * @property {string | null} canonical
+ * @property {string | null} position
+ * @property {number | null} seat
+ * @property {{over: boolean, scores: number[]} | null} score */
+
+/** What is said of one record of many.
+ * @typedef {{kind: "record", number: number, line: number, valid: boolean, ply: number, error: Flaw | null}} Row
+ * @typedef {{kind: "stopped", detail?: string}} Stopped
+ * @typedef {Row | Stopped | {kind: "summary"}} Line */
+
+/** How many characters the field shows at most; a longer file is checked all the same. */
+const SHOWN = 500_000;
+
+/** How many records of many are listed at most. */
+const LISTED = 200;
+
+const EXAMPLE = "MKN/1 marrakech/1 seats=3\n\nN+3 c6c7\nW+2 b6c6\nW+3 b5c5\nS+4 c2d2\nE+3 d2d4\n";
+
+const field = /** @type {HTMLTextAreaElement} */ (byId("record"));
+const file = /** @type {HTMLInputElement} */ (byId("file"));
+
+/** The text of a file that is too long for the field. */
+let long = "";
+
+/** Checks what stands in the field, or the file. */
+async function check() {
+  const record = field.value === "" ? long : field.value;
+  showProblem("");
+  const main = byId("main");
+  main.setAttribute("aria-busy", "true");
+  try {
+    const count = record.match(/^MKN\//gm)?.length ?? 0;
+    byId("list").hidden = count < 2;
+    if (count < 2) await judge(record, 1);
+    else await judgeAll(record);
+  } catch (error) {
+    showProblem(sentenceOf(error));
+  } finally {
+    main.removeAttribute("aria-busy");
+  }
+}
+
+/** Checks a file of many records, and lists them: those that are refused first.
+ * @param {string} records */
+async function judgeAll(records) {
+  byId("verdict").hidden = true;
+  const told = await askText("/v1/validate/bulk", { method: "POST", body: records });
+  /** @type {Line[]} */
+  const lines = told.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const rows = lines.flatMap((line) => (line.kind === "record" ? [line] : []));
+  const starts = rows.map(({ line }) => line);
+  const source = records.split("\n");
+  const items = rows.map((row, index) => {
+    const show = () => judge(source.slice(row.line - 1, (starts[index + 1] ?? source.length + 1) - 1).join("\n"), row.line);
+    const words = row.valid
+      ? text("check.row.valid", { number: row.number, line: row.line, ply: row.ply })
+      : text("check.row.refused", { number: row.number, line: row.error?.line ?? row.line });
+    return { row, item: make("li", {}, button(words, () => void show().catch((error) => showProblem(sentenceOf(error))))) };
+  });
+  const order = [...items.filter(({ row }) => !row.valid), ...items.filter(({ row }) => row.valid)];
+  const refused = rows.filter(({ valid }) => !valid).length;
+  const stopped = lines.some(({ kind }) => kind === "stopped");
+  byId("list").replaceChildren(
+    make("h2", {}, text("check.many", { records: counted("check.records", rows.length), refused })),
+    ...(stopped ? [make("p", { class: "problem" }, text("check.stopped"))] : []),
+    make("ol", { class: "records" }, ...order.slice(0, LISTED).map(({ item }) => item)),
+    ...(order.length > LISTED ? [make("p", {}, text("check.more", { count: order.length - LISTED }))] : []),
+  );
+  say(text("check.many", { records: counted("check.records", rows.length), refused }));
+}
+
+/** Checks one record, and shows what is said of it.
+ * @param {string} record
+ * @param {number} first the line of the file on which it begins */
+async function judge(record, first) {
+  /** @type {Verdict} */
+  const verdict = await ask("/v1/validate", { method: "POST", body: record });
+  const { error } = verdict;
+  const headline = text(error ? "check.refused" : verdict.masked ? "check.valid.masked" : "check.valid");
+  const place = error?.line ? text("check.place", { line: error.line + first - 1, column: error.column ?? 1 }) : "";
+  const section = byId("verdict");
+  section.hidden = false;
+  section.replaceChildren(
+    make("h2", { tabindex: "-1", class: error ? "bad" : "good" }, headline),
+    ...(error ? [make("p", {}, place), ...reasons(error, record, first)] : []),
+    make("p", {}, summary(verdict)),
+    ...(verdict.ply === null ? [] : [boards(record, verdict, verdict.ply)]),
+    ...(verdict.canonical ? [copied("check.canonical", verdict.canonical)] : []),
+    ...(verdict.position ? [copied("check.position", verdict.position)] : []),
+  );
+  say(`${headline} ${place}`);
+  section.querySelector("h2")?.focus();
+}
+
+/** Shows a few lines of a record with a caret, and why it broke there.
+ * @param {Flaw} error
+ * @param {string} record
+ * @param {number} first */
+function reasons(error, record, first) {
+  const line = error.line ?? 1;
+  const source = record.split("\n").map((text) => text.replace(/[\r\t]/g, " "));
+  const width = String(line + first).length;
+  /** @param {string | number} label @param {string} text */
+  const row = (label, text) => `${String(label).padStart(width)} | ${text}\n`;
+  const above = source.slice(Math.max(0, line - 3), line).map((text, index, { length }) => row(line - length + index + first, text));
+  const column = error.column ?? 1;
+  // Columns count characters, of which some are two units of a string.
+  const rest = [...(source[line - 1] ?? "")].slice(column - 1).join("");
+  const length = [.../^\S*/.exec(rest)?.[0] ?? ""].length || 1;
+  const caret = row("", " ".repeat(column - 1) + "^".repeat(length));
+  const english = { lang: "en" };
+  return [
+    make("pre", { class: "excerpt", tabindex: "0", "aria-label": text("check.excerpt") }, above.join(""), make("b", {}, caret)),
+    make("p", english, error.why ? `${error.why}. ${error.detail}` : error.detail),
+    ...(error.expected ? [make("p", {}, text("check.expected"), " ", make("code", english, error.expected))] : []),
+    ...(error.rule ? [make("p", { class: "faint" }, text("check.rule"), " ", make("code", english, error.rule))] : []),
+  ];
+}
+
+/** Says how a game stands.
+ * @param {Verdict} verdict */
+function summary({ setup, ply, score, seat }) {
+  if (setup === null || score === null) return text("check.no-setup");
+  const scores = listed(score.scores.map((points, index) => text("check.score", { seat: index + 1, points })));
+  const state = score.over ? text("check.over") : seat === null ? "" : text("check.turn", { seat });
+  return [text("check.stands", { ply: ply ?? 0 }), state, text("check.scores", { scores })].filter(Boolean).join(" ");
+}
+
+/** Shows a text that somebody may want to copy.
+ * @param {string} key
+ * @param {string} content */
+function copied(key, content) {
+  const copy = button(text("check.copy"), () => navigator.clipboard?.writeText(content).then(() => say(text("check.copied"))));
+  const pre = make("pre", { class: "excerpt", tabindex: "0", "aria-label": text(key) }, content);
+  return make("details", {}, make("summary", {}, text(key)), pre, navigator.clipboard ? copy : null);
+}
+
+/** Shows every position of a record, the last one first.
+ * @param {string} record
+ * @param {Verdict} verdict
+ * @param {number} last */
+function boards(record, { words, setup }, last) {
+  // A word may lead to ply 0.
+  const offset = words.length > last ? 0 : 1;
+  /** @type {Map<number, Promise<string>>} */
+  const pictures = new Map();
+  const query = matchMedia("(max-width: 45rem)").matches ? "&board_only=true" : "";
+  const picture = (/** @type {number} */ ply) => {
+    const path = `/v1/validate/picture?ply=${ply}${query}`;
+    const known = pictures.get(ply) ?? askText(path, { method: "POST", body: record });
+    pictures.set(ply, known);
+    known.catch(() => pictures.delete(ply));
+    return known;
+  };
+  const image = make("div", { class: "drawn" });
+  const word = make("output", {});
+  const slider = make("input", { type: "range", min: "0", max: `${last}`, value: `${last}`, "aria-label": text("check.ply") });
+  const step = (/** @type {number} */ by) => show(Math.min(Math.max(Number(slider.value) + by, 0), last));
+  const [back, on] = [button(text("check.back"), () => step(-1)), button(text("check.on"), () => step(1))];
+  const marks = words.map((written) => make("span", {}, written));
+
+  /** @param {number} ply */
+  async function show(ply) {
+    slider.value = `${ply}`;
+    const written = words[ply - offset];
+    const named = written === undefined ? text("check.start") : text("check.after", { ply, word: written });
+    word.textContent = named;
+    slider.setAttribute("aria-valuetext", named);
+    back.disabled = ply === 0;
+    on.disabled = ply === last;
+    marks.forEach((mark, index) => mark.classList.toggle("now", index === ply - offset));
+    try {
+      const svg = await picture(ply);
+      if (Number(slider.value) !== ply) return;
+      image.replaceChildren(drawn(svg));
+      if (ply > 0) void picture(ply - 1).catch(() => {});
+    } catch (error) {
+      showProblem(sentenceOf(error));
+    }
+  }
+
+  slider.addEventListener("input", () => void show(Number(slider.value)));
+  void show(last);
+  const separated = marks.flatMap((mark) => [mark, " "]);
+  return make(
+    "div",
+    { class: "boards", role: "group", "aria-label": text("check.boards") },
+    image,
+    make("div", { class: "row" }, back, slider, on),
+    word,
+    make("p", { class: "words" }, make("span", { class: "faint" }, setup ?? ""), " ", ...separated),
+  );
+}
+
+/** Takes a picture of the service into the page.
+ * @param {string} svg */
+function drawn(svg) {
+  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  root.querySelector("style")?.remove();
+  // Its labels are English.
+  root.setAttribute("lang", "en");
+  return document.importNode(root, true);
+}
+
+/** Says something to those who do not see the page.
+ * @param {string} sentence */
+function say(sentence) {
+  byId("said").textContent = sentence;
+}
+
+/** Takes files over, one after another.
+ * @param {Iterable<File>} files */
+async function take(files) {
+  const texts = await Promise.all(Array.from(files, (given) => given.text()));
+  const all = texts.join("\n");
+  long = all.length > SHOWN ? all : "";
+  field.value = long === "" ? all : "";
+  await check();
+}
+
+startPage();
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  void check();
+});
+byId("example").addEventListener("click", () => {
+  field.value = EXAMPLE;
+  void check();
+});
+file.addEventListener("change", () => void take(file.files ?? []));
+for (const kind of ["dragover", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    const { dataTransfer } = /** @type {DragEvent} */ (event);
+    if (!dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (kind === "drop") void take(dataTransfer.files);
+  });
+}

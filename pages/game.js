@@ -1,0 +1,187 @@
+// The page of a game: watched, replayed and played.
+
+import { sentenceOf, wait } from "./api.js";
+import { Board } from "./board.js";
+import { gameOf } from "./games.js";
+import { drawScores, offerProof } from "./insight.js";
+import { createdHere, pace, receiptOf } from "./kept.js";
+import { Known } from "./known.js";
+import { byId, showProblem, startPage } from "./page.js";
+import { offerChoices } from "./play.js";
+import { MOMENT, Replay, sentencesOf } from "./replay.js";
+import { Seats, joinCode } from "./seats.js";
+import { Speech } from "./speech.js";
+import { follow } from "./stream.js";
+import { text } from "./text.js";
+
+startPage();
+
+const known = new Known(location.pathname.split("/")[2]);
+const board = new Board(byId("board"));
+const speech = new Speech(byId("speech"));
+const replay = new Replay(known, show);
+const seats = new Seats(known, { follow: begin, changed: renamed });
+
+/** Each picture that is shown has a number, so that one that comes late is not shown any more. */
+let shown = 0;
+
+/** Shows a ply on the board, with what it did.
+ * @param {number} ply
+ * @param {boolean} isMoving */
+async function show(ply, isMoving) {
+  shown += 1;
+  const mine = shown;
+  const picture = await known.picture(ply).catch((error) => showProblem(sentenceOf(error)));
+  if (picture == null || mine !== shown) return;
+  const now = known.plies[ply];
+  const game = gameOf(now.state);
+  const label = (/** @type {SVGElement} */ cell) => game.label(cell, now.state, known.nameOf);
+  board.show(picture, { cells: game.cells, rows: game.rows, name: text("game.board"), label });
+  byId("choices").replaceChildren();
+  const isStill = () => mine === shown && replay.isLive && ply === known.last;
+  tell(ply);
+  await game.stage(board, now, isMoving);
+  if (isStill()) await offerChoices(known, board, isStill);
+}
+
+/** Says what a ply did, and what is to be done.
+ * @param {number} ply */
+function tell(ply) {
+  const { state } = known.plies[ply];
+  const game = gameOf(state);
+  const isNow = ply === known.last;
+  const isMine = isNow && known.isRunning && state.seat !== null && state.seat === known.game.your_seat;
+  const isOver = isNow && !known.isRunning;
+  const due = isOver ? seats.outcome() : state.seat === null ? "" : game.due(state, known.nameOf, isMine);
+  if (byId("status").textContent !== due) byId("status").textContent = due;
+  byId("status").classList.toggle("mine", isMine);
+  byId("about").textContent = game.about(state);
+  speech.say(sentencesOf(known, ply));
+  seats.update(ply);
+  drawScores(known, ply);
+}
+
+/** Shows everything with the names as they are now. */
+function renamed() {
+  if (known.last < 0) return;
+  replay.listAnew();
+  tell(Math.max(0, replay.ply));
+}
+
+/** What the stream told and is not shown yet. Words are shown one after another, so that each can be seen.
+ * @type {import("./stream.js").Message[]} */
+const waiting = [];
+let isBusy = false;
+
+/** @param {import("./stream.js").Message} message */
+function hear(message) {
+  if (message.type === "presence") known.connected = message.connected;
+  else if (message.type === "clock" && known.game !== null) known.game.clock = message.clock;
+  else waiting.push(message);
+  if (["presence", "clock"].includes(message.type)) seats.update(replay.ply);
+  if (!isBusy) work();
+}
+
+async function work() {
+  isBusy = true;
+  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+    try {
+      await take(message);
+    } catch (error) {
+      // It is read again with everything else.
+      showProblem(sentenceOf(error));
+      await wait(1000);
+      begin();
+    }
+  }
+  isBusy = false;
+}
+
+/** @param {import("./stream.js").Message} message */
+async function take(message) {
+  switch (message.type) {
+    case "snapshot":
+      known.game = message.game;
+      seats.nameAll();
+      if (message.game.head !== null) await (known.last < 0 ? known.begin() : known.read());
+      seats.rebuild();
+      replay.listAnew();
+      byId("main").setAttribute("aria-busy", "false");
+      byId("replay").hidden = known.last < 0;
+      await replay.goToAddress();
+      break;
+    case "seats":
+      seats.tell(message);
+      break;
+    case "word":
+      await arrive(message);
+      break;
+    case "over":
+      // Of a game that was over when it was read, all is known.
+      if (!known.isRunning) break;
+      await known.readGame();
+      seats.nameAll();
+      await known.read();
+      seats.rebuild();
+      replay.listAnew();
+      if (replay.isLive) await replay.goLive();
+      break;
+    case "gone":
+      showProblem(text("game.gone", { detail: message.detail }));
+      break;
+    default:
+  }
+}
+
+/** A word was written.
+ * @param {import("./stream.js").Message} message */
+async function arrive(message) {
+  if (known.last < 0) {
+    await known.readGame();
+    seats.nameAll();
+    seats.rebuild();
+    byId("replay").hidden = false;
+  }
+  if (message.ply > known.last + 1) await known.read();
+  await known.readPly(message.ply);
+  const first = Math.min(...message.opened.map((/** @type {{ ply: number }} */ { ply }) => ply), message.ply);
+  if (first < message.ply) {
+    known.forgetPictures(first);
+    for (let ply = first; ply < message.ply; ply += 1) await known.readPly(ply);
+    replay.listAnew();
+  }
+  const isMine = known.plies[message.ply - 1]?.state.seat === known.game.your_seat;
+  await replay.arrived(message.ply);
+  // Whatever others do is to be seen before the next thing happens.
+  if (replay.isLive && !isMine && waiting.some(({ type }) => type === "word")) await wait(MOMENT / pace());
+}
+
+offerProof(known);
+byId("scores").parentElement?.addEventListener("toggle", () => drawScores(known, replay.ply));
+
+let following = new AbortController();
+
+/** Follows the game from its beginning: the secret may see it now, or sees more. */
+function begin() {
+  following.abort();
+  following = new AbortController();
+  waiting.length = 0;
+  const { signal } = following;
+  follow(`${known.path}/events?presence=true`, {
+    place: ({ type, head, game }) => {
+      const at = type === "word" ? head : type === "snapshot" ? game.head : null;
+      return at === null ? null : `${at.ply}.${at.hash}`;
+    },
+    hear,
+    connected: (isConnected) => {
+      byId("lost").hidden = isConnected;
+    },
+    last: ({ type }) => type === "over" || type === "gone",
+    signal,
+  }).catch((error) => seats.refused(error));
+}
+
+// Whoever comes with the code of a private game sees nothing of it before they have a seat.
+const code = joinCode();
+if (code === undefined || receiptOf(known.id) !== null || createdHere(known.id) !== null) begin();
+else seats.invite(code);

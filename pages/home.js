@@ -1,0 +1,143 @@
+// The first page: games to watch and seats to take, a new game, and records to check.
+
+import { ask, sentenceOf } from "./api.js";
+import { takeSeat } from "./join.js";
+import { keepCreated, keptName, needSecret, randomHex, secret } from "./kept.js";
+import { byId, make, showProblem, startPage } from "./page.js";
+import { secretTools } from "./secret.js";
+import { follow } from "./stream.js";
+import { listed, text } from "./text.js";
+
+/** How many games are shown of each kind. */
+const MOST = 6;
+
+startPage();
+byId("secret").append(...secretTools(() => location.reload()));
+
+/** Returns those who play a game, by their names.
+ * @param {any} game */
+function playersOf(game) {
+  return listed(
+    game.seats.map((/** @type {any} */ seat) => seat.name ?? text(`seat.${seat.kind === "human" ? "numbered" : seat.kind}`, { seat: seat.seat })),
+  );
+}
+
+/** Makes an entry that leads to a game, with its board where it has started.
+ * @param {any} game
+ * @param {string} note
+ * @returns {HTMLElement} */
+function entry(game, note) {
+  const name = text(`game.${game.ruleset}`);
+  const told = make("span", {}, make("strong", {}, name), " ", playersOf(game), note === "" ? null : make("em", { class: "note" }, note));
+  const link = make("a", { class: "game-card card", href: `/games/${game.id}` });
+  if (game.head !== null) {
+    const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+    link.append(make("img", { src: source, alt: "", width: "240", height: "240", loading: "lazy" }));
+  }
+  link.append(told);
+  return make("li", {}, link);
+}
+
+/** Shows games in a list, or a sentence where there is none.
+ * @param {string} id
+ * @param {any[]} games
+ * @param {(game: any) => string} note */
+function show(id, games, note) {
+  const list = byId(id);
+  // What stays as it was is left alone: its picture does not flicker, and the focus stays.
+  const made = JSON.stringify(games);
+  if (list.dataset.made === made) return;
+  list.dataset.made = made;
+  list.replaceChildren(...games.map((game) => entry(game, note(game))));
+  const none = document.getElementById(`no-${id}`);
+  if (none !== null) none.hidden = games.length > 0;
+}
+
+/** Reads the lists, and shows them. */
+async function refresh() {
+  const own = secret() === null ? Promise.resolve({ games: [] }) : ask(`/v1/me/games?status=running,open&limit=${MOST}`);
+  const [open, running, mine] = await Promise.all([
+    ask(`/v1/games?status=open&open_seats=1,2,3&limit=${MOST}`),
+    ask(`/v1/games?status=running&limit=${MOST}`),
+    own,
+  ]);
+  show("open", open.games, () => "");
+  show("running", running.games, () => "");
+  byId("yours").hidden = mine.games.length === 0;
+  show("own", mine.games, (game) => (game.your_turn ? text("home.your-turn") : ""));
+}
+
+let isRefreshing = false;
+let isStale = false;
+
+/** Reads the lists anew; what happens meanwhile is read once more. */
+async function refreshSoon() {
+  isStale = true;
+  if (isRefreshing) return;
+  isRefreshing = true;
+  while (isStale) {
+    isStale = false;
+    await refresh().catch((error) => showProblem(sentenceOf(error)));
+  }
+  isRefreshing = false;
+}
+
+/** Returns what is chosen in the form.
+ * @param {string} name */
+function chosen(name) {
+  return /** @type {HTMLInputElement} */ (document.querySelector(`[name="${name}"]:checked`)).value;
+}
+
+/** Creates the game that the form describes, takes its first seat, and goes there. */
+async function create() {
+  needSecret();
+  const game = chosen("game");
+  const who = chosen("who");
+  const seats = game === "marrakech" ? Number(chosen("players")) : 2;
+  const program = game === "marrakech" ? "random" : "solitaire-ai";
+  const others = Array.from({ length: seats - 1 }, () => (who === "program" ? program : "open"));
+  const short = game === "marrakech" ? { rugs_per_player: "8" } : { rounds: "6" };
+  const joinCode = who === "link" ? randomHex().slice(0, 16) : undefined;
+  const closed = joinCode === undefined ? {} : { visibility: "private", join_code: joinCode };
+  const options = chosen("length") === "short" ? { options: short } : {};
+  const body = { ruleset: `${game}/1`, seats: ["open", ...others], ...options, ...closed };
+  const made = await ask("/v1/games", { method: "POST", body, headers: { "Idempotency-Key": randomHex() } });
+  keepCreated(made.id, joinCode === undefined ? {} : { joinCode });
+  const name = /** @type {HTMLInputElement} */ (byId("name")).value.trim();
+  await takeSeat(made.id, 1, made.commitment, joinCode === undefined ? { name } : { name, joinCode });
+  location.assign(`/games/${made.id}`);
+}
+
+/** Shows the choices that the chosen game has. */
+function fit() {
+  byId("players").hidden = chosen("game") !== "marrakech";
+}
+
+const form = byId("new");
+form.addEventListener("change", fit);
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const go = /** @type {HTMLButtonElement} */ (byId("go"));
+  go.disabled = true;
+  await create().catch((error) => showProblem(sentenceOf(error)));
+  go.disabled = false;
+});
+/** @type {HTMLInputElement} */ (byId("name")).value = keptName();
+fit();
+
+byId("paste").addEventListener("submit", (event) => {
+  event.preventDefault();
+  sessionStorage.setItem("assam.record", /** @type {HTMLTextAreaElement} */ (byId("pasted")).value);
+  location.assign("/check");
+});
+
+refreshSoon();
+follow("/v1/events", {
+  place: ({ cursor }) => cursor ?? null,
+  // Moves are not told there, but nothing is for 15 seconds: then boards have changed.
+  hear: () => refreshSoon(),
+  connected: (isConnected) => {
+    byId("lost").hidden = isConnected;
+  },
+  last: () => false,
+}).catch((error) => showProblem(sentenceOf(error)));

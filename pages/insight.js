@@ -1,0 +1,48 @@
+// What a game gives beside its board: how the scores went, and whether its dice were fair.
+
+import { ask, sentenceOf } from "./api.js";
+import { chart, dirhamsOf, scoresOf } from "./chart.js";
+import { receiptOf } from "./kept.js";
+import { button, byId, make, showProblem } from "./page.js";
+import { checkProof } from "./proof.js";
+import { text } from "./text.js";
+
+/** @typedef {import("./known.js").Known} Known */
+
+/** Draws how scores and dirhams went, while the chart is open.
+ * @param {Known} known
+ * @param {number} ply the ply that is marked */
+export function drawScores(known, ply) {
+  const home = byId("scores");
+  if (!(/** @type {HTMLDetailsElement} */ (home.parentElement).open) || known.last < 0) return;
+  const names = known.game.seats.map((/** @type {any} */ { shown }) => shown);
+  const isMarrakesh = known.state.game === "marrakesh";
+  const x = text(isMarrakesh ? "insight.rounds" : "insight.plies");
+  const at = isMarrakesh ? {} : { at: ply };
+  const charts = [chart(scoresOf(known.plies, names), { title: text("insight.scores"), x, ...at })];
+  if (!isMarrakesh) charts.push(chart(dirhamsOf(known.plies, names), { title: text("insight.dirhams"), x, ...at }));
+  home.replaceChildren(...charts);
+}
+
+/** Lets the browser check the dice.
+ * @param {Known} known */
+export function offerProof(known) {
+  const home = byId("proof");
+  const told = make("div", { role: "status" });
+  const check = async () => {
+    const kept = receiptOf(known.id);
+    try {
+      const proof = await ask(`${known.path}/proof`);
+      const { ok, steps, open } = await checkProof(proof, kept?.entropy, kept === null ? undefined : /** @type {object} */ (kept.receipt));
+      const rows = steps.map((step) => make("li", {}, `${step.ok ? "✓" : "✗"} ${step.name} `, make("small", { class: "faint" }, step.detail)));
+      const left = open.map((sentence) => make("li", { class: "faint" }, sentence));
+      told.replaceChildren(
+        make("p", {}, make("strong", {}, text(ok ? "insight.fair" : "insight.unfair"))),
+        make("ul", { class: "steps" }, ...rows, ...left),
+      );
+    } catch (error) {
+      showProblem(sentenceOf(error));
+    }
+  };
+  home.replaceChildren(make("p", {}, text("insight.about")), button(text("insight.check"), check), told);
+}

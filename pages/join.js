@@ -1,0 +1,58 @@
+// Takes seats: with entropy that the service could not know when it committed itself to its dice, and keeps the receipt.
+
+import { Problem, ask } from "./api.js";
+import { keepName, keepReceipt, needSecret, randomHex } from "./kept.js";
+
+/** @typedef {{ name: string, joinCode?: string }} Wishes */
+
+/** Takes a seat of a game whose commitment was shown.
+ * @param {string} id
+ * @param {number} seat
+ * @param {string | null} commitment
+ * @param {Wishes} wishes
+ * @returns {Promise<void>} */
+export async function takeSeat(id, seat, commitment, { name, joinCode }) {
+  needSecret();
+  keepName(name);
+  const entropy = randomHex();
+  const chance = commitment === null ? {} : { commitment, entropy };
+  const named = name === "" ? {} : { name };
+  const code = joinCode === undefined ? {} : { join_code: joinCode };
+  const body = { ...chance, ...named, ...code, forced: "play" };
+  const receipt = await ask(`/v1/games/${id}/seats/${seat}`, { method: "PUT", body });
+  keepReceipt(id, { receipt, entropy });
+}
+
+/** Takes the first open seat of a private game that cannot be seen before.
+ * @param {string} id
+ * @param {Wishes} wishes
+ * @returns {Promise<void>} */
+export async function takeHiddenSeat(id, wishes) {
+  needSecret();
+  const commitment = await hiddenCommitment(id, wishes.joinCode ?? "");
+  let taken = null;
+  for (const seat of [1, 2, 3, 4]) {
+    try {
+      return await takeSeat(id, seat, commitment, wishes);
+    } catch (error) {
+      if (!(error instanceof Problem && ["seat_taken", "seat_not_found"].includes(error.code))) throw error;
+      taken ??= error;
+    }
+  }
+  throw taken;
+}
+
+/** Asks for the commitment: whoever sends another one is told it, and takes no seat.
+ * @param {string} id
+ * @param {string} joinCode
+ * @returns {Promise<string>} */
+async function hiddenCommitment(id, joinCode) {
+  const body = { commitment: "0".repeat(64), join_code: joinCode };
+  try {
+    await ask(`/v1/games/${id}/seats/1`, { method: "PUT", body });
+  } catch (error) {
+    if (error instanceof Problem && error.code === "commitment_mismatch") return error.told.expected;
+    throw error;
+  }
+  throw new Problem("internal", "the service took a commitment that is none");
+}

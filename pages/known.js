@@ -1,0 +1,102 @@
+// What is known of a game: as its stream tells it, with the position after every ply, and its pictures.
+
+import { ask, askText } from "./api.js";
+import { early, pictureAddress } from "./early.js";
+
+/** @typedef {import("./games.js").Ply} Ply */
+
+/** How many pictures are kept. */
+const MOST = 60;
+
+/** A game as it is known here. */
+export class Known {
+  /** The game as the interface shows it; null until it was told.
+   * @type {any} */
+  game = null;
+  /** @type {Ply[]} */
+  plies = [];
+  /** @type {number[]} */
+  connected = [];
+  /** @type {Map<number, Promise<string>>} */
+  #pictures = new Map();
+
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.path = `/v1/games/${id}`;
+  }
+
+  /** The number of the last ply; -1 before the start. */
+  get last() {
+    return this.plies.length - 1;
+  }
+
+  /** The position as it stands; null before the start.
+   * @returns {any} */
+  get state() {
+    return this.plies.at(-1)?.state ?? null;
+  }
+
+  /** Whether it goes on. */
+  get isRunning() {
+    return this.game?.status === "running";
+  }
+
+  /** Returns the name of a seat.
+   * @type {import("./games.js").NameOf} */
+  nameOf = (seat) => this.game.seats[seat - 1]?.shown ?? String(seat);
+
+  /** Takes over what was asked for early, or else reads all plies. */
+  async begin() {
+    const { ply, picture, states } = (await early) ?? {};
+    this.plies = (await states) ?? [];
+    const { head } = this.game;
+    if (this.last !== head.ply) return this.read();
+    const drawn = await picture;
+    if (ply !== undefined && drawn != null) this.#pictures.set(ply, Promise.resolve(drawn));
+  }
+
+  /** Reads all plies. */
+  async read() {
+    this.#pictures.clear();
+    const { states } = await ask(`${this.path}/states`);
+    this.plies = states;
+  }
+
+  /** Reads the game without its plies. */
+  async readGame() {
+    const { seats, ...rest } = await ask(this.path);
+    this.game = { ...rest, seats };
+  }
+
+  /** Reads a ply that was written, or that shows more than it did.
+   * @param {number} ply */
+  async readPly(ply) {
+    this.#pictures.delete(ply);
+    const picture = this.picture(ply);
+    this.plies[ply] = await ask(`${this.path}/states/${ply}`);
+    await picture;
+  }
+
+  /** Forgets the pictures from a ply on. They show more now.
+   * @param {number} first */
+  forgetPictures(first) {
+    for (const ply of this.#pictures.keys()) if (ply >= first) this.#pictures.delete(ply);
+  }
+
+  /** Returns the picture after a ply.
+   * @param {number} ply
+   * @returns {Promise<string>} */
+  picture(ply) {
+    const kept = this.#pictures.get(ply);
+    if (kept !== undefined) return kept;
+    const asked = askText(pictureAddress(this.path, ply));
+    this.#pictures.set(ply, asked);
+    asked.catch(() => this.#pictures.delete(ply));
+    for (const old of this.#pictures.keys()) {
+      if (this.#pictures.size <= MOST) break;
+      this.#pictures.delete(old);
+    }
+    return asked;
+  }
+}

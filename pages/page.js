@@ -1,0 +1,77 @@
+// What all pages have: their texts, the choice of the language, and small helpers to build what they show.
+
+import { LANGUAGES, fill, language, setLanguage, text } from "./text.js";
+
+/** Returns the element with an id.
+ * @param {string} id
+ * @returns {HTMLElement} */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`the page has no #${id}`);
+  return element;
+}
+
+/** @typedef {Record<string, string | boolean | ((event: Event) => void)>} Attributes functions listen to events */
+
+/** Makes an element. Attributes that are false are left out, those that are true are empty.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Attributes} attributes
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[Name]} */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(key, value);
+    else if (value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** Makes an element of a picture.
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {SVGElement} */
+export function draw(name, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** Makes a button.
+ * @param {string} label
+ * @param {() => void} act
+ * @param {Attributes} [attributes]
+ * @returns {HTMLButtonElement} */
+export function button(label, act, attributes = {}) {
+  return make("button", { type: "button", click: () => act(), ...attributes }, label);
+}
+
+/** Returns whether things should not move by themselves. */
+export function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Starts a page: fills its texts, offers the languages, and marks where the reader is. */
+export function startPage() {
+  document.documentElement.lang = language();
+  fill(document);
+  const select = byId("language");
+  for (const [code, name] of Object.entries(LANGUAGES)) {
+    select.append(make("option", { value: code, lang: code, selected: code === language() }, name));
+  }
+  select.addEventListener("change", () => setLanguage(/** @type {HTMLSelectElement} */ (select).value));
+  document.querySelector(`nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
+}
+
+/** Shows a sentence about something that failed at the top of the page; an empty one removes it.
+ * @param {string} sentence */
+export function showProblem(sentence) {
+  document.getElementById("problem")?.remove();
+  if (sentence === "") return;
+  const close = button("×", () => showProblem(""), { "aria-label": text("page.close"), class: "plain" });
+  byId("main").prepend(make("p", { id: "problem", class: "problem", role: "alert" }, make("span", {}, sentence), close));
+}

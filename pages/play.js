@@ -1,0 +1,31 @@
+// Plays a seat: offers what may be decided, and sends what was.
+
+import { ask, sentenceOf } from "./api.js";
+import { gameOf } from "./games.js";
+import { byId, showProblem } from "./page.js";
+
+/** Offers what the seat may decide, if it is on turn and sees the last ply.
+ * @param {import("./known.js").Known} known
+ * @param {import("./board.js").Board} board
+ * @param {() => boolean} isShown whether the last ply is still shown */
+export async function offerChoices(known, board, isShown) {
+  const panel = byId("choices");
+  panel.replaceChildren();
+  const { state, game, nameOf, last } = known;
+  if (!known.isRunning || state === null || state.seat === null || state.seat !== game.your_seat || !isShown()) return;
+  const legal = await ask(`${known.path}/legal-moves`).catch((error) => showProblem(sentenceOf(error)));
+  if (legal?.ply !== last + 1 || known.last !== last || !isShown() || !legal.moves?.length) return;
+  panel.replaceChildren();
+  const submit = async (/** @type {string[]} */ moves) => {
+    panel.replaceChildren();
+    board.offer(new Map());
+    try {
+      await ask(`${known.path}/moves/${legal.ply}`, { method: "PUT", body: moves.length === 1 ? { move: moves[0] } : { moves } });
+      showProblem("");
+    } catch (error) {
+      showProblem(sentenceOf(error));
+      await offerChoices(known, board, isShown);
+    }
+  };
+  gameOf(state).offer({ board, moves: legal.moves, state, submit, panel, nameOf });
+}

@@ -1,0 +1,195 @@
+// Goes through the plies of a game: by buttons, keys, a slider and the list of what happened, by itself, or along with the game.
+
+import { wait } from "./api.js";
+import { gameOf } from "./games.js";
+import { keepPace, pace } from "./kept.js";
+import { button, byId, make } from "./page.js";
+import { text } from "./text.js";
+
+/** @typedef {import("./known.js").Known} Known */
+
+/** How long a ply is shown where plies follow each other by themselves, in milliseconds. */
+export const MOMENT = 900;
+const PACES = [0.5, 1, 2, 4, 20];
+
+/** The plies of a game, one of which is shown. */
+export class Replay {
+  /** The ply that is shown; -1 where none is. */
+  ply = -1;
+  /** Whether the last ply is shown, also when another one comes. */
+  isLive = true;
+  #isPlaying = false;
+  /** How many turns the list has, and how many plies. */
+  #turns = 0;
+  #listed = 0;
+  /** @type {HTMLElement | null} */
+  #turn = null;
+
+  /** @param {Known} known
+   * @param {(ply: number, isMoving: boolean) => Promise<void>} show */
+  constructor(known, show) {
+    this.known = known;
+    this.show = show;
+    this.slider = /** @type {HTMLInputElement} */ (byId("slider"));
+    this.list = byId("words");
+    this.playing = /** @type {HTMLButtonElement} */ (byId("play"));
+    this.#wire();
+  }
+
+  #wire() {
+    const steps = /** @type {Record<string, () => void>} */ ({
+      first: () => this.go(0),
+      back: () => this.go(this.ply - 1),
+      play: () => this.play(!this.#isPlaying),
+      next: () => this.go(this.ply + 1),
+      last: () => this.goLive(),
+    });
+    for (const [id, act] of Object.entries(steps)) byId(id).addEventListener("click", act);
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    const speed = /** @type {HTMLSelectElement} */ (byId("pace"));
+    for (const value of PACES) {
+      speed.append(make("option", { value: `${value}`, selected: value === pace() }, text("replay.times", { pace: value })));
+    }
+    speed.addEventListener("change", () => keepPace(Number(speed.value)));
+    const keys = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: steps.back,
+      ArrowRight: steps.next,
+      Home: steps.first,
+      End: steps.last,
+      p: steps.play,
+    });
+    document.addEventListener("keydown", (event) => {
+      const isWriting = event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid], dialog") !== null;
+      if (isWriting || event.ctrlKey || event.metaKey || event.altKey || keys[event.key] === undefined) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    addEventListener("hashchange", () => this.goToAddress());
+  }
+
+  /** Shows the ply that the address names, or else the last one. */
+  async goToAddress() {
+    const named = /(?:^#|&)ply=(\d+)/.exec(location.hash)?.[1];
+    if (named === undefined) await this.goLive();
+    else await this.go(Number(named));
+  }
+
+  /** Shows a ply.
+   * @param {number} ply
+   * @param {boolean} [isMoving] */
+  async go(ply, isMoving = false) {
+    if (!isMoving) this.play(false);
+    this.isLive = false;
+    await this.#turnTo(Math.max(0, Math.min(ply, this.known.last)), isMoving);
+  }
+
+  /** Shows the last ply, and those that follow. */
+  async goLive() {
+    this.play(false);
+    this.isLive = true;
+    if (this.known.last >= 0) await this.#turnTo(this.known.last, false);
+  }
+
+  /** A ply has come. Shows it, if the last one is shown.
+   * @param {number} ply */
+  async arrived(ply) {
+    this.update();
+    if (this.isLive) await this.#turnTo(ply, true);
+  }
+
+  /** Shows the plies that follow by themselves, or ends that.
+   * @param {boolean} isOn */
+  async play(isOn) {
+    if (this.#isPlaying === isOn) return;
+    this.#isPlaying = isOn;
+    this.update();
+    if (isOn && this.ply === this.known.last) await this.go(0, true);
+    while (this.#isPlaying && this.ply < this.known.last) {
+      await Promise.all([this.known.picture(this.ply + 1), wait(MOMENT / pace())]);
+      if (this.#isPlaying) await this.go(this.ply + 1, true);
+    }
+    if (isOn) this.#isPlaying = false;
+    this.update();
+  }
+
+  /** @param {number} ply
+   * @param {boolean} isMoving */
+  async #turnTo(ply, isMoving) {
+    this.ply = ply;
+    const place = this.isLive ? "" : `#ply=${ply}`;
+    if (!location.hash.includes("join=") && location.hash !== place) history.replaceState(null, "", `${location.pathname}${place}`);
+    this.update();
+    await this.show(ply, isMoving);
+    for (const beside of [ply + 1, ply - 1]) {
+      if (!this.isLive && beside >= 0 && beside <= this.known.last) this.known.picture(beside).catch(() => {});
+    }
+  }
+
+  /** Shows which ply is shown, and which there are. */
+  update() {
+    const { last } = this.known;
+    this.slider.max = String(Math.max(0, last));
+    this.slider.value = String(this.ply);
+    this.slider.setAttribute("aria-valuetext", text("replay.ply", { ply: this.ply, last }));
+    byId("place").textContent = text("replay.ply", { ply: Math.max(0, this.ply), last: Math.max(0, last) });
+    const label = text(this.#isPlaying ? "replay.pause" : "replay.play");
+    if (this.playing.textContent !== label) this.playing.textContent = label;
+    for (const id of ["first", "back"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = this.ply <= 0;
+    /** @type {HTMLButtonElement} */ (byId("next")).disabled = this.ply >= last;
+    /** @type {HTMLButtonElement} */ (byId("last")).disabled = this.isLive;
+    this.#listNew();
+    const old = this.list.querySelector("[aria-current]");
+    const current = this.list.querySelector(`[data-ply="${this.ply}"]`);
+    if (old === current || current === null) return;
+    old?.removeAttribute("aria-current");
+    current.setAttribute("aria-current", "step");
+    this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
+  }
+
+  /** Lists everything anew: names have changed, or more can be seen. */
+  listAnew() {
+    this.list.replaceChildren();
+    [this.#turns, this.#listed, this.#turn] = [0, 0, null];
+    this.update();
+  }
+
+  #listNew() {
+    const { plies, nameOf } = this.known;
+    for (; this.#listed < plies.length; this.#listed += 1) {
+      const now = plies[this.#listed];
+      const before = plies[this.#listed - 1] ?? null;
+      const game = gameOf(now.state);
+      if (before !== null && before.state.seat !== null && game.begins(before, plies[this.#listed - 2] ?? null)) {
+        this.#turns += 1;
+        this.#begin(game.heading(this.#turns, before, nameOf));
+      }
+      const sentences = sentencesOf(this.known, now.ply);
+      if (sentences.length === 0) continue;
+      const act = () => this.go(now.ply);
+      const entry = button("", act, { class: "ply", "data-ply": `${now.ply}` });
+      entry.append(make("span", {}, sentences.join(" ")), " ", make("code", {}, now.word ?? ""));
+      (this.#turn ?? this.#begin(text("replay.start"))).append(make("li", {}, entry));
+    }
+  }
+
+  /** @param {string} heading
+   * @returns {HTMLElement} */
+  #begin(heading) {
+    this.#turn = make("ol", {});
+    this.list.append(make("li", { class: "turn" }, make("h3", {}, heading), this.#turn));
+    return this.#turn;
+  }
+}
+
+/** Returns what a ply did, in sentences.
+ * @param {Known} known
+ * @param {number} ply
+ * @returns {string[]} */
+export function sentencesOf(known, ply) {
+  const now = known.plies[ply];
+  const left = /^!(resign|timeout|abort)(\d?)/.exec(now.word ?? "");
+  const game = gameOf(now.state);
+  const said = left === null ? [] : [text(`replay.${left[1]}`, { name: left[2] === "" ? "" : known.nameOf(Number(left[2])) })];
+  const rest = left === null ? now : { ...now, word: (now.word ?? "").slice(left[0].length) };
+  return [...said, ...game.sentences(known.plies[ply - 1] ?? null, rest, known.nameOf)];
+}

@@ -1,0 +1,5 @@
+// The page of the rules.
+
+import { startPage } from "./page.js";
+
+startPage();

@@ -1,0 +1,308 @@
+// Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
+
+import { ask, sentenceOf, serviceTime } from "./api.js";
+import { gameOf } from "./games.js";
+import { takeHiddenSeat, takeSeat } from "./join.js";
+import { createdHere, keptName } from "./kept.js";
+import { button, byId, draw, make, showProblem } from "./page.js";
+import { qr } from "./qr.js";
+import { secretTools } from "./secret.js";
+import { listed, text } from "./text.js";
+
+/** @typedef {import("./known.js").Known} Known */
+
+/** The join code in the address. */
+export const joinCode = () => /(?:^#|&)join=([^&]+)/.exec(location.hash)?.[1];
+
+/** The seats of a game, beside its board. */
+export class Seats {
+  /** What this browser is at other games by its public id, as seats of rematches are kept for that.
+   * @type {string | null} */
+  #player = null;
+
+  /** The seats as they were told last. */
+  #told = "";
+
+  /** @param {Known} known
+   * @param {{ follow: () => void, changed: () => void }} acts what happens where more may be seen, and where names are others */
+  constructor(known, { follow, changed }) {
+    this.known = known;
+    this.follow = follow;
+    this.changed = changed;
+    byId("secret").append(...secretTools(() => location.reload()));
+    setInterval(() => this.#tick(), 500);
+  }
+
+  /** Gives each seat the name that it is shown by. */
+  nameAll() {
+    for (const seat of this.known.game.seats) {
+      const kind = seat.kind === "human" ? "numbered" : seat.kind;
+      seat.shown = seat.name ?? text(`seat.${kind}`, { seat: seat.seat });
+    }
+  }
+
+  /** Takes over what the stream tells of seats.
+   * @param {import("./stream.js").Message} message */
+  tell({ seats, your_seat }) {
+    const { game } = this.known;
+    // With every connection the seats are told again. What is being written into a field stays, where they are the same.
+    const told = JSON.stringify([seats, your_seat]);
+    if (told === this.#told) return;
+    this.#told = told;
+    Object.assign(game, { seats, your_seat });
+    this.nameAll();
+    this.rebuild();
+    this.changed();
+  }
+
+  /** The stream was refused.
+   * @param {unknown} error */
+  refused(error) {
+    byId("main").setAttribute("aria-busy", "false");
+    showProblem(sentenceOf(error));
+    byId("status").textContent = "";
+  }
+
+  /** Offers a seat of a private game to whoever has its code.
+   * @param {string} code */
+  invite(code) {
+    byId("main").setAttribute("aria-busy", "false");
+    byId("status").textContent = text("seat.invited");
+    const take = (/** @type {string} */ name) => takeHiddenSeat(this.known.id, { name, joinCode: code });
+    byId("mine").replaceChildren(this.#joinForm([[text("seat.join"), take]]));
+  }
+
+  /** Builds everything that does not change with the ply. */
+  rebuild() {
+    const { game } = this.known;
+    document.title = `${text(`game.${game.ruleset}`)} · Assam`;
+    byId("title").textContent = text(`game.${game.ruleset}`);
+    byId("main").dataset.status = game.status;
+    if (game.status === "open") {
+      byId("status").textContent = text(game.beacon?.round == null ? "game.waits" : "game.waits-beacon");
+      if (game.seats.some((/** @type {any} */ seat) => seat.reserved_for !== null)) this.#learnPlayer();
+    }
+    const mine = [this.#joining(), this.#invitation(), this.#renaming(), this.#leaving(), this.#playingAgain()];
+    byId("mine").replaceChildren(...mine.filter((part) => part !== null));
+    byId("record").replaceChildren(
+      make("a", { href: `${this.known.path}/log`, download: `${this.known.id}.mkn` }, text("game.record")),
+    );
+    this.update(this.known.last);
+  }
+
+  /** Shows what the seats have after a ply.
+   * @param {number} ply */
+  update(ply) {
+    const { game, plies, connected } = this.known;
+    if (game === null) return;
+    const state = plies[ply]?.state ?? null;
+    const kind = state === null ? null : gameOf(state);
+    const first = kind?.columns(state, 1).map(([name]) => make("th", { scope: "col" }, name)) ?? [];
+    const clock = game.clock === null ? [] : [make("th", { scope: "col" }, text("seat.clock"))];
+    const head = make("tr", {}, make("th", { scope: "col" }, text("seat.player")), ...first, ...clock);
+    const rows = game.seats.map((/** @type {any} */ seat) => {
+      const isOnTurn = state?.seat === seat.seat;
+      const swatches = kind?.colours(state, seat.seat).map((colour) => make("span", { class: `swatch ${colour}` })) ?? [];
+      const notes = [
+        seat.seat === game.your_seat ? text("seat.you") : "",
+        isOnTurn ? text("seat.on-turn") : "",
+        connected.includes(seat.seat) && seat.seat !== game.your_seat ? text("seat.connected") : "",
+      ].filter((note) => note !== "");
+      const told = notes.length === 0 ? null : make("small", { class: "faint" }, ` ${listed(notes)}`);
+      const name = make("th", { scope: "row" }, ...swatches, make("span", { class: "name" }, seat.shown), told);
+      const cells = kind?.columns(state, seat.seat).map(([, value]) => make("td", {}, String(value))) ?? [];
+      const time = game.clock === null ? [] : [make("td", { class: "clock", "data-clock": `${seat.seat}` })];
+      return make("tr", { class: isOnTurn ? "on-turn" : "" }, name, ...cells, ...time);
+    });
+    byId("seats").replaceChildren(make("table", {}, make("caption", {}, text("seat.title")), make("thead", {}, head), make("tbody", {}, ...rows)));
+    this.#tick();
+  }
+
+  /** How the game ended, in a sentence.
+   * @returns {string} */
+  outcome() {
+    const { result, status } = this.known.game;
+    if (status === "aborted" || !result?.ranking) return text("game.aborted");
+    const names = result.ranking[0].map(this.known.nameOf);
+    return text(names.length === 1 ? "game.won" : "game.shared", { names: listed(names), scores: result.scores.join(" : ") });
+  }
+
+  /** Shows the time that is left, and offers to claim it where there is none. */
+  #tick() {
+    const { game, isRunning } = this.known;
+    if (game === null) return;
+    const seat = isRunning ? this.known.state?.seat ?? null : null;
+    if (game.clock !== null) {
+      for (const cell of document.querySelectorAll("[data-clock]")) {
+        const number = Number(cell.getAttribute("data-clock"));
+        cell.textContent = spelled(timeLeft(game.clock, number, seat === number));
+      }
+    }
+    const claim = document.getElementById("claim");
+    if (claim !== null) claim.hidden = !(game.your_seat !== null && seat !== null && seat !== game.your_seat && isOverdue(game, seat));
+  }
+
+  async #learnPlayer() {
+    if (this.#player !== null) return;
+    this.#player = (await ask("/v1/me").catch(() => null))?.player ?? "";
+    this.rebuild();
+  }
+
+  /** @param {[string, (name: string) => Promise<void>][]} ways
+   * @returns {HTMLElement} */
+  #joinForm(ways) {
+    const name = make("input", { value: keptName(), maxlength: "64", autocomplete: "nickname", name: "name" });
+    const buttons = ways.map(([label, take]) => {
+      const act = () => this.#try(async () => {
+        await take(name.value.trim());
+        history.replaceState(null, "", location.pathname);
+        this.follow();
+      });
+      return button(label, act, { class: "go" });
+    });
+    const label = make("label", {}, text("seat.your-name"), " ", name);
+    return make("div", { class: "stack", id: "join" }, label, make("div", { class: "row" }, ...buttons));
+  }
+
+  #joining() {
+    const { game, id } = this.known;
+    if (game.status !== "open" || game.your_seat !== null) return null;
+    const isFree = (/** @type {any} */ seat) => seat.kind === "open" && [null, this.#player].includes(seat.reserved_for);
+    const open = game.seats.filter(isFree);
+    const code = joinCode();
+    const take = (/** @type {number} */ seat) => (/** @type {string} */ name) =>
+      takeSeat(id, seat, game.commitment, code === undefined ? { name } : { name, joinCode: code });
+    return open.length === 0 ? null : this.#joinForm(open.map((/** @type {any} */ { seat }) => [text("seat.take", { seat }), take(seat)]));
+  }
+
+  #invitation() {
+    const { game, id } = this.known;
+    const created = createdHere(id);
+    const isOpen = game.seats.some((/** @type {any} */ seat) => seat.kind === "open" && seat.reserved_for === null);
+    if (game.status !== "open" || !isOpen || (created === null && game.your_seat === null)) return null;
+    const code = created?.joinCode === undefined ? "" : `#join=${created.joinCode}`;
+    const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${code}` });
+    const copy = button(text("game.copy"), () => {
+      link.select();
+      navigator.clipboard?.writeText(link.value);
+    });
+    const about = make("label", {}, text("game.invite"), " ", link);
+    return make("div", { class: "stack" }, about, make("div", { class: "row" }, copy), picture(qr(link.value)));
+  }
+
+  #renaming() {
+    const { game, path } = this.known;
+    if (game.your_seat === null) return null;
+    const input = make("input", { value: game.seats[game.your_seat - 1].name ?? "", maxlength: "64" });
+    const act = () => this.#try(async () => {
+      const name = input.value.trim();
+      await ask(`${path}/seats/${game.your_seat}`, { method: "PATCH", body: { name: name === "" ? null : name } });
+      await this.known.readGame();
+      this.#told = "";
+      this.tell({ type: "seats", ...this.known.game });
+    });
+    const label = make("label", {}, text("seat.your-name"), " ", input);
+    return make("div", { class: "row" }, label, button(text("seat.rename"), act));
+  }
+
+  #leaving() {
+    const { game, path, id, last, isRunning } = this.known;
+    const buttons = [];
+    const seat = game.your_seat;
+    const put = async (/** @type {string} */ move) => {
+      await ask(`${path}/moves/${this.known.last + 1}`, { method: "PUT", body: { move } });
+    };
+    if (game.status === "open" && seat !== null) {
+      const leave = () => this.#try(async () => {
+        await ask(`${path}/seats/${seat}`, { method: "DELETE" });
+        this.follow();
+      });
+      buttons.push(button(text("seat.leave"), leave));
+    }
+    if (game.status === "open" && createdHere(id) !== null) {
+      const remove = () => this.#try(async () => {
+        await ask(path, { method: "DELETE" });
+        location.assign("/");
+      });
+      buttons.push(sureButton(text("game.remove"), remove));
+    }
+    if (isRunning && seat !== null) buttons.push(sureButton(text("seat.resign"), () => this.#try(() => put("!resign"))));
+    if (isRunning && createdHere(id) !== null && last === 0) {
+      buttons.push(sureButton(text("game.abort"), () => this.#try(() => put("!abort"))));
+    }
+    const claim = button(text("seat.claim"), () => this.#try(() => put(`!timeout${this.known.state.seat}`)), { id: "claim", hidden: true });
+    return make("div", { class: "row" }, ...buttons, claim);
+  }
+
+  #playingAgain() {
+    const { game, path } = this.known;
+    const isOver = ["finished", "aborted"].includes(game.status);
+    if (game.rematch !== null) return make("a", { class: "button", href: `/games/${game.rematch}` }, text("game.rematch-there"));
+    if (!isOver || game.your_seat === null || game.imported) return null;
+    const act = () => this.#try(async () => {
+      const made = await ask(`${path}/rematch`, { method: "POST" });
+      location.assign(`/games/${made.id}`);
+    });
+    return button(text("game.rematch"), act, { class: "go" });
+  }
+
+  /** @param {() => Promise<void>} act */
+  async #try(act) {
+    try {
+      await act();
+      showProblem("");
+    } catch (error) {
+      showProblem(sentenceOf(error));
+    }
+  }
+}
+
+/** Makes a button that asks once more.
+ * @param {string} label
+ * @param {() => void} act */
+function sureButton(label, act) {
+  return button(label, () => {
+    const close = () => dialog.remove();
+    const yes = button(label, () => {
+      close();
+      act();
+    }, { class: "go" });
+    const no = button(text("game.no"), close, { autofocus: true });
+    const dialog = make("dialog", { close }, make("p", {}, text("game.sure", { what: label })), make("div", { class: "row" }, yes, no));
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** Draws a code for cameras.
+ * @param {boolean[][]} code rows of modules */
+function picture(code) {
+  const side = code.length + 8;
+  const dark = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")));
+  const shapes = [draw("rect", { width: `${side}`, height: `${side}`, fill: "#fff" }), draw("path", { d: dark.join(""), fill: "#000" })];
+  return draw("svg", { class: "code", viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": text("game.code") }, ...shapes);
+}
+
+/** Returns the milliseconds that a seat has left.
+ * @param {any} clock
+ * @param {number} seat
+ * @param {boolean} isRunning */
+function timeLeft(clock, seat, isRunning) {
+  const gone = isRunning && clock.since !== null ? serviceTime() - Date.parse(clock.since) : 0;
+  return Math.max(0, clock.remaining[seat - 1] - Math.max(0, gone));
+}
+
+/** @param {number} milliseconds */
+function spelled(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Returns whether a seat has taken too long.
+ * @param {any} game
+ * @param {number} seat */
+function isOverdue(game, seat) {
+  const isOut = game.clock !== null && timeLeft(game.clock, seat, true) === 0;
+  const waited = serviceTime() - Date.parse(game.last_ply_at ?? "");
+  return isOut || (game.patience_hours !== null && waited > game.patience_hours * 3_600_000);
+}

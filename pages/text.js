@@ -1,0 +1,70 @@
+// Everything that the pages show or say, in the language of the reader. Another language is a file in `text/` and a line here.
+
+/** The languages by their codes, each by its own name. */
+export const LANGUAGES = { en: "English", de: "Deutsch" };
+
+const KEPT = "assam.language";
+
+/** Returns the code of the language: the chosen one, or the first that the browser prefers and these pages have.
+ * @returns {string} */
+export function language() {
+  const wanted = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
+  return wanted.find((tag) => tag in LANGUAGES) ?? "en";
+}
+
+/** Chooses the language, and shows the page in it.
+ * @param {string} code */
+export function setLanguage(code) {
+  localStorage.setItem(KEPT, code);
+  location.reload();
+}
+
+/** @type {Record<string, string>} */
+const texts = await (await fetch(`/pages/text/${language()}.json`)).json();
+const plurals = new Intl.PluralRules(language());
+
+/** @typedef {Record<string, string | number>} Values what stands in place of `{name}` */
+
+/** Returns a text, with its places filled.
+ * @param {string} key
+ * @param {Values} [values]
+ * @returns {string} */
+export function text(key, values = {}) {
+  return (texts[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** Returns whether there is a text.
+ * @param {string} key */
+export function hasText(key) {
+  return key in texts;
+}
+
+/** Returns the text for a number of things, which also stands in place of `{count}`.
+ * @param {string} key of which `key.one` and `key.other` are there
+ * @param {number} count
+ * @param {Values} [values]
+ * @returns {string} */
+export function counted(key, count, values = {}) {
+  return text(`${key}.${plurals.select(count) === "one" ? "one" : "other"}`, { ...values, count });
+}
+
+/** Returns a list in words.
+ * @param {string[]} items
+ * @returns {string} */
+export function listed(items) {
+  return new Intl.ListFormat(language()).format(items);
+}
+
+/** Fills what names its text: `data-text` its content, `data-label` its accessible name, `data-hint` its placeholder.
+ * @param {ParentNode} root */
+export function fill(root) {
+  for (const element of root.querySelectorAll("[data-text]")) {
+    element.textContent = text(element.getAttribute("data-text") ?? "");
+  }
+  for (const element of root.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", text(element.getAttribute("data-label") ?? ""));
+  }
+  for (const element of root.querySelectorAll("[data-hint]")) {
+    element.setAttribute("placeholder", text(element.getAttribute("data-hint") ?? ""));
+  }
+}

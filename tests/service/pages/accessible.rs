@@ -1,0 +1,68 @@
+//! What axe-core finds wrong for people with disabilities.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::{env, fs, io};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Browser, Page, Service, backends};
+
+/// The source of axe-core, where scripts/pages has installed it, which CI must do.
+fn axe() -> Option<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let source = fs::read_to_string(root.join("pages/node_modules/axe-core/axe.min.js")).ok();
+    if source.is_none() {
+        assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "CI needs axe-core: run scripts/pages");
+        // Straight to the stream: libtest does not hold this back.
+        writeln!(io::stderr(), "SKIPPED: no axe-core (scripts/pages installs it)").unwrap();
+    }
+    source
+}
+
+/// Returns what is wrong in a part of a page.
+fn violations(page: &Page<'_>, axe: &str, part: &str) -> Value {
+    page.evaluate(&format!("{axe}; true"));
+    page.evaluate(&format!(
+        "axe.run({part}, {{ resultTypes: ['violations'] }}).then(({{ violations }}) =>
+            violations.map(({{ id, nodes }}) => [id, ...nodes.map(({{ html, failureSummary }}) => html + failureSummary)]))"
+    ))
+}
+
+#[test]
+fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
+    let (Some(browser), Some(axe)) = (Browser::start(), axe()) else { return };
+    let service = Service::start(&backends()[0]);
+    let games = [
+        json!({"ruleset": "marrakech/1", "seats": ["random", "random", "random"]}),
+        json!({"ruleset": "marrakesh/1", "seats": ["random", "random"]}),
+        json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}),
+    ];
+    let games = games.map(|wanted| service.player().post("/v1/games", wanted).json()["id"].clone());
+    let [over, other, open] = games.map(|id| format!("/games/{}", id.as_str().unwrap()));
+    for scheme in ["light", "dark"] {
+        let page = browser.open(&format!("{}/rules", service.base()));
+        page.prefer(scheme);
+        for (path, shows) in [
+            ("/", "document.querySelector('h1')"),
+            ("/check", "document.querySelector('h1').textContent !== ''"),
+            ("/rules", "document.querySelector('h1').textContent !== ''"),
+            (over.as_str(), "document.querySelector('main svg')"),
+            (other.as_str(), "document.querySelector('main svg')"),
+            (open.as_str(), "document.querySelector('main button')"),
+        ] {
+            page.go(&format!("{}{path}", service.base()));
+            page.until(shows);
+            assert_eq!(violations(&page, &axe, "document"), json!([]), "{path}, {scheme}");
+        }
+        page.go(&format!("{}/check", service.base()));
+        page.until("document.getElementById('example')?.textContent !== ''");
+        page.evaluate("document.getElementById('example').click()");
+        page.until("document.querySelector('.drawn svg')");
+        assert_eq!(violations(&page, &axe, "document"), json!([]), "a verdict, {scheme}");
+        page.go(&format!("{}/docs/", service.base()));
+        page.until("document.querySelectorAll('.opblock').length > 3");
+        // The rest is Swagger UI's.
+        assert_eq!(violations(&page, &axe, "'#introduction'"), json!([]), "/docs, {scheme}");
+    }
+}

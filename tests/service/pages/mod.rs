@@ -1,0 +1,11 @@
+//! The pages in a real browser, as people use them: by mouse, by touch, and by keyboard.
+
+mod accessible;
+mod checking;
+mod hidden;
+mod modules;
+mod player;
+mod playing;
+mod rules;
+mod serving;
+mod watching;

@@ -1,0 +1,143 @@
+//! Somebody who plays in a page, through nothing but what it shows.
+
+use std::cell::Cell;
+
+use serde_json::Value;
+
+use crate::dice::Dice;
+use crate::harness::Page;
+
+/// How somebody chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Hand {
+    Mouse,
+    Finger,
+    Keyboard,
+}
+
+/// Somebody at a page of a game.
+pub(super) struct Player<'a> {
+    pub(super) page: Page<'a>,
+    hand: Hand,
+    /// How much was chosen so far.
+    chosen: Cell<usize>,
+}
+
+/// What is offered: the middles of the cells that may be chosen, where the focus is, and what tells this offer from others.
+const OFFERED: &str = "(() => {
+    const middle = (element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const svg = document.querySelector('#board > svg');
+    const cells = [...document.querySelectorAll('#board .choice')];
+    const focus = document.activeElement?.closest('#board [role=gridcell]');
+    const picked = cells.find((cell) => cell.ariaSelected === 'true');
+    const fresh = cells.filter((cell) => cell !== picked);
+    return {
+        mark: `${svg?.dataset.ply} ${picked?.dataset.square ?? ''}`,
+        cells: fresh.map(middle),
+        focus: focus ? middle(focus) : null,
+        place: focus ? fresh.indexOf(focus) : -1,
+    };
+})()";
+
+impl<'a> Player<'a> {
+    /// Sits down at a page.
+    pub(super) fn at(page: Page<'a>, hand: Hand) -> Self {
+        Self { page, hand, chosen: Cell::new(0) }
+    }
+
+    /// Chooses the fastest pace, when the page of a game is there.
+    pub(super) fn hurry(&self) {
+        self.page.until("document.querySelector('#pace option')");
+        let choose = "pace.value = '20'; pace.dispatchEvent(new Event('change')); true";
+        self.page
+            .evaluate(&format!("(() => {{ const pace = document.querySelector('#pace'); {choose} }})()"));
+    }
+
+    /// How much was chosen so far.
+    pub(super) fn chosen(&self) -> usize {
+        self.chosen.get()
+    }
+
+    /// Whether something is offered.
+    pub(super) fn is_on_turn(&self) -> bool {
+        self.page.evaluate("document.querySelector('#board .choice') !== null") == true
+    }
+
+    /// Chooses one of what is offered, and waits until something else is shown.
+    pub(super) fn choose(&self, dice: &mut Dice) {
+        if self.hand != Hand::Keyboard {
+            self.page
+                .evaluate("document.querySelector('#board .choice')?.scrollIntoView({ block: 'center' })");
+        }
+        let offered = self.page.evaluate(OFFERED);
+        let cells = offered["cells"].as_array().unwrap();
+        if cells.is_empty() {
+            return;
+        }
+        let wanted = dice.below(cells.len() as u64) as usize;
+        match self.hand {
+            Hand::Mouse => self.page.click(place(&cells[wanted])),
+            Hand::Finger => self.page.tap(place(&cells[wanted])),
+            Hand::Keyboard => {
+                self.walk_to(wanted);
+                self.page.press("Enter");
+            }
+        }
+        self.chosen.set(self.chosen.get() + 1);
+        let mark = &offered["mark"];
+        self.page.until(&format!("{OFFERED}.mark !== {mark}"));
+    }
+
+    /// Uses a button, a field or a link, by the hand that plays.
+    pub(super) fn use_element(&self, selector: &str) {
+        self.page.until(&format!("document.querySelector({selector:?})?.getClientRects().length > 0"));
+        let element = format!("document.querySelector({selector:?})");
+        match self.hand {
+            Hand::Keyboard => {
+                self.page.evaluate(&format!("{element}.focus()"));
+                self.page.press("Enter");
+            }
+            Hand::Mouse | Hand::Finger => {
+                let middle = format!(
+                    "(() => {{ const found = {element}; found.scrollIntoView({{ block: 'center' }});
+                        const {{ x, y, width, height }} = found.getBoundingClientRect();
+                        return [x + width / 2, y + height / 2]; }})()"
+                );
+                let middle = place(&self.page.evaluate(&middle));
+                if self.hand == Hand::Mouse { self.page.click(middle) } else { self.page.tap(middle) }
+            }
+        }
+    }
+
+    /// Moves the focus to a cell that is offered, by keys alone.
+    fn walk_to(&self, wanted: usize) {
+        for _ in 0..200 {
+            let offered = self.page.evaluate(OFFERED);
+            let Some(focus) = offered["focus"].as_array() else {
+                self.page.press("Tab");
+                continue;
+            };
+            if offered["place"] == wanted {
+                return;
+            }
+            let here = place(&Value::from(focus.clone()));
+            let there = place(&offered["cells"][wanted]);
+            let (right, down) = (there.0 - here.0, there.1 - here.1);
+            let key = match (right.abs() > down.abs(), right > 0.0, down > 0.0) {
+                (true, true, _) => "ArrowRight",
+                (true, false, _) => "ArrowLeft",
+                (false, _, true) => "ArrowDown",
+                (false, _, false) => "ArrowUp",
+            };
+            self.page.press(key);
+        }
+        panic!("the keys do not lead to what is offered: {}", self.page.evaluate(OFFERED));
+    }
+}
+
+fn place(point: &Value) -> (f64, f64) {
+    (point[0].as_f64().unwrap(), point[1].as_f64().unwrap())
+}

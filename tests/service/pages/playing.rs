@@ -1,0 +1,108 @@
+//! Whole games, played in pages.
+
+use serde_json::Value;
+
+use super::player::{Hand, Player};
+use crate::dice::Dice;
+use crate::harness::{Browser, Service, backends};
+
+const DESK: (u32, u32) = (1280, 900);
+const PHONE: (u32, u32) = (360, 740);
+
+/// The id of the game that a page shows.
+fn game(player: &Player<'_>) -> String {
+    player.page.until("location.pathname.startsWith('/games/') && document.querySelector('#board')");
+    player.page.evaluate("location.pathname.split('/')[2]").as_str().unwrap().to_owned()
+}
+
+/// Plays on in whichever page something is offered, until the page of each shows that the game is over.
+fn play_to_the_end(players: &[&Player<'_>], dice: &mut Dice) {
+    let is_over = |player: &Player<'_>| {
+        player.page.evaluate("document.querySelector('#main').dataset.status") == "finished"
+    };
+    loop {
+        for player in players {
+            if player.is_on_turn() {
+                player.choose(dice);
+            }
+        }
+        if players.iter().all(|player| is_over(player)) {
+            return;
+        }
+    }
+}
+
+fn assert_untroubled(player: &Player<'_>) {
+    assert_eq!(player.page.troubles(), Vec::<String>::new());
+}
+
+#[test]
+fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_to_its_end_by_mouse_and_keys()
+{
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
+    for choice in ["[name=who][value=link]", "[name=length][value=short]", "#go"] {
+        ann.use_element(choice);
+    }
+    let id = game(&ann);
+    ann.hurry();
+    ann.page.until("document.querySelector('#invitation')");
+    let link = ann.page.evaluate("document.querySelector('#invitation').value");
+    let ben = Player::at(browser.open_apart(link.as_str().unwrap(), DESK), Hand::Keyboard);
+    ben.hurry();
+    // The game is private: who comes without the code sees nothing.
+    assert_eq!(service.stranger().get(&format!("/v1/games/{id}")).status, 404);
+    ben.use_element("#join button");
+    ben.page.until("document.querySelector('#board svg')");
+    // The one request that fails asks for the commitment.
+    let troubles = ben.page.troubles();
+    assert!(
+        troubles.iter().all(|trouble| trouble.contains("/seats/") && trouble.contains("409")),
+        "{troubles:?}"
+    );
+    play_to_the_end(&[&ann, &ben], &mut Dice::new(1));
+    assert!(ann.chosen() > 20 && ben.chosen() > 20, "{} and {}", ann.chosen(), ben.chosen());
+    for player in [&ann, &ben] {
+        let over = player.page.evaluate("document.querySelector('#status').textContent");
+        assert!(
+            over.as_str().unwrap().contains("has won") || over.as_str().unwrap().contains("share"),
+            "{over}"
+        );
+        assert_untroubled(player);
+    }
+    // Both gave entropy, and kept their receipts.
+    let secret = ann.page.evaluate("localStorage['assam.secret']");
+    let shown = service.with_secret(secret.as_str().unwrap()).get(&format!("/v1/games/{id}")).json();
+    assert!(shown["seats"].as_array().unwrap().iter().all(|seat| seat["entropy"].is_string()), "{shown}");
+    let receipt = ann.page.evaluate(&format!("JSON.parse(localStorage['assam.receipt.{id}'])"));
+    assert_eq!(receipt["receipt"]["commitment"], shown["commitment"]);
+    assert_eq!(receipt["entropy"], shown["seats"][0]["entropy"]);
+
+    // Whoever asks first makes the rematch; the seats are kept for both.
+    ann.use_element("#mine button.go");
+    ann.page.until(&format!("!location.pathname.endsWith('{id}') && document.querySelector('#join button')"));
+    ann.use_element("#join button");
+    ann.page.until("document.querySelector('#seats .name') && !document.querySelector('#join')");
+    assert_untroubled(&ann);
+}
+
+#[test]
+fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), PHONE), Hand::Finger);
+    for choice in ["[name=game][value=marrakesh]", "[name=length][value=short]", "#go"] {
+        ann.use_element(choice);
+    }
+    game(&ann);
+    ann.hurry();
+    ann.page.until("document.querySelector('#board svg')");
+    let is_narrow = "document.documentElement.scrollWidth <= innerWidth";
+    assert_eq!(ann.page.evaluate(is_narrow), Value::Bool(true), "the page is wider than the phone");
+    play_to_the_end(&[&ann], &mut Dice::new(2));
+    assert!(ann.chosen() > 12, "{}", ann.chosen());
+    assert_untroubled(&ann);
+}
