@@ -38,6 +38,16 @@ function entry(game, note) {
   return make("li", {}, link);
 }
 
+/** Shows the board of a game that is played, in place of the picture that leads to the rules.
+ * @param {any} game */
+function showOff(game) {
+  const hero = /** @type {HTMLAnchorElement} */ (byId("hero"));
+  hero.href = `/games/${game.id}`;
+  const picture = /** @type {HTMLImageElement} */ (hero.querySelector("img"));
+  picture.src = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+  byId("hero-text").textContent = text("home.watch", { game: text(`game.${game.ruleset}`), players: playersOf(game) });
+}
+
 /** Shows games in a list, or a sentence where there is none.
  * @param {string} id
  * @param {any[]} games
@@ -63,6 +73,7 @@ async function refresh() {
   ]);
   show("open", open.games, () => "");
   show("running", running.games, () => "");
+  if (running.games.length > 0) showOff(running.games[0]);
   byId("yours").hidden = mine.games.length === 0;
   show("own", mine.games, (game) => (game.your_turn ? text("home.your-turn") : ""));
 }

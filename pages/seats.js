@@ -35,9 +35,13 @@ export class Seats {
 
   /** Gives each seat the name that it is shown by. */
   nameAll() {
-    for (const seat of this.known.game.seats) {
-      const kind = seat.kind === "human" ? "numbered" : seat.kind;
-      seat.shown = seat.name ?? text(`seat.${kind}`, { seat: seat.seat });
+    const { seats } = this.known.game;
+    const names = seats.map((/** @type {any} */ { kind, name, seat }) => name ?? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }));
+    for (const [index, seat] of seats.entries()) {
+      const name = names[index];
+      // Of two with one name, sentences could not say who is meant.
+      const isShared = names.filter((/** @type {string} */ other) => other === name).length > 1;
+      seat.shown = isShared ? text("seat.shared", { name, seat: seat.seat }) : name;
     }
   }
 

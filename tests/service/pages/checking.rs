@@ -52,7 +52,8 @@ fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.querySelector('h1').textContent === 'Check a record'");
     check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "3 records, 1 of them with a fault");
-    let rows = page.evaluate("Array.from(document.querySelectorAll('.records li'), (row) => row.textContent)");
+    let rows =
+        page.evaluate("Array.from(document.querySelectorAll('.records li'), (row) => row.textContent)");
     assert_eq!(
         rows,
         serde_json::json!([

@@ -29,7 +29,8 @@ fn qr_codes_are_those_that_another_program_draws_in_every_version() {
     sizes.sort_unstable();
     sizes.dedup();
     assert_eq!(sizes, (21..=57).step_by(4).collect::<Vec<_>>());
-    let refused = with_module(&page, "qr.js", "{ try { it.qr('x'.repeat(214)) } catch (e) { return e.name } }");
+    let refused =
+        with_module(&page, "qr.js", "{ try { it.qr('x'.repeat(214)) } catch (e) { return e.name } }");
     assert_eq!(refused, "RangeError");
 }
 
@@ -60,7 +61,9 @@ fn a_chart_says_in_words_what_it_draws() {
     let drawn = with_module(&page, "chart.js", &drawn);
     let label = drawn["label"].as_str().unwrap();
     assert!(label.starts_with("Scores. Aisha: 30 at first, 33 at last"), "{label}");
-    assert!(label.contains("Omar: 30 at first, 71 at last") && label.contains("Lea: 30 at first, 30 at last"));
+    assert!(
+        label.contains("Omar: 30 at first, 71 at last") && label.contains("Lea: 30 at first, 30 at last")
+    );
     assert_eq!((&drawn["role"], &drawn["styles"]), (&json!("img"), &json!(0)));
     assert_eq!(drawn["lines"], json!([91, 91, 91]));
     let names: Vec<&str> = drawn["names"].as_array().unwrap().iter().filter_map(Value::as_str).collect();

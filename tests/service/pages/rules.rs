@@ -13,7 +13,8 @@ fn the_pictures_of_the_rules_are_those_that_the_program_draws() {
     let names = |folder: &str, ending: &str| -> Vec<String> {
         let files = fs::read_dir(root.join(folder)).unwrap();
         let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = files.map(|file| file.strip_suffix(ending).unwrap().to_owned()).collect();
+        let mut names: Vec<String> =
+            files.map(|file| file.strip_suffix(ending).unwrap().to_owned()).collect();
         names.sort();
         names
     };
@@ -34,10 +35,9 @@ fn both_games_are_explained_in_either_language_with_pictures_that_are_described(
     let Some(browser) = Browser::start() else { return };
     let service = Service::start(&backends()[0]);
     let page = browser.open(&format!("{}/rules", service.base()));
-    for (language, heading, says) in [
-        ("en", "Rules", "a club beats a spade"),
-        ("de", "Regeln", "Kreuz schlägt Pik"),
-    ] {
+    for (language, heading, says) in
+        [("en", "Rules", "a club beats a spade"), ("de", "Regeln", "Kreuz schlägt Pik")]
+    {
         page.evaluate(&format!("localStorage.setItem('assam.language', '{language}')"));
         page.go(&format!("{}/rules?{language}", service.base()));
         page.until(&format!("document.querySelector('h1').textContent === '{heading}'"));
