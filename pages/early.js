@@ -7,6 +7,7 @@ import { secret } from "./kept.js";
  * @returns {Promise<Response | null>} */
 async function read(path) {
   const known = secret();
+  /** @type {Record<string, string>} */
   const headers = known === null ? {} : { Authorization: `Bearer ${known}` };
   const response = await fetch(path, { headers, cache: "no-cache" }).catch(() => null);
   return response?.ok ? response : null;
@@ -34,10 +35,10 @@ async function ask() {
   const ply = Math.min(named, head.ply);
   return {
     ply,
-    picture: read(pictureAddress(path, ply)).then(async (response) => (await response?.text()) ?? null),
-    states: read(`${path}/states`).then(async (response) => (await response?.json())?.states ?? null),
+    picture: read(pictureAddress(path, ply)).then(async (response) => (await response?.text()) ?? null).catch(() => null),
+    states: read(`${path}/states`).then(async (response) => (await response?.json())?.states ?? null).catch(() => null),
   };
 }
 
 /** @type {Promise<Early | null>} */
-export const early = ask();
+export const early = ask().catch(() => null);

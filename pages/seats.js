@@ -1,10 +1,10 @@
 // Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
 
-import { ask, sentenceOf, serviceTime } from "./api.js";
+import { ask, askText, sentenceOf, serviceTime } from "./api.js";
 import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeSeat } from "./join.js";
-import { createdHere, keptName } from "./kept.js";
-import { button, byId, draw, make, showProblem } from "./page.js";
+import { createdHere, forgetReceipt, keptName } from "./kept.js";
+import { button, byId, draw, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
 import { listed, text } from "./text.js";
@@ -89,7 +89,7 @@ export class Seats {
     const mine = [this.#joining(), this.#invitation(), this.#renaming(), this.#leaving(), this.#playingAgain()];
     byId("mine").replaceChildren(...mine.filter((part) => part !== null));
     byId("record").replaceChildren(
-      make("a", { href: `${this.known.path}/log`, download: `${this.known.id}.mkn` }, text("game.record")),
+      button(text("game.record"), () => this.#try(async () => save(await askText(`${this.known.path}/log`), `${this.known.id}.mkn`))),
     );
     this.update(this.known.last);
   }
@@ -219,6 +219,7 @@ export class Seats {
     if (game.status === "open" && seat !== null) {
       const leave = () => this.#try(async () => {
         await ask(`${path}/seats/${seat}`, { method: "DELETE" });
+        forgetReceipt(id);
         this.follow();
       });
       buttons.push(button(text("seat.leave"), leave));
