@@ -78,6 +78,7 @@ export class Replay {
    * @param {number} ply
    * @param {boolean} [isMoving] */
   async go(ply, isMoving = false) {
+    if (this.known.last < 0) return;
     if (!isMoving) this.play(false);
     this.isLive = false;
     await this.#turnTo(Math.max(0, Math.min(ply, this.known.last)), isMoving);

@@ -229,11 +229,11 @@ export class Seats {
         await ask(path, { method: "DELETE" });
         location.assign("/");
       });
-      buttons.push(sureButton(text("game.remove"), remove));
+      buttons.push(sureButton(text("game.remove"), remove, "remove"));
     }
-    if (isRunning && seat !== null) buttons.push(sureButton(text("seat.resign"), () => this.#try(() => put("!resign"))));
+    if (isRunning && seat !== null) buttons.push(sureButton(text("seat.resign"), () => this.#try(() => put("!resign")), "resign"));
     if (isRunning && createdHere(id) !== null && last === 0) {
-      buttons.push(sureButton(text("game.abort"), () => this.#try(() => put("!abort"))));
+      buttons.push(sureButton(text("game.abort"), () => this.#try(() => put("!abort")), "abort"));
     }
     const claim = button(text("seat.claim"), () => this.#try(() => put(`!timeout${this.known.state.seat}`)), { id: "claim", hidden: true });
     return make("div", { class: "row" }, ...buttons, claim);
@@ -264,19 +264,18 @@ export class Seats {
 
 /** Makes a button that asks once more.
  * @param {string} label
- * @param {() => void} act */
-function sureButton(label, act) {
-  return button(label, () => {
+ * @param {() => void} act
+ * @param {string} name */
+function sureButton(label, act, name) {
+  const open = () => {
     const close = () => dialog.remove();
-    const yes = button(label, () => {
-      close();
-      act();
-    }, { class: "go" });
+    const yes = button(label, () => { close(); act(); }, { class: "go" });
     const no = button(text("game.no"), close, { autofocus: true });
     const dialog = make("dialog", { close }, make("p", {}, text("game.sure", { what: label })), make("div", { class: "row" }, yes, no));
     document.body.append(dialog);
     dialog.showModal();
-  });
+  };
+  return button(label, open, { "data-act": name });
 }
 
 /** Draws a code for cameras.

@@ -134,6 +134,7 @@ fn send(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::fs;
     use std::path::Path;
@@ -176,8 +177,8 @@ mod tests {
             places.sort();
             places
         };
-        let keys = texts.map(|(path, text)| {
-            let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).expect(path);
+        let keys = texts.map(|(_, text)| {
+            let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
             let keys: Vec<(String, Vec<String>)> =
                 texts.iter().map(|(key, text)| (key.clone(), places(text.as_str().unwrap()))).collect();
             keys

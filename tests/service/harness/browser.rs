@@ -201,6 +201,11 @@ impl Page<'_> {
         self.call("Input.dispatchTouchEvent", json!({"type": "touchEnd", "touchPoints": []}));
     }
 
+    /// Writes a text where the focus is.
+    pub(crate) fn write(&self, text: &str) {
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
     /// Presses and releases a key, by its name.
     pub(crate) fn press(&self, key: &str) {
         let (code, text) = match key {

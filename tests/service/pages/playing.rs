@@ -1,6 +1,6 @@
 //! Whole games, played in pages.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::player::{Hand, Player};
 use crate::dice::Dice;
@@ -97,12 +97,58 @@ fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
     for choice in ["[name=game][value=marrakesh]", "[name=length][value=short]", "#go"] {
         ann.use_element(choice);
     }
-    game(&ann);
+    let id = game(&ann);
     ann.hurry();
     ann.page.until("document.querySelector('#board svg')");
     let is_narrow = "document.documentElement.scrollWidth <= innerWidth";
     assert_eq!(ann.page.evaluate(is_narrow), Value::Bool(true), "the page is wider than the phone");
-    play_to_the_end(&[&ann], &mut Dice::new(2));
+    let mut dice = Dice::new(2);
+    while ann.chosen() < 5 {
+        if ann.is_on_turn() {
+            ann.choose(&mut dice);
+        }
+    }
+    assert_untroubled(&ann);
+
+    // The service is killed in the middle, and the page goes on by itself. Only what was asked meanwhile failed.
+    let service = service.start_again(backend);
+    play_to_the_end(&[&ann], &mut dice);
     assert!(ann.chosen() > 12, "{}", ann.chosen());
+    let troubles = ann.page.troubles();
+    assert!(troubles.iter().all(|trouble| trouble.contains("ERR_")), "{troubles:?}");
+    let log = service.stranger().get(&format!("/v1/games/{id}/log")).text;
+    let words = ann
+        .page
+        .evaluate("[...document.querySelectorAll('#words .ply code')].map((word) => word.textContent)");
+    let logged: Vec<&str> = log.split("\n\n").nth(1).unwrap().split_whitespace().collect();
+    let end = logged.iter().position(|word| *word == "=").unwrap();
+    assert_eq!(words, json!(logged[..end]), "the list has each word once, open now");
+}
+
+#[test]
+fn a_seat_is_renamed_and_resigned_and_there_is_a_next_game() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
+    ann.use_element("#go");
+    game(&ann);
+    ann.page.until("document.querySelector('#board svg')");
+    ann.use_element("#mine input");
+    ann.page.write("Ann <b>");
+    ann.use_element("#mine .row button");
+    ann.page.until("document.querySelector('#seats .name').textContent === 'Ann <b>'");
+    ann.use_element("#mine [data-act=resign]");
+    ann.use_element("dialog .go");
+    ann.page.until("document.querySelector('#main').dataset.status === 'finished'");
+    ann.page.until("document.querySelector('#status').textContent.includes('has won')");
+    ann.page
+        .until("[...document.querySelectorAll('#mine button')].some(({ className }) => className === 'go')");
+    // The dice are checked in the page.
+    ann.page.evaluate("document.querySelector('#proof').parentElement.open = true");
+    ann.use_element("#proof button");
+    ann.page.until("document.querySelector('#proof .steps')");
+    let steps = ann.page.evaluate("document.querySelector('#proof .steps').textContent");
+    assert!(!steps.as_str().unwrap().contains('✗'), "{steps}");
     assert_untroubled(&ann);
 }
