@@ -26,7 +26,7 @@ fn a_record_with_a_fault_is_shown_with_a_caret_the_reason_and_the_board_before_i
     let backend = &backends()[0];
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
-    page.until("document.querySelector('h1').textContent === 'Check a record'");
+    page.until("document.getElementById('example').textContent !== ''");
     check(&page, BAD, "The record has a fault");
     let excerpt = text_of(&page, ".excerpt");
     assert_eq!(excerpt, "  | \n3 | N+3 d6e6\n4 | E+1 d6e6\n  |     ^^^^\n".replacen("  | ", "2 | ", 1));
@@ -52,7 +52,7 @@ fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened
     let backend = &backends()[0];
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
-    page.until("document.querySelector('h1').textContent === 'Check a record'");
+    page.until("document.getElementById('example').textContent !== ''");
     check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "3 records, 1 of them with a fault");
     let rows =
         page.evaluate("Array.from(document.querySelectorAll('.records li'), (row) => row.textContent)");
@@ -77,7 +77,7 @@ fn whatever_is_no_record_is_answered_in_words() {
     let backend = &backends()[0];
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
-    page.until("document.querySelector('h1').textContent === 'Check a record'");
+    page.until("document.getElementById('example').textContent !== ''");
     check(&page, "nonsense", "The first line cannot be read");
     assert_eq!(page.evaluate("document.querySelector('.drawn')"), serde_json::Value::Null);
     let line = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
