@@ -226,7 +226,17 @@ async function take(files) {
   await check();
 }
 
+/** Checks what was pasted on the first page. */
+async function takePasted() {
+  const pasted = sessionStorage.getItem("assam.record");
+  if (pasted === null) return;
+  sessionStorage.removeItem("assam.record");
+  field.value = pasted;
+  await check();
+}
+
 startPage();
+void takePasted();
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   void check();

@@ -35,10 +35,10 @@ async function ask() {
   const ply = Math.min(named, head.ply);
   return {
     ply,
-    picture: read(pictureAddress(path, ply)).then(async (response) => (await response?.text()) ?? null),
-    states: read(`${path}/states`).then(async (response) => (await response?.json())?.states ?? null),
+    picture: read(pictureAddress(path, ply)).then(async (response) => (await response?.text()) ?? null).catch(() => null),
+    states: read(`${path}/states`).then(async (response) => (await response?.json())?.states ?? null).catch(() => null),
   };
 }
 
 /** @type {Promise<Early | null>} */
-export const early = ask();
+export const early = ask().catch(() => null);

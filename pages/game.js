@@ -6,7 +6,7 @@ import { gameOf } from "./games.js";
 import { drawScores, offerProof } from "./insight.js";
 import { createdHere, pace, receiptOf } from "./kept.js";
 import { Known } from "./known.js";
-import { byId, showProblem, startPage } from "./page.js";
+import { byId, empty, showProblem, startPage } from "./page.js";
 import { offerChoices } from "./play.js";
 import { MOMENT, Replay, sentencesOf } from "./replay.js";
 import { Seats, joinCode } from "./seats.js";
@@ -37,7 +37,7 @@ async function show(ply, isMoving) {
   const game = gameOf(now.state);
   const label = (/** @type {SVGElement} */ cell) => game.label(cell, now.state, known.nameOf);
   board.show(picture, { cells: game.cells, rows: game.rows, name: text("game.board"), label });
-  byId("choices").replaceChildren();
+  empty(byId("choices"));
   const isStill = () => mine === shown && replay.isLive && ply === known.last;
   tell(ply);
   await game.stage(board, now, isMoving);
@@ -133,6 +133,9 @@ async function take(message) {
   }
 }
 
+/** How many plies are read one by one at most. */
+const FEW = 3;
+
 /** A word was written.
  * @param {import("./stream.js").Message} message */
 async function arrive(message) {
@@ -143,13 +146,13 @@ async function arrive(message) {
     byId("replay").hidden = false;
   }
   if (message.ply > known.last + 1) await known.read();
-  await known.readPly(message.ply);
+  known.game.last_ply_at = message.at;
   const first = Math.min(...message.opened.map((/** @type {{ ply: number }} */ { ply }) => ply), message.ply);
-  if (first < message.ply) {
-    known.forgetPictures(first);
-    for (let ply = first; ply < message.ply; ply += 1) await known.readPly(ply);
-    replay.listAnew();
-  }
+  known.forgetPictures(first);
+  // At its end, all of a match is opened.
+  if (message.ply - first > FEW) await known.read();
+  else for (let ply = first; ply <= message.ply; ply += 1) await known.readPly(ply);
+  if (first < message.ply) replay.listAnew();
   const isMine = known.plies[message.ply - 1]?.state.seat === known.game.your_seat;
   await replay.arrived(message.ply);
   // Whatever others do is to be seen before the next thing happens.
@@ -178,7 +181,11 @@ function begin() {
     },
     last: ({ type }) => type === "over" || type === "gone",
     signal,
-  }).catch((error) => seats.refused(error));
+  }).catch((error) => {
+    // Whoever has left a private game may come again by its link.
+    if (code !== undefined && error.code === "game_not_found") seats.invite(code);
+    else seats.refused(error);
+  });
 }
 
 // Whoever comes with the code of a private game sees nothing of it before they have a seat.

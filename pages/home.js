@@ -1,6 +1,6 @@
 // The first page: games to watch and seats to take, a new game, and records to check.
 
-import { ask, sentenceOf } from "./api.js";
+import { ask, askText, sentenceOf, wait } from "./api.js";
 import { takeSeat } from "./join.js";
 import { keepCreated, keptName, needSecret, randomHex, secret } from "./kept.js";
 import { byId, make, showProblem, startPage } from "./page.js";
@@ -22,6 +22,14 @@ function playersOf(game) {
   );
 }
 
+/** Shows a picture that only those see who have a seat: an address alone would not do.
+ * @param {HTMLImageElement} image
+ * @param {string} source */
+async function showOwn(image, source) {
+  const svg = await askText(source).catch(() => null);
+  if (svg !== null) image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+}
+
 /** Makes an entry that leads to a game, with its board where it has started.
  * @param {any} game
  * @param {string} note
@@ -31,11 +39,24 @@ function entry(game, note) {
   const told = make("span", {}, make("strong", {}, name), " ", playersOf(game), note === "" ? null : make("em", { class: "note" }, note));
   const link = make("a", { class: "game-card card", href: `/games/${game.id}` });
   if (game.head !== null) {
+    const image = make("img", { alt: "", width: "240", height: "240", loading: "lazy" });
+    link.append(image);
     const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
-    link.append(make("img", { src: source, alt: "", width: "240", height: "240", loading: "lazy" }));
+    if (game.visibility === "public") image.src = source;
+    else showOwn(image, source);
   }
   link.append(told);
   return make("li", {}, link);
+}
+
+/** Shows the board of a game that is played, in place of the picture that leads to the rules.
+ * @param {any} game */
+function showOff(game) {
+  const hero = /** @type {HTMLAnchorElement} */ (byId("hero"));
+  hero.href = `/games/${game.id}`;
+  const picture = /** @type {HTMLImageElement} */ (hero.querySelector("img"));
+  picture.src = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+  byId("hero-text").textContent = text("home.watch", { game: text(`game.${game.ruleset}`), players: playersOf(game) });
 }
 
 /** Shows games in a list, or a sentence where there is none.
@@ -63,9 +84,13 @@ async function refresh() {
   ]);
   show("open", open.games, () => "");
   show("running", running.games, () => "");
+  if (running.games.length > 0) showOff(running.games[0]);
   byId("yours").hidden = mine.games.length === 0;
   show("own", mine.games, (game) => (game.your_turn ? text("home.your-turn") : ""));
 }
+
+/** How long to wait at least before the lists are read again, in milliseconds. */
+const PAUSE = 2000;
 
 let isRefreshing = false;
 let isStale = false;
@@ -77,7 +102,8 @@ async function refreshSoon() {
   isRefreshing = true;
   while (isStale) {
     isStale = false;
-    await refresh().catch((error) => showProblem(sentenceOf(error)));
+    await refresh().then(() => showProblem(""), (error) => showProblem(sentenceOf(error)));
+    await wait(PAUSE);
   }
   isRefreshing = false;
 }
@@ -88,9 +114,24 @@ function chosen(name) {
   return /** @type {HTMLInputElement} */ (document.querySelector(`[name="${name}"]:checked`)).value;
 }
 
+/** The game that was created, and nobody sits in yet: where its seat could not be taken, that is tried again.
+ * @type {{ wish: string, made: any, joinCode: string | undefined } | null} */
+let unseated = null;
+
 /** Creates the game that the form describes, takes its first seat, and goes there. */
 async function create() {
   needSecret();
+  const wish = ["game", "who", "players", "length"].map(chosen).join(" ");
+  if (unseated?.wish !== wish) unseated = { wish, ...(await createGame()) };
+  const { made, joinCode } = unseated;
+  const name = /** @type {HTMLInputElement} */ (byId("name")).value.trim();
+  await takeSeat(made.id, 1, made.commitment, joinCode === undefined ? { name } : { name, joinCode });
+  location.assign(`/games/${made.id}`);
+}
+
+/** Creates the game that the form describes.
+ * @returns {Promise<{ made: any, joinCode: string | undefined }>} */
+async function createGame() {
   const game = chosen("game");
   const who = chosen("who");
   const seats = game === "marrakech" ? Number(chosen("players")) : 2;
@@ -103,9 +144,7 @@ async function create() {
   const body = { ruleset: `${game}/1`, seats: ["open", ...others], ...options, ...closed };
   const made = await ask("/v1/games", { method: "POST", body, headers: { "Idempotency-Key": randomHex() } });
   keepCreated(made.id, joinCode === undefined ? {} : { joinCode });
-  const name = /** @type {HTMLInputElement} */ (byId("name")).value.trim();
-  await takeSeat(made.id, 1, made.commitment, joinCode === undefined ? { name } : { name, joinCode });
-  location.assign(`/games/${made.id}`);
+  return { made, joinCode };
 }
 
 /** Shows the choices that the chosen game has. */
@@ -119,8 +158,10 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const go = /** @type {HTMLButtonElement} */ (byId("go"));
   go.disabled = true;
-  await create().catch((error) => showProblem(sentenceOf(error)));
-  go.disabled = false;
+  await create().catch((error) => {
+    showProblem(sentenceOf(error));
+    go.disabled = false;
+  });
 });
 /** @type {HTMLInputElement} */ (byId("name")).value = keptName();
 fit();

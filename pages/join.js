@@ -1,7 +1,7 @@
 // Takes seats: with entropy that the service could not know when it committed itself to its dice, and keeps the receipt.
 
 import { Problem, ask } from "./api.js";
-import { keepName, keepReceipt, needSecret, randomHex } from "./kept.js";
+import { entropyFor, keepName, keepReceipt, needSecret } from "./kept.js";
 
 /** @typedef {{ name: string, joinCode?: string }} Wishes */
 
@@ -14,13 +14,13 @@ import { keepName, keepReceipt, needSecret, randomHex } from "./kept.js";
 export async function takeSeat(id, seat, commitment, { name, joinCode }) {
   needSecret();
   keepName(name);
-  const entropy = randomHex();
+  const entropy = entropyFor(id);
   const chance = commitment === null ? {} : { commitment, entropy };
   const named = name === "" ? {} : { name };
   const code = joinCode === undefined ? {} : { join_code: joinCode };
   const body = { ...chance, ...named, ...code, forced: "play" };
   const receipt = await ask(`/v1/games/${id}/seats/${seat}`, { method: "PUT", body });
-  keepReceipt(id, { receipt, entropy });
+  keepReceipt(id, receipt);
 }
 
 /** Takes the first open seat of a private game that cannot be seen before.

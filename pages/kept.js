@@ -37,20 +37,53 @@ export function enterSecret(entered) {
   return true;
 }
 
-/** @typedef {{ receipt: unknown, entropy: string }} KeptReceipt the response to taking a seat, and the entropy that was sent */
+/** @typedef {{ receipt: unknown, entropy: string, by: string }} KeptReceipt the response to taking a seat, null until it came; the entropy that
+ * was sent; and the beginning of the secret that took it */
+
+/** Returns how the secret is told from others. */
+const mark = () => (secret() ?? "").slice(0, 16);
+
+/** @param {string} game
+ * @returns {KeptReceipt | null} */
+function sent(game) {
+  const kept = JSON.parse(localStorage.getItem(`assam.receipt.${game}`) ?? "null");
+  return kept?.by === mark() ? kept : null;
+}
+
+/** @param {string} game
+ * @param {KeptReceipt} receipt */
+function keep(game, receipt) {
+  localStorage.setItem(`assam.receipt.${game}`, JSON.stringify(receipt));
+}
+
+/** Returns the entropy for a seat of a game: the same one each time, as the service takes the first that comes. It is kept before it is sent.
+ * @param {string} game
+ * @returns {string} */
+export function entropyFor(game) {
+  const kept = sent(game) ?? { receipt: null, entropy: randomHex(), by: mark() };
+  keep(game, kept);
+  return kept.entropy;
+}
 
 /** Keeps the receipt of a seat.
  * @param {string} game
- * @param {KeptReceipt} receipt */
+ * @param {unknown} receipt */
 export function keepReceipt(game, receipt) {
-  localStorage.setItem(`assam.receipt.${game}`, JSON.stringify(receipt));
+  keep(game, { receipt, entropy: entropyFor(game), by: mark() });
+}
+
+/** Forgets the receipt of a seat that was left.
+ * @param {string} game */
+export function forgetReceipt(game) {
+  localStorage.removeItem(`assam.receipt.${game}`);
 }
 
 /** Returns the receipt of the seat in a game, or null.
  * @param {string} game
  * @returns {KeptReceipt | null} */
 export function receiptOf(game) {
-  return JSON.parse(localStorage.getItem(`assam.receipt.${game}`) ?? "null");
+  const kept = sent(game);
+  return kept?.receipt == null ? null : kept;
 }
 
 /** Returns the name that was used last. */

@@ -74,10 +74,10 @@ export class Known {
   /** Reads a ply that was written, or that shows more than it did.
    * @param {number} ply */
   async readPly(ply) {
-    this.#pictures.delete(ply);
-    const picture = this.picture(ply);
-    this.plies[ply] = await ask(`${this.path}/states/${ply}`);
-    await picture;
+    const asked = ask(`${this.path}/states/${ply}`);
+    // It is shown next, and does not wait for its state.
+    if (ply > this.last) this.picture(ply).catch(() => {});
+    this.plies[ply] = await asked;
   }
 
   /** Forgets the pictures from a ply on. They show more now.

@@ -148,8 +148,10 @@ function offerUses(offer, wanted) {
       "data-number": other,
     }),
   );
+  const hadFocus = panel.contains(document.activeElement);
   panel.replaceChildren(told);
   if (numbers.length > 1) panel.append(make("div", { class: "row", role: "group", "aria-label": text("marrakesh.numbers") }, ...buttons));
+  if (hadFocus) buttons.find((one) => one.dataset.number === number)?.focus();
 }
 
 /** @type {import("./games.js").GamePages} */

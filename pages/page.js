@@ -75,3 +75,20 @@ export function showProblem(sentence) {
   const close = button("×", () => showProblem(""), { "aria-label": text("page.close"), class: "plain" });
   byId("main").prepend(make("p", { id: "problem", class: "problem", role: "alert" }, make("span", {}, sentence), close));
 }
+
+/** Takes out what an element beside the board holds. A focus in it goes to the board, so that keys go on from there.
+ * @param {HTMLElement} element */
+export function empty(element) {
+  if (element.contains(document.activeElement)) /** @type {SVGElement | null} */ (document.querySelector('#board [tabindex="0"]'))?.focus();
+  element.replaceChildren();
+}
+
+/** Saves a text as a file.
+ * @param {string} content
+ * @param {string} name */
+export function save(content, name) {
+  const address = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
+  make("a", { href: address, download: name }).click();
+  // Some browsers read it a little later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

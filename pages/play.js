@@ -2,7 +2,7 @@
 
 import { ask, sentenceOf } from "./api.js";
 import { gameOf } from "./games.js";
-import { byId, showProblem } from "./page.js";
+import { byId, empty, showProblem } from "./page.js";
 
 /** Offers what the seat may decide, if it is on turn and sees the last ply.
  * @param {import("./known.js").Known} known
@@ -10,14 +10,14 @@ import { byId, showProblem } from "./page.js";
  * @param {() => boolean} isShown whether the last ply is still shown */
 export async function offerChoices(known, board, isShown) {
   const panel = byId("choices");
-  panel.replaceChildren();
+  empty(panel);
   const { state, game, nameOf, last } = known;
   if (!known.isRunning || state === null || state.seat === null || state.seat !== game.your_seat || !isShown()) return;
   const legal = await ask(`${known.path}/legal-moves`).catch((error) => showProblem(sentenceOf(error)));
   if (legal?.ply !== last + 1 || known.last !== last || !isShown() || !legal.moves?.length) return;
   panel.replaceChildren();
   const submit = async (/** @type {string[]} */ moves) => {
-    panel.replaceChildren();
+    empty(panel);
     board.offer(new Map());
     try {
       await ask(`${known.path}/moves/${legal.ply}`, { method: "PUT", body: moves.length === 1 ? { move: moves[0] } : { moves } });

@@ -1,10 +1,10 @@
 // Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
 
-import { ask, sentenceOf, serviceTime } from "./api.js";
+import { ask, askText, sentenceOf, serviceTime } from "./api.js";
 import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeSeat } from "./join.js";
-import { createdHere, keptName } from "./kept.js";
-import { button, byId, draw, make, showProblem } from "./page.js";
+import { createdHere, forgetReceipt, keptName } from "./kept.js";
+import { button, byId, draw, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
 import { listed, text } from "./text.js";
@@ -32,9 +32,14 @@ export class Seats {
 
   /** Gives each seat the name that it is shown by. */
   nameAll() {
-    this.known.names = this.known.game.seats.map(
-      (/** @type {any} */ { kind, name, seat }) => name ?? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }),
-    );
+    const { seats } = this.known.game;
+    const names = seats.map((/** @type {any} */ { kind, name, seat }) => name ?? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }));
+    // Of two with one name, sentences could not say who is meant.
+    const isShared = (/** @type {string} */ name) => names.indexOf(name) !== names.lastIndexOf(name);
+    this.known.names = seats.map((/** @type {any} */ { seat }, /** @type {number} */ index) => {
+      const name = names[index];
+      return isShared(name) ? text("seat.shared", { name, seat }) : name;
+    });
   }
 
   /** Takes over what the stream tells of seats.
@@ -79,7 +84,7 @@ export class Seats {
     const mine = [this.#joining(), this.#invitation(), this.#renaming(), this.#leaving(), this.#playingAgain()];
     byId("mine").replaceChildren(...mine.filter((part) => part !== null));
     byId("record").replaceChildren(
-      make("a", { href: `${this.known.path}/log`, download: `${this.known.id}.mkn` }, text("game.record")),
+      button(text("game.record"), () => this.#try(async () => save(await askText(`${this.known.path}/log`), `${this.known.id}.mkn`))),
     );
     this.update(this.known.last);
   }
@@ -207,6 +212,7 @@ export class Seats {
     if (game.status === "open" && seat !== null) {
       const leave = () => this.#try(async () => {
         await ask(`${path}/seats/${seat}`, { method: "DELETE" });
+        forgetReceipt(id);
         this.follow();
       });
       buttons.push(button(text("seat.leave"), leave));

@@ -1,7 +1,7 @@
 // The secret of this browser, for people: it can be shown, saved as a file, and entered in another browser.
 
 import { enterSecret, needSecret } from "./kept.js";
-import { button, make, showProblem } from "./page.js";
+import { button, make, save, showProblem } from "./page.js";
 import { text } from "./text.js";
 
 /** Makes what shows, saves and enters the secret.
@@ -13,11 +13,7 @@ export function secretTools(changed) {
     shown.textContent = needSecret();
     shown.hidden = !shown.hidden;
   });
-  const save = button(text("secret.save"), () => {
-    const address = URL.createObjectURL(new Blob([`${needSecret()}\n`], { type: "text/plain" }));
-    make("a", { href: address, download: "assam-secret.txt" }).click();
-    URL.revokeObjectURL(address);
-  });
+  const saving = button(text("secret.save"), () => save(`${needSecret()}\n`, "assam-secret.txt"));
   const input = make("input", { autocomplete: "off", spellcheck: "false", maxlength: "80" });
   const enter = button(text("secret.enter"), () => {
     if (enterSecret(input.value)) changed();
@@ -25,7 +21,7 @@ export function secretTools(changed) {
   });
   return [
     make("p", {}, text("secret.about")),
-    make("div", { class: "row" }, show, save),
+    make("div", { class: "row" }, show, saving),
     shown,
     make("div", { class: "row" }, make("label", {}, text("secret.other"), " ", input), enter),
   ];

@@ -32,7 +32,9 @@ export async function follow(path, { place, hear, connected, last, signal }) {
       /** @type {string} */
       const address = since === null ? path : `${path}${path.includes("?") ? "&" : "?"}since=${encodeURIComponent(since)}`;
       for await (const message of messages(address, signal)) {
-        tries = 0;
+        if (signal?.aborted) return;
+        // Before that, whatever comes may break off at the same place each time.
+        if (message.type === "caught-up") tries = 0;
         connected(true);
         hear(message);
         if (last(message)) return;

@@ -19,8 +19,19 @@ export function setLanguage(code) {
   location.reload();
 }
 
-/** @type {Record<string, string>} */
-const texts = await (await fetch(`/pages/text/${language()}.json`)).json();
+/** Reads the texts. Without them, a page has those that stand in it.
+ * @returns {Promise<Record<string, string>>} */
+async function read() {
+  for (const pause of [0, 500, 2000]) {
+    await new Promise((done) => setTimeout(done, pause));
+    const response = await fetch(`/pages/text/${language()}.json`).catch(() => null);
+    const found = response?.ok ? await response.json().catch(() => null) : null;
+    if (found !== null) return found;
+  }
+  return {};
+}
+
+const texts = await read();
 const plurals = new Intl.PluralRules(language());
 
 /** @typedef {Record<string, string | number>} Values what stands in place of `{name}` */
@@ -59,7 +70,8 @@ export function listed(items) {
  * @param {ParentNode} root */
 export function fill(root) {
   for (const element of root.querySelectorAll("[data-text]")) {
-    element.textContent = text(element.getAttribute("data-text") ?? "");
+    const key = element.getAttribute("data-text") ?? "";
+    if (hasText(key)) element.textContent = text(key);
   }
   for (const element of root.querySelectorAll("[data-label]")) {
     element.setAttribute("aria-label", text(element.getAttribute("data-label") ?? ""));

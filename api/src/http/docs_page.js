@@ -13,7 +13,7 @@ window.addEventListener("load", () => {
     url: "/openapi.json",
     deepLinking: true,
     tryItOutEnabled: true,
-    persistAuthorization: true,
+    persistAuthorization: false,
     layout: "StandaloneLayout",
     presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
     plugins: [locks],

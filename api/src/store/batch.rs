@@ -36,6 +36,10 @@ const CLOCKED: [(&str, &str); 3] =
 /// The types of [`PlayerTable::COLUMNS`].
 const LISTED: [&str; 6] = ["bytea", "smallint", "smallint", "bigint", "uuid", "bigint"];
 
+/// Whether the game of a row is among those that are written. As a value and not as a condition of its own, PostgreSQL looks
+/// it up in a table of hashes, and does not compare each with each.
+const IS_WRITTEN: &str = "(n.game_id IN (SELECT id FROM written)) IS TRUE";
+
 /// A statement on many rows; it gives the ids of games.
 #[derive(Default)]
 pub(super) struct Batch {
@@ -245,7 +249,7 @@ fn log(batch: &mut Batch, changes: &[Write]) {
     if let Some(rows) = batch.table(&["uuid", "smallint", "bytea"], rows) {
         let insert = format!(
             "INSERT INTO log_entries (game_id, part, entry) SELECT n.* FROM {rows} AS n (game_id, part, entry) \
-             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+             WHERE {IS_WRITTEN} ON CONFLICT DO NOTHING"
         );
         batch.with("logged", &insert);
     }
@@ -257,7 +261,7 @@ fn feed(batch: &mut Batch, changes: &[Write]) {
     if let Some(rows) = batch.table(&WAITING_TYPES, rows) {
         let insert = format!(
             "INSERT INTO feed_waiting ({WAITING_COLUMNS}) SELECT n.* FROM {rows} AS n ({WAITING_COLUMNS}) \
-             JOIN written AS w ON n.game_id = w.id"
+             WHERE {IS_WRITTEN}"
         );
         batch.with("fed", &insert);
     }
@@ -330,7 +334,7 @@ fn record(batch: &mut Batch, changes: &[Write]) {
     if let Some(rows) = batch.table(&["uuid", "uuid"], rows) {
         let insert = format!(
             "INSERT INTO records (record, game_id) SELECT n.* FROM {rows} AS n (record, game_id) \
-             JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+             WHERE {IS_WRITTEN} ON CONFLICT DO NOTHING"
         );
         batch.with("recorded", &insert);
     }
@@ -346,9 +350,9 @@ fn list(batch: &mut Batch, changes: &[Write]) {
         let rows = batch.table(&LISTED, changes.iter().flat_map(|change| change.rows_left(table)));
         if let Some(rows) = rows {
             let delete = format!(
-                "DELETE FROM {name} AS p USING {rows} AS n ({columns}), written AS w \
+                "DELETE FROM {name} AS p USING {rows} AS n ({columns}) \
                  WHERE p.player = n.player AND p.ruleset = n.ruleset AND p.status = n.status \
-                 AND p.created_at = n.created_at AND p.game_id = n.game_id AND n.game_id = w.id"
+                 AND p.created_at = n.created_at AND p.game_id = n.game_id AND {IS_WRITTEN}"
             );
             batch.with(unlisted, &delete);
         }
@@ -356,7 +360,7 @@ fn list(batch: &mut Batch, changes: &[Write]) {
         if let Some(rows) = rows {
             let insert = format!(
                 "INSERT INTO {name} ({columns}) SELECT n.* FROM {rows} AS n ({columns}) \
-                 JOIN written AS w ON n.game_id = w.id ON CONFLICT DO NOTHING"
+                 WHERE {IS_WRITTEN} ON CONFLICT DO NOTHING"
             );
             batch.with(listed, &insert);
         }

@@ -10,8 +10,8 @@ use deadpool_postgres::{GenericClient, Object, Pool};
 use jiff::Timestamp;
 use refinery::Migration;
 use tokio::time::timeout;
-use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
+use tokio_postgres::{Config, Row};
 
 use super::batch::{self, Batch};
 use super::list::{Listed, readable};
@@ -25,7 +25,7 @@ use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
     Store, StoreError, Version, Write, postgres_copy,
 };
-use crate::game::{GameId, StoredGame};
+use crate::game::{GameId, Status, StoredGame};
 use crate::signed::PublishedKey;
 
 refinery::embed_migrations!("../migrations/postgres");
@@ -113,10 +113,11 @@ impl PostgresStore {
 
     async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = session(&self.writers).await?;
-        let (batch, games): (_, Vec<_>) = (batch::write(changes), changes.iter().map(Write::id).collect());
+        let (written, games): (_, Vec<_>) =
+            (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
         let (written, existing) = to_its_end(async move {
             // One statement is a transaction of its own.
-            let written = ids(&session, &batch).await?;
+            let written = written.ids(&session).await?;
             let unchanged = games.into_iter().filter(|id| !written.contains(id));
             let existing = match batch::existing(unchanged) {
                 // Final: what was written stays, and must not be tried again.
@@ -349,6 +350,38 @@ impl Store for PostgresStore {
 
 /// Runs a statement on many rows, and returns the ids that it gives.
 async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
-    let found = rows(on, &batch.sql, &batch.arrays).await?;
-    Ok(found.iter().filter_map(|row| cells(row).ok()?.id()).collect())
+    Ok(ids_of(&rows(on, &batch.sql, &batch.arrays).await?))
+}
+
+/// The statement that makes changes.
+enum WriteStatement {
+    /// A move alone, which takes PostgreSQL two thirds of the time of a batch of one.
+    Move(Statement),
+    /// A batch.
+    Batch(Batch),
+}
+
+impl WriteStatement {
+    fn by(changes: &[Write]) -> Self {
+        match changes {
+            [Write::Append { id, revision, at, extension, .. }] if extension.status == Status::Running => {
+                let mut append = statement::append(*id, *revision, at, extension);
+                append.sql += " RETURNING id";
+                Self::Move(append)
+            }
+            _ => Self::Batch(batch::write(changes)),
+        }
+    }
+
+    /// Makes the changes, and returns the ids of the games that changed.
+    async fn ids(&self, on: &impl GenericClient) -> Result<HashSet<GameId>, PostgresFault> {
+        match self {
+            Self::Move(append) => Ok(ids_of(&rows(on, &append.sql, &append.params).await?)),
+            Self::Batch(batch) => ids(on, batch).await,
+        }
+    }
+}
+
+fn ids_of(rows: &[Row]) -> HashSet<GameId> {
+    rows.iter().filter_map(|row| cells(row).ok()?.id()).collect()
 }

@@ -32,8 +32,8 @@ fn violations(page: &Page<'_>, axe: &str, part: &str) -> Value {
 #[test]
 fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
     let (Some(browser), Some(axe)) = (Browser::start(), axe()) else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let games = [
         json!({"ruleset": "marrakech/1", "seats": ["random", "random", "random"]}),
         json!({"ruleset": "marrakesh/1", "seats": ["random", "random"]}),

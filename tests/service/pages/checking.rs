@@ -23,8 +23,8 @@ fn text_of(page: &Page<'_>, selector: &str) -> String {
 #[test]
 fn a_record_with_a_fault_is_shown_with_a_caret_the_reason_and_the_board_before_it() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
     check(&page, BAD, "The record has a fault");
@@ -49,8 +49,8 @@ fn a_record_with_a_fault_is_shown_with_a_caret_the_reason_and_the_board_before_i
 #[test]
 fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
     check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "3 records, 1 of them with a fault");
@@ -74,8 +74,8 @@ fn a_file_of_many_records_is_listed_with_its_faults_first_and_each_can_be_opened
 #[test]
 fn whatever_is_no_record_is_answered_in_words() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
     check(&page, "nonsense", "The first line cannot be read");

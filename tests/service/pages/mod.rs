@@ -2,6 +2,7 @@
 
 mod accessible;
 mod checking;
+mod commentary;
 mod hidden;
 mod modules;
 mod player;

@@ -12,8 +12,8 @@ fn with_module(page: &Page<'_>, module: &str, expression: &str) -> Value {
 #[test]
 fn qr_codes_are_those_that_another_program_draws_in_every_version() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let page = browser.open(&format!("{}/rules", service.base()));
     let codes: Value = serde_json::from_str(include_str!("codes.json")).unwrap();
     let mut sizes = Vec::new();
@@ -38,8 +38,8 @@ fn qr_codes_are_those_that_another_program_draws_in_every_version() {
 #[test]
 fn a_chart_says_in_words_what_it_draws() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let record = include_str!("../../../docs/rules/pictures/marrakech-end.mkn");
     let imported = service.stranger().post_text("/v1/imports", record).json();
     let id = imported["id"].as_str().unwrap();
@@ -78,8 +78,8 @@ fn a_chart_says_in_words_what_it_draws() {
 #[test]
 fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in_them() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let player = service.player();
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"]});
     let game = player.post("/v1/games", wanted).json();

@@ -33,8 +33,8 @@ fn the_pictures_of_the_rules_are_those_that_the_program_draws() {
 #[test]
 fn both_games_are_explained_in_either_language_with_pictures_that_are_described() {
     let Some(browser) = Browser::start() else { return };
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
+    let backend = &backends()[0];
+    let service = Service::start(backend);
     let page = browser.open(&format!("{}/rules", service.base()));
     for (language, heading, says) in
         [("en", "Rules", "a club beats a spade"), ("de", "Regeln", "Kreuz schlägt Pik")]
