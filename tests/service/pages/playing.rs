@@ -65,11 +65,7 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     play_to_the_end(&[&ann, &ben], &mut Dice::new(1));
     assert!(ann.chosen() > 20 && ben.chosen() > 20, "{} and {}", ann.chosen(), ben.chosen());
     for player in [&ann, &ben] {
-        let over = player.page.evaluate("document.querySelector('#status').textContent");
-        assert!(
-            over.as_str().unwrap().contains("has won") || over.as_str().unwrap().contains("share"),
-            "{over}"
-        );
+        player.page.until("/has won|share/.test(document.querySelector('#status').textContent)");
         assert_untroubled(player);
     }
     // Both gave entropy, and kept their receipts.
