@@ -1,7 +1,7 @@
 //! The log of a game, its state and its score at any ply.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
-use actix_web::{HttpResponse, get};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get};
 use assam_notation::FileForm;
 use assam_referee::picture::{Moment, PictureForm, Theme};
 use assam_referee::{Event, Score, State};
@@ -180,8 +180,9 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
     responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, BadQuery, NoSuchPly)>),
 )]
 #[get("/v1/games/{id}/states/{ply}.svg")]
-pub async fn get_picture(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    let query: PictureQuery = request::query(of.http())?;
+pub async fn get_picture(req: HttpRequest) -> Result<HttpResponse, Problem> {
+    let query: PictureQuery = request::query(&req)?;
+    let PlyRequest { of, ply } = PlyRequest::extract(&req).await?;
     let (board_only, theme) = (query.board_only, query.theme.into());
     let aspect = Aspect::Picture(PictureAspect { board_only, theme });
     let response = of.answer(aspect, ply, || {

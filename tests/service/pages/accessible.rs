@@ -15,7 +15,8 @@ fn axe() -> Option<String> {
     if source.is_none() {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "CI needs axe-core: run scripts/pages");
         // Straight to the stream: libtest does not hold this back.
-        writeln!(io::stderr(), "SKIPPED: no axe-core (scripts/pages installs it)").unwrap();
+        let mut stream = io::stderr();
+        writeln!(stream, "SKIPPED: no axe-core (scripts/pages installs it)").unwrap();
     }
     source
 }
