@@ -210,6 +210,7 @@ impl Page<'_> {
     pub(crate) fn press(&self, key: &str) {
         let (code, text) = match key {
             "Enter" => (13, "\r"),
+            " " => (32, " "),
             "Tab" => (9, ""),
             "Escape" => (27, ""),
             "End" => (35, ""),

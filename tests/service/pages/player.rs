@@ -99,8 +99,8 @@ impl<'a> Player<'a> {
         let element = format!("document.querySelector({selector:?})");
         match self.hand {
             Hand::Keyboard => {
-                self.page.evaluate(&format!("{element}.focus()"));
-                self.page.press("Enter");
+                let is_option = self.page.evaluate(&format!("{element}.focus(), {element}.type === 'radio'"));
+                self.page.press(if is_option == true { " " } else { "Enter" });
             }
             Hand::Mouse | Hand::Finger => {
                 let middle = format!(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::player::{Hand, Player};
 use crate::dice::Dice;
-use crate::harness::{Browser, Service, backends};
+use crate::harness::{Browser, Page, Service, backends};
 
 const DESK: (u32, u32) = (1280, 900);
 const PHONE: (u32, u32) = (360, 740);
@@ -84,12 +84,74 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     assert_untroubled(&ann);
 }
 
+/// Asserts that the list in a page has each word of a game once, and open now that the game is over.
+fn assert_whole(page: &Page<'_>, service: &Service, id: &str) {
+    let log = service.stranger().get(&format!("/v1/games/{id}/log")).text;
+    let words =
+        page.evaluate("[...document.querySelectorAll('#words .ply code')].map((word) => word.textContent)");
+    let logged: Vec<&str> = log.split("\n\n").nth(1).unwrap().split_whitespace().collect();
+    let end = logged.iter().position(|word| *word == "=").unwrap();
+    assert_eq!(words, json!(logged[..end]), "the list has each word once");
+}
+
+/// Asserts that nothing failed but what was asked while there was no service.
+fn assert_untroubled_but_for_a_moment(page: &Page<'_>) {
+    let troubles = page.troubles();
+    assert!(troubles.iter().all(|trouble| trouble.contains("ERR_")), "{troubles:?}");
+}
+
 #[test]
-fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
+fn anybody_may_watch_a_game_of_two_pages_and_all_three_have_each_word_after_the_service_was_killed() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];
     let service = Service::start(backend);
-    let ann = Player::at(browser.open_apart(service.base(), PHONE), Hand::Finger);
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
+    for choice in ["[name=who][value=all]", "[name=length][value=short]", "#go"] {
+        ann.use_element(choice);
+    }
+    let id = game(&ann);
+    let address = format!("{}/games/{id}", service.base());
+    let ben = Player::at(browser.open_apart(&address, PHONE), Hand::Finger);
+    ben.use_element("#join button");
+    let watcher = Player::at(browser.open_apart(&address, DESK), Hand::Mouse);
+    for player in [&ann, &ben, &watcher] {
+        player.page.until("document.querySelector('#board svg')");
+        player.hurry();
+    }
+    let mut dice = Dice::new(5);
+    while ann.chosen() + ben.chosen() < 12 {
+        for player in [&ann, &ben] {
+            if player.is_on_turn() {
+                player.choose(&mut dice);
+            }
+        }
+    }
+    let service = service.start_again(backend);
+    play_to_the_end(&[&ann, &ben], &mut dice);
+    for player in [&ann, &ben, &watcher] {
+        player.page.until("/has won|share/.test(document.querySelector('#status').textContent)");
+        assert_whole(&player.page, &service, &id);
+        assert_untroubled_but_for_a_moment(&player.page);
+    }
+    assert_eq!(watcher.chosen(), 0);
+}
+
+#[test]
+fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
+    play_a_match(PHONE, Hand::Finger);
+}
+
+#[test]
+fn a_match_of_marrakesh_is_played_against_the_program_by_keys_alone() {
+    play_a_match(DESK, Hand::Keyboard);
+}
+
+/// Plays a match; the service is killed in the middle of it.
+fn play_a_match(size: (u32, u32), hand: Hand) {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), size), hand);
     for choice in ["[name=game][value=marrakesh]", "[name=length][value=short]", "#go"] {
         ann.use_element(choice);
     }
@@ -97,7 +159,7 @@ fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
     ann.hurry();
     ann.page.until("document.querySelector('#board svg')");
     let is_narrow = "document.documentElement.scrollWidth <= innerWidth";
-    assert_eq!(ann.page.evaluate(is_narrow), Value::Bool(true), "the page is wider than the phone");
+    assert_eq!(ann.page.evaluate(is_narrow), Value::Bool(true), "the page is wider than the screen");
     let mut dice = Dice::new(2);
     while ann.chosen() < 5 {
         if ann.is_on_turn() {
@@ -110,15 +172,8 @@ fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
     let service = service.start_again(backend);
     play_to_the_end(&[&ann], &mut dice);
     assert!(ann.chosen() > 12, "{}", ann.chosen());
-    let troubles = ann.page.troubles();
-    assert!(troubles.iter().all(|trouble| trouble.contains("ERR_")), "{troubles:?}");
-    let log = service.stranger().get(&format!("/v1/games/{id}/log")).text;
-    let words = ann
-        .page
-        .evaluate("[...document.querySelectorAll('#words .ply code')].map((word) => word.textContent)");
-    let logged: Vec<&str> = log.split("\n\n").nth(1).unwrap().split_whitespace().collect();
-    let end = logged.iter().position(|word| *word == "=").unwrap();
-    assert_eq!(words, json!(logged[..end]), "the list has each word once, open now");
+    assert_untroubled_but_for_a_moment(&ann.page);
+    assert_whole(&ann.page, &service, &id);
 }
 
 #[test]

@@ -63,6 +63,15 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     assert_eq!(page.evaluate("location.hash"), "");
     page.go(&format!("{}/games/{game}#ply=2", service.base()));
     page.until("document.querySelector('#board svg')?.dataset.ply === '2'");
+    // A step costs one request, for the picture after the next: that of the next is there.
+    let asked = || page.evaluate("performance.getEntriesByType('resource').length").as_u64().unwrap();
+    let before = asked();
+    let steps = 5;
+    for step in 1..=steps {
+        page.press("ArrowRight");
+        shows(2 + step);
+    }
+    assert!(asked() - before <= steps + 2, "{} requests for {steps} steps", asked() - before);
     // What was drawn says the same in words as in the picture.
     let label = page.evaluate("document.querySelector('[data-merchant]').dataset.merchant");
     let cell = format!("document.querySelector('[data-square={label}]').getAttribute('aria-label')");
