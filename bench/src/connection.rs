@@ -3,16 +3,37 @@
 
 use std::io::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::{TcpSocket, TcpStream, UnixStream};
 
 /// A kept connection.
 pub struct Connection {
-    stream: TcpStream,
+    stream: Stream,
     request: Vec<u8>,
     /// The response that was read last, and nothing else: a client waits for a response before it sends again.
     response: Vec<u8>,
+}
+
+enum Stream {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
+/// Where a service listens.
+#[derive(Clone)]
+pub enum Place {
+    /// An address of this machine.
+    Tcp(SocketAddr),
+    /// A Unix socket.
+    Unix(PathBuf),
+}
+
+impl From<SocketAddr> for Place {
+    fn from(address: SocketAddr) -> Self {
+        Self::Tcp(address)
+    }
 }
 
 /// A request.
@@ -70,16 +91,19 @@ impl Connection {
     ///
     /// # Errors
     /// Where nobody listens.
-    pub async fn open(address: SocketAddr) -> Result<Self> {
-        Self::open_from(Ipv4Addr::LOCALHOST, address).await
+    pub async fn open(place: impl Into<Place>) -> Result<Self> {
+        Self::open_from(Ipv4Addr::LOCALHOST, place).await
     }
 
-    /// Connects from an address of this machine: each of 127.0.0.0/8 is one.
+    /// Connects, where it has addresses from one of this machine: each of 127.0.0.0/8 is one.
     ///
     /// # Errors
     /// Where nobody listens.
-    pub async fn open_from(source: Ipv4Addr, address: SocketAddr) -> Result<Self> {
-        let stream = connect(source, address).await?;
+    pub async fn open_from(source: Ipv4Addr, place: impl Into<Place>) -> Result<Self> {
+        let stream = match place.into() {
+            Place::Tcp(address) => Stream::Tcp(connect(source, address).await?),
+            Place::Unix(path) => Stream::Unix(UnixStream::connect(path).await?),
+        };
         Ok(Self { stream, request: Vec::new(), response: Vec::new() })
     }
 
@@ -89,10 +113,17 @@ impl Connection {
     /// Where the connection breaks, or the response is not HTTP.
     pub async fn send(&mut self, request: Request<'_>) -> Result<Response<'_>> {
         self.write(request);
-        self.stream.write_all(&self.request).await?;
+        match &mut self.stream {
+            Stream::Tcp(stream) => stream.write_all(&self.request).await?,
+            Stream::Unix(stream) => stream.write_all(&self.request).await?,
+        }
         self.response.clear();
         loop {
-            if self.stream.read_buf(&mut self.response).await? == 0 {
+            let read = match &mut self.stream {
+                Stream::Tcp(stream) => stream.read_buf(&mut self.response).await?,
+                Stream::Unix(stream) => stream.read_buf(&mut self.response).await?,
+            };
+            if read == 0 {
                 return Err(Error::other("the connection was closed"));
             }
             if let Some((status, end)) = complete(&self.response)? {

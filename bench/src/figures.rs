@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::Args;
+use crate::connection::Place;
 use crate::load::{Load, Measured, drive};
 use crate::service::Service;
 
@@ -76,6 +77,7 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
+    /// Measures clients.
     pub async fn load<L: Load>(
         &mut self,
         name: &str,
@@ -83,9 +85,21 @@ impl<'a> Bench<'a> {
         clients: Vec<L>,
         rate: Option<f64>,
     ) -> Result<f64> {
+        self.load_at(service.address.into(), name, service, clients, rate).await
+    }
+
+    /// Measures clients of one of the places where the service listens.
+    pub async fn load_at<L: Load>(
+        &mut self,
+        place: Place,
+        name: &str,
+        service: &Service,
+        clients: Vec<L>,
+        rate: Option<f64>,
+    ) -> Result<f64> {
         let before = service.processor_time()?;
         let during = self.during();
-        let measured = drive(service.address, clients, during, rate).await;
+        let measured = drive(place, clients, during, rate).await;
         let measured = measured.map_err(|error| Error::other(format!("{name}: {error}")))?;
         // A fifth of the time more was not counted.
         let all = measured.rate * during.as_secs_f64() * 1.2;

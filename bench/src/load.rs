@@ -1,13 +1,13 @@
 //! Load: clients that send one request after another, each on a connection of its own.
 
 use std::io::{Error, Result};
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 use tokio::time::{sleep_until, timeout};
 
-use crate::connection::Connection;
+use crate::connection::{Connection, Place};
 
 /// What a client did.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,20 +55,22 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// # Errors
 /// The first response that is not what it must be.
 pub async fn drive<L: Load>(
-    address: SocketAddr,
+    place: impl Into<Place>,
     clients: Vec<L>,
     during: Duration,
     rate: Option<f64>,
 ) -> Result<Measured> {
+    let place = place.into();
     let mut tasks = JoinSet::new();
     let count = clients.len();
     let begin = Instant::now() + Duration::from_millis(20) + during / 5;
     let end = begin + during;
     for (n, mut client) in clients.into_iter().enumerate() {
+        let place = place.clone();
         tasks.spawn_local(async move {
             // An address of its own, as limits count clients by theirs.
             let from = Ipv4Addr::new(127, 0, 1 + (n / 250) as u8, 1 + (n % 250) as u8);
-            let mut on = Connection::open_from(from, address).await?;
+            let mut on = Connection::open_from(from, place).await?;
             let mut micros = Vec::new();
             let pause = rate.map(|rate| Duration::from_secs_f64(count as f64 / rate));
             let mut due = Instant::now() + pause.unwrap_or_default().mul_f64(n as f64 / count as f64);

@@ -142,8 +142,15 @@ async fn run(args: &Args) -> Result<()> {
                 let clients = (0..connections).map(|_| Reader::of_path("/livez")).collect();
                 bench.load(&name, &services[0].2, clients, None).await?;
             }
+            let name = format!("GET /livez {OVER_UNIX}, {connections}");
+            if bench.wants(&name) {
+                let clients = (0..connections).map(|_| Reader::of_path("/livez")).collect();
+                let service = &services[0].2;
+                bench.load_at(service.socket(), &name, service, clients, None).await?;
+            }
             for (store, url, service, fixture) in &services {
                 moves(&mut bench, store, service, connections, repeat).await?;
+                moves_over_unix(&mut bench, store, service, connections, repeat).await?;
                 if connections >= 256 {
                     overload(&mut bench, store, url, connections, repeat).await?;
                 }
@@ -219,6 +226,25 @@ async fn moves(
     }
     Ok(())
 }
+
+/// The same moves over a Unix socket, as `pgbench` has it.
+async fn moves_over_unix(
+    bench: &mut Bench<'_>,
+    store: &str,
+    service: &Service,
+    connections: usize,
+    repeat: usize,
+) -> Result<()> {
+    let name = format!("moves {OVER_UNIX}, {store}, {connections}");
+    if bench.wants(&name) {
+        let clients = players(service.address, connections, repeat + 9000).await?;
+        bench.load_at(service.socket(), &name, service, clients, None).await?;
+    }
+    Ok(())
+}
+
+/// How measurements are named of clients that do not come over TCP.
+const OVER_UNIX: &str = "over a Unix socket";
 
 /// Asks a hundred times a second whether the service is alive.
 fn probe(address: SocketAddr, during: Duration) -> Result<Measured> {

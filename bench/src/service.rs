@@ -6,11 +6,16 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
+use crate::connection::Place;
+
 /// A running `assam serve`; dropping it ends it.
 pub struct Service {
     child: Child,
     /// Where it listens.
     pub address: SocketAddr,
+    folder: TempDir,
 }
 
 impl Service {
@@ -40,8 +45,10 @@ impl Service {
             }
             None => Command::new(program),
         };
+        let folder = tempfile::tempdir()?;
+        let socket = format!("unix:{}", folder.path().join(SOCKET).display());
         let mut child = command
-            .args(["serve", "--listen", "127.0.0.1:0", "--database", database])
+            .args(["serve", "--listen", "127.0.0.1:0", "--listen", &socket, "--database", database])
             .args(options)
             .env("ASSAM_KEYS", KEY)
             .stdout(Stdio::piped())
@@ -51,7 +58,12 @@ impl Service {
         BufReader::new(output).read_line(&mut line)?;
         let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")?.parse().ok());
         let address = address.ok_or_else(|| Error::other("the program did not say where it listens"))?;
-        Ok(Self { child, address })
+        Ok(Self { child, address, folder })
+    }
+
+    /// Returns the Unix socket on which it listens, too.
+    pub fn socket(&self) -> Place {
+        Place::Unix(self.folder.path().join(SOCKET))
     }
 
     /// Ends it as a system does, and returns how long that took.
@@ -111,6 +123,8 @@ impl Drop for Service {
         let _ = self.child.wait();
     }
 }
+
+const SOCKET: &str = "socket";
 
 /// A key to sign with, which a service on PostgreSQL needs: one that Go's documentation shows.
 const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";

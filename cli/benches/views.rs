@@ -68,7 +68,7 @@ fn start(file: &std::path::Path) -> String {
         actix_web::rt::System::new().block_on(async {
             store.migrate().await.expect("the database is empty");
             http::server(
-                Listeners { clients: vec![listener], metrics: Vec::new() },
+                Listeners { clients: vec![listener], ..Listeners::default() },
                 Arc::new(
                     App::on(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())
                         .expect("a thread starts"),

@@ -21,6 +21,7 @@ mod inclusion;
 mod key;
 mod keys;
 mod limits;
+mod listen;
 mod log;
 mod log_tiles;
 mod look;

@@ -1,13 +1,12 @@
 //! `assam serve`.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use assam_api::app::{App, Limits};
-use assam_api::http::{self, Listeners, ServerSettings};
+use assam_api::http::{self, ServerSettings};
 use assam_api::signed::WitnessKey;
 use clap::Args;
 use jiff::SignedDuration;
@@ -16,6 +15,7 @@ use crate::beacons::BeaconArgs;
 use crate::database::{self, DatabaseArgs};
 use crate::keys::{KeyArgs, KeysFound};
 use crate::limits::{self, LimitArgs};
+use crate::listen;
 use crate::log::LogArgs;
 use crate::output::{Failure, ended, print};
 use crate::traces::Traces;
@@ -27,9 +27,16 @@ pub struct ServeArgs {
     database: DatabaseArgs,
     #[command(flatten)]
     keys: KeyArgs,
-    /// The address or name, and the port to listen on; port 0 takes a free one
-    #[arg(long, env = "ASSAM_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    listen: String,
+    /// The address or name, and the port to listen on; port 0 takes a free one. Or `unix:` and the path of a socket, for a proxy on
+    /// this machine. May be repeated, or with spaces between them in the environment
+    #[arg(
+        long,
+        env = "ASSAM_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS",
+        value_delimiter = ' '
+    )]
+    listen: Vec<String>,
     /// The address and the port to serve metrics on, at `/metrics`, in the format of Prometheus; without it, nowhere. They are for
     /// the operator: not for an address that clients reach
     #[arg(long, env = "ASSAM_METRICS_LISTEN", value_name = "ADDRESS")]
@@ -94,11 +101,10 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         survive_full_files()?;
         let beacons = args.beacons.known()?;
-        let clients = listeners(&args.listen)?;
-        let metrics = args.metrics_listen.as_deref().map_or(Ok(Vec::new()), listeners)?;
+        let listeners = listen::listeners(&args.listen, args.metrics_listen.as_deref())?;
         let store = database::open(&args.database)?;
         store.migrate().await?;
-        let told = told(&clients, &metrics)?;
+        let told = listen::told(&listeners)?;
         let half = u64::from(args.cache) << 19;
         let kept = Limits { queue: args.queue as usize, kept_bytes: half };
         let workers = match args.workers {
@@ -137,20 +143,11 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             shutdown_seconds: args.shutdown_timeout,
             adopt: traces.adopt,
         };
-        let server = http::server(Listeners { clients, metrics }, app, settings)?;
+        let server = http::server(listeners, app, settings)?;
         print(&told)?;
         server.await?;
         Ok(())
     })
-}
-
-/// Returns what is told when it serves: where.
-fn told(clients: &[TcpListener], metrics: &[TcpListener]) -> io::Result<String> {
-    let address = |listeners: &[TcpListener]| listeners.first().map(TcpListener::local_addr).transpose();
-    let clients =
-        address(clients)?.map(|at| format!("Assam listens on http://{at}  (open it in a browser)\n"));
-    let metrics = address(metrics)?.map(|at| format!("Metrics are at http://{at}/metrics\n"));
-    Ok([clients, metrics].into_iter().flatten().collect())
 }
 
 #[cfg(not(unix))]
@@ -166,35 +163,6 @@ fn survive_full_files() -> io::Result<()> {
     // It stays caught when this is dropped.
     drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
     Ok(())
-}
-
-/// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
-/// port. Addresses that this machine has not are left out, unless there is no other.
-fn listeners(name: &str) -> Result<Vec<TcpListener>, Failure> {
-    Ok(listeners_on(name).map_err(|error| format!("cannot listen on {name}: {error}"))?)
-}
-
-fn listeners_on(name: &str) -> io::Result<Vec<TcpListener>> {
-    let (mut listeners, mut missing) = (Vec::new(), None);
-    let mut port = None;
-    let mut addresses: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
-    addresses.sort_by_key(SocketAddr::is_ipv6);
-    addresses.dedup();
-    for mut address in addresses {
-        address.set_port(port.unwrap_or(address.port()));
-        match TcpListener::bind(address) {
-            Ok(listener) => {
-                port = Some(listener.local_addr()?.port());
-                listeners.push(listener);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AddrNotAvailable => missing = Some(error),
-            Err(error) => return Err(error),
-        }
-    }
-    match missing {
-        Some(error) if listeners.is_empty() => Err(error),
-        _ => Ok(listeners),
-    }
 }
 
 /// Reads a duration in hours, minutes and seconds, such as `1h30m`.

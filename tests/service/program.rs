@@ -148,6 +148,54 @@ fn a_name_is_listened_on_at_each_of_its_addresses() {
     assert!(refused.count() < connected.len(), "{connected:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_unix_socket_is_listened_on_beside_an_address_and_replaced_where_its_process_is_gone() {
+    use std::os::unix::net::UnixStream;
+
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite:{}", folder.path().join("games.db").display());
+    let socket = folder.path().join("assam.sock");
+    let listen = format!("unix:{}", socket.display());
+    let both = format!("127.0.0.1:0 {listen}");
+    let serve = || {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_assam"));
+        program.args(["serve", "--database", &database, "--rate", "reads=1/h"]).env("ASSAM_LISTEN", &both);
+        program.stdout(Stdio::piped()).stderr(Stdio::piped());
+        program
+    };
+    let status = |headers: &str| {
+        let mut stream = UnixStream::connect(&socket).unwrap();
+        let request = format!("GET /v1/games HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{headers}\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    for _ in 0..2 {
+        let mut child = serve().spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let told: Vec<String> = lines.take(2).map(Result::unwrap).collect();
+        assert!(told[0].starts_with("Assam listens on http://127.0.0.1:"), "{told:?}");
+        assert_eq!(told[1], format!("Assam listens on {listen}"));
+        // Who may open it is a proxy: clients are those that it names, and what it asks in nobody's name is not counted.
+        let of = |client: &str| status(&format!("X-Forwarded-For: {client}\r\n"));
+        assert_eq!([(); 5].map(|()| status("")), ["200"; 5]);
+        assert_eq!(
+            [(); 5].map(|()| of("192.0.2.1")),
+            ["200", "200", "200", "200", "429"],
+            "four times a secret's"
+        );
+        // Another process cannot take it away.
+        let second = serve().output().unwrap();
+        let why = String::from_utf8(second.stderr).unwrap();
+        assert!(!second.status.success() && why.contains(&format!("cannot listen on {listen}: ")), "{why}");
+        assert_eq!(status(""), "200");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
 #[test]
 fn a_request_that_cannot_be_read_is_no_error_of_the_service() {
     for backend in backends() {

@@ -55,9 +55,13 @@ pub struct ServerSettings {
 }
 
 /// The sockets on which it is listened.
+#[derive(Default)]
 pub struct Listeners {
     /// For clients.
     pub clients: Vec<TcpListener>,
+    /// For proxies on the same machine.
+    #[cfg(unix)]
+    pub sockets: Vec<std::os::unix::net::UnixListener>,
     /// For metrics, which are the operator's.
     pub metrics: Vec<TcpListener>,
 }
@@ -114,6 +118,8 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
     let server = listeners.clients.into_iter().try_fold(server, HttpServer::listen)?;
+    #[cfg(unix)]
+    let server = listeners.sockets.into_iter().try_fold(server, HttpServer::listen_uds)?;
     Ok(server.run())
 }
 

@@ -1,15 +1,12 @@
 //! Changes of many games at once, for a database across a network: one statement, with an array for each column.
 
-use super::feed::{PLACED_TYPES, WAITING_COLUMNS, WAITING_TYPES, waiting_row};
+use super::feed::{WAITING_COLUMNS, WAITING_TYPES, waiting_row};
 use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, clock_values, values};
-use super::standings::{RATING_TYPES, TALLY_TYPES, add_tallies, put_ratings, rating_row, tally_row};
 use super::statement::HIDDEN;
 use super::value::Value;
 use super::{Start, Write};
 use crate::game::{GameId, Status};
-use crate::public_log::Milestone;
-use crate::standings::Reckoning;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
 const TYPES: [&str; 34] = [
@@ -33,6 +30,30 @@ const ENDED: [(&str, &str); 2] = [("status", "smallint"), ("finished_at", "bigin
 const CLOCKED: [(&str, &str); 3] =
     [("clock_left", "text"), ("clock_since", "bigint"), ("clock_until", "bigint")];
 
+/// What is sent of each change of seats, with the types; then what is set besides, where games start, and where more changes.
+const AT_HEAD: &str = "at_head";
+const RESEATED: [(&str, &str); 3] = [("id", "uuid"), ("revision", "integer"), ("seats", "text")];
+const STARTED: [(&str, &str); 6] = [
+    ("status", "smallint"),
+    ("started_at", "bigint"),
+    ("ply", "integer"),
+    ("head", "bytea"),
+    ("log", "text"),
+    ("finished_at", "bigint"),
+];
+const CHANGED: [(&str, &str); 10] = [
+    (AT_HEAD, "bytea"),
+    ("tags", "text"),
+    ("heir", "bytea"),
+    ("rematch", "uuid"),
+    ("beacon_round", "bigint"),
+    ("beacon_at", "bigint"),
+    ("beacon_signature", "bytea"),
+    ("clock_left", "text"),
+    ("clock_since", "bigint"),
+    ("clock_until", "bigint"),
+];
+
 /// The types of [`PlayerTable::COLUMNS`].
 const LISTED: [&str; 6] = ["bytea", "smallint", "smallint", "bigint", "uuid", "bigint"];
 
@@ -51,7 +72,7 @@ pub(super) struct Batch {
 impl Batch {
     /// Adds rows with columns of these types, and returns the text that stands for them as a table; none where there
     /// are none.
-    fn table(&mut self, types: &[&str], rows: impl Iterator<Item = Vec<Value>>) -> Option<String> {
+    pub(super) fn table(&mut self, types: &[&str], rows: impl Iterator<Item = Vec<Value>>) -> Option<String> {
         let first = self.arrays.len();
         self.arrays.resize_with(first + types.len(), Vec::new);
         for row in rows {
@@ -155,60 +176,61 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     Some("created")
 }
 
-/// Replaces seats; with a start, also writes the first words of games that have none.
+/// Replaces seats; with a start, also writes the first words of games that have none. Most batches only seat players, or start games
+/// besides: what nothing sets there is left out, and with it the triggers that watch it.
 fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
-    let rows = changes.iter().filter_map(|change| {
-        let Write::Reseat { id, revision, at, seats, tags, heir, beacon, rematch, start, .. } = change else {
-            return None;
-        };
-        let due = beacon.as_ref().and_then(|beacon| beacon.due);
-        let extension = start.as_ref().map(|Start { extension, .. }| extension);
-        Some(
-            [
-                (*id).into(),
-                (*revision).into(),
-                seats.as_slice().into(),
-                extension.map(|extension| extension.status).into(),
-                start.as_ref().map(|start| start.at).into(),
-                extension.map(|extension| extension.head.ply).into(),
-                extension.map(|extension| extension.head.hash).into(),
-                extension.map(|extension| extension.entries.as_str()).into(),
-                extension.and_then(|extension| extension.finished_at).into(),
-                at.map(|at| at.hash).into(),
-                tags.as_deref().into(),
-                (*heir).into(),
-                (*rematch).into(),
-                due.map(|due| due.number).into(),
-                due.map(|due| due.at).into(),
-                beacon.as_ref().and_then(|beacon| beacon.signature).into(),
-            ]
-            .into_iter()
-            .chain(clock_values(extension.and_then(|extension| extension.clock.as_deref())))
-            .collect(),
-        )
-    });
-    let types = [
-        "uuid", "integer", "text", "smallint", "bigint", "integer", "bytea", "text", "bigint", "bytea",
-        "text", "bytea", "uuid", "bigint", "bigint", "bytea", "text", "bigint", "bigint",
-    ];
-    let rows = batch.table(&types, rows)?;
+    let mut rows: Vec<_> = changes.iter().filter_map(reseated).collect();
+    let all = [RESEATED.as_slice(), &STARTED, &CHANGED].concat();
+    let is_set = |column: usize| rows.iter().any(|row| !matches!(row[column], Value::Null));
+    let (started, changed) = (RESEATED.len(), RESEATED.len() + STARTED.len());
+    let sent = match (started..all.len()).rfind(|column| is_set(*column)) {
+        None => started,
+        Some(last) if last < changed => changed,
+        Some(_) => all.len(),
+    };
+    rows.iter_mut().for_each(|row| row.truncate(sent));
+    let (names, types): (Vec<&str>, Vec<&str>) = all[..sent].iter().copied().unzip();
+    let rows = batch.table(&types, rows.into_iter())?;
+    let set = names[started..].iter().filter(|name| **name != AT_HEAD);
+    let set: String = set.map(|name| format!(", {name} = COALESCE(n.{name}, g.{name})")).collect();
+    let unstarted = if sent > started { " AND (n.ply IS NULL OR g.ply IS NULL)" } else { "" };
+    let at_head = if sent > changed { " AND (n.at_head IS NULL OR g.head = n.at_head)" } else { "" };
     let update = format!(
-        "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = COALESCE(n.status, g.status), \
-         started_at = COALESCE(n.started_at, g.started_at), ply = COALESCE(n.ply, g.ply), \
-         head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log), \
-         finished_at = COALESCE(n.finished_at, g.finished_at), tags = COALESCE(n.tags, g.tags), heir = COALESCE(n.heir, g.heir), \
-         rematch = COALESCE(n.rematch, g.rematch), \
-         beacon_round = COALESCE(n.beacon_round, g.beacon_round), beacon_at = COALESCE(n.beacon_at, g.beacon_at), \
-         beacon_signature = COALESCE(n.beacon_signature, g.beacon_signature), \
-         clock_left = COALESCE(n.clock_left, g.clock_left), clock_since = COALESCE(n.clock_since, g.clock_since), \
-         clock_until = COALESCE(n.clock_until, g.clock_until) \
-         FROM {rows} AS n (id, revision, seats, status, started_at, ply, head, log, finished_at, at_head, tags, heir, rematch, \
-         beacon_round, beacon_at, beacon_signature, clock_left, clock_since, clock_until) \
-         WHERE g.id = n.id AND g.revision = n.revision AND (n.at_head IS NULL OR g.head = n.at_head) \
-         AND (n.ply IS NULL OR g.ply IS NULL) RETURNING g.id"
+        "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats{set} FROM {rows} AS n ({}) \
+         WHERE g.id = n.id AND g.revision = n.revision{unstarted}{at_head} RETURNING g.id",
+        names.join(", ")
     );
     batch.with("reseated", &update);
     Some("reseated")
+}
+
+/// Returns what is sent of a change of seats: [`RESEATED`], [`STARTED`] and [`CHANGED`].
+fn reseated(change: &Write) -> Option<Vec<Value>> {
+    let Write::Reseat { id, revision, at, seats, tags, heir, beacon, rematch, start, .. } = change else {
+        return None;
+    };
+    let due = beacon.as_ref().and_then(|beacon| beacon.due);
+    let extension = start.as_ref().map(|Start { extension, .. }| extension);
+    let mut row: Vec<Value> = vec![
+        (*id).into(),
+        (*revision).into(),
+        seats.as_slice().into(),
+        extension.map(|extension| extension.status).into(),
+        start.as_ref().map(|start| start.at).into(),
+        extension.map(|extension| extension.head.ply).into(),
+        extension.map(|extension| extension.head.hash).into(),
+        extension.map(|extension| extension.entries.as_str()).into(),
+        extension.and_then(|extension| extension.finished_at).into(),
+        at.map(|at| at.hash).into(),
+        tags.as_deref().into(),
+        (*heir).into(),
+        (*rematch).into(),
+        due.map(|due| due.number).into(),
+        due.map(|due| due.at).into(),
+        beacon.as_ref().and_then(|beacon| beacon.signature).into(),
+    ];
+    row.extend(clock_values(extension.and_then(|extension| extension.clock.as_deref())));
+    Some(row)
 }
 
 /// Removes games that never started.
@@ -265,67 +287,6 @@ fn feed(batch: &mut Batch, changes: &[Write]) {
         );
         batch.with("fed", &insert);
     }
-}
-
-/// Writes entries of the feed.
-pub(super) fn place_feed(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&PLACED_TYPES, placed)?;
-    batch.sql = format!("INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) SELECT * FROM {rows}");
-    Some(batch)
-}
-
-/// Finds which of these still wait for the public log.
-pub(super) fn still_waiting(entries: impl Iterator<Item = (GameId, Milestone)>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = entries.map(|(game, moment)| vec![game.into(), moment.into()]);
-    let rows = batch.table(&["uuid", "smallint"], rows)?;
-    batch.sql = format!(
-        "SELECT e.game_id, e.part FROM log_entries AS e JOIN {rows} AS n (game_id, part) \
-         ON e.game_id = n.game_id AND e.part = n.part WHERE e.position IS NULL"
-    );
-    Some(batch)
-}
-
-/// Adds nodes to the tree of the public log.
-pub(super) fn add_nodes(nodes: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&["smallint", "bigint", "bytea"], nodes)?;
-    batch.sql = format!("INSERT INTO log_nodes (level, position, bytes) SELECT * FROM {rows}");
-    Some(batch)
-}
-
-/// Notes where entries are in the public log.
-pub(super) fn place(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&["uuid", "smallint", "bigint"], placed)?;
-    batch.sql = format!(
-        "UPDATE log_entries AS e SET position = n.position, entry = NULL FROM {rows} AS n (game_id, part, position) \
-         WHERE e.game_id = n.game_id AND e.part = n.part"
-    );
-    Some(batch)
-}
-
-/// Reads those of these ratings that there are.
-pub(super) fn ratings(wanted: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&["text", "smallint"], wanted)?;
-    batch.sql = format!(
-        "SELECT r.competitor, r.ruleset, r.rating, r.uncertainty, r.games FROM ratings AS r \
-         JOIN {rows} AS n (competitor, ruleset) ON r.competitor = n.competitor AND r.ruleset = n.ruleset"
-    );
-    Some(batch)
-}
-
-/// Writes ratings and tallies.
-pub(super) fn standings(counted: &Reckoning) -> impl Iterator<Item = Batch> {
-    let (mut put, mut add) = (Batch::default(), Batch::default());
-    let ratings = put.table(&RATING_TYPES, counted.ratings.iter().map(rating_row));
-    let tallies = add.table(&TALLY_TYPES, counted.tallies.iter().map(tally_row));
-    let all = |rows: String| format!("SELECT * FROM {rows}");
-    let put = ratings.map(|rows| Batch { sql: put_ratings(&all(rows)), ..put });
-    let add = tallies.map(|rows| Batch { sql: add_tallies(&all(rows)), ..add });
-    put.into_iter().chain(add)
 }
 
 /// Notes which games have which records.

@@ -6,12 +6,13 @@ use jiff::Timestamp;
 use tokio_postgres::error::SqlState;
 
 use super::StoreError;
-use super::batch;
-use super::feed::{self, KeepsFeed, placed_row};
+use super::batch::Batch;
+use super::feed::{self, KeepsFeed, PLACED_TYPES, WAITING_COLUMNS, placed_row};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{found, rows, session};
 use super::row::Cells;
+use super::value::Value;
 use crate::feed::{FeedNews, FeedPlace, PlacedNews};
 
 /// The advisory lock of whoever gives positions, only so that others need not try: "assaf" in ASCII.
@@ -65,7 +66,7 @@ async fn place(on: &impl GenericClient, limit: u32) -> Result<usize, PostgresFau
     let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(Cells::feed_news).collect();
     let placed = feed::placed(was, waiting.map_err(PostgresFault::Store)?);
     let Some(last) = placed.last() else { return Ok(0) };
-    let batch = batch::place_feed(placed.iter().map(placed_row));
+    let batch = place_feed(placed.iter().map(placed_row));
     if let Some(batch) = batch {
         rows(on, &batch.sql, &batch.arrays).await?;
     }
@@ -75,4 +76,12 @@ async fn place(on: &impl GenericClient, limit: u32) -> Result<usize, PostgresFau
         true => Err(PostgresFault::Store(StoreError::Conflict)),
         false => Ok(placed.len()),
     }
+}
+
+/// Writes entries of the feed.
+fn place_feed(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&PLACED_TYPES, placed)?;
+    batch.sql = format!("INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) SELECT * FROM {rows}");
+    Some(batch)
 }

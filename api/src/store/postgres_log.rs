@@ -7,7 +7,7 @@ use deadpool_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
 
 use super::StoreError;
-use super::batch;
+use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, found, rows, session};
@@ -82,7 +82,7 @@ impl PostgresStore {
 async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHead, PostgresFault> {
     let was = found(on, &public_log::head()).await?;
     let was = was.first().map_or(Ok(TreeHead::empty()), Cells::log_head).map_err(PostgresFault::Store)?;
-    let waiting = batch::still_waiting(entries.iter().map(|new| (new.game, new.milestone)));
+    let waiting = still_waiting(entries.iter().map(|new| (new.game, new.milestone)));
     let waiting: Result<HashSet<(GameId, Milestone)>, StoreError> = match &waiting {
         Some(batch) => {
             let found = rows(on, &batch.sql, &batch.arrays).await?;
@@ -110,7 +110,7 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
     let placed = placed.iter().map(|(new, position)| -> Vec<Value> {
         vec![new.game.into(), new.milestone.into(), (*position).into()]
     });
-    for batch in [batch::add_nodes(nodes), batch::place(placed)].into_iter().flatten() {
+    for batch in [add_nodes(nodes), place(placed)].into_iter().flatten() {
         rows(on, &batch.sql, &batch.arrays).await?;
     }
     let advance = advance(&was, &head);
@@ -119,4 +119,35 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
         true => Err(PostgresFault::Store(StoreError::Conflict)),
         false => Ok(head),
     }
+}
+
+/// Finds which of these still wait for the public log.
+fn still_waiting(entries: impl Iterator<Item = (GameId, Milestone)>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = entries.map(|(game, moment)| vec![game.into(), moment.into()]);
+    let rows = batch.table(&["uuid", "smallint"], rows)?;
+    batch.sql = format!(
+        "SELECT e.game_id, e.part FROM log_entries AS e JOIN {rows} AS n (game_id, part) \
+         ON e.game_id = n.game_id AND e.part = n.part WHERE e.position IS NULL"
+    );
+    Some(batch)
+}
+
+/// Adds nodes to the tree of the public log.
+fn add_nodes(nodes: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["smallint", "bigint", "bytea"], nodes)?;
+    batch.sql = format!("INSERT INTO log_nodes (level, position, bytes) SELECT * FROM {rows}");
+    Some(batch)
+}
+
+/// Notes where entries are in the public log.
+fn place(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["uuid", "smallint", "bigint"], placed)?;
+    batch.sql = format!(
+        "UPDATE log_entries AS e SET position = n.position, entry = NULL FROM {rows} AS n (game_id, part, position) \
+         WHERE e.game_id = n.game_id AND e.part = n.part"
+    );
+    Some(batch)
 }

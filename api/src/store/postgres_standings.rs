@@ -6,12 +6,15 @@ use deadpool_postgres::GenericClient;
 use tokio_postgres::IsolationLevel;
 
 use super::StoreError;
-use super::batch;
+use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, rows, session};
 use super::row::Cells;
-use super::standings::{self, Leader, LeadersBy, Standings};
+use super::standings::{
+    self, Leader, LeadersBy, RATING_TYPES, Standings, TALLY_TYPES, add_tallies, put_ratings, rating_row,
+    tally_row,
+};
 use super::statement::Statement;
 use super::value::Value;
 use crate::game::GameId;
@@ -35,7 +38,7 @@ impl Standings for PostgresStore {
         let wanted = of
             .iter()
             .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
-        let Some(select) = batch::ratings(wanted) else { return Ok(Vec::new()) };
+        let Some(select) = ratings(wanted) else { return Ok(Vec::new()) };
         let attempt = || async { found(&session(&self.lists).await?, &select.sql, &select.arrays).await };
         Ok(self.pulse.retried(attempt).await?.iter().filter_map(Cells::rating).collect())
     }
@@ -49,7 +52,7 @@ impl Standings for PostgresStore {
             if rows(&transaction, &noted, &note.params).await?.is_empty() {
                 return Err(PostgresFault::Store(StoreError::Conflict));
             }
-            for batch in batch::standings(counted) {
+            for batch in standings(counted) {
                 rows(&transaction, &batch.sql, &batch.arrays).await?;
             }
             Ok(transaction.commit().await?)
@@ -120,4 +123,26 @@ impl PostgresStore {
             || async { found(&session(&self.lists).await?, &statement.sql, &statement.params).await };
         self.pulse.retried(attempt).await
     }
+}
+
+/// Reads those of these ratings that there are.
+fn ratings(wanted: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["text", "smallint"], wanted)?;
+    batch.sql = format!(
+        "SELECT r.competitor, r.ruleset, r.rating, r.uncertainty, r.games FROM ratings AS r \
+         JOIN {rows} AS n (competitor, ruleset) ON r.competitor = n.competitor AND r.ruleset = n.ruleset"
+    );
+    Some(batch)
+}
+
+/// Writes ratings and tallies.
+fn standings(counted: &Reckoning) -> impl Iterator<Item = Batch> {
+    let (mut put, mut add) = (Batch::default(), Batch::default());
+    let ratings = put.table(&RATING_TYPES, counted.ratings.iter().map(rating_row));
+    let tallies = add.table(&TALLY_TYPES, counted.tallies.iter().map(tally_row));
+    let all = |rows: String| format!("SELECT * FROM {rows}");
+    let put = ratings.map(|rows| Batch { sql: put_ratings(&all(rows)), ..put });
+    let add = tallies.map(|rows| Batch { sql: add_tallies(&all(rows)), ..add });
+    put.into_iter().chain(add)
 }

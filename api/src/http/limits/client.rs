@@ -38,21 +38,23 @@ impl TrustedProxies {
     }
 
     /// Returns where the client of a request is: the last address in `X-Forwarded-For` that is not one of these proxies, where
-    /// the request comes from one of them. What others write there is not believed. None where a proxy asks in nobody's name.
-    pub fn client_of(&self, head: &RequestHead, peer: SocketAddr) -> Option<IpAddr> {
-        let mut client = peer.ip();
+    /// the request comes from one of them, or on a Unix socket, which has no address: who may open that is trusted. What others
+    /// write there is not believed. None where a proxy asks in nobody's name.
+    pub fn client_of(&self, head: &RequestHead, peer: Option<SocketAddr>) -> Option<IpAddr> {
+        let mut client = peer.map(|peer| peer.ip());
+        let is_proxy = |client: Option<IpAddr>| client.is_none_or(|client| self.have(client));
         let fields: Vec<_> = head.headers().get_all(X_FORWARDED_FOR).collect();
         // By bytes: what a stranger wrote before the address that a proxy appends may be no text.
         for named in fields.iter().rev().flat_map(|field| field.as_bytes().rsplit(|byte| *byte == b',')) {
-            if !self.have(client) {
+            if !is_proxy(client) {
                 break;
             }
             match address(named.trim_ascii()) {
-                Some(address) => client = address,
+                Some(address) => client = Some(address),
                 None => break,
             }
         }
-        (!self.have(client)).then_some(client)
+        client.filter(|client| !self.have(*client))
     }
 }
 
@@ -98,7 +100,7 @@ mod tests {
                 req = req.append_header(("X-Forwarded-For", value));
             }
             proxies
-                .client_of(req.to_http_request().head(), read(peer))
+                .client_of(req.to_http_request().head(), (peer != "unix").then(|| read(peer)))
                 .map_or("nobody".to_owned(), |client| client.to_string())
         };
         // Nobody is believed but a proxy that is trusted.
@@ -106,6 +108,12 @@ mod tests {
         assert_eq!(client("10.1.2.3:1", &["198.51.100.9"]), "198.51.100.9");
         assert_eq!(client("[::1]:1", &["198.51.100.9:4711"]), "198.51.100.9");
         assert_eq!(client("[::ffff:10.1.2.3]:1", &["[2001:db8::5]:4711"]), "2001:db8::5");
+        assert_eq!(
+            client("unix", &["203.0.113.7, 198.51.100.9"]),
+            "198.51.100.9",
+            "who may open a socket is trusted"
+        );
+        assert_eq!(client("unix", &[]), "nobody");
         // What stands before the last stranger was written by that one.
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7, 198.51.100.9, 10.9.9.9"]), "198.51.100.9");
         assert_eq!(client("10.1.2.3:1", &["203.0.113.7", "198.51.100.9"]), "198.51.100.9");

@@ -122,7 +122,7 @@ impl Limiter {
 
     /// Returns who sends a request.
     pub fn client(&self, head: &RequestHead) -> Client {
-        let client = head.peer_addr.and_then(|peer| self.settings.trusted_proxies.client_of(head, peer));
+        let client = self.settings.trusted_proxies.client_of(head, head.peer_addr);
         client.map_or_else(Client::default, |client| Client {
             network: Some(Network::of(client)),
             secret: secret_key(head),

@@ -1,0 +1,109 @@
+//! The sockets on which `assam serve` listens.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+
+use assam_api::http::Listeners;
+
+use crate::output::Failure;
+
+/// Listens for clients at each of these places, and for metrics where there is one.
+///
+/// # Errors
+/// Where that is not possible, with the place.
+pub fn listeners(clients: &[String], metrics: Option<&str>) -> Result<Listeners, Failure> {
+    let mut listeners = Listeners::default();
+    for place in clients {
+        add(&mut listeners, place).map_err(|error| at(place, &error))?;
+    }
+    if let Some(place) = metrics {
+        listeners.metrics = tcp(place).map_err(|error| at(place, &error))?;
+    }
+    Ok(listeners)
+}
+
+fn at(place: &str, error: &io::Error) -> String {
+    format!("cannot listen on {place}: {error}")
+}
+
+/// Returns what is told when it serves: where, a line for each place.
+///
+/// # Errors
+/// Where a socket does not say where it is.
+pub fn told(listeners: &Listeners) -> io::Result<String> {
+    let mut told = String::new();
+    // The addresses of one name follow one another, and have one port: the first stands for all.
+    let mut last_port = None;
+    for listener in &listeners.clients {
+        let at = listener.local_addr()?;
+        if last_port.replace(at.port()) != Some(at.port()) {
+            told += &format!("Assam listens on http://{at}  (open it in a browser)\n");
+        }
+    }
+    #[cfg(unix)]
+    for socket in &listeners.sockets {
+        let at = socket.local_addr()?;
+        let path = at.as_pathname().unwrap_or(std::path::Path::new(""));
+        told += &format!("Assam listens on {UNIX}{}\n", path.display());
+    }
+    if let Some(at) = listeners.metrics.first().map(TcpListener::local_addr).transpose()? {
+        told += &format!("Metrics are at http://{at}/metrics\n");
+    }
+    Ok(told)
+}
+
+/// What stands before the path of a Unix socket.
+const UNIX: &str = "unix:";
+
+fn add(listeners: &mut Listeners, place: &str) -> io::Result<()> {
+    match place.strip_prefix(UNIX) {
+        #[cfg(unix)]
+        Some(path) => listeners.sockets.push(socket(path)?),
+        #[cfg(not(unix))]
+        Some(_) => return Err(io::Error::other("this system has no Unix sockets")),
+        None => listeners.clients.extend(tcp(place)?),
+    }
+    Ok(())
+}
+
+/// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
+/// port. Addresses that this machine has not are left out, unless there is no other.
+fn tcp(name: &str) -> io::Result<Vec<TcpListener>> {
+    let (mut listeners, mut missing) = (Vec::new(), None);
+    let mut port = None;
+    let mut addresses: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    addresses.dedup();
+    for mut address in addresses {
+        address.set_port(port.unwrap_or(address.port()));
+        match TcpListener::bind(address) {
+            Ok(listener) => {
+                port = Some(listener.local_addr()?.port());
+                listeners.push(listener);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AddrNotAvailable => missing = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    match missing {
+        Some(error) if listeners.is_empty() => Err(error),
+        _ => Ok(listeners),
+    }
+}
+
+/// Listens on a Unix socket. One that nobody listens on was left by a process that is gone, and is replaced.
+#[cfg(unix)]
+fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
+    use std::os::unix::net::{UnixListener, UnixStream};
+
+    match UnixListener::bind(path) {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => match UnixStream::connect(path) {
+            Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused => {
+                std::fs::remove_file(path)?;
+                UnixListener::bind(path)
+            }
+            Ok(_) | Err(_) => Err(error),
+        },
+        bound => bound,
+    }
+}
