@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use assam_api::http::document;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::abort::{self, AbortArgs};
 use crate::audit::AuditArgs;
 use crate::backup::BackupArgs;
 use crate::completions::CompletionsArgs;
@@ -75,6 +76,12 @@ enum Command {
     /// with --again, put in their place. Exit status: 0 if they are the same, 1 if not.
     #[command(after_help = examples::RATINGS)]
     Ratings(RatingsArgs),
+    /// End running games without a result
+    ///
+    /// Each gets the word `!abort`, as if its owner had ended it before the first move, and shows in every process within a second. After a
+    /// restore that lost plies, games that went on would draw the same dice and cards again, which their players know already.
+    #[command(after_help = examples::ABORT)]
+    Abort(AbortArgs),
     /// Hide a game from everybody, for a reason
     ///
     /// Anyone who asks for the game is told the reason, in every process within a second. Its names and tags are erased; its log and
@@ -182,6 +189,7 @@ impl Cli {
             Some(Command::Backup(args)) => return backup::run(&args),
             Some(Command::Restore(args)) => return restore::run(&args),
             Some(Command::Ratings(args)) => ratings::run(&args),
+            Some(Command::Abort(args)) => abort::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
             Some(Command::Key(args)) => key::run(&args),
             Some(Command::Import(args)) => return import::run(&args),

@@ -45,6 +45,12 @@ Examples:
   Make those of a PostgreSQL database anew:
     assam ratings --again --database postgres://assam@localhost/assam";
 
+/// Of `assam abort`.
+pub const ABORT: &str = "\
+Examples:
+  End every running game but one:
+    assam abort --running --keep 0f8fad5bd9cb469fa165708f67d64b2a";
+
 /// Of `assam remove`.
 pub const REMOVE: &str = "\
 Examples:

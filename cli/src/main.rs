@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+mod abort;
 mod audit;
 mod backup;
 mod beacons;

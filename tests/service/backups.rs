@@ -1,6 +1,7 @@
 //! `assam backup` and `assam restore`.
 
 mod damaged;
+mod lossy;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

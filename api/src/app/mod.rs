@@ -16,6 +16,7 @@ use crate::signed::{Keyring, WitnessKey};
 pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError};
 use crate::store::{DatabaseHealth, Store};
 
+mod abort;
 mod access;
 mod aside;
 mod beacon;

@@ -122,6 +122,9 @@ pub trait Reads: News {
         after: (Timestamp, GameId),
     ) -> Result<Vec<(Timestamp, GameId)>, StoreError>;
 
+    /// Returns running games after an id, in the order of ids, at most 1,000.
+    async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError>;
+
     /// Returns the keys with which the service signs, the oldest first.
     async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError>;
 

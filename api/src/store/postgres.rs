@@ -235,6 +235,13 @@ impl Reads for PostgresStore {
         readable(query, found).await
     }
 
+    async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
+        let select = &statement::running_after(id);
+        let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
+        let found = self.pulse.retried(attempt).await?;
+        Ok(found.iter().filter_map(|row| cells(row).ok()?.id()).collect())
+    }
+
     async fn open_before(
         &self,
         moment: Timestamp,

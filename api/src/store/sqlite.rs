@@ -242,6 +242,11 @@ impl Reads for SqliteStore {
         readable(wanted, found).await
     }
 
+    async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
+        let rows = self.read(|connection| query(connection, &statement::running_after(id)))?;
+        Ok(rows.iter().filter_map(Cells::id).collect())
+    }
+
     async fn open_before(
         &self,
         moment: Timestamp,

@@ -209,6 +209,11 @@ pub(super) fn open_before(moment: Timestamp, after: (Timestamp, GameId)) -> Stat
     )
 }
 
+/// Finds running games after this one, in the order of ids.
+pub(super) fn running_after(id: GameId) -> Statement {
+    Statement::new("SELECT id FROM games WHERE status = 1 AND id > $1 ORDER BY id LIMIT 1000", [id.into()])
+}
+
 /// Reads games, newest or oldest first, with the logs of those that are running. Each rule set with each status, and
 /// imported or not, is a range of an index, in the order of the list: of each, the first games are found, and of those the
 /// first are read. So a list costs the same however many games there are. A newer process may have stored games of a rule

@@ -1,0 +1,74 @@
+//! A restore that lost plies, and the games that were running.
+
+use serde_json::json;
+
+use super::{back_up, backed_up, restore};
+use crate::harness::{Backend, Service, assam, backends, err, out};
+
+fn abort(on: &Backend, arguments: &[&str]) -> std::process::Output {
+    assam(&[&["abort", "--database", &on.url()], arguments].concat(), "")
+}
+
+#[test]
+fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept() {
+    for (from, to) in backends().into_iter().zip(backends()) {
+        let (ids, secrets, folder, file) = {
+            let service = Service::start(&from);
+            let options = json!({"two_player": "one-colour"});
+            let games: Vec<_> = (0..4).map(|_| service.game(2, options.clone())).collect();
+            for (id, players) in &games {
+                assert_eq!(players[0].play(id, 1, "N").status, 201);
+            }
+            let over = json!({"move": "!resign"});
+            assert_eq!(games[3].1[1].put(&format!("/v1/games/{}/moves/2", games[3].0), over).status, 201);
+            let (folder, file) = backed_up(&from);
+            // This ply is lost.
+            let (id, players) = &games[0];
+            let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
+            let lost = legal["moves"][0].as_str().unwrap().to_owned();
+            assert_eq!(players[0].play(id, 2, &lost).status, 201);
+            let secrets: Vec<_> =
+                games.iter().map(|(_, players)| players[0].secret.clone().unwrap()).collect();
+            (games.into_iter().map(|(id, _)| id).collect::<Vec<_>>(), secrets, folder, file)
+        };
+        assert!(restore(&file, &[], &to).status.success());
+        let named = abort(&to, &["--running", "--keep", &ids[2], "--dry-run"]);
+        let mut running = [ids[0].as_str(), &ids[1]];
+        running.sort_unstable();
+        assert_eq!(out(&named).lines().collect::<Vec<_>>(), running, "{}", to.name());
+        let service = Service::start(&to);
+        let state = |n: usize| service.with_secret(&secrets[n]).get(&format!("/v1/games/{}", ids[n])).json();
+        // The dry run changed nothing; and a process that serves has the games in memory.
+        assert_eq!(
+            (0..4).map(|n| state(n)["status"].clone()).collect::<Vec<_>>(),
+            ["running", "running", "running", "finished"]
+        );
+        let ended = abort(&to, &["--running", "--keep", &ids[2]]);
+        assert_eq!((out(&ended), err(&ended).trim()), (out(&named), "2 games aborted"));
+        while state(0)["status"] == "running" || state(1)["status"] == "running" {}
+        assert_eq!(
+            (0..4).map(|n| state(n)["status"].clone()).collect::<Vec<_>>(),
+            ["aborted", "aborted", "running", "finished"]
+        );
+        let player = service.with_secret(&secrets[0]);
+        assert_eq!(player.play(&ids[0], 3, "N").problem(), "game_over");
+        let log = player.get(&format!("/v1/games/{}/log", ids[0])).text;
+        assert!(log.ends_with("!abort\n= -\n"), "{log}");
+        let kept = service.with_secret(&secrets[2]);
+        let legal = kept.get(&format!("/v1/games/{}/legal-moves", ids[2])).json();
+        assert_eq!(kept.play(&ids[2], 2, legal["moves"][0].as_str().unwrap()).status, 201);
+        // Once more, and one that is over, by name: nothing changes.
+        assert_eq!(err(&abort(&to, &["--running", "--keep", &ids[2]])).trim(), "0 games aborted");
+        let over = abort(&to, &[&ids[3]]);
+        assert!(
+            over.status.success() && err(&over).contains("was over: it stays as it is"),
+            "{}",
+            err(&over)
+        );
+        let unknown = abort(&to, &["00000000000000000000000000000000"]);
+        assert!(!unknown.status.success() && err(&unknown).contains("there is no game"), "{}", err(&unknown));
+        // All chains hold, with the words of the operator.
+        let again = back_up(&to, &folder.path().join("again.backup"));
+        assert_eq!(again.status.code(), Some(0), "{}", err(&again));
+    }
+}
