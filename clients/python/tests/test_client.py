@@ -9,7 +9,7 @@ from collections.abc import Callable
 from http.client import HTTPConnection
 from socket import socketpair
 
-from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, Wrong, new_secret
+from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, Wrong, new_secret, secret_for
 
 from service import BREAK, BUSY, CUT, GAME, ID, LATE, Reply, WithService, refused
 
@@ -146,6 +146,17 @@ class ClientTest(WithService):
         scores = f"GET /v1/scores?{query}"
         others = ["GET /v1/players/random?period=2026", f"PUT /v1/games/{ID}/beacon"]
         self.assertEqual([path for path, *_ in service.asked], [scores, f"{scores}&cursor=0a", *others])
+
+    def test_each_service_has_a_secret_of_its_own_from_a_master_secret(self) -> None:
+        master = "0123456789abcdef" * 4
+        # As openssl computes it.
+        own = "5ae421fbdf65ed55da0b03bac19ce573a847aab5709d4b8c5889efdc1c52608f"
+        for url in ["https://assam.example", "https://ASSAM.example:443/v1/games?limit=1"]:
+            self.assertEqual(secret_for(master, url), own)
+        others = ["http://assam.example", "https://assam.example:8443", "https://other.example", "http://[::1]:8080"]
+        self.assertEqual(len({own, *(secret_for(master, url) for url in others)}), 5)
+        for wrong in [(master, "assam.example"), (master, "ftp://assam.example"), ("0", "https://assam.example")]:
+            self.assertRaises(ValueError, secret_for, *wrong)
 
     def test_a_secret_is_in_nothing_that_is_said(self) -> None:
         client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 6)

@@ -3,7 +3,7 @@ export { Game, Turn, type Following, type Written } from "./game.js";
 export { isProblem, Problem, Unanswered, type Code, type Flaw } from "./problem.js";
 export type { Asking, Settings } from "./requests.js";
 export type { SeatWishes } from "./seats.js";
-export { newSecret } from "./secret.js";
+export { newSecret, secretFor } from "./secret.js";
 export type { FeedNews, GameNews, OwnNews } from "./stream.js";
 export { ProofError, verify, type Kept, type Verified } from "./verify.js";
 export { documentHash } from "./schema.js";

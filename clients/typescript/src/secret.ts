@@ -1,7 +1,6 @@
 /** Makes a fresh secret: 64 lower-case hex digits. Keep it: whoever has it plays the seats that were taken with it. */
 export function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return inHex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** Refuses what is no secret, without repeating it. */
@@ -9,4 +8,29 @@ export function checkSecret(secret: string): void {
   if (!/^[0-9a-f]{64}$/.test(secret)) {
     throw new TypeError("a secret is 64 lower-case hex digits");
   }
+}
+
+/**
+ * Returns the secret that a master secret has for one service: HMAC-SHA256 with the master's digits as the key, of the bytes
+ * `assam/secret`, line feed, the origin of the service, such as `https://assam.example`.
+ *
+ * Who runs a service learns the secret that is used there, and could play with it wherever else it is used. So have one
+ * secret for each service; from a master secret, which no service sees, they can all be made again.
+ *
+ * @throws TypeError where the master is no secret, or the address is none of a service.
+ */
+export async function secretFor(master: string, url: string): Promise<string> {
+  checkSecret(master);
+  const { origin, protocol } = new URL(url);
+  if (!["http:", "https:"].includes(protocol)) {
+    throw new TypeError("the address of a service begins with http:// or https://");
+  }
+  const text = new TextEncoder();
+  const how = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", text.encode(master), how, false, ["sign"]);
+  return inHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(`assam/secret\n${origin}`))));
+}
+
+function inHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { Assam, isProblem, newSecret, Problem, ProofError, Unanswered, verify } from "assam-client";
+import { Assam, isProblem, newSecret, Problem, ProofError, secretFor, Unanswered, verify } from "assam-client";
 
 const service = process.argv[2];
 const secrets = Array.from({ length: 3 }, newSecret);
@@ -55,6 +55,19 @@ function unreliable(secret) {
     return response;
   };
   return new Assam(service, { secret, fetch: send });
+}
+
+async function eachServiceHasASecretOfItsOwnFromAMasterSecret() {
+  const master = "0123456789abcdef".repeat(4);
+  // As openssl computes it.
+  const own = "5ae421fbdf65ed55da0b03bac19ce573a847aab5709d4b8c5889efdc1c52608f";
+  for (const url of ["https://assam.example", "https://ASSAM.example:443/v1/games?limit=1"]) {
+    assert.equal(await secretFor(master, url), own);
+  }
+  assert.notEqual(await secretFor(master, "http://assam.example"), own);
+  for (const wrong of [[master, "assam.example"], [master, "ftp://assam.example"], ["0", "https://assam.example"]]) {
+    await assert.rejects(secretFor(...wrong), TypeError);
+  }
 }
 
 async function secretsStaySecret() {
@@ -315,6 +328,7 @@ async function whoTakesASeatIsNotLiedTo() {
 }
 
 // First and alone: its game would be among those of the lobby.
+await eachServiceHasASecretOfItsOwnFromAMasterSecret();
 await secretsStaySecret();
 await Promise.all([whoAskedTooOftenWaitsAMinuteAtMost(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
 await Promise.all([everySeatHasEntropyAndAReceipt(), whoTakesASeatIsNotLiedTo(), rematches(), standings()]);

@@ -12,7 +12,7 @@ What the service answers is typed in `assam_client.interface`.
 from . import interface
 from .client import Client, Turn
 from .problem import AssamError, Problem, Unexpected, Unreachable
-from .secret import Secret, new_secret
+from .secret import Secret, new_secret, secret_for
 from .verify import Wrong
 
 __all__ = [
@@ -26,4 +26,5 @@ __all__ = [
     "Wrong",
     "interface",
     "new_secret",
+    "secret_for",
 ]
