@@ -97,7 +97,19 @@ impl Cluster {
     /// Of the database.
     pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
         let mut command = self.command("psql");
-        command.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-U", "postgres", "-d", database, "-h"]);
+        command.args([
+            "-X",
+            "-q",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-U",
+            "postgres",
+            "-d",
+            database,
+            "-h",
+        ]);
         said(command.arg(&self.folder).args(["-c", sql]).output()?)
     }
 
@@ -109,7 +121,9 @@ impl Cluster {
         let mut found = vec![server];
         for entry in fs::read_dir("/proc")? {
             let path = entry?.path();
-            let Some(process) = path.file_name().and_then(|name| name.to_str()?.parse().ok()) else { continue };
+            let Some(process) = path.file_name().and_then(|name| name.to_str()?.parse().ok()) else {
+                continue;
+            };
             // It may have ended meanwhile.
             let Ok(stat) = fs::read_to_string(path.join("stat")) else { continue };
             let after_name = stat.rsplit(')').next().unwrap_or_default();

@@ -35,7 +35,10 @@ impl Database {
         match self {
             Self::Sqlite(file) => format!("sqlite:{}", file.display()),
             Self::Postgres { cluster, name } => {
-                format!("postgres://postgres@{}/{name}", cluster.folder.display().to_string().replace('/', "%2F"))
+                format!(
+                    "postgres://postgres@{}/{name}",
+                    cluster.folder.display().to_string().replace('/', "%2F")
+                )
             }
         }
     }

@@ -15,7 +15,7 @@ const GLANCE: Duration = Duration::from_millis(200);
 /// After what time it connects again.
 const AGAIN: Duration = Duration::from_millis(30);
 /// How long after the last word it waits for what it was not told yet.
-const LINGERS: Duration = Duration::from_secs(30);
+const LINGERS: Duration = Duration::from_secs(8);
 
 /// Follows a game.
 pub struct Follower<'a> {
@@ -43,7 +43,9 @@ impl<'a> Follower<'a> {
             let is_done = is_done.load(Ordering::Acquire);
             let lingers = is_done.then(|| since.get_or_insert_with(Instant::now).elapsed());
             follower.is_over
-                || lingers.is_some_and(|lingers| lingers > LINGERS || follower.place.is_some() && follower.ply >= last())
+                || lingers.is_some_and(|lingers| {
+                    lingers > LINGERS || follower.place.is_some() && follower.ply >= last()
+                })
         };
         while !is_enough(&self) {
             // However it ends, it goes on from its place.

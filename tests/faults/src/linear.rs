@@ -168,7 +168,11 @@ fn serialize(before: &Words, stretch: &[Timed]) -> Result<Words, String> {
     }
     let order = tester.serialized_history().ok_or_else(|| {
         let first = stretch.first().map_or(0, |timed| timed.start);
-        format!("no order explains {} operations from {first} us on, after {} words", stretch.len(), before.0.len())
+        format!(
+            "no order explains {} operations from {first} us on, after {} words",
+            stretch.len(),
+            before.0.len()
+        )
     })?;
     let mut after = before.clone();
     for (operation, outcome) in &order {
@@ -197,14 +201,19 @@ fn operations(game: &GameHistory, last: Option<&Last>, numbers: &mut Numbers) ->
                     let is_there = there.first().is_some_and(|word| word.0 == decision);
                     let written = if is_there { vec![there[0]] } else { vec![(decision, u16::MAX)] };
                     let operation = Operation::Append { ply, decision, written };
-                    Timed { thread: (attempt.client, attempt.op), start: attempt.start, returned: None, operation }
+                    Timed {
+                        thread: (attempt.client, attempt.op),
+                        start: attempt.start,
+                        returned: None,
+                        operation,
+                    }
                 });
                 append.returned = match answer {
-                    Answer::Done { words, .. } => {
-                        Some((attempt.end, Outcome::Written(numbers.words(words))))
-                    }
+                    Answer::Done { words, .. } => Some((attempt.end, Outcome::Written(numbers.words(words)))),
                     Answer::Refused { code, .. } if is_taken(code) => Some((attempt.end, Outcome::Taken)),
-                    Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut => None,
+                    Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut => {
+                        None
+                    }
                 };
             }
             (Asked::Game, Answer::Done { ply, .. }) => timed.push(Timed {

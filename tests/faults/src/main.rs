@@ -91,9 +91,14 @@ impl Args {
         }
         if self.store != Stores::Sqlite {
             let folder = self.postgres.clone();
-            let folder = folder.ok_or_else(|| Error::other("name a server by --postgres, or start scripts/faults"))?;
+            let folder =
+                folder.ok_or_else(|| Error::other("name a server by --postgres, or start scripts/faults"))?;
             let user = self.postgres_user.clone().filter(|user| !user.is_empty());
-            stores.push(Store::Postgres(Cluster { folder, user, programs: self.postgres_bin.clone().unwrap_or_default() }));
+            stores.push(Store::Postgres(Cluster {
+                folder,
+                user,
+                programs: self.postgres_bin.clone().unwrap_or_default(),
+            }));
         }
         Ok(stores)
     }

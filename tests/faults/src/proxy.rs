@@ -94,7 +94,13 @@ fn database(client: TcpStream, socket: &PathBuf, gate: &Arc<Gate>, is_early: boo
     both(gate, client, server, up, down)
 }
 
-fn both(gate: &Arc<Gate>, client: Wire, server: Wire, up: crate::pipe::Fate, down: crate::pipe::Fate) -> Result<()> {
+fn both(
+    gate: &Arc<Gate>,
+    client: Wire,
+    server: Wire,
+    up: crate::pipe::Fate,
+    down: crate::pipe::Fate,
+) -> Result<()> {
     let (client_too, server_too, gate_too) = (client.try_clone()?, server.try_clone()?, Arc::clone(gate));
     thread::spawn(move || gate_too.pump(server_too, client_too, down));
     gate.pump(client, server, up);
@@ -122,7 +128,8 @@ impl Front {
         loop {
             while let Some((whole, read)) = request(&bytes)? {
                 let request: Vec<u8> = bytes.drain(..whole).collect();
-                let plain = read.filter(|path| !path.contains("/events") && path.len() == "/v1/games/".len() + 32);
+                let plain =
+                    read.filter(|path| !path.contains("/events") && path.len() == "/v1/games/".len() + 32);
                 if let (Some(path), Some(kept)) = (plain, &self.kept) {
                     client.write_all(&self.answer(&path, &request, kept)?)?;
                     continue;

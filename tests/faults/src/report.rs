@@ -117,7 +117,8 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
         report.games += 1;
         report.words += words(&game.attempts);
         report.told += game.told.len();
-        let mut connections: Vec<(u32, u64)> = game.told.iter().map(|told| (told.client, told.start)).collect();
+        let mut connections: Vec<(u32, u64)> =
+            game.told.iter().map(|told| (told.client, told.start)).collect();
         connections.dedup();
         let mut clients: Vec<u32> = connections.iter().map(|(client, _)| *client).collect();
         clients.dedup();
@@ -172,7 +173,9 @@ fn faults(struck: &[Struck]) -> BTreeMap<String, Faults> {
     }
     let of = |(kind, all): (String, Vec<&Struck>)| {
         let since = |from: fn(&Struck) -> u64| {
-            times(all.iter().filter_map(|struck| Some(struck.answered?.saturating_sub(from(struck)))).collect())
+            times(
+                all.iter().filter_map(|struck| Some(struck.answered?.saturating_sub(from(struck)))).collect(),
+            )
         };
         let faults = Faults {
             count: all.len(),
@@ -197,7 +200,10 @@ impl Display for Report {
         writeln!(f, "  {words} words acknowledged in {games} games, {contested} plies contested")?;
         writeln!(f, "  {} messages of streams, {} resumed", self.told, self.resumed)?;
         let Judged { operations, stretches, longest } = self.linear;
-        writeln!(f, "  {operations} operations in {stretches} stretches judged by stateright, {longest} in the longest")?;
+        writeln!(
+            f,
+            "  {operations} operations in {stretches} stretches judged by stateright, {longest} in the longest"
+        )?;
         writeln!(f, "\n  answers")?;
         for (answer, count) in &self.answers {
             writeln!(f, "    {count:>9}  {answer}")?;

@@ -83,10 +83,16 @@ pub struct Options {
 /// Where something that the run needs does not work. What the service does wrong is no error, but found.
 pub fn run(options: &Options, store: &Store) -> Result<Report> {
     let folder = tempfile::tempdir()?;
+    let mut options = options.clone();
     let name = match store {
         Store::Sqlite => "SQLite",
         Store::Postgres(_) => "PostgreSQL",
     };
+    if let (Store::Sqlite, Some(Plant::EarlyAnswer)) = (store, options.plant) {
+        // What was written can be taken back only while nobody else has the file open.
+        options.processes = 1;
+    }
+    let options = &options;
     let database = database(store, options, folder.path())?;
     let back = match store {
         Store::Sqlite => None,
@@ -136,7 +142,9 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
     }
     finish(&world, &database, &launch, &options.history)?;
     findings.extend(audit(&options.program, &database)?);
-    let notes = clock.is_none().then(|| "NOT DONE: jumps of the clock, because libfaketime is not installed".to_owned());
+    let notes = clock
+        .is_none()
+        .then(|| "NOT DONE: jumps of the clock, because libfaketime is not installed".to_owned());
     let mut report = report(&options.history, findings)?;
     report.seconds = seconds;
     report.contested = world.contested.load(Ordering::Relaxed);
@@ -188,7 +196,8 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
                 // A table in four has a client at each process.
                 let is_contested = options.goals.contested > 0 || number % 4 == 3;
                 let writers = if is_contested { options.processes } else { 1 };
-                let plan = Plan { seed: options.seed, number, writers, is_watched: options.goals.contested == 0 };
+                let plan =
+                    Plan { seed: options.seed, number, writers, is_watched: options.goals.contested == 0 };
                 if let Err(error) = table::play(world, plan) {
                     let detail = format!("game {number} cannot go on: {error}");
                     let finding = Finding { wrong: Wrong::Changed, game: String::new(), detail };
@@ -212,7 +221,8 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
             pause(GLANCE);
         }
         world.is_over.store(true, Ordering::Relaxed);
-        let struck = faults.map(|faults| faults.join().unwrap_or_else(|_| Err(Error::other("faults have stopped"))));
+        let struck =
+            faults.map(|faults| faults.join().unwrap_or_else(|_| Err(Error::other("faults have stopped"))));
         field.calm();
         struck.unwrap_or(Ok(()))
     })?;
@@ -245,10 +255,9 @@ fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -
         let shown = client.insist(&game, None, &Asked::Log);
         let end = world.now();
         let last = match shown {
-            Some(Answer::Done { words, hash, .. }) => {
-                Last { game, start, end, is_shown: true, words, hash }
-            }
-            Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut) | None => {
+            Some(Answer::Done { words, hash, .. }) => Last { game, start, end, is_shown: true, words, hash },
+            Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut)
+            | None => {
                 // A game that was never created has no id.
                 let words = if game.len() == 32 { database.words(&game)? } else { Vec::new() };
                 Last { game, start, end, is_shown: false, words, hash: None }
@@ -281,7 +290,12 @@ fn audit(program: &Path, database: &Database) -> Result<Vec<Finding>> {
 fn log_lines(log: &Path) -> BTreeMap<String, u64> {
     let mut lines = BTreeMap::new();
     for line in fs::read_to_string(log).unwrap_or_default().lines() {
-        let said: String = line.split_once(' ').map_or(line, |(_, said)| said).chars().filter(|c| !c.is_ascii_digit()).collect();
+        let said: String = line
+            .split_once(' ')
+            .map_or(line, |(_, said)| said)
+            .chars()
+            .filter(|c| !c.is_ascii_digit())
+            .collect();
         *lines.entry(said.chars().take(160).collect()).or_default() += 1;
     }
     lines

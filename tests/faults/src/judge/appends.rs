@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Case, Wrong};
+use super::{Case, Wrong, decision_of};
 use crate::history::{Answer, Asked};
 
 /// Every acknowledged word is there in its place; every ply has one winner; every word is one that somebody asked for.
@@ -42,10 +42,6 @@ pub(super) fn judge(case: &mut Case<'_>) {
             case.find(Wrong::Doubled, format!("ply {ply} is {word}, for which nobody asked"));
         }
     }
-}
-
-fn decision_of(word: &str) -> &str {
-    word.split('+').next().unwrap_or(word)
 }
 
 fn acknowledged(case: &mut Case<'_>, ply: u32, decision: &str, words: &[String]) {

@@ -5,6 +5,8 @@ mod appends;
 mod reads;
 mod streams;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::history::{Answer, Asked, GameHistory, Last};
@@ -98,6 +100,7 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
         case.find(Wrong::Unreadable, "the service does not show the game in the end".to_owned());
     }
     answers(&mut case);
+    unanswered(&mut case);
     appends::judge(&mut case);
     reads::judge(&mut case);
     streams::judge(&mut case);
@@ -107,6 +110,33 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
 /// Whether a refusal tells a client that another one was first.
 pub(crate) fn is_taken(code: &str) -> bool {
     code == "ply_taken"
+}
+
+/// Finds what a client has tried in vain. Reads are not tried again.
+fn unanswered(case: &mut Case<'_>) {
+    let mut operations: BTreeMap<u64, (&Asked, bool)> = BTreeMap::new();
+    for attempt in &case.game.attempts {
+        let is_answered = match attempt.answer {
+            Answer::Done { .. } | Answer::Refused { .. } | Answer::Broken { .. } => true,
+            Answer::Busy { .. } | Answer::Cut => false,
+        };
+        match attempt.asked {
+            Asked::Create { .. } | Asked::Sit { .. } | Asked::Append { .. } => {
+                operations.entry(attempt.op).or_insert((&attempt.asked, false)).1 |= is_answered;
+            }
+            Asked::Game | Asked::Log | Asked::State { .. } => {}
+        }
+    }
+    for (asked, is_answered) in operations.into_values() {
+        if !is_answered {
+            case.find(Wrong::Unanswered, format!("{asked:?}"));
+        }
+    }
+}
+
+/// Returns a word without what was drawn.
+fn decision_of(word: &str) -> &str {
+    word.split('+').next().unwrap_or(word)
 }
 
 /// Holds every answer to what clients may see of a fault: a cut connection, or a 503 that says when to come again.
@@ -121,8 +151,18 @@ fn answers(case: &mut Case<'_>) {
             }
             Answer::Broken { status, body } => case.find(Wrong::Broken, format!("{what}: {status} {body}")),
             Answer::Refused { status, code } => {
-                let is_append = matches!(attempt.asked, Asked::Append { .. });
-                if !(is_append && is_taken(code)) {
+                // Another decision is there: then the refusal is right.
+                let is_right = match &attempt.asked {
+                    Asked::Append { ply, decision } => {
+                        is_taken(code) && case.word(*ply).is_none_or(|word| decision_of(word) != decision)
+                    }
+                    Asked::Create { .. }
+                    | Asked::Sit { .. }
+                    | Asked::Game
+                    | Asked::Log
+                    | Asked::State { .. } => false,
+                };
+                if !is_right {
                     case.find(Wrong::Refused, format!("{what}: {status} {code}"));
                 }
             }

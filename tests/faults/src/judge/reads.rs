@@ -11,12 +11,13 @@ pub(super) struct Floors(Vec<(u64, u32)>);
 impl Floors {
     /// Takes what every answer and every message showed.
     pub(super) fn of(case: &Case<'_>) -> Self {
-        let answered = case.game.attempts.iter().filter_map(|attempt| match (&attempt.asked, &attempt.answer) {
-            (Asked::Append { .. } | Asked::Game | Asked::Log, Answer::Done { ply, .. }) => {
-                Some((attempt.end, *ply))
-            }
-            (_, _) => None,
-        });
+        let answered =
+            case.game.attempts.iter().filter_map(|attempt| match (&attempt.asked, &attempt.answer) {
+                (Asked::Append { .. } | Asked::Game | Asked::Log, Answer::Done { ply, .. }) => {
+                    Some((attempt.end, *ply))
+                }
+                (_, _) => None,
+            });
         let told = case.game.told.iter().map(|told| (told.end, told.ply));
         let mut shown: Vec<(u64, u32)> = answered.chain(told).collect();
         shown.sort_unstable();
@@ -43,7 +44,8 @@ pub(super) fn judge(case: &mut Case<'_>) {
     let game = case.game;
     for attempt in &game.attempts {
         let floor = floors.before(attempt.start);
-        let who = format!("client {} at {} us through process {}", attempt.client, attempt.start, attempt.process);
+        let who =
+            format!("client {} at {} us through process {}", attempt.client, attempt.start, attempt.process);
         match (&attempt.asked, &attempt.answer) {
             (Asked::Game | Asked::Log, Answer::Done { ply, hash, words, .. }) => {
                 if *ply < floor {
@@ -57,7 +59,10 @@ pub(super) fn judge(case: &mut Case<'_>) {
                 head(case, &mut heads, *ply, hash.as_deref());
             }
             (Asked::State { ply }, Answer::Refused { code, .. }) if *ply <= floor => {
-                case.find(Wrong::Stale, format!("{who} was told {code} of ply {ply}, which others were shown"));
+                case.find(
+                    Wrong::Stale,
+                    format!("{who} was told {code} of ply {ply}, which others were shown"),
+                );
             }
             (_, _) => {}
         }

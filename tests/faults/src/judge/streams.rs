@@ -36,7 +36,10 @@ fn follow(case: &mut Case<'_>, floors: &Floors, client: u32, messages: &[&Told])
             Said::Word => {
                 let next = known.map_or(0, |ply| ply + 1);
                 if told.ply > next {
-                    case.find(Wrong::Skipped, format!("client {client} was told ply {} after {next}", told.ply));
+                    case.find(
+                        Wrong::Skipped,
+                        format!("client {client} was told ply {} after {next}", told.ply),
+                    );
                 } else if told.ply < next {
                     case.find(Wrong::Repeated, format!("client {client} was told ply {} again", told.ply));
                 }
@@ -46,7 +49,8 @@ fn follow(case: &mut Case<'_>, floors: &Floors, client: u32, messages: &[&Told])
             Said::CaughtUp => {
                 let floor = floors.before(told.start);
                 if known.unwrap_or(0) < floor {
-                    let detail = format!("client {client} was told to have everything at ply {known:?} of {floor}");
+                    let detail =
+                        format!("client {client} was told to have everything at ply {known:?} of {floor}");
                     case.find(Wrong::Stale, detail);
                 }
             }
