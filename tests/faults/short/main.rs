@@ -29,7 +29,10 @@ fn cluster() -> Option<OwnCluster> {
     let is = |name, value: &str| env::var(name).is_ok_and(|set| set == value);
     if is("ASSAM_TEST_WITHOUT_POSTGRES", "1") && !is("CI", "true") {
         let test = thread::current();
-        said(&format!("SKIPPED on Postgres (ASSAM_TEST_WITHOUT_POSTGRES): {}", test.name().unwrap_or_default()));
+        said(&format!(
+            "SKIPPED on Postgres (ASSAM_TEST_WITHOUT_POSTGRES): {}",
+            test.name().unwrap_or_default()
+        ));
         return None;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("scripts/postgres.sh");

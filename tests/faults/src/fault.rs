@@ -106,24 +106,24 @@ fn draw(random: &mut SmallRng, Targets { processes, has_postgres, has_clock, onl
     if only_kills {
         return match of_database {
             _ if !has_postgres => Fault::Kill(process),
-            ..50 => Fault::StopDatabase,
+            0..50 => Fault::StopDatabase,
             _ => Fault::KillDatabase,
         };
     }
     match kind {
-        ..45 => Fault::Kill(process),
-        ..55 => Fault::Deploy(process),
-        ..61 => Fault::Freeze(process, long),
-        ..65 => Fault::FillDisk(long),
-        ..70 if has_clock => Fault::JumpClock(seconds),
-        ..74 => Fault::CutClients,
-        ..78 => Fault::HoldClients(long),
+        0..45 => Fault::Kill(process),
+        45..55 => Fault::Deploy(process),
+        55..61 => Fault::Freeze(process, long),
+        61..65 => Fault::FillDisk(long),
+        65..70 if has_clock => Fault::JumpClock(seconds),
+        65..74 => Fault::CutClients,
+        74..78 => Fault::HoldClients(long),
         _ if !has_postgres => Fault::Kill(process),
         _ => match of_database {
-            ..30 => Fault::KillDatabase,
-            ..55 => Fault::StopDatabase,
-            ..70 => Fault::KillSession,
-            ..85 => Fault::FreezeDatabase(long),
+            0..30 => Fault::KillDatabase,
+            30..55 => Fault::StopDatabase,
+            55..70 => Fault::KillSession,
+            70..85 => Fault::FreezeDatabase(long),
             _ => Fault::CutDatabase,
         },
     }

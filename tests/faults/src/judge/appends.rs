@@ -14,7 +14,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
     let game = case.game;
     for attempt in &game.attempts {
         match (&attempt.asked, &attempt.answer) {
-            (Asked::Create { .. }, Answer::Done { words, .. }) if words != &[game.game.clone()] => {
+            (Asked::Create { .. }, Answer::Done { words, .. }) if *words != [game.game.as_str()] => {
                 case.find(Wrong::Doubled, format!("its key led to another game as well: {words:?}"));
             }
             (Asked::Append { ply, decision }, Answer::Done { status, words, .. }) => {
