@@ -1,10 +1,10 @@
 //! Connections that pass through here, and are delayed, held and cut.
 
-use std::io::{Read, Result, Write};
+use std::io::{Read as _, Result, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use rand::rngs::SmallRng;
@@ -26,12 +26,20 @@ pub(crate) enum Wire {
 }
 
 impl Wire {
-    /// One more handle for it.
-    pub(crate) fn try_clone(&self) -> Result<Self> {
-        Ok(match self {
-            Self::Tcp(stream) => Self::Tcp(stream.try_clone()?),
-            Self::Unix(stream) => Self::Unix(stream.try_clone()?),
-        })
+    /// Reads what has come.
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> Result<usize> {
+        match self {
+            Self::Tcp(stream) => (&mut &*stream).read(buffer),
+            Self::Unix(stream) => (&mut &*stream).read(buffer),
+        }
+    }
+
+    /// Writes all of this.
+    pub(crate) fn write_all(&self, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::Tcp(stream) => (&mut &*stream).write_all(bytes),
+            Self::Unix(stream) => (&mut &*stream).write_all(bytes),
+        }
     }
 
     /// Ends it.
@@ -41,28 +49,6 @@ impl Wire {
             Self::Tcp(stream) => stream.shutdown(Shutdown::Both),
             Self::Unix(stream) => stream.shutdown(Shutdown::Both),
         };
-    }
-}
-
-impl Read for Wire {
-    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        match self {
-            Self::Tcp(stream) => stream.read(buffer),
-            Self::Unix(stream) => stream.read(buffer),
-        }
-    }
-}
-
-impl Write for Wire {
-    fn write(&mut self, buffer: &[u8]) -> Result<usize> {
-        match self {
-            Self::Tcp(stream) => stream.write(buffer),
-            Self::Unix(stream) => stream.write(buffer),
-        }
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
     }
 }
 
@@ -83,7 +69,7 @@ pub struct Gate {
     lives: &'static [Option<u64>],
     is_held: AtomicBool,
     is_calm: AtomicBool,
-    wires: Mutex<Vec<Wire>>,
+    wires: Mutex<Vec<Weak<Wire>>>,
 }
 
 impl Gate {
@@ -111,12 +97,12 @@ impl Gate {
 
     /// Cuts all connections.
     pub fn cut(&self) {
-        for wire in self.wires().drain(..) {
+        for wire in self.wires().drain(..).filter_map(|wire| wire.upgrade()) {
             wire.shut();
         }
     }
 
-    fn wires(&self) -> MutexGuard<'_, Vec<Wire>> {
+    fn wires(&self) -> MutexGuard<'_, Vec<Weak<Wire>>> {
         self.wires.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -131,22 +117,19 @@ impl Gate {
     }
 
     /// Draws what becomes of a connection, and remembers it, so that it can be cut.
-    pub(crate) fn admit(&self, wire: &Wire) -> Result<Fate> {
+    pub(crate) fn admit(&self, wire: &Arc<Wire>) -> Fate {
         let mut wires = self.wires();
-        if wires.len() > 4096 {
-            // They have long ended.
-            wires.drain(..2048);
-        }
-        wires.push(wire.try_clone()?);
+        wires.retain(|wire| wire.strong_count() > 0);
+        wires.push(Arc::downgrade(wire));
         drop(wires);
         let life = self.lives[self.draw(self.lives.len() as u64) as usize];
         let cut = life.map(|most| 1 + self.draw(most));
         let delay = self.happens(20).then(|| (self.draw(5_000), Duration::from_millis(self.draw(DELAY))));
-        Ok(Fate { cut, delay, passed: 0 })
+        Fate { cut, delay, passed: 0 }
     }
 
     /// Passes some bytes on as their fate allows; says whether the connection goes on.
-    pub(crate) fn pass(&self, bytes: &[u8], to: &mut impl Write, fate: &mut Fate) -> bool {
+    pub(crate) fn pass(&self, bytes: &[u8], to: &Wire, fate: &mut Fate) -> bool {
         while self.is_held.load(Ordering::Relaxed) {
             pause(GLANCE);
         }
@@ -169,10 +152,10 @@ impl Gate {
     }
 
     /// Passes everything on until it ends or is cut.
-    pub(crate) fn pump(&self, mut from: Wire, mut to: Wire, mut fate: Fate) {
+    pub(crate) fn pump(&self, from: &Wire, to: &Wire, mut fate: Fate) {
         let mut bytes = [0; 16 * 1024];
         while let Ok(count @ 1..) = from.read(&mut bytes) {
-            if !self.pass(&bytes[..count], &mut to, &mut fate) {
+            if !self.pass(&bytes[..count], to, &mut fate) {
                 break;
             }
         }

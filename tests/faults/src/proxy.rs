@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::client::pause;
 use crate::http::Framing;
-use crate::pipe::{Gate, Wire};
+use crate::pipe::{Fate, Gate, Wire};
 
 /// How often a request that changes something comes twice, out of a hundred.
 const TWICE: u64 = 5;
@@ -64,9 +64,8 @@ pub fn database_proxy(socket: PathBuf, gate: Arc<Gate>, is_early: bool) -> Resul
     listen(move |client| {
         let (gate, socket) = (Arc::clone(&gate), socket.clone());
         thread::spawn(move || {
-            if let Err(error) = database(client, &socket, &gate, is_early) {
-                drop(error);
-            }
+            // However it ends, the service finds its connection cut.
+            let _ = database(client, &socket, &gate, is_early);
         });
     })
 }
@@ -74,15 +73,21 @@ pub fn database_proxy(socket: PathBuf, gate: Arc<Gate>, is_early: bool) -> Resul
 fn listen(accept: impl Fn(TcpStream) + Send + 'static) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
-    thread::spawn(move || listener.incoming().flatten().for_each(accept));
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // Small messages are not gathered.
+            if stream.set_nodelay(true).is_ok() {
+                accept(stream);
+            }
+        }
+    });
     Ok(address)
 }
 
 fn database(client: TcpStream, socket: &PathBuf, gate: &Arc<Gate>, is_early: bool) -> Result<()> {
-    client.set_nodelay(true)?;
-    let mut client = Wire::Tcp(client);
-    let mut server = Wire::Unix(UnixStream::connect(socket)?);
-    let (up, down) = (gate.admit(&client)?, gate.admit(&server)?);
+    let client = Arc::new(Wire::Tcp(client));
+    let server = Arc::new(Wire::Unix(UnixStream::connect(socket)?));
+    let (up, down) = (gate.admit(&client), gate.admit(&server));
     // The first message has the options of the session.
     let mut first = vec![0; 8192];
     let count = client.read(&mut first)?;
@@ -91,38 +96,33 @@ fn database(client: TcpStream, socket: &PathBuf, gate: &Arc<Gate>, is_early: boo
         first[at..at + COMMITS.1.len()].copy_from_slice(COMMITS.1);
     }
     server.write_all(&first)?;
-    both(gate, client, server, up, down)
-}
-
-fn both(
-    gate: &Arc<Gate>,
-    client: Wire,
-    server: Wire,
-    up: crate::pipe::Fate,
-    down: crate::pipe::Fate,
-) -> Result<()> {
-    let (client_too, server_too, gate_too) = (client.try_clone()?, server.try_clone()?, Arc::clone(gate));
-    thread::spawn(move || gate_too.pump(server_too, client_too, down));
-    gate.pump(client, server, up);
+    let (to, from, gate_too) = (Arc::clone(&client), Arc::clone(&server), Arc::clone(gate));
+    thread::spawn(move || gate_too.pump(&from, &to, down));
+    gate.pump(&client, &server, up);
     Ok(())
 }
 
 impl Front {
     fn serve(&self, client: TcpStream) {
-        let Ok(wire) = client.try_clone().map(Wire::Tcp) else { return };
+        let client = Arc::new(Wire::Tcp(client));
         // However it ends, the client finds its connection cut.
-        let _ = self.pass(client);
-        wire.shut();
+        let _ = self.pass(&client);
+        client.shut();
     }
 
-    fn pass(&self, client: TcpStream) -> Result<()> {
-        client.set_nodelay(true)?;
+    fn pass(&self, client: &Arc<Wire>) -> Result<()> {
         let service = TcpStream::connect(self.service)?;
         service.set_nodelay(true)?;
-        let (mut client, mut service) = (Wire::Tcp(client), Wire::Tcp(service));
-        let (mut up, down) = (self.gate.admit(&client)?, self.gate.admit(&service)?);
-        let (to, from, gate) = (client.try_clone()?, service.try_clone()?, Arc::clone(&self.gate));
-        thread::spawn(move || gate.pump(from, to, down));
+        let service = Arc::new(Wire::Tcp(service));
+        let (mut up, down) = (self.gate.admit(client), self.gate.admit(&service));
+        let (to, from, gate) = (Arc::clone(client), Arc::clone(&service), Arc::clone(&self.gate));
+        thread::spawn(move || gate.pump(&from, &to, down));
+        let passed = self.pass_requests(client, &service, &mut up);
+        service.shut();
+        passed
+    }
+
+    fn pass_requests(&self, client: &Wire, service: &Wire, up: &mut Fate) -> Result<()> {
         let mut bytes = Vec::new();
         let mut more = [0; 16 * 1024];
         loop {
@@ -137,18 +137,15 @@ impl Front {
                 if request.starts_with(b"P") && self.gate.happens(TWICE) {
                     self.send_again(request.clone());
                 }
-                if !self.gate.pass(&request, &mut service, &mut up) {
-                    service.shut();
+                if !self.gate.pass(&request, service, up) {
                     return Ok(());
                 }
             }
             match client.read(&mut more)? {
-                0 => break,
+                0 => return Ok(()),
                 count => bytes.extend_from_slice(&more[..count]),
             }
         }
-        service.shut();
-        Ok(())
     }
 
     /// Sends a request once more, on a connection of its own, and drops the answer.
