@@ -168,6 +168,10 @@ fn survive_full_files() -> io::Result<()> {
     Ok(())
 }
 
+/// How many connections may wait to be accepted, as far as the system allows. After a restart all clients connect at once: where no more may
+/// wait, the system drops what they send, and they try again a second later.
+const BACKLOG: i32 = 4096;
+
 /// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
 /// port. Addresses that this machine has not are left out, unless there is no other.
 fn listeners(name: &str) -> Result<Vec<TcpListener>, Failure> {
@@ -184,6 +188,7 @@ fn listeners_on(name: &str) -> io::Result<Vec<TcpListener>> {
         address.set_port(port.unwrap_or(address.port()));
         match TcpListener::bind(address) {
             Ok(listener) => {
+                rustix::net::listen(&listener, BACKLOG)?;
                 port = Some(listener.local_addr()?.port());
                 listeners.push(listener);
             }

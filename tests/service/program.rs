@@ -148,6 +148,31 @@ fn a_name_is_listened_on_at_each_of_its_addresses() {
     assert!(refused.count() < connected.len(), "{connected:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn hundreds_of_clients_that_connect_at_once_wait_for_the_service_and_none_is_dropped() {
+    // No more may wait than the system allows.
+    let allowed = fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
+    let clients = allowed.trim().parse::<usize>().unwrap().min(500);
+    let mut service = Service::start(&backends().remove(0));
+    let address = service.base().strip_prefix("http://").unwrap().to_owned();
+    let signal = |service: &mut Service, name: &str| {
+        let sent = Command::new("kill").args([name, &service.process().id().to_string()]).status();
+        assert!(sent.unwrap().success());
+    };
+    // Nothing is accepted, as while it starts.
+    signal(&mut service, "-STOP");
+    let begun = Instant::now();
+    let connected: Vec<_> = (0..clients).map(|_| TcpStream::connect(&address)).collect();
+    let took = begun.elapsed();
+    signal(&mut service, "-CONT");
+    assert!(connected.iter().all(Result::is_ok));
+    // Whoever is dropped comes again a second later at the earliest.
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    drop(connected);
+    assert_eq!(service.stranger().get("/livez").status, 200);
+}
+
 #[test]
 fn a_request_that_cannot_be_read_is_no_error_of_the_service() {
     for backend in backends() {

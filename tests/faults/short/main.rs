@@ -21,7 +21,8 @@ const PLANTED: u64 = 4;
 
 fn said(line: &str) {
     // Straight to the stream: libtest does not hold this back.
-    writeln!(io::stderr(), "{line}").unwrap();
+    let mut stream = io::stderr();
+    writeln!(stream, "{line}").unwrap();
 }
 
 /// A PostgreSQL server that may be killed; none where it is left out on purpose, which is told.

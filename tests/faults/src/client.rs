@@ -83,6 +83,8 @@ pub struct Client<'a> {
     /// Whether it asks another process where one does not answer, as behind a balancer.
     wanders: bool,
     connection: Option<Connection>,
+    /// When its last request ended.
+    ended: u64,
     /// What it did.
     pub lines: Vec<Line>,
 }
@@ -91,7 +93,15 @@ impl<'a> Client<'a> {
     /// A client of one process, or of any, beginning with that one.
     pub fn new(world: &'a World, process: usize, wanders: bool) -> Self {
         let process = process % world.addresses.len();
-        Self { world, number: world.client(), process, wanders, connection: None, lines: Vec::new() }
+        Self {
+            world,
+            number: world.client(),
+            process,
+            wanders,
+            connection: None,
+            ended: 0,
+            lines: Vec::new(),
+        }
     }
 
     /// Asks until there is an answer; none where the client gave up.
@@ -123,7 +133,8 @@ impl<'a> Client<'a> {
 
     fn attempt(&mut self, op: u64, game: &str, secret: Option<&str>, asked: &Asked) -> Answer {
         let request = request(game, secret, asked);
-        let start = self.world.now();
+        // One after the other, also within a microsecond.
+        let start = self.world.now().max(self.ended + 1);
         let address = self.world.addresses[self.process];
         let sent = match self.connection.take() {
             Some(kept) => Ok(kept),
@@ -140,7 +151,8 @@ impl<'a> Client<'a> {
             Err(error) if is_cut(&error) => Answer::Cut,
             Err(error) => Answer::Broken { status: 0, body: error.to_string() },
         };
-        let (client, process, end) = (self.number, self.process, self.world.now());
+        let (client, process, end) = (self.number, self.process, self.world.now().max(start));
+        self.ended = end;
         let (game, asked) = (game.to_owned(), asked.clone());
         let is_cut = answer == Answer::Cut;
         self.lines.push(Line::Attempt(Attempt {

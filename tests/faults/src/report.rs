@@ -1,6 +1,6 @@
 //! What a run has shown, as text and as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::{Display, Formatter};
 use std::io::Result;
 use std::path::Path;
@@ -15,11 +15,13 @@ use crate::plant::Plant;
 /// How many findings are reported of each kind.
 const SHOWN: usize = 10;
 
-/// Times in milliseconds: half were shorter than the first, none longer than the second.
+/// Times in milliseconds.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Times {
     /// The median.
     pub p50: f64,
+    /// One in a hundred took longer.
+    pub p99: f64,
     /// The longest.
     pub max: f64,
 }
@@ -58,6 +60,8 @@ pub struct Report {
     pub resumed: usize,
     /// Answers by status and code.
     pub answers: BTreeMap<String, usize>,
+    /// How long clients waited until a move was acknowledged, with everything that they repeated.
+    pub waits: Times,
     /// Faults by kind.
     pub faults: BTreeMap<String, Faults>,
     /// What the linearizability tester judged.
@@ -113,7 +117,9 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
     let outline = history::outline(path)?;
     let mut report = Report { faults: faults(&outline.faults), ..Report::default() };
     report.find(found);
+    let mut waits = Vec::new();
     history::games(path, |game| {
+        waits.extend(waited(&game.attempts));
         report.games += 1;
         report.words += words(&game.attempts);
         report.told += game.told.len();
@@ -132,6 +138,7 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
         report.find(found);
         Ok(())
     })?;
+    report.waits = times(waits);
     if let Some(run) = outline.run {
         (report.store, report.seed, report.processes) = (run.store, run.seed, run.processes);
         let plant = Plant::ALL.into_iter().find(|plant| Some(plant.name()) == run.plant.as_deref());
@@ -153,6 +160,16 @@ fn words(attempts: &[Attempt]) -> usize {
         }
     }
     plies.values().sum()
+}
+
+/// Returns how long each decision took from the first attempt to the answer.
+fn waited(attempts: &[Attempt]) -> impl Iterator<Item = u64> {
+    let mut begun = HashMap::new();
+    attempts.iter().filter_map(move |attempt| {
+        let Asked::Append { .. } = attempt.asked else { return None };
+        let start = *begun.entry(attempt.op).or_insert(attempt.start);
+        matches!(attempt.answer, Answer::Done { .. }).then(|| attempt.end - start)
+    })
 }
 
 fn named(answer: &Answer) -> String {
@@ -190,7 +207,8 @@ fn faults(struck: &[Struck]) -> BTreeMap<String, Faults> {
 fn times(mut micros: Vec<u64>) -> Times {
     micros.sort_unstable();
     let millis = |micros: Option<&u64>| micros.copied().unwrap_or(0) as f64 / 1000.0;
-    Times { p50: millis(micros.get(micros.len() / 2)), max: millis(micros.last()) }
+    let of = |hundredths| millis(micros.get(micros.len() * hundredths / 100));
+    Times { p50: of(50), p99: of(99), max: millis(micros.last()) }
 }
 
 impl Display for Report {
@@ -204,6 +222,8 @@ impl Display for Report {
             f,
             "  {operations} operations in {stretches} stretches judged by stateright, {longest} in the longest"
         )?;
+        let Times { p50, p99, max } = self.waits;
+        writeln!(f, "  moves were acknowledged within {p50:.0} ms (p50), {p99:.0} (p99), {max:.0} (max)")?;
         writeln!(f, "\n  answers")?;
         for (answer, count) in &self.answers {
             writeln!(f, "    {count:>9}  {answer}")?;
