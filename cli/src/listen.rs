@@ -55,6 +55,10 @@ pub fn told(listeners: &Listeners) -> io::Result<String> {
 /// What stands before the path of a Unix socket.
 const UNIX: &str = "unix:";
 
+/// How many connections may wait to be accepted, as far as the system allows. After a restart all clients connect at once: where no more may
+/// wait, the system drops what they send, and they try again a second later.
+const BACKLOG: i32 = 4096;
+
 fn add(listeners: &mut Listeners, place: &str) -> io::Result<()> {
     match place.strip_prefix(UNIX) {
         #[cfg(unix)]
@@ -78,6 +82,7 @@ fn tcp(name: &str) -> io::Result<Vec<TcpListener>> {
         address.set_port(port.unwrap_or(address.port()));
         match TcpListener::bind(address) {
             Ok(listener) => {
+                rustix::net::listen(&listener, BACKLOG)?;
                 port = Some(listener.local_addr()?.port());
                 listeners.push(listener);
             }
@@ -96,7 +101,7 @@ fn tcp(name: &str) -> io::Result<Vec<TcpListener>> {
 fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
     use std::os::unix::net::{UnixListener, UnixStream};
 
-    match UnixListener::bind(path) {
+    let listener = match UnixListener::bind(path) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => match UnixStream::connect(path) {
             Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused => {
                 std::fs::remove_file(path)?;
@@ -105,5 +110,7 @@ fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
             Ok(_) | Err(_) => Err(error),
         },
         bound => bound,
-    }
+    }?;
+    rustix::net::listen(&listener, BACKLOG)?;
+    Ok(listener)
 }

@@ -1,0 +1,239 @@
+//! A client of the service, which repeats what was not answered, as the documents of the interface say, and keeps a record of all that it did.
+
+use std::io::{Error, ErrorKind};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::history::{Answer, Asked, Attempt, Journal, Line};
+use crate::http::{Connection, Request, Response};
+
+/// How long a client waits for a response.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// After what time a client connects again.
+const AGAIN: Duration = Duration::from_millis(20);
+/// After what time a client comes again that was told so.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+/// How long a client tries to have an answer.
+const TRIES: Duration = Duration::from_secs(90);
+
+/// Waits.
+#[expect(clippy::disallowed_methods, reason = "clients and faults have their times")]
+pub(crate) fn pause(long: Duration) {
+    thread::sleep(long);
+}
+
+/// What all clients of a run share.
+pub struct World {
+    begun: Instant,
+    /// Where each process is reached.
+    pub addresses: Vec<SocketAddr>,
+    /// Where the history goes.
+    pub journal: Journal,
+    /// Whether no more is to be begun.
+    pub is_over: AtomicBool,
+    /// How many words were acknowledged.
+    pub words: AtomicU64,
+    /// How many plies were tried by several clients.
+    pub contested: AtomicU64,
+    operations: AtomicU64,
+    clients: AtomicU32,
+}
+
+impl World {
+    /// A world in which nothing has happened yet.
+    pub fn new(addresses: Vec<SocketAddr>, journal: Journal) -> Self {
+        Self {
+            begun: Instant::now(),
+            addresses,
+            journal,
+            is_over: AtomicBool::new(false),
+            words: AtomicU64::new(0),
+            contested: AtomicU64::new(0),
+            operations: AtomicU64::new(0),
+            clients: AtomicU32::new(0),
+        }
+    }
+
+    /// Returns the microseconds since the run began.
+    pub fn now(&self) -> u64 {
+        self.begun.elapsed().as_micros() as u64
+    }
+
+    /// Returns whether no more is to be begun.
+    pub fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Returns a number for a client that had none yet.
+    pub(crate) fn client(&self) -> u32 {
+        self.clients.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+/// A client.
+pub struct Client<'a> {
+    world: &'a World,
+    number: u32,
+    /// The process that it asks.
+    process: usize,
+    /// Whether it asks another process where one does not answer, as behind a balancer.
+    wanders: bool,
+    connection: Option<Connection>,
+    /// When its last request ended.
+    ended: u64,
+    /// What it did.
+    pub lines: Vec<Line>,
+}
+
+impl<'a> Client<'a> {
+    /// A client of one process, or of any, beginning with that one.
+    pub fn new(world: &'a World, process: usize, wanders: bool) -> Self {
+        let process = process % world.addresses.len();
+        Self {
+            world,
+            number: world.client(),
+            process,
+            wanders,
+            connection: None,
+            ended: 0,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Asks until there is an answer; none where the client gave up.
+    pub fn insist(&mut self, game: &str, secret: Option<&str>, asked: &Asked) -> Option<Answer> {
+        let begun = Instant::now();
+        let op = self.world.operations.fetch_add(1, Ordering::Relaxed);
+        while begun.elapsed() < TRIES {
+            let answer = self.attempt(op, game, secret, asked);
+            match answer {
+                Answer::Cut => pause(AGAIN),
+                Answer::Busy { .. } => pause(RETRY_AFTER),
+                Answer::Done { .. } | Answer::Refused { .. } | Answer::Broken { .. } => return Some(answer),
+            }
+        }
+        None
+    }
+
+    /// Asks once.
+    pub fn ask(&mut self, game: &str, asked: &Asked) -> Answer {
+        let op = self.world.operations.fetch_add(1, Ordering::Relaxed);
+        let answer = self.attempt(op, game, None, asked);
+        match answer {
+            Answer::Cut => pause(AGAIN),
+            Answer::Busy { .. } => pause(RETRY_AFTER),
+            Answer::Done { .. } | Answer::Refused { .. } | Answer::Broken { .. } => {}
+        }
+        answer
+    }
+
+    fn attempt(&mut self, op: u64, game: &str, secret: Option<&str>, asked: &Asked) -> Answer {
+        let request = request(game, secret, asked);
+        // One after the other, also within a microsecond.
+        let start = self.world.now().max(self.ended + 1);
+        let address = self.world.addresses[self.process];
+        let sent = match self.connection.take() {
+            Some(kept) => Ok(kept),
+            None => Connection::open(address, PATIENCE),
+        };
+        let sent = sent.and_then(|mut connection| {
+            let response = connection.send(&request)?;
+            self.connection = Some(connection);
+            Ok(response)
+        });
+        let answer = match sent {
+            Ok(response) => answer(asked, &response),
+            // What is no HTTP did not come from a cut.
+            Err(error) if is_cut(&error) => Answer::Cut,
+            Err(error) => Answer::Broken { status: 0, body: error.to_string() },
+        };
+        let (client, process, end) = (self.number, self.process, self.world.now().max(start));
+        self.ended = end;
+        let (game, asked) = (game.to_owned(), asked.clone());
+        let is_cut = answer == Answer::Cut;
+        self.lines.push(Line::Attempt(Attempt {
+            game,
+            client,
+            process,
+            op,
+            asked,
+            start,
+            end,
+            answer: answer.clone(),
+        }));
+        if is_cut && self.wanders {
+            self.process = (self.process + 1) % self.world.addresses.len();
+        }
+        answer
+    }
+}
+
+fn is_cut(error: &Error) -> bool {
+    error.kind() != ErrorKind::Other
+}
+
+fn request(game: &str, secret: Option<&str>, asked: &Asked) -> Request {
+    let secret = secret.map(str::to_owned);
+    let (method, path) = match asked {
+        Asked::Create { .. } => ("POST", "/v1/games".to_owned()),
+        Asked::Sit { seat } => ("PUT", format!("/v1/games/{game}/seats/{seat}")),
+        Asked::Append { ply, .. } => ("PUT", format!("/v1/games/{game}/moves/{ply}")),
+        Asked::Game => ("GET", format!("/v1/games/{game}")),
+        Asked::Log => ("GET", format!("/v1/games/{game}/log")),
+        Asked::State { ply } => ("GET", format!("/v1/games/{game}/states/{ply}")),
+    };
+    let (mut headers, mut body) = (Vec::new(), String::new());
+    match asked {
+        Asked::Create { key, seats } => {
+            headers.push(("Idempotency-Key", key.clone()));
+            body = serde_json::json!({"ruleset": "marrakech/1", "seats": seats}).to_string();
+        }
+        Asked::Sit { .. } => "{}".clone_into(&mut body),
+        Asked::Append { decision, .. } => body = serde_json::json!({"move": decision}).to_string(),
+        Asked::Log => headers.push(("Accept", "application/json".to_owned())),
+        Asked::Game | Asked::State { .. } => {}
+    }
+    Request { method, path, secret, headers, body }
+}
+
+fn answer(asked: &Asked, response: &Response) -> Answer {
+    let Response { status, has_retry_after, body } = response;
+    let text = || String::from_utf8_lossy(body).into_owned();
+    let Ok(json) = serde_json::from_slice::<Value>(body) else {
+        return Answer::Broken { status: *status, body: text() };
+    };
+    let code = || json["code"].as_str().unwrap_or_default().to_owned();
+    match status {
+        200..300 => {
+            let (ply, hash) = head(&json["head"]);
+            let words = match asked {
+                Asked::Create { .. } => vec![text_of(&json["id"])],
+                Asked::Append { .. } => list(&json["words"], |word| word),
+                Asked::Log => list(&json["words"], |word| &word["word"]),
+                Asked::Sit { .. } | Asked::Game | Asked::State { .. } => Vec::new(),
+            };
+            Answer::Done { status: *status, ply, hash, words }
+        }
+        400..500 => Answer::Refused { status: *status, code: code() },
+        503 => Answer::Busy { has_retry_after: *has_retry_after, code: code() },
+        _ => Answer::Broken { status: *status, body: text() },
+    }
+}
+
+fn text_of(json: &Value) -> String {
+    json.as_str().unwrap_or_default().to_owned()
+}
+
+/// Returns ply and hash of a head.
+pub(crate) fn head(json: &Value) -> (u32, Option<String>) {
+    (json["ply"].as_u64().unwrap_or(0) as u32, json["hash"].as_str().map(str::to_owned))
+}
+
+/// Returns the words of a list.
+pub(crate) fn list(json: &Value, word: impl Fn(&Value) -> &Value) -> Vec<String> {
+    json.as_array().into_iter().flatten().map(|each| text_of(word(each))).collect()
+}

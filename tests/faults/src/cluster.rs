@@ -1,0 +1,210 @@
+//! A PostgreSQL server of one's own, which may be killed, stopped and frozen.
+
+use std::fs;
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::client::pause;
+
+/// After what time the server is started again where it did not start.
+const AGAIN: Duration = Duration::from_millis(100);
+/// How long that is tried.
+const START: Duration = Duration::from_secs(60);
+/// Starts a server as `scripts/test` does, and says where it is, who runs it, and where its programs are.
+const CREATE: &str = r#"set -euo pipefail
+die() { echo "$*" >&2; exit 1; }
+source "$1"
+start_server on ASSAM_FAULTS_POSTGRES >/dev/null
+printf '%s\n' "$base" "$user" "$(postgres_bin)""#;
+
+/// A server, as `scripts/postgres.sh` has started it.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// The folder that holds its `data` and its socket.
+    pub folder: PathBuf,
+    /// Who runs it, where it is not the caller.
+    pub user: Option<String>,
+    /// Where its programs are.
+    pub programs: PathBuf,
+}
+
+/// A server that is stopped and removed when this is dropped.
+pub struct OwnCluster(pub Cluster);
+
+impl OwnCluster {
+    /// Starts a server with `scripts/postgres.sh`.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub fn create(script: &Path) -> Result<Self> {
+        let made = Command::new("bash").args(["-c", CREATE, "bash"]).arg(script).output()?;
+        let said = said(made)?;
+        let mut lines = said.lines();
+        let mut line = || lines.next().unwrap_or_default().to_owned();
+        let (folder, user, programs) = (line(), line(), line());
+        let user = (!user.is_empty()).then_some(user);
+        Ok(Self(Cluster { folder: folder.into(), user, programs: programs.into() }))
+    }
+}
+
+impl Drop for OwnCluster {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = fs::remove_dir_all(&self.0.folder);
+    }
+}
+
+/// What a command wrote, if it went well.
+fn said(output: Output) -> Result<String> {
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
+}
+
+impl Cluster {
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// The socket on which it listens.
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join(".s.PGSQL.5432")
+    }
+
+    /// A program of PostgreSQL, as the one who runs the server.
+    fn command(&self, program: &str) -> Command {
+        let path = self.programs.join(program);
+        let mut command = match &self.user {
+            Some(user) => {
+                let mut command = Command::new("runuser");
+                command.args(["-u", user, "--"]).arg(path);
+                command
+            }
+            None => Command::new(path),
+        };
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs statements, and returns what they say.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
+        let mut command = self.command("psql");
+        command.args([
+            "-X",
+            "-q",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-U",
+            "postgres",
+            "-d",
+            database,
+            "-h",
+        ]);
+        said(command.arg(&self.folder).args(["-c", sql]).output()?)
+    }
+
+    /// The process of the server and its children.
+    fn processes(&self) -> Result<Vec<Pid>> {
+        let file = fs::read_to_string(self.data().join("postmaster.pid"))?;
+        let first = file.lines().next().and_then(|line| line.parse::<i32>().ok());
+        let server = first.ok_or_else(|| Error::other("no server"))?;
+        let mut found = vec![server];
+        for entry in fs::read_dir("/proc")? {
+            let path = entry?.path();
+            let Some(process) = path.file_name().and_then(|name| name.to_str()?.parse().ok()) else {
+                continue;
+            };
+            // It may have ended meanwhile.
+            let Ok(stat) = fs::read_to_string(path.join("stat")) else { continue };
+            let after_name = stat.rsplit(')').next().unwrap_or_default();
+            if after_name.split_whitespace().nth(1).and_then(|parent| parent.parse().ok()) == Some(server) {
+                found.push(process);
+            }
+        }
+        Ok(found.into_iter().filter_map(Pid::from_raw).collect())
+    }
+
+    fn signal(&self, signal: Signal) -> Result<()> {
+        for process in self.processes()? {
+            // A child may have ended meanwhile.
+            let _ = kill_process(process, signal);
+        }
+        Ok(())
+    }
+
+    /// Kills all its processes, as when the power fails, but that what was given to the system stays.
+    ///
+    /// # Errors
+    /// Where it does not run.
+    pub fn kill(&self) -> Result<()> {
+        self.signal(Signal::KILL)
+    }
+
+    /// Stops it without a checkpoint.
+    ///
+    /// # Errors
+    /// Where it does not run.
+    pub fn stop(&self) -> Result<()> {
+        let mut command = self.command("pg_ctl");
+        said(command.arg("-D").arg(self.data()).args(["-s", "-w", "-m", "immediate", "stop"]).output()?)?;
+        Ok(())
+    }
+
+    /// Kills one of its children, whereupon it ends all others and recovers.
+    ///
+    /// # Errors
+    /// Where it does not run.
+    pub fn kill_child(&self) -> Result<()> {
+        if let Some(last) = self.processes()?.into_iter().skip(1).max_by_key(|child| child.as_raw_nonzero()) {
+            kill_process(last, Signal::KILL)?;
+        }
+        Ok(())
+    }
+
+    /// Freezes all its processes.
+    ///
+    /// # Errors
+    /// Where it does not run.
+    pub fn freeze(&self) -> Result<()> {
+        self.signal(Signal::STOP)
+    }
+
+    /// Lets them go on.
+    ///
+    /// # Errors
+    /// Where it does not run.
+    pub fn thaw(&self) -> Result<()> {
+        self.signal(Signal::CONT)
+    }
+
+    /// Starts it, and waits until it takes connections.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub fn start(&self) -> Result<()> {
+        let begun = Instant::now();
+        loop {
+            let mut command = self.command("pg_ctl");
+            command.arg("-D").arg(self.data()).arg("-l").arg(self.folder.join("server.log"));
+            command.args(["-s", "-w", "-t", "60", "start"]).stdout(Stdio::null()).stderr(Stdio::null());
+            let status = command.status()?;
+            if status.success() {
+                return Ok(());
+            }
+            if begun.elapsed() > START {
+                return Err(Error::other(format!("PostgreSQL did not start: {status}")));
+            }
+            pause(AGAIN);
+        }
+    }
+}

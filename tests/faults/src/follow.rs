@@ -1,0 +1,100 @@
+//! A client that follows a game by a stream, and goes on where it broke.
+
+use std::io::Result;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::client::{World, head, list, pause};
+use crate::history::{Line, Said, Told};
+use crate::http::{Connection, Request};
+
+/// How long a follower waits for a line before it looks whether the game is over.
+const GLANCE: Duration = Duration::from_millis(200);
+/// After what time it connects again.
+const AGAIN: Duration = Duration::from_millis(30);
+/// How long after the last word it waits for what it was not told yet.
+const LINGERS: Duration = Duration::from_secs(8);
+
+/// Follows a game.
+pub struct Follower<'a> {
+    world: &'a World,
+    game: &'a str,
+    client: u32,
+    process: usize,
+    place: Option<String>,
+    ply: u32,
+    is_over: bool,
+    lines: Vec<Line>,
+}
+
+impl<'a> Follower<'a> {
+    /// A follower that begins with a process.
+    pub fn new(world: &'a World, game: &'a str, process: usize) -> Self {
+        let client = world.client();
+        Self { world, game, client, process, place: None, ply: 0, is_over: false, lines: Vec::new() }
+    }
+
+    /// Follows until it was told all that was written when `is_done` was set, as `last` says; returns what it was told.
+    pub fn follow(mut self, is_done: &AtomicBool, last: impl Fn() -> u32) -> Vec<Line> {
+        let mut since: Option<Instant> = None;
+        let mut is_enough = |follower: &Self| {
+            let is_done = is_done.load(Ordering::Acquire);
+            let lingers = is_done.then(|| since.get_or_insert_with(Instant::now).elapsed());
+            follower.is_over
+                || lingers.is_some_and(|lingers| {
+                    lingers > LINGERS || follower.place.is_some() && follower.ply >= last()
+                })
+        };
+        while !is_enough(&self) {
+            // However it ends, it goes on from its place.
+            let _ = self.connect(&mut is_enough);
+            self.process = (self.process + 1) % self.world.addresses.len();
+            pause(AGAIN);
+        }
+        self.lines
+    }
+
+    fn connect(&mut self, is_enough: &mut impl FnMut(&Self) -> bool) -> Result<()> {
+        let start = self.world.now();
+        let since = self.place.as_ref().map(|place| format!("?since={place}")).unwrap_or_default();
+        let headers = vec![("Accept", "application/x-ndjson".to_owned())];
+        let path = format!("/v1/games/{}/events{since}", self.game);
+        let request = Request { method: "GET", path, headers, ..Request::default() };
+        let address = self.world.addresses[self.process % self.world.addresses.len()];
+        let (status, mut lines) = Connection::open(address, GLANCE)?.follow(&request)?;
+        if status == 204 {
+            self.is_over = true;
+        }
+        while status == 200 && !is_enough(self) {
+            if let Some(line) = lines.next_line()? {
+                self.take(start, &serde_json::from_str(&line)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, start: u64, json: &Value) {
+        let said = match json["type"].as_str().unwrap_or_default() {
+            "snapshot" => Said::Snapshot,
+            "word" => Said::Word,
+            "caught-up" => Said::CaughtUp,
+            "reset" => Said::Reset,
+            "over" => Said::Over,
+            _ => return,
+        };
+        let (shown, words) = match said {
+            Said::Snapshot => (&json["game"]["head"], list(&json["words"], |word| &word["word"])),
+            Said::Word => (&json["head"], vec![json["word"].as_str().unwrap_or_default().to_owned()]),
+            Said::CaughtUp | Said::Reset | Said::Over => (&json["head"], Vec::new()),
+        };
+        let (ply, hash) = head(shown);
+        if let (Said::Snapshot | Said::Word, Some(hash)) = (said, &hash) {
+            (self.place, self.ply) = (Some(format!("{ply}.{hash}")), ply);
+        }
+        self.is_over |= said == Said::Over;
+        let (game, client, end) = (self.game.to_owned(), self.client, self.world.now());
+        self.lines.push(Line::Told(Told { game, client, start, end, said, ply, hash, words }));
+    }
+}

@@ -1,0 +1,72 @@
+//! What was acknowledged is there, once and whole, and nothing else is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Case, Wrong, decision_of};
+use crate::history::{Answer, Asked};
+
+/// Every acknowledged word is there in its place; every ply has one winner; every word is one that somebody asked for.
+pub(super) fn judge(case: &mut Case<'_>) {
+    let mut winners: BTreeMap<u32, u32> = BTreeMap::new();
+    // Plies that answers account for, and decisions of which no client knows whether they were written.
+    let mut known: BTreeSet<u32> = (1..=case.base).collect();
+    let mut open: BTreeSet<(u32, &str)> = BTreeSet::new();
+    let game = case.game;
+    for attempt in &game.attempts {
+        match (&attempt.asked, &attempt.answer) {
+            (Asked::Create { .. }, Answer::Done { words, .. }) if *words != [game.game.as_str()] => {
+                case.find(Wrong::Doubled, format!("its key led to another game as well: {words:?}"));
+            }
+            (Asked::Append { ply, decision }, Answer::Done { status, words, .. }) => {
+                if *status == 201 {
+                    *winners.entry(*ply).or_default() += 1;
+                }
+                known.extend((*ply..).take(words.len()));
+                acknowledged(case, *ply, decision, words);
+            }
+            (Asked::Append { ply, decision }, Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut) => {
+                open.insert((*ply, decision));
+            }
+            (_, _) => {}
+        }
+    }
+    for (ply, count) in winners.into_iter().filter(|(_, count)| *count > 1) {
+        case.find(Wrong::TwoWinners, format!("{count} clients were answered 201 at ply {ply}"));
+    }
+    let words: Vec<(u32, &str)> = (1..).zip(case.last.words.iter().map(String::as_str)).collect();
+    // Built-in players go on after a decision whose answer was lost.
+    let mut is_open = false;
+    for (ply, word) in words {
+        is_open = !known.contains(&ply) && (is_open || open.contains(&(ply, decision_of(word))));
+        if !is_open && !known.contains(&ply) {
+            case.find(Wrong::Doubled, format!("ply {ply} is {word}, for which nobody asked"));
+        }
+    }
+}
+
+fn acknowledged(case: &mut Case<'_>, ply: u32, decision: &str, words: &[String]) {
+    if words.first().is_none_or(|word| decision_of(word) != decision) {
+        case.find(Wrong::Changed, format!("ply {ply}: {decision} was answered with {words:?}"));
+    }
+    let mut there = 0;
+    let mut faults = Vec::new();
+    for (ply, word) in (ply..).zip(words) {
+        match case.word(ply) {
+            Some(kept) if kept == word => there += 1,
+            Some(kept) if word.starts_with(kept) => {
+                faults.push((Wrong::Half, format!("ply {ply}: {word} was acknowledged, {kept} is there")));
+            }
+            Some(kept) => {
+                faults.push((Wrong::Changed, format!("ply {ply}: {word} was acknowledged, {kept} is there")));
+            }
+            None => faults.push((Wrong::Lost, format!("ply {ply}: {word} was acknowledged"))),
+        }
+    }
+    if there > 0 && there < words.len() {
+        let half = format!("ply {ply}: {there} of {words:?}, which were acknowledged together");
+        faults.push((Wrong::Half, half));
+    }
+    for (wrong, detail) in faults {
+        case.find(wrong, detail);
+    }
+}

@@ -1,0 +1,171 @@
+//! The judge of a history: what holds of a game whatever happens to the service, checked by comparing times and words. It knows nothing of how the
+//! history came about.
+
+mod appends;
+mod reads;
+mod streams;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::history::{Answer, Asked, GameHistory, Last};
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wrong {
+    /// A word that was acknowledged is not there.
+    Lost,
+    /// A word is there that nobody asked for, or a game was created twice.
+    Doubled,
+    /// Some of what was acknowledged together is there.
+    Half,
+    /// Another word is there, or was shown, than was acknowledged.
+    Changed,
+    /// More than one client was told that it was the first to write a ply.
+    TwoWinners,
+    /// Less was shown than somebody had been shown before.
+    Stale,
+    /// A word was shown before anybody had asked for it.
+    Early,
+    /// A ply has two heads.
+    Head,
+    /// A stream left out a word.
+    Skipped,
+    /// A stream told a word twice.
+    Repeated,
+    /// A stream took back what it had told.
+    Reset,
+    /// A client was refused what was right.
+    Refused,
+    /// A client was answered with a 5xx other than a 503 that says when to come again.
+    Broken,
+    /// A client gave up, because nobody answered.
+    Unanswered,
+    /// The game cannot be read.
+    Unreadable,
+    /// The service ended by itself, or did not write again after a fault.
+    Service,
+    /// An audit of the database found a fault.
+    Audit,
+    /// No order of the operations explains the answers.
+    NotLinearizable,
+}
+
+/// A fault that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What is wrong.
+    pub wrong: Wrong,
+    /// The game, or what else it is about.
+    pub game: String,
+    /// What was seen.
+    pub detail: String,
+}
+
+/// A game with its end, and what was found so far.
+struct Case<'a> {
+    game: &'a GameHistory,
+    last: &'a Last,
+    /// How many words are older than all that clients asked for: those of built-in players at the start.
+    base: u32,
+    findings: Vec<Finding>,
+}
+
+impl Case<'_> {
+    fn find(&mut self, wrong: Wrong, detail: String) {
+        self.findings.push(Finding { wrong, game: self.game.game.clone(), detail });
+    }
+
+    /// Returns the word of a ply as it stands in the end.
+    fn word(&self, ply: u32) -> Option<&str> {
+        self.last.words.get((ply as usize).checked_sub(1)?).map(String::as_str)
+    }
+}
+
+/// Judges one game.
+pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
+    let Some(last) = last else {
+        let detail = "nobody asked for the game in the end".to_owned();
+        return vec![Finding { wrong: Wrong::Unreadable, game: game.game.clone(), detail }];
+    };
+    let asked = game.attempts.iter().filter_map(|attempt| match attempt.asked {
+        Asked::Append { ply, .. } => Some(ply),
+        Asked::Create { .. } | Asked::Sit { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
+    });
+    let base = asked.min().map_or(last.words.len() as u32, |ply| ply.saturating_sub(1));
+    let mut case = Case { game, last, base, findings: Vec::new() };
+    if !last.is_shown {
+        case.find(Wrong::Unreadable, "the service does not show the game in the end".to_owned());
+    }
+    answers(&mut case);
+    unanswered(&mut case);
+    appends::judge(&mut case);
+    reads::judge(&mut case);
+    streams::judge(&mut case);
+    case.findings
+}
+
+/// Whether a refusal tells a client that another one was first.
+pub(crate) fn is_taken(code: &str) -> bool {
+    code == "ply_taken"
+}
+
+/// Finds what a client has tried in vain. Reads are not tried again.
+fn unanswered(case: &mut Case<'_>) {
+    let mut operations: BTreeMap<u64, (&Asked, bool)> = BTreeMap::new();
+    for attempt in &case.game.attempts {
+        let is_answered = match attempt.answer {
+            Answer::Done { .. } | Answer::Refused { .. } | Answer::Broken { .. } => true,
+            Answer::Busy { .. } | Answer::Cut => false,
+        };
+        match attempt.asked {
+            Asked::Create { .. } | Asked::Sit { .. } | Asked::Append { .. } => {
+                operations.entry(attempt.op).or_insert((&attempt.asked, false)).1 |= is_answered;
+            }
+            Asked::Game | Asked::Log | Asked::State { .. } => {}
+        }
+    }
+    for (asked, is_answered) in operations.into_values() {
+        if !is_answered {
+            case.find(Wrong::Unanswered, format!("{asked:?}"));
+        }
+    }
+}
+
+/// Returns a word without what was drawn.
+fn decision_of(word: &str) -> &str {
+    word.split('+').next().unwrap_or(word)
+}
+
+/// Holds every answer to what clients may see of a fault: a cut connection, or a 503 that says when to come again.
+fn answers(case: &mut Case<'_>) {
+    for attempt in &case.game.attempts {
+        let what = format!("client {} at {} us, {:?}", attempt.client, attempt.start, attempt.asked);
+        match &attempt.answer {
+            Answer::Done { .. } | Answer::Cut => {}
+            Answer::Busy { has_retry_after: true, .. } => {}
+            Answer::Busy { has_retry_after: false, code } => {
+                case.find(Wrong::Broken, format!("{what}: 503 {code} without Retry-After"));
+            }
+            Answer::Broken { status, body } => case.find(Wrong::Broken, format!("{what}: {status} {body}")),
+            Answer::Refused { status, code } => {
+                // Another decision is there: then the refusal is right.
+                let is_right = match &attempt.asked {
+                    Asked::Append { ply, decision } => {
+                        is_taken(code) && case.word(*ply).is_none_or(|word| decision_of(word) != decision)
+                    }
+                    Asked::Create { .. }
+                    | Asked::Sit { .. }
+                    | Asked::Game
+                    | Asked::Log
+                    | Asked::State { .. } => false,
+                };
+                if !is_right {
+                    case.find(Wrong::Refused, format!("{what}: {status} {code}"));
+                }
+            }
+        }
+    }
+}

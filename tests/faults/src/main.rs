@@ -1,0 +1,164 @@
+//! `assam-faults`: runs the service under faults, and judges what its clients saw. `scripts/faults` builds and starts all that it needs.
+
+use std::io::{Error, Result};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use assam_faults::cluster::Cluster;
+use assam_faults::plant::Plant;
+use assam_faults::report::{Report, report};
+use assam_faults::run::{Goals, Options, Store, run};
+use clap::{Parser, ValueEnum};
+
+/// How long a run takes where nobody says when it is done.
+const SECONDS: u64 = 60;
+
+/// Runs the service under faults that a seed repeats, and judges what its clients saw.
+#[derive(Parser)]
+struct Args {
+    /// The `assam` program
+    #[arg(long, default_value = "target/debug/assam")]
+    program: PathBuf,
+    /// Where games are kept
+    #[arg(long, value_enum, default_value = "both")]
+    store: Stores,
+    /// How long clients play on each store; 60 seconds if nothing else ends the run
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// The same in minutes
+    #[arg(long, conflicts_with = "seconds")]
+    minutes: Option<u64>,
+    /// What the schedule of faults and the choices of clients follow from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many processes of the service share the database
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=16))]
+    processes: u64,
+    /// How many games are played at a time
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    tables: u64,
+    /// Play until the service was killed so often
+    #[arg(long, default_value_t = 0)]
+    kills: u64,
+    /// Play until PostgreSQL was killed or stopped so often
+    #[arg(long, default_value_t = 0)]
+    database_kills: u64,
+    /// Play until so many words were acknowledged
+    #[arg(long, default_value_t = 0)]
+    words: u64,
+    /// Play until so many plies were tried, each by a client at each process
+    #[arg(long, default_value_t = 0)]
+    contested: u64,
+    /// Strike nothing
+    #[arg(long)]
+    calm: bool,
+    /// Make something wrong on purpose, which must be found
+    #[arg(long, value_enum)]
+    plant: Option<Plant>,
+    /// Keep the history in this file; of the second store with `.2` after its name
+    #[arg(long)]
+    history: Option<PathBuf>,
+    /// Judge this history, and run nothing
+    #[arg(long, conflicts_with_all = ["history", "plant"])]
+    judge: Option<PathBuf>,
+    /// Print the reports as JSON, a line each
+    #[arg(long)]
+    json: bool,
+    /// The folder of a PostgreSQL server that may be killed
+    #[arg(long)]
+    postgres: Option<PathBuf>,
+    /// Who runs it, if it is somebody else
+    #[arg(long)]
+    postgres_user: Option<String>,
+    /// The programs of PostgreSQL
+    #[arg(long)]
+    postgres_bin: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Stores {
+    Sqlite,
+    Postgres,
+    Both,
+}
+
+impl Args {
+    fn stores(&self) -> Result<Vec<Store>> {
+        let mut stores = Vec::new();
+        if self.store != Stores::Postgres {
+            stores.push(Store::Sqlite);
+        }
+        if self.store != Stores::Sqlite {
+            let folder = self.postgres.clone();
+            let folder =
+                folder.ok_or_else(|| Error::other("name a server by --postgres, or start scripts/faults"))?;
+            let user = self.postgres_user.clone().filter(|user| !user.is_empty());
+            stores.push(Store::Postgres(Cluster {
+                folder,
+                user,
+                programs: self.postgres_bin.clone().unwrap_or_default(),
+            }));
+        }
+        Ok(stores)
+    }
+
+    fn goals(&self) -> Goals {
+        let Self { kills, database_kills, words, contested, .. } = *self;
+        let has_goal = kills + database_kills + words + contested > 0;
+        let seconds = self.seconds.or(self.minutes.map(|minutes| minutes * 60));
+        let seconds = seconds.unwrap_or(if has_goal { 0 } else { SECONDS });
+        Goals { during: Duration::from_secs(seconds), kills, database_kills, words, contested }
+    }
+
+    fn reports(&self) -> Result<Vec<Report>> {
+        if let Some(history) = &self.judge {
+            return Ok(vec![report(history, Vec::new())?]);
+        }
+        let folder = tempfile::tempdir()?;
+        let mut reports = Vec::new();
+        for (number, store) in (1..).zip(self.stores()?) {
+            let history = match (&self.history, number) {
+                (Some(file), 1) => file.clone(),
+                (Some(file), _) => PathBuf::from(format!("{}.{number}", file.display())),
+                (None, _) => folder.path().join("history"),
+            };
+            let report = run(&self.options(history), &store)?;
+            self.print(&report)?;
+            reports.push(report);
+        }
+        Ok(reports)
+    }
+
+    fn options(&self, history: PathBuf) -> Options {
+        Options {
+            program: self.program.clone(),
+            goals: self.goals(),
+            seed: self.seed,
+            processes: self.processes as usize,
+            tables: self.tables as usize,
+            is_calm: self.calm,
+            plant: self.plant,
+            history,
+        }
+    }
+
+    fn print(&self, report: &Report) -> Result<()> {
+        if self.json {
+            println!("{}", serde_json::to_string(report)?);
+        } else {
+            println!("{report}");
+        }
+        Ok(())
+    }
+}
+
+fn main() -> Result<ExitCode> {
+    let args = Args::parse();
+    let reports = args.reports()?;
+    if args.judge.is_some() {
+        reports.iter().try_for_each(|report| args.print(report))?;
+    }
+    let is_well = reports.iter().all(Report::is_as_it_should_be);
+    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

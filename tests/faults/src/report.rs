@@ -1,0 +1,255 @@
+//! What a run has shown, as text and as JSON.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{Display, Formatter};
+use std::io::Result;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::history::{self, Answer, Asked, Attempt, Struck};
+use crate::judge::{self, Finding, Wrong};
+use crate::linear::{self, Judged};
+use crate::plant::Plant;
+
+/// How many findings are reported of each kind.
+const SHOWN: usize = 10;
+
+/// Times in milliseconds.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Times {
+    /// The median.
+    pub p50: f64,
+    /// One in a hundred took longer.
+    pub p99: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+/// How often a fault was struck, and what followed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Faults {
+    /// How often.
+    pub count: usize,
+    /// From the beginning of the fault until every process that it hit had written again.
+    pub outage: Times,
+    /// The part of it that came after the fault: after the process was up, or the database, or after whatever was frozen went on.
+    pub recovery: Times,
+}
+
+/// What a run has shown.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// The database.
+    pub store: String,
+    /// What the schedule of faults follows from.
+    pub seed: u64,
+    /// How many processes of the service there were.
+    pub processes: usize,
+    /// How long clients played.
+    pub seconds: f64,
+    /// Games.
+    pub games: usize,
+    /// Words that were acknowledged, each counted once.
+    pub words: usize,
+    /// Plies that were tried by several clients at once.
+    pub contested: u64,
+    /// Messages of streams.
+    pub told: usize,
+    /// How many connections of streams went on where another one broke.
+    pub resumed: usize,
+    /// Answers by status and code.
+    pub answers: BTreeMap<String, usize>,
+    /// How long clients waited until a move was acknowledged, with everything that they repeated.
+    pub waits: Times,
+    /// Faults by kind.
+    pub faults: BTreeMap<String, Faults>,
+    /// What the linearizability tester judged.
+    pub linear: Judged,
+    /// How much is wrong, by kind; nothing where all is well.
+    pub wrong: BTreeMap<Wrong, usize>,
+    /// The first findings of each kind.
+    pub findings: Vec<Finding>,
+    /// What was planted, and whether it was found.
+    pub planted: Option<Planted>,
+    /// What could not be done.
+    pub notes: Vec<String>,
+    /// What the service logged, and how often.
+    pub log: BTreeMap<String, u64>,
+}
+
+/// Whether a planted fault was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Planted {
+    /// Its name.
+    pub name: String,
+    /// By the judge of times and words.
+    pub by_judge: bool,
+    /// By the linearizability tester.
+    pub by_tester: bool,
+}
+
+impl Report {
+    /// Returns whether the run shows what it should: nothing wrong, or what was planted.
+    pub fn is_as_it_should_be(&self) -> bool {
+        match &self.planted {
+            Some(planted) => planted.by_judge && planted.by_tester,
+            None => self.wrong.is_empty(),
+        }
+    }
+
+    fn find(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            let count = self.wrong.entry(finding.wrong).or_default();
+            *count += 1;
+            if *count <= SHOWN {
+                self.findings.push(finding);
+            }
+        }
+    }
+}
+
+/// Judges a history, with what was found before.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
+    let outline = history::outline(path)?;
+    let mut report = Report { faults: faults(&outline.faults), ..Report::default() };
+    report.find(found);
+    let mut waits = Vec::new();
+    history::games(path, |game| {
+        waits.extend(waited(&game.attempts));
+        report.games += 1;
+        report.words += words(&game.attempts);
+        report.told += game.told.len();
+        let mut connections: Vec<(u32, u64)> =
+            game.told.iter().map(|told| (told.client, told.start)).collect();
+        connections.dedup();
+        let mut clients: Vec<u32> = connections.iter().map(|(client, _)| *client).collect();
+        clients.dedup();
+        report.resumed += connections.len() - clients.len();
+        for attempt in &game.attempts {
+            *report.answers.entry(named(&attempt.answer)).or_default() += 1;
+        }
+        let last = outline.last.get(&game.game);
+        report.find(judge::judge(game, last));
+        let found = linear::judge(game, last, &mut report.linear);
+        report.find(found);
+        Ok(())
+    })?;
+    report.waits = times(waits);
+    if let Some(run) = outline.run {
+        (report.store, report.seed, report.processes) = (run.store, run.seed, run.processes);
+        let plant = Plant::ALL.into_iter().find(|plant| Some(plant.name()) == run.plant.as_deref());
+        report.planted = plant.map(|plant| Planted {
+            name: plant.name().to_owned(),
+            by_judge: report.wrong.contains_key(&plant.is()),
+            by_tester: report.wrong.contains_key(&Wrong::NotLinearizable),
+        });
+    }
+    Ok(report)
+}
+
+/// Counts the words that were acknowledged.
+fn words(attempts: &[Attempt]) -> usize {
+    let mut plies: BTreeMap<u32, usize> = BTreeMap::new();
+    for attempt in attempts {
+        if let (Asked::Append { ply, .. }, Answer::Done { words, .. }) = (&attempt.asked, &attempt.answer) {
+            plies.insert(*ply, words.len());
+        }
+    }
+    plies.values().sum()
+}
+
+/// Returns how long each decision took from the first attempt to the answer.
+fn waited(attempts: &[Attempt]) -> impl Iterator<Item = u64> {
+    let mut begun = HashMap::new();
+    attempts.iter().filter_map(move |attempt| {
+        let Asked::Append { .. } = attempt.asked else { return None };
+        let start = *begun.entry(attempt.op).or_insert(attempt.start);
+        matches!(attempt.answer, Answer::Done { .. }).then(|| attempt.end - start)
+    })
+}
+
+fn named(answer: &Answer) -> String {
+    match answer {
+        Answer::Done { status, .. } => status.to_string(),
+        Answer::Refused { status, code } => format!("{status} {code}"),
+        Answer::Busy { code, has_retry_after: true } => format!("503 {code}, with Retry-After"),
+        Answer::Busy { code, has_retry_after: false } => format!("503 {code}, without Retry-After"),
+        Answer::Broken { status, .. } => format!("{status}, broken"),
+        Answer::Cut => "cut".to_owned(),
+    }
+}
+
+fn faults(struck: &[Struck]) -> BTreeMap<String, Faults> {
+    let mut kinds: BTreeMap<String, Vec<&Struck>> = BTreeMap::new();
+    for struck in struck {
+        kinds.entry(struck.fault.clone()).or_default().push(struck);
+    }
+    let of = |(kind, all): (String, Vec<&Struck>)| {
+        let since = |from: fn(&Struck) -> u64| {
+            times(
+                all.iter().filter_map(|struck| Some(struck.answered?.saturating_sub(from(struck)))).collect(),
+            )
+        };
+        let faults = Faults {
+            count: all.len(),
+            outage: since(|struck| struck.start),
+            recovery: since(|struck| struck.lifted),
+        };
+        (kind, faults)
+    };
+    kinds.into_iter().map(of).collect()
+}
+
+fn times(mut micros: Vec<u64>) -> Times {
+    micros.sort_unstable();
+    let millis = |micros: Option<&u64>| micros.copied().unwrap_or(0) as f64 / 1000.0;
+    let of = |hundredths| millis(micros.get(micros.len() * hundredths / 100));
+    Times { p50: of(50), p99: of(99), max: millis(micros.last()) }
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let Self { store, seed, processes, seconds, games, words, contested, .. } = self;
+        writeln!(f, "{store}, {processes} processes, seed {seed}, {seconds:.0} s")?;
+        writeln!(f, "  {words} words acknowledged in {games} games, {contested} plies contested")?;
+        writeln!(f, "  {} messages of streams, {} resumed", self.told, self.resumed)?;
+        let Judged { operations, stretches, longest } = self.linear;
+        writeln!(
+            f,
+            "  {operations} operations in {stretches} stretches judged by stateright, {longest} in the longest"
+        )?;
+        let Times { p50, p99, max } = self.waits;
+        writeln!(f, "  moves were acknowledged within {p50:.0} ms (p50), {p99:.0} (p99), {max:.0} (max)")?;
+        writeln!(f, "\n  answers")?;
+        for (answer, count) in &self.answers {
+            writeln!(f, "    {count:>9}  {answer}")?;
+        }
+        writeln!(f, "\n  faults                                  outage p50, max   recovery p50, max (ms)")?;
+        for (kind, Faults { count, outage, recovery }) in &self.faults {
+            let (a, b, c, d) = (outage.p50, outage.max, recovery.p50, recovery.max);
+            writeln!(f, "    {count:>6}  {kind:<30}{a:>9.0}{b:>9.0}{c:>9.0}{d:>9.0}")?;
+        }
+        for note in &self.notes {
+            writeln!(f, "\n  {note}")?;
+        }
+        let count = |wrong| self.wrong.get(&wrong).copied().unwrap_or(0);
+        let (lost, doubled, half) = (count(Wrong::Lost), count(Wrong::Doubled), count(Wrong::Half));
+        writeln!(f, "\n  {lost} lost, {doubled} doubled, {half} half")?;
+        for (wrong, count) in &self.wrong {
+            writeln!(f, "    {count:>6}  {wrong:?}")?;
+        }
+        for Finding { wrong, game, detail } in &self.findings {
+            writeln!(f, "  {wrong:?}: {game} {detail}")?;
+        }
+        if let Some(Planted { name, by_judge, by_tester }) = &self.planted {
+            let found = |is_found| if is_found { "found" } else { "NOT FOUND" };
+            let (judge, tester) = (found(*by_judge), found(*by_tester));
+            writeln!(f, "  planted: {name}: {judge} by the judge, {tester} by the linearizability tester")?;
+        }
+        writeln!(f, "  {}", if self.is_as_it_should_be() { "as it should be" } else { "NOT AS IT SHOULD BE" })
+    }
+}

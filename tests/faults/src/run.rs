@@ -1,0 +1,302 @@
+//! A run: clients and faults beside each other, then the games as they stand, and the judgement.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::client::{Client, World, pause};
+use crate::cluster::Cluster;
+use crate::database::Database;
+use crate::fault::{Fault, Targets, schedule};
+use crate::field::Field;
+use crate::history::{self, Answer, Asked, Journal, Last, Line, Run};
+use crate::judge::{Finding, Wrong};
+use crate::pipe::Gate;
+use crate::plant::Plant;
+use crate::process::{Clock, Launch, Process};
+use crate::proxy::{ClientProxy, database_proxy};
+use crate::report::{Report, report};
+use crate::table::{self, Plan};
+
+/// After how many bytes connections of clients are cut at the latest, and those that live long.
+const CLIENT_LIVES: &[Option<u64>] =
+    &[Some(500), Some(5_000), Some(30_000), Some(100_000), Some(500_000), None, None, None];
+/// The same for connections to PostgreSQL, which are few and long.
+const DATABASE_LIVES: &[Option<u64>] = &[Some(3_000), Some(300_000), Some(3_000_000), None, None, None];
+/// How often it is looked whether the run has reached its goals.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Where games are kept.
+#[derive(Clone, Debug)]
+pub enum Store {
+    /// In a file.
+    Sqlite,
+    /// On a server, which is killed.
+    Postgres(Cluster),
+}
+
+/// When a run is done: when all of these are reached.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Goals {
+    /// It has taken so long.
+    pub during: Duration,
+    /// The service was killed so often.
+    pub kills: u64,
+    /// PostgreSQL was killed or stopped so often.
+    pub database_kills: u64,
+    /// So many words were acknowledged.
+    pub words: u64,
+    /// So many plies were tried by a client at each process.
+    pub contested: u64,
+}
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The `assam` program.
+    pub program: PathBuf,
+    /// When it is done.
+    pub goals: Goals,
+    /// What faults and choices follow from.
+    pub seed: u64,
+    /// How many processes share the database.
+    pub processes: usize,
+    /// How many games are played at a time.
+    pub tables: usize,
+    /// Whether nothing is struck.
+    pub is_calm: bool,
+    /// What is made wrong on purpose.
+    pub plant: Option<Plant>,
+    /// Where the history goes.
+    pub history: PathBuf,
+}
+
+/// Runs on one store.
+///
+/// # Errors
+/// Where something that the run needs does not work. What the service does wrong is no error, but found.
+pub fn run(options: &Options, store: &Store) -> Result<Report> {
+    let folder = tempfile::tempdir()?;
+    let mut options = options.clone();
+    let name = match store {
+        Store::Sqlite => "SQLite",
+        Store::Postgres(_) => "PostgreSQL",
+    };
+    if let (Store::Sqlite, Some(Plant::EarlyAnswer)) = (store, options.plant) {
+        // What was written can be taken back only while nobody else has the file open.
+        options.processes = 1;
+    }
+    let options = &options;
+    let database = database(store, options, folder.path())?;
+    let back = match store {
+        Store::Sqlite => None,
+        Store::Postgres(_) => Some(Arc::new(Gate::new(options.seed ^ 0xdb, DATABASE_LIVES))),
+    };
+    let launch = launch(options, &database, back.as_ref(), folder.path())?;
+    let clock = launch.clock.clone();
+    let mut processes = Vec::new();
+    let mut proxies = Vec::new();
+    // Accidents begin when all are up.
+    back.iter().for_each(|gate| gate.calm(true));
+    for number in 0..options.processes {
+        let process = Process::start(launch.clone())?;
+        let gate = Gate::new(options.seed.wrapping_add(number as u64 + 1), CLIENT_LIVES);
+        gate.calm(options.is_calm);
+        let is_stale = options.plant == Some(Plant::StaleRead);
+        proxies.push(ClientProxy::start(process.address, gate, is_stale)?);
+        processes.push(Mutex::new(process));
+    }
+    back.iter().for_each(|gate| gate.calm(options.is_calm));
+    let world =
+        World::new(proxies.iter().map(|proxy| proxy.address).collect(), Journal::create(&options.history)?);
+    world.journal.write(&[Line::Run(Run {
+        seed: options.seed,
+        store: name.to_owned(),
+        processes: options.processes,
+        plant: options.plant.map(|plant| plant.name().to_owned()),
+    })])?;
+    let field = Field {
+        world: &world,
+        processes,
+        fronts: proxies.iter().map(|proxy| Arc::clone(&proxy.gate)).collect(),
+        database: &database,
+        back,
+        clock: clock.clone(),
+        plant: options.plant,
+        struck: Mutex::new(BTreeMap::new()),
+        findings: Mutex::new(Vec::new()),
+    };
+    let begun = Instant::now();
+    let mut findings = go(options, &world, &field)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    findings.extend(field.findings.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
+    drop(field.processes);
+    if let Some(plant) = options.plant {
+        plant.tamper(&database, &options.history)?;
+    }
+    finish(&world, &database, &launch, &options.history)?;
+    findings.extend(audit(&options.program, &database)?);
+    let notes = clock
+        .is_none()
+        .then(|| "NOT DONE: jumps of the clock, because libfaketime is not installed".to_owned());
+    let mut report = report(&options.history, findings)?;
+    report.seconds = seconds;
+    report.contested = world.contested.load(Ordering::Relaxed);
+    report.notes.extend(notes);
+    report.log = log_lines(&launch.log);
+    Ok(report)
+}
+
+/// An empty database.
+fn database(store: &Store, options: &Options, folder: &Path) -> Result<Database> {
+    let Store::Postgres(cluster) = store else { return Ok(Database::Sqlite(folder.join("assam.db"))) };
+    let name = format!("faults_{:08x}", rand::random::<u32>());
+    cluster.sql("postgres", &format!("CREATE DATABASE {name}"))?;
+    if options.plant == Some(Plant::EarlyAnswer) {
+        // What is not on disk yet stays so for long.
+        cluster.sql("postgres", "ALTER SYSTEM SET wal_writer_delay = '10s'")?;
+    } else {
+        cluster.sql("postgres", "ALTER SYSTEM RESET wal_writer_delay")?;
+    }
+    cluster.sql("postgres", "SELECT pg_reload_conf()")?;
+    Ok(Database::Postgres { cluster: cluster.clone(), name })
+}
+
+fn launch(options: &Options, database: &Database, back: Option<&Arc<Gate>>, folder: &Path) -> Result<Launch> {
+    let url = match (database, back) {
+        (Database::Postgres { cluster, name }, Some(gate)) => {
+            let is_early = options.plant == Some(Plant::EarlyAnswer);
+            let address = database_proxy(cluster.socket(), Arc::clone(gate), is_early)?;
+            format!("postgres://postgres@{address}/{name}?sslmode=disable")
+        }
+        (Database::Sqlite(_) | Database::Postgres { .. }, _) => database.url(),
+    };
+    let (log, clock) = (folder.join("log"), Clock::find(folder)?);
+    Ok(Launch { program: options.program.clone(), database: url, log, clock })
+}
+
+/// Lets clients play and faults strike until the goals are reached; returns what stopped clients.
+fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding>> {
+    let begun = Instant::now();
+    let only_kills = options.plant == Some(Plant::EarlyAnswer);
+    let has_postgres = matches!(field.database, Database::Postgres { .. });
+    let has_clock = field.clock.is_some();
+    let targets = Targets { processes: options.processes, has_postgres, has_clock, only_kills };
+    let stopped = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        let play = |table: usize| {
+            let mut number = table as u64;
+            while !world.is_over() {
+                // A table in four has a client at each process.
+                let is_contested = options.goals.contested > 0 || number % 4 == 3;
+                let writers = if is_contested { options.processes } else { 1 };
+                let plan =
+                    Plan { seed: options.seed, number, writers, is_watched: options.goals.contested == 0 };
+                if let Err(error) = table::play(world, plan) {
+                    let detail = format!("game {number} cannot go on: {error}");
+                    let finding = Finding { wrong: Wrong::Changed, game: String::new(), detail };
+                    stopped.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
+                }
+                number += options.tables as u64;
+            }
+        };
+        for table in 0..options.tables {
+            scope.spawn(move || play(table));
+        }
+        let faults = (!options.is_calm).then(|| {
+            scope.spawn(|| {
+                let struck = field.strike_all(schedule(options.seed, targets));
+                // Without faults there is nothing to wait for.
+                world.is_over.store(true, Ordering::Relaxed);
+                struck
+            })
+        });
+        while !world.is_over() && !is_reached(options.goals, begun, world, field) {
+            pause(GLANCE);
+        }
+        world.is_over.store(true, Ordering::Relaxed);
+        let struck =
+            faults.map(|faults| faults.join().unwrap_or_else(|_| Err(Error::other("faults have stopped"))));
+        field.calm();
+        struck.unwrap_or(Ok(()))
+    })?;
+    Ok(stopped.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn is_reached(goals: Goals, begun: Instant, world: &World, field: &Field<'_>) -> bool {
+    let database_kills =
+        [Fault::KillDatabase, Fault::StopDatabase, Fault::KillSession].map(|fault| field.count(fault));
+    begun.elapsed() >= goals.during
+        && field.count(Fault::Kill(0)) >= goals.kills
+        && database_kills.iter().sum::<u64>() >= goals.database_kills
+        && world.words.load(Ordering::Relaxed) >= goals.words
+        && world.contested.load(Ordering::Relaxed) >= goals.contested
+}
+
+/// Asks a fresh process for every game as it stands.
+fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -> Result<()> {
+    let mut games = Vec::new();
+    history::games(history, |game| {
+        games.push(game.game.clone());
+        Ok(())
+    })?;
+    let launch = Launch { database: database.url(), clock: None, ..launch.clone() };
+    let service = Process::start(launch)?;
+    let fresh = World::new(vec![service.address], Journal::create(&history.with_extension("end"))?);
+    let mut client = Client::new(&fresh, 0, false);
+    for game in games {
+        let start = world.now();
+        let shown = client.insist(&game, None, &Asked::Log);
+        let end = world.now();
+        let last = match shown {
+            Some(Answer::Done { words, hash, .. }) => Last { game, start, end, is_shown: true, words, hash },
+            Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut)
+            | None => {
+                // A game that was never created has no id.
+                let words = if game.len() == 32 { database.words(&game)? } else { Vec::new() };
+                Last { game, start, end, is_shown: false, words, hash: None }
+            }
+        };
+        world.journal.write(&[Line::Last(last)])?;
+        client.lines.clear();
+    }
+    fs::remove_file(history.with_extension("end"))
+}
+
+/// Lets the program go over the whole database: rules, chains and chance of every game.
+fn audit(program: &Path, database: &Database) -> Result<Vec<Finding>> {
+    let mut command = Command::new(program);
+    let audit = command.args(["audit", "--database", &database.url()]).output()?;
+    if audit.status.success() {
+        return Ok(Vec::new());
+    }
+    let said = String::from_utf8_lossy(&audit.stdout);
+    let mut details: Vec<String> =
+        said.lines().filter(|line| line.starts_with("fault: ")).map(str::to_owned).collect();
+    if details.is_empty() {
+        details.push(String::from_utf8_lossy(&audit.stderr).into_owned());
+    }
+    let finding = |detail| Finding { wrong: Wrong::Audit, game: String::new(), detail };
+    Ok(details.into_iter().map(finding).collect())
+}
+
+/// Counts the lines of the service's log by what they say, times and numbers aside.
+fn log_lines(log: &Path) -> BTreeMap<String, u64> {
+    let mut lines = BTreeMap::new();
+    for line in fs::read_to_string(log).unwrap_or_default().lines() {
+        let said: String = line
+            .split_once(' ')
+            .map_or(line, |(_, said)| said)
+            .chars()
+            .filter(|c| !c.is_ascii_digit())
+            .collect();
+        *lines.entry(said.chars().take(160).collect()).or_default() += 1;
+    }
+    lines
+}

@@ -1,0 +1,250 @@
+//! A table: clients who play one game to its end, one who reads it, and those who follow it.
+
+use std::io::{Error, Result};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Barrier, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use assam_referee::{Ruleset, Setup, Table};
+use assam_rules::{Turn, Viewer};
+use rand::rngs::SmallRng;
+use rand::{RngExt as _, SeedableRng as _};
+
+use crate::client::{Client, World, pause};
+use crate::follow::Follower;
+use crate::history::{Answer, Asked, Line};
+
+/// Who sits at a table: each in turn.
+const SEATS: [&[&str]; 4] =
+    [&["open"; 3], &["open", "random", "open"], &["random", "open", "open"], &["open"; 4]];
+/// The longest a reader waits between two reads, in milliseconds.
+const READS: u64 = 30;
+
+/// How a game is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// What every choice follows from.
+    pub seed: u64,
+    /// The number of the game.
+    pub number: u64,
+    /// How many clients try each ply, each through a process of its own.
+    pub writers: usize,
+    /// Whether somebody reads and follows.
+    pub is_watched: bool,
+}
+
+/// A game that is being played.
+struct Game<'a> {
+    world: &'a World,
+    plan: Plan,
+    id: String,
+    secrets: Vec<String>,
+    /// How many words there are.
+    ply: AtomicU32,
+    /// Whether nobody writes any more.
+    is_done: AtomicBool,
+    /// Whether the next ply is not to be tried.
+    stops: AtomicBool,
+    round: Barrier,
+    lines: Mutex<Vec<Line>>,
+}
+
+fn secret(random: &mut SmallRng) -> String {
+    (0..8).map(|_| format!("{:08x}", random.random::<u32>())).collect()
+}
+
+/// Plays one game, and writes its history.
+///
+/// # Errors
+/// Where the history cannot be written, or the rules do not know what the service wrote.
+pub fn play(world: &World, plan: Plan) -> Result<()> {
+    let mut random = SmallRng::seed_from_u64(plan.seed ^ plan.number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let seats = SEATS[plan.number as usize % SEATS.len()];
+    let secrets: Vec<String> = seats.iter().map(|_| secret(&mut random)).collect();
+    let mut host = Client::new(world, plan.number as usize, true);
+    let Some(id) = open(&mut host, seats, &secrets, &mut random) else {
+        return world.journal.write(&named(&host.lines, "never created"));
+    };
+    let begun = match host.insist(&id, None, &Asked::Log) {
+        Some(Answer::Done { words, .. }) => words,
+        Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut) | None => {
+            return world.journal.write(&named(&host.lines, &id));
+        }
+    };
+    let game = Game {
+        world,
+        plan,
+        id,
+        secrets,
+        ply: AtomicU32::new(begun.len() as u32),
+        is_done: AtomicBool::new(false),
+        stops: AtomicBool::new(false),
+        round: Barrier::new(plan.writers),
+        lines: Mutex::new(host.lines),
+    };
+    let setup = Setup::new(Ruleset::Marrakech, seats.len() as u8, &[]);
+    let setup = setup.map_err(|error| Error::other(error.detail))?;
+    let written: Result<()> = thread::scope(|scope| {
+        let game = &game;
+        if plan.is_watched {
+            scope.spawn(move || read(game));
+            scope.spawn(move || game.follow());
+        }
+        let writers: Vec<_> = (0..plan.writers)
+            .map(|writer| {
+                let table = setup.table();
+                let begun = begun.clone();
+                scope.spawn(move || Writer::new(game, writer, table).write(&begun))
+            })
+            .collect();
+        let written = writers.into_iter().map(|writer| writer.join().unwrap_or_else(|_| Err(stopped())));
+        let written = written.collect();
+        game.is_done.store(true, Ordering::Release);
+        written
+    });
+    let lines = game.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+    world.journal.write(&named(&lines, &game.id))?;
+    written
+}
+
+fn stopped() -> Error {
+    Error::other("a writer has stopped")
+}
+
+/// Creates a game and takes its seats; returns its id.
+fn open(host: &mut Client<'_>, seats: &[&str], secrets: &[String], random: &mut SmallRng) -> Option<String> {
+    let seated = seats.iter().map(|&seat| seat.to_owned()).collect();
+    let created = Asked::Create { key: secret(random), seats: seated };
+    let Some(Answer::Done { words, .. }) = host.insist("", Some(&secrets[0]), &created) else { return None };
+    let id = words.into_iter().next()?;
+    for (seat, secret) in (1..).zip(secrets) {
+        if seats[seat - 1] == "open" {
+            host.insist(&id, Some(secret), &Asked::Sit { seat });
+        }
+    }
+    Some(id)
+}
+
+/// Returns the lines with the id of their game, which nobody knew when it was asked for.
+fn named(lines: &[Line], id: &str) -> Vec<Line> {
+    let mut lines = lines.to_vec();
+    for line in &mut lines {
+        match line {
+            Line::Attempt(attempt) => id.clone_into(&mut attempt.game),
+            Line::Run(_) | Line::Fault(_) | Line::Told(_) | Line::Last(_) => {}
+        }
+    }
+    lines
+}
+
+impl Game<'_> {
+    fn keep(&self, lines: Vec<Line>) {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).extend(lines);
+    }
+
+    fn follow(&self) {
+        let follower = Follower::new(self.world, &self.id, self.plan.number as usize + 2);
+        self.keep(follower.follow(&self.is_done, || self.ply.load(Ordering::Relaxed)));
+    }
+}
+
+/// Reads the game now and then, in every way.
+fn read(game: &Game<'_>) {
+    let mut random = SmallRng::seed_from_u64(!game.plan.seed ^ game.plan.number);
+    let mut client = Client::new(game.world, game.plan.number as usize + 1, true);
+    while !game.is_done.load(Ordering::Acquire) {
+        let written = game.ply.load(Ordering::Relaxed);
+        let asked = match random.random_range(0..3) {
+            0 => Asked::Game,
+            1 => Asked::Log,
+            _ => Asked::State { ply: random.random_range(0..=written) },
+        };
+        client.ask(&game.id, &asked);
+        pause(Duration::from_millis(random.random_range(0..READS)));
+    }
+    game.keep(client.lines);
+}
+
+/// One of those who play a game.
+struct Writer<'a> {
+    game: &'a Game<'a>,
+    client: Client<'a>,
+    random: SmallRng,
+    table: Box<dyn Table>,
+    /// The number of this writer.
+    number: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(game: &'a Game<'a>, number: usize, table: Box<dyn Table>) -> Self {
+        let Plan { seed, number: of_game, writers, .. } = game.plan;
+        let random = SmallRng::seed_from_u64(seed.rotate_left(17) ^ (of_game << 8) ^ number as u64);
+        let client = Client::new(game.world, of_game as usize + number, writers == 1);
+        Self { game, client, random, table, number }
+    }
+
+    /// Plays to the end of the game, or of the run. All writers try the same ply, and go on together.
+    fn write(mut self, begun: &[String]) -> Result<()> {
+        let mut result = self.replay(begun).map(|()| true);
+        // It is decided between two waits, and looked at before the next.
+        while !self.game.stops.load(Ordering::Relaxed) {
+            self.game.round.wait();
+            result = result.and_then(|_| self.try_ply());
+            if !matches!(result, Ok(true)) || self.game.world.is_over() {
+                self.game.stops.store(true, Ordering::Relaxed);
+            }
+            self.game.round.wait();
+        }
+        self.game.keep(self.client.lines);
+        result.map(drop)
+    }
+
+    fn replay(&mut self, words: &[String]) -> Result<()> {
+        for word in words {
+            self.table.replay(word).map_err(|refusal| Error::other(format!("{word}: {refusal:?}")))?;
+        }
+        Ok(())
+    }
+
+    /// Tries to write the next ply; says whether the game goes on.
+    fn try_ply(&mut self) -> Result<bool> {
+        let Turn::Player(seat) = self.table.turn() else { return Ok(false) };
+        let legal = self.table.legal_moves(Viewer::Arbiter).unwrap_or_default();
+        let decision = legal[self.random.random_range(0..legal.len())].clone();
+        let ply = self.table.next_ply();
+        let game = self.game;
+        let asked = Asked::Append { ply, decision };
+        let secret = &game.secrets[seat.index()];
+        let answer = self.client.insist(&game.id, Some(secret), &asked);
+        let is_contested = game.plan.writers > 1;
+        if is_contested {
+            if self.number == 0 {
+                game.world.contested.fetch_add(1, Ordering::Relaxed);
+            }
+            // From here on nobody may be shown less.
+            game.round.wait();
+        }
+        let words = match answer {
+            Some(Answer::Done { words, status, .. }) => {
+                if status == 201 || !is_contested {
+                    game.world.words.fetch_add(words.len() as u64, Ordering::Relaxed);
+                }
+                if is_contested {
+                    self.client.ask(&game.id, &Asked::Game);
+                }
+                words
+            }
+            Some(Answer::Refused { code, .. }) if is_contested && code == "ply_taken" => {
+                match self.client.insist(&game.id, None, &Asked::Log) {
+                    Some(Answer::Done { words, .. }) => words.into_iter().skip(ply as usize - 1).collect(),
+                    Some(_) | None => Vec::new(),
+                }
+            }
+            Some(_) | None => Vec::new(),
+        };
+        game.ply.fetch_max(ply - 1 + words.len() as u32, Ordering::Relaxed);
+        self.replay(&words)?;
+        Ok(!words.is_empty())
+    }
+}
