@@ -19,7 +19,10 @@ export class Problem extends Error {
  * @param {unknown} error
  * @returns {string} */
 export function sentenceOf(error) {
-  if (!(error instanceof Problem)) return String(error);
+  if (!(error instanceof Problem)) {
+    console.error(error);
+    return text("problem.page");
+  }
   const key = `problem.${error.code}`;
   return hasText(key) ? text(key) : text("problem.other", { detail: error.message });
 }
@@ -32,9 +35,18 @@ export function serviceTime() {
   return Date.now() + ahead;
 }
 
-/** How often a request is sent at most, and what is worth to be sent again. */
+/** How often a request is sent at most. */
 const ATTEMPTS = 6;
-const PASSING = [408, 429, 500, 502, 503, 504];
+
+/** Returns whether a request with this status may be answered otherwise later.
+ * @param {number} status */
+const passes = (status) => [408, 429].includes(status) || status >= 500;
+
+/** Returns whether what failed may work later.
+ * @param {unknown} error */
+export function isPassing(error) {
+  return error instanceof Problem && (error.told.status === undefined || passes(error.told.status));
+}
 
 /** @typedef {{ method?: string, body?: object | string, headers?: Record<string, string>, signal?: AbortSignal }} Asking */
 
@@ -73,7 +85,7 @@ async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
       if (!Number.isNaN(date)) ahead = date - Date.now();
       return response;
     }
-    if (attempt === ATTEMPTS || (response !== null && !PASSING.includes(response.status))) throw await problemOf(response);
+    if (attempt === ATTEMPTS || (response !== null && !passes(response.status))) throw await problemOf(response);
     const after = Number(response?.headers.get("Retry-After") ?? "0") * 1000;
     await wait(after || 250 * 2 ** attempt);
   }
@@ -84,7 +96,7 @@ async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
 async function problemOf(response) {
   if (response === null) return new Problem("unreachable", "the service cannot be reached");
   const told = await response.json().catch(() => ({}));
-  return new Problem(told.code ?? "internal", told.detail ?? response.statusText, told);
+  return new Problem(told.code ?? "internal", told.detail ?? response.statusText, { status: response.status, ...told });
 }
 
 /** Sends a request, and returns its response as an object.
@@ -93,7 +105,7 @@ async function problemOf(response) {
  * @returns {Promise<any>} */
 export async function ask(path, asking) {
   const response = await send(path, asking);
-  return response.status === 204 ? null : response.json();
+  return response.status === 204 ? null : response.json().catch((error) => brokenOff(error, asking));
 }
 
 /** Sends a request, and returns its response as text.
@@ -101,5 +113,14 @@ export async function ask(path, asking) {
  * @param {Asking} [asking]
  * @returns {Promise<string>} */
 export async function askText(path, asking) {
-  return (await send(path, asking)).text();
+  const response = await send(path, asking);
+  return response.text().catch((error) => brokenOff(error, asking));
+}
+
+/** Throws what is to be said of a response that broke off.
+ * @param {unknown} error
+ * @param {Asking} [asking]
+ * @returns {never} */
+function brokenOff(error, asking) {
+  throw asking?.signal?.aborted ? error : new Problem("unreachable", "the response broke off");
 }

@@ -1,12 +1,13 @@
 // The page that checks records: what is wrong and where, and every position up to there.
 
-import { ask, askText, sentenceOf } from "./api.js";
+import { ask, askText, sentenceOf, wait } from "./api.js";
+import { keepsAnything } from "./kept.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
 import { readPicture } from "./picture.js";
-import { counted, listed, text } from "./text.js";
+import { counted, hasText, listed, text } from "./text.js";
 
 /** Where and why a record broke.
- * @typedef {{detail: string, line: number | null, column: number | null, rule: string | null, why?: string | null, expected?: string | null}} Flaw */
+ * @typedef {{code: string, detail: string, line: number | null, column: number | null, rule: string | null, why?: string | null, expected?: string | null}} Flaw */
 
 /** What `POST /v1/validate` returns.
  * @typedef {object} Verdict
@@ -32,6 +33,9 @@ const SHOWN = 500_000;
 /** How many records of many are listed at most. */
 const LISTED = 200;
 
+/** How long a position has to be chosen before it is drawn, in milliseconds: on the way to another one, none is. */
+const DWELL = 100;
+
 const EXAMPLE = "MKN/1 marrakech/1 seats=3\n\nN+3 c6c7\nW+2 b6c6\nW+3 b5c5\nS+4 c2d2\nE+3 d2d4\n";
 
 const field = /** @type {HTMLTextAreaElement} */ (byId("record"));
@@ -40,59 +44,82 @@ const file = /** @type {HTMLInputElement} */ (byId("file"));
 /** The text of a file that is too long for the field. */
 let long = "";
 
-/** Checks what stands in the field, or the file. */
-async function check() {
-  const record = field.value === "" ? long : field.value;
+/** What is being checked. */
+let checking = new AbortController();
+
+/** Checks something in place of what was being checked.
+ * @param {(signal: AbortSignal) => Promise<void>} act */
+async function instead(act) {
+  checking.abort();
+  checking = new AbortController();
+  const { signal } = checking;
   showProblem("");
   const main = byId("main");
   main.setAttribute("aria-busy", "true");
   try {
-    const count = record.match(/^MKN\//gm)?.length ?? 0;
-    byId("list").hidden = count < 2;
-    if (count < 2) await judge(record, 1);
-    else await judgeAll(record);
+    await act(signal);
   } catch (error) {
-    showProblem(sentenceOf(error));
-  } finally {
-    main.removeAttribute("aria-busy");
+    if (!signal.aborted) showProblem(sentenceOf(error));
   }
+  if (!signal.aborted) main.removeAttribute("aria-busy");
+}
+
+/** Checks what stands in the field, or the file. */
+async function check() {
+  const record = field.value === "" ? long : field.value;
+  const count = record.match(/^MKN\//gm)?.length ?? 0;
+  byId("list").hidden = count < 2;
+  await instead((signal) => (count < 2 ? judge(record, 1, signal) : judgeAll(record, signal)));
+}
+
+/** Returns the lines of a response; of one that broke off, those that are whole.
+ * @param {string} response
+ * @returns {Line[]} */
+function linesOf(response) {
+  const lines = response.split("\n");
+  // Each ends with a line feed.
+  const rest = lines.pop();
+  const whole = lines.map((line) => JSON.parse(line));
+  return rest === "" ? whole : [...whole, { kind: "stopped" }];
 }
 
 /** Checks a file of many records, and lists them: those that are refused first.
- * @param {string} records */
-async function judgeAll(records) {
+ * @param {string} records
+ * @param {AbortSignal} signal */
+async function judgeAll(records, signal) {
   byId("verdict").hidden = true;
-  const told = await askText("/v1/validate/bulk", { method: "POST", body: records });
-  /** @type {Line[]} */
-  const lines = told.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const lines = linesOf(await askText("/v1/validate/bulk", { method: "POST", body: records, signal }));
+  signal.throwIfAborted();
   const rows = lines.flatMap((line) => (line.kind === "record" ? [line] : []));
-  const starts = rows.map(({ line }) => line);
   const source = records.split("\n");
-  const items = rows.map((row, index) => {
-    const show = () => judge(source.slice(row.line - 1, (starts[index + 1] ?? source.length + 1) - 1).join("\n"), row.line);
+  const item = (/** @type {Row} */ row) => {
+    const next = rows[row.number]?.line ?? source.length + 1;
+    const show = () => instead((signal) => judge(source.slice(row.line - 1, next - 1).join("\n"), row.line, signal));
     const words = row.valid
       ? text("check.row.valid", { number: row.number, line: row.line, ply: row.ply })
       : text("check.row.refused", { number: row.number, line: row.error?.line ?? row.line });
-    return { row, item: make("li", {}, button(words, () => void show().catch((error) => showProblem(sentenceOf(error))))) };
-  });
-  const order = [...items.filter(({ row }) => !row.valid), ...items.filter(({ row }) => row.valid)];
-  const refused = rows.filter(({ valid }) => !valid).length;
-  const stopped = lines.some(({ kind }) => kind === "stopped");
+    return make("li", {}, button(words, show));
+  };
+  const refused = rows.filter(({ valid }) => !valid);
+  const order = [...refused, ...rows.filter(({ valid }) => valid)];
+  const headline = text("check.many", { records: counted("check.records", rows.length), refused: refused.length });
   byId("list").replaceChildren(
-    make("h2", {}, text("check.many", { records: counted("check.records", rows.length), refused })),
-    ...(stopped ? [make("p", { class: "problem" }, text("check.stopped"))] : []),
-    make("ol", { class: "records" }, ...order.slice(0, LISTED).map(({ item }) => item)),
+    make("h2", {}, headline),
+    ...(lines.some(({ kind }) => kind === "stopped") ? [make("p", { class: "problem" }, text("check.stopped"))] : []),
+    make("ol", { class: "records" }, ...order.slice(0, LISTED).map(item)),
     ...(order.length > LISTED ? [make("p", {}, text("check.more", { count: order.length - LISTED }))] : []),
   );
-  say(text("check.many", { records: counted("check.records", rows.length), refused }));
+  say(headline);
 }
 
 /** Checks one record, and shows what is said of it.
  * @param {string} record
- * @param {number} first the line of the file on which it begins */
-async function judge(record, first) {
+ * @param {number} first the line of the file on which it begins
+ * @param {AbortSignal} signal */
+async function judge(record, first, signal) {
   /** @type {Verdict} */
-  const verdict = await ask("/v1/validate", { method: "POST", body: record });
+  const verdict = await ask("/v1/validate", { method: "POST", body: record, signal });
+  signal.throwIfAborted();
   const { error } = verdict;
   const headline = text(error ? "check.refused" : verdict.masked ? "check.valid.masked" : "check.valid");
   const place = error?.line ? text("check.place", { line: error.line + first - 1, column: error.column ?? 1 }) : "";
@@ -102,7 +129,7 @@ async function judge(record, first) {
     make("h2", { tabindex: "-1", class: error ? "bad" : "good" }, headline),
     ...(error ? [make("p", {}, place), ...reasons(error, record, first)] : []),
     make("p", {}, summary(verdict)),
-    ...(verdict.ply === null ? [] : [boards(record, verdict, verdict.ply)]),
+    ...(verdict.ply === null ? [] : [boards(record, verdict, verdict.ply, signal)]),
     ...(verdict.canonical ? [copied("check.canonical", verdict.canonical)] : []),
     ...(verdict.position ? [copied("check.position", verdict.position)] : []),
   );
@@ -127,7 +154,9 @@ function reasons(error, record, first) {
   const length = [.../^\S*/.exec(rest)?.[0] ?? ""].length || 1;
   const caret = row("", " ".repeat(column - 1) + "^".repeat(length));
   const english = { lang: "en" };
+  const title = `fault.${error.code}`;
   return [
+    ...(hasText(title) ? [make("p", {}, make("strong", {}, text(title)))] : []),
     make("pre", { class: "excerpt", tabindex: "0", "aria-label": text("check.excerpt") }, above.join(""), make("b", {}, caret)),
     make("p", english, error.why ? `${error.why}. ${error.detail}` : error.detail),
     ...(error.expected ? [make("p", {}, text("check.expected"), " ", make("code", english, error.expected))] : []),
@@ -156,8 +185,9 @@ function copied(key, content) {
 /** Shows every position of a record, the last one first.
  * @param {string} record
  * @param {Verdict} verdict
- * @param {number} last */
-function boards(record, { words, setup }, last) {
+ * @param {number} last
+ * @param {AbortSignal} signal */
+function boards(record, { words, setup }, last, signal) {
   // A word may lead to ply 0.
   const offset = words.length > last ? 0 : 1;
   /** @type {Map<number, Promise<string>>} */
@@ -165,7 +195,7 @@ function boards(record, { words, setup }, last) {
   const query = matchMedia("(max-width: 45rem)").matches ? "&board_only=true" : "";
   const picture = (/** @type {number} */ ply) => {
     const path = `/v1/validate/picture?ply=${ply}${query}`;
-    const known = pictures.get(ply) ?? askText(path, { method: "POST", body: record });
+    const known = pictures.get(ply) ?? askText(path, { method: "POST", body: record, signal });
     pictures.set(ply, known);
     known.catch(() => pictures.delete(ply));
     return known;
@@ -187,13 +217,16 @@ function boards(record, { words, setup }, last) {
     back.disabled = ply === 0;
     on.disabled = ply === last;
     marks.forEach((mark, index) => mark.classList.toggle("now", index === ply - offset));
+    const isChosen = () => Number(slider.value) === ply && !signal.aborted;
+    if (image.hasChildNodes() && !pictures.has(ply)) await wait(DWELL);
+    if (!isChosen()) return;
     try {
       const svg = await picture(ply);
-      if (Number(slider.value) !== ply) return;
+      if (!isChosen()) return;
       image.replaceChildren(readPicture(svg));
       if (ply > 0) void picture(ply - 1).catch(() => {});
     } catch (error) {
-      showProblem(sentenceOf(error));
+      if (isChosen()) showProblem(sentenceOf(error));
     }
   }
 
@@ -219,11 +252,14 @@ function say(sentence) {
 /** Takes files over, one after another.
  * @param {Iterable<File>} files */
 async function take(files) {
-  const texts = await Promise.all(Array.from(files, (given) => given.text()));
-  const all = texts.join("\n");
-  long = all.length > SHOWN ? all : "";
-  field.value = long === "" ? all : "";
-  await check();
+  await instead(async (signal) => {
+    const texts = await Promise.all(Array.from(files, (given) => given.text()));
+    if (signal.aborted) return;
+    const all = texts.join("\n");
+    long = all.length > SHOWN ? all : "";
+    field.value = long === "" ? all : "";
+    void check();
+  });
 }
 
 /** Checks what was pasted on the first page. */
@@ -236,7 +272,6 @@ async function takePasted() {
 }
 
 startPage();
-void takePasted();
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   void check();
@@ -254,3 +289,7 @@ for (const kind of ["dragover", "drop"]) {
     if (kind === "drop") void take(dataTransfer.files);
   });
 }
+// Before, they would have done nothing.
+for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
+// Where nothing is kept, nothing was handed over.
+if (keepsAnything()) void takePasted();

@@ -1,44 +1,43 @@
-// Asks for a game as soon as it can be, before the texts of the page are there: so its board is drawn a round trip earlier.
+// Asks for a game as soon as its page begins to load. The service puts this into the page itself, as nothing that the page
+// names can be there before it: so the board is drawn a round trip earlier.
+"use strict";
 
-import { secret } from "./kept.js";
+/** What was asked for early: the game, the number of the ply that is shown first, its picture, and all states.
+ * @typedef {{ game: any, ply: number, picture: Promise<string | null>, states: Promise<any[] | null> }} Early */
 
-/** Reads something in the name of whoever is here; null where that fails, as it is read again by those who can say why.
- * @param {string} path
- * @returns {Promise<Response | null>} */
-async function read(path) {
-  const known = secret();
-  /** @type {Record<string, string>} */
-  const headers = known === null ? {} : { Authorization: `Bearer ${known}` };
-  const response = await fetch(path, { headers, cache: "no-cache" }).catch(() => null);
-  return response?.ok ? response : null;
-}
-
-/** Returns the address of a picture.
- * @param {string} path of the game
- * @param {number} ply */
-export function pictureAddress(path, ply) {
-  return `${path}/states/${ply}.svg?board_only=true`;
-}
-
-/** What was asked for early: the number of the ply that is shown first, its picture, and all states.
- * @typedef {{ ply: number, picture: Promise<string | null>, states: Promise<any[] | null> }} Early */
-
-/** Asks for the ply that the address names, or the last one.
- * @returns {Promise<Early | null>} null where there is none */
-async function ask() {
-  // Whoever comes with a code has no seat yet, and may see nothing.
-  if (location.hash.includes("join=")) return null;
-  const path = `/v1${location.pathname}`;
-  const head = (await (await read(path))?.json())?.head;
-  if (head == null) return null;
-  const named = Number(/ply=(\d+)/.exec(location.hash)?.[1] ?? head.ply);
-  const ply = Math.min(named, head.ply);
-  return {
-    ply,
-    picture: read(pictureAddress(path, ply)).then(async (response) => (await response?.text()) ?? null).catch(() => null),
-    states: read(`${path}/states`).then(async (response) => (await response?.json())?.states ?? null).catch(() => null),
+{
+  /** Reads something in the name of whoever is here; null where that fails, as it is read again by those who can say why.
+   * @param {string} path
+   * @param {(response: Response) => Promise<any>} take
+   * @returns {Promise<any>} */
+  const read = async (path, take) => {
+    try {
+      const secret = localStorage.getItem("assam.secret");
+      /** @type {Record<string, string>} */
+      const headers = secret === null ? {} : { Authorization: `Bearer ${secret}` };
+      const response = await fetch(path, { headers, cache: "no-cache", signal: AbortSignal.timeout(10_000) });
+      return response.ok ? await take(response) : null;
+    } catch {
+      return null;
+    }
   };
-}
 
-/** @type {Promise<Early | null>} */
-export const early = ask().catch(() => null);
+  /** Asks for the ply that the address names, or the last one.
+   * @returns {Promise<Early | null>} null where there is none */
+  const ask = async () => {
+    const path = `/v1${location.pathname}`;
+    // Whoever comes with a code has no seat yet, and may see nothing.
+    const game = location.hash.includes("join=") ? null : await read(path, (response) => response.json());
+    if (game?.head == null) return null;
+    const { ply: last } = game.head;
+    const ply = Math.min(Number(/ply=(\d+)/.exec(location.hash)?.[1] ?? last), last);
+    return {
+      game,
+      ply,
+      picture: read(`${path}/states/${ply}.svg?board_only=true`, (response) => response.text()),
+      states: read(`${path}/states`, async (response) => (await response.json()).states),
+    };
+  };
+
+  Object.assign(globalThis, { early: ask() });
+}

@@ -4,8 +4,9 @@ import { sentenceOf, wait } from "./api.js";
 import { Board } from "./board.js";
 import { gameOf } from "./games.js";
 import { drawScores, offerProof } from "./insight.js";
-import { createdHere, pace, receiptOf } from "./kept.js";
-import { Known } from "./known.js";
+import { insist, tryAgain } from "./insist.js";
+import { onOtherSecret, pace, secret } from "./kept.js";
+import { Known, early } from "./known.js";
 import { byId, empty, showProblem, startPage } from "./page.js";
 import { offerChoices } from "./play.js";
 import { MOMENT, Replay, sentencesOf } from "./replay.js";
@@ -20,7 +21,7 @@ const known = new Known(location.pathname.split("/")[2]);
 const board = new Board(byId("board"));
 const speech = new Speech(byId("speech"));
 const replay = new Replay(known, show);
-const seats = new Seats(known, { follow: begin, changed: renamed });
+const seats = new Seats(known, { follow: () => begin(), changed: renamed });
 
 /** Each picture that is shown has a number, so that one that comes late is not shown any more. */
 let shown = 0;
@@ -31,17 +32,18 @@ let shown = 0;
 async function show(ply, isMoving) {
   shown += 1;
   const mine = shown;
-  const picture = await known.picture(ply).catch((error) => showProblem(sentenceOf(error)));
-  if (picture == null || mine !== shown) return;
-  const now = known.plies[ply];
-  const game = gameOf(now.state);
-  const label = (/** @type {SVGElement} */ cell) => game.label(cell, now.state, known.nameOf);
-  board.show(picture, { cells: game.cells, rows: game.rows, name: text("game.board"), label });
-  empty(byId("choices"));
-  const isStill = () => mine === shown && replay.isLive && ply === known.last;
-  tell(ply);
-  await game.stage(board, now, isMoving);
-  if (isStill()) await offerChoices(known, board, isStill);
+  const isShown = () => mine === shown;
+  await insist(() => known.picture(ply), isShown, async (picture) => {
+    const now = known.plies[ply];
+    const game = gameOf(now.state);
+    const label = (/** @type {SVGElement} */ cell) => game.label(cell, now.state, known.nameOf);
+    board.show(picture, { cells: game.cells, rows: game.rows, name: text("game.board"), label });
+    empty(byId("choices"));
+    const isStill = () => isShown() && replay.isLive && ply === known.last;
+    tell(ply);
+    await game.stage(board, now, isMoving);
+    if (isStill()) await offerChoices(known, board, isStill);
+  });
 }
 
 /** Says what a ply did, and what is to be done.
@@ -75,10 +77,10 @@ let isBusy = false;
 
 /** @param {import("./stream.js").Message} message */
 function hear(message) {
-  if (message.type === "presence") known.connected = message.connected;
-  else if (message.type === "clock" && known.game !== null) known.game.clock = message.clock;
-  else waiting.push(message);
-  if (["presence", "clock"].includes(message.type)) seats.update(replay.ply);
+  if (message.type === "presence") {
+    known.connected = message.connected;
+    seats.update(replay.ply);
+  } else waiting.push(message);
   if (!isBusy) work();
 }
 
@@ -106,15 +108,22 @@ async function take(message) {
       if (message.game.head !== null) await (known.last < 0 ? known.begin() : known.read());
       seats.rebuild();
       replay.listAnew();
+      showProblem("");
       byId("main").setAttribute("aria-busy", "false");
       byId("replay").hidden = known.last < 0;
+      // The code in the address has done what it is there for.
+      if (code !== undefined && message.game.your_seat !== null) history.replaceState(null, "", location.pathname);
       await replay.goToAddress();
       break;
     case "seats":
       seats.tell(message);
       break;
+    case "clock":
+      known.game.clock = message.clock;
+      seats.update(replay.ply);
+      break;
     case "word":
-      await arrive(message);
+      await arrive([message, ...overdue()]);
       break;
     case "over":
       // Of a game that was over when it was read, all is known.
@@ -133,28 +142,41 @@ async function take(message) {
   }
 }
 
-/** How many plies are read one by one at most. */
+/** How many plies are read one by one at most, and how many words may wait until each was seen. */
 const FEW = 3;
 
-/** A word was written.
- * @param {import("./stream.js").Message} message */
-async function arrive(message) {
+/** Takes what waits up to the newest word, where more words wait than can be shown one after another, and returns these words.
+ * @returns {import("./stream.js").Message[]} */
+function overdue() {
+  const isOther = (/** @type {import("./stream.js").Message} */ { type }) => !["word", "clock"].includes(type);
+  const end = waiting.findIndex(isOther);
+  const front = waiting.slice(0, end === -1 ? waiting.length : end);
+  const words = front.filter(({ type }) => type === "word");
+  if (words.length <= FEW) return [];
+  waiting.splice(0, front.length);
+  known.game.clock = front.filter(({ type }) => type === "clock").at(-1)?.clock ?? known.game.clock;
+  return words;
+}
+
+/** Words were written.
+ * @param {import("./stream.js").Message[]} words the last of which is shown */
+async function arrive(words) {
   if (known.last < 0) {
     await known.readGame();
     seats.nameAll();
     seats.rebuild();
     byId("replay").hidden = false;
   }
-  if (message.ply > known.last + 1) await known.read();
-  known.game.last_ply_at = message.at;
-  const first = Math.min(...message.opened.map((/** @type {{ ply: number }} */ { ply }) => ply), message.ply);
+  const { ply: newest, at } = words[words.length - 1];
+  known.game.last_ply_at = at;
+  const first = Math.min(...words.flatMap(({ ply, opened }) => [ply, ...opened.map((/** @type {{ ply: number }} */ card) => card.ply)]));
   known.forgetPictures(first);
   // At its end, all of a match is opened.
-  if (message.ply - first > FEW) await known.read();
-  else for (let ply = first; ply <= message.ply; ply += 1) await known.readPly(ply);
-  if (first < message.ply) replay.listAnew();
-  const isMine = known.plies[message.ply - 1]?.state.seat === known.game.your_seat;
-  await replay.arrived(message.ply);
+  if (newest - first > FEW || words[0].ply > known.last + 1) await known.read();
+  else for (let ply = first; ply <= newest; ply += 1) await known.readPly(ply);
+  if (first < words[0].ply) replay.tellAnew(first);
+  const isMine = known.plies[newest - 1]?.state.seat === known.game.your_seat;
+  await replay.arrived(newest);
   // Whatever others do is to be seen before the next thing happens.
   if (replay.isLive && !isMine && waiting.some(({ type }) => type === "word")) await wait(MOMENT / pace());
 }
@@ -164,19 +186,25 @@ byId("scores").parentElement?.addEventListener("toggle", () => drawScores(known,
 
 let following = new AbortController();
 
-/** Follows the game from its beginning: the secret may see it now, or sees more. */
-function begin() {
+/** Follows the game from its beginning: the secret may see it now, or sees more.
+ * @param {any} [game] as it was asked for early: it is followed from there */
+function begin(game = null) {
   following.abort();
   following = new AbortController();
   waiting.length = 0;
   const { signal } = following;
+  const place = (/** @type {import("./stream.js").Message} */ { type, head, game }) => {
+    const at = type === "word" ? head : type === "snapshot" ? game.head : null;
+    return at === null ? null : `${at.ply}.${at.hash}`;
+  };
+  const first = game === null ? null : { type: "snapshot", game };
+  if (first !== null) hear(first);
   follow(`${known.path}/events?presence=true`, {
-    place: ({ type, head, game }) => {
-      const at = type === "word" ? head : type === "snapshot" ? game.head : null;
-      return at === null ? null : `${at.ply}.${at.hash}`;
-    },
+    since: first === null ? null : place(first),
+    place,
     hear,
     connected: (isConnected) => {
+      if (isConnected && !byId("lost").hidden) tryAgain();
       byId("lost").hidden = isConnected;
     },
     last: ({ type }) => type === "over" || type === "gone",
@@ -188,7 +216,9 @@ function begin() {
   });
 }
 
-// Whoever comes with the code of a private game sees nothing of it before they have a seat.
+// Whoever comes with the code of a private game sees nothing of it before they have a seat, which only a secret holds.
 const code = joinCode();
-if (code === undefined || receiptOf(known.id) !== null || createdHere(known.id) !== null) begin();
+if (code === undefined || secret() !== null) early.then((asked) => begin(asked?.game));
 else seats.invite(code);
+// With another secret, nothing may stay that the one before could see.
+onOtherSecret((isFirst) => (isFirst ? begin() : location.reload()));

@@ -2,7 +2,7 @@
 
 import { ask, askText, sentenceOf, wait } from "./api.js";
 import { takeSeat } from "./join.js";
-import { keepCreated, keptName, needSecret, randomHex, secret } from "./kept.js";
+import { keepCreated, keepsAnything, keptName, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
 import { byId, make, showProblem, startPage } from "./page.js";
 import { secretTools } from "./secret.js";
 import { follow } from "./stream.js";
@@ -12,7 +12,8 @@ import { listed, text } from "./text.js";
 const MOST = 6;
 
 startPage();
-byId("secret").append(...secretTools(() => location.reload()));
+byId("secret").append(...secretTools(refreshSoon));
+onOtherSecret(refreshSoon);
 
 /** Returns those who play a game, by their names.
  * @param {any} game */
@@ -27,26 +28,25 @@ function playersOf(game) {
  * @param {string} source */
 async function showOwn(image, source) {
   const svg = await askText(source).catch(() => null);
-  if (svg !== null) image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  if (svg === null) return;
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
+  image.src = address;
 }
 
-/** Makes an entry that leads to a game, with its board where it has started.
+/** Fills the link that leads to a game, with its board where it has started.
+ * @param {Element} link
  * @param {any} game
- * @param {string} note
- * @returns {HTMLElement} */
-function entry(game, note) {
-  const name = text(`game.${game.ruleset}`);
-  const told = make("span", {}, make("strong", {}, name), " ", playersOf(game), note === "" ? null : make("em", { class: "note" }, note));
-  const link = make("a", { class: "game-card card", href: `/games/${game.id}` });
-  if (game.head !== null) {
-    const image = make("img", { alt: "", width: "240", height: "240", loading: "lazy" });
-    link.append(image);
-    const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
-    if (game.visibility === "public") image.src = source;
-    else showOwn(image, source);
-  }
-  link.append(told);
-  return make("li", {}, link);
+ * @param {string} note */
+function fillLink(link, game, note) {
+  const name = make("strong", {}, text(`game.${game.ruleset}`));
+  const told = make("span", {}, name, " ", playersOf(game), note === "" ? null : make("em", { class: "note" }, note));
+  if (game.head === null) return link.replaceChildren(told);
+  const image = link.querySelector("img") ?? make("img", { alt: "", width: "240", height: "240", loading: "lazy" });
+  link.replaceChildren(image, told);
+  const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+  if (game.visibility !== "public") showOwn(image, source);
+  else if (image.getAttribute("src") !== source) image.src = source;
 }
 
 /** Shows the board of a game that is played, in place of the picture that leads to the rules.
@@ -59,17 +59,25 @@ function showOff(game) {
   byId("hero-text").textContent = text("home.watch", { game: text(`game.${game.ruleset}`), players: playersOf(game) });
 }
 
-/** Shows games in a list, or a sentence where there is none.
+/** Shows games in a list, or a sentence where there is none. The entry of a game stays, and only what has changed is filled anew:
+ * its picture does not flicker, and it keeps the focus.
  * @param {string} id
  * @param {any[]} games
  * @param {(game: any) => string} note */
 function show(id, games, note) {
   const list = byId(id);
-  // What stays as it was is left alone: its picture does not flicker, and the focus stays.
-  const made = JSON.stringify(games);
-  if (list.dataset.made === made) return;
-  list.dataset.made = made;
-  list.replaceChildren(...games.map((game) => entry(game, note(game))));
+  const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+  const old = new Map([...list.children].map((item) => [/** @type {HTMLElement} */ (item).dataset.game, /** @type {HTMLElement} */ (item)]));
+  const items = games.map((game) => {
+    const item = old.get(game.id) ?? make("li", { "data-game": game.id }, make("a", { class: "game-card card", href: `/games/${game.id}` }));
+    const told = JSON.stringify(game);
+    if (item.dataset.told !== told) fillLink(item.children[0], game, note(game));
+    item.dataset.told = told;
+    return item;
+  });
+  if (items.length !== list.children.length || items.some((item, index) => item !== list.children[index])) list.replaceChildren(...items);
+  // What is put in its place anew has lost it.
+  if (focus !== null && list.contains(focus)) focus.focus({ preventScroll: true });
   const none = document.getElementById(`no-${id}`);
   if (none !== null) none.hidden = games.length > 0;
 }
@@ -120,10 +128,12 @@ let unseated = null;
 
 /** Creates the game that the form describes, takes its first seat, and goes there. */
 async function create() {
-  needSecret();
+  await needSecret();
   const wish = ["game", "who", "players", "length"].map(chosen).join(" ");
   if (unseated?.wish !== wish) unseated = { wish, ...(await createGame()) };
   const { made, joinCode } = unseated;
+  // The page of the game would not have the secret that holds the seat: it is taken there.
+  if (!keepsAnything()) return location.assign(`/games/${made.id}${joinCode === undefined ? "" : `#join=${joinCode}`}`);
   const name = /** @type {HTMLInputElement} */ (byId("name")).value.trim();
   await takeSeat(made.id, 1, made.commitment, joinCode === undefined ? { name } : { name, joinCode });
   location.assign(`/games/${made.id}`);
@@ -165,14 +175,18 @@ form.addEventListener("submit", async (event) => {
 });
 /** @type {HTMLInputElement} */ (byId("name")).value = keptName();
 fit();
-// Before, it would have done nothing.
-byId("go").removeAttribute("disabled");
 
 byId("paste").addEventListener("submit", (event) => {
   event.preventDefault();
-  sessionStorage.setItem("assam.record", /** @type {HTMLTextAreaElement} */ (byId("pasted")).value);
-  location.assign("/check");
+  try {
+    sessionStorage.setItem("assam.record", /** @type {HTMLTextAreaElement} */ (byId("pasted")).value);
+    location.assign("/check");
+  } catch {
+    showProblem(text("home.no-paste"));
+  }
 });
+// Before, they would have done nothing.
+for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
 
 refreshSoon();
 follow("/v1/events", {

@@ -12,7 +12,7 @@ import { entropyFor, keepName, keepReceipt, needSecret } from "./kept.js";
  * @param {Wishes} wishes
  * @returns {Promise<void>} */
 export async function takeSeat(id, seat, commitment, { name, joinCode }) {
-  needSecret();
+  await needSecret();
   keepName(name);
   const entropy = entropyFor(id);
   const chance = commitment === null ? {} : { commitment, entropy };
@@ -28,7 +28,7 @@ export async function takeSeat(id, seat, commitment, { name, joinCode }) {
  * @param {Wishes} wishes
  * @returns {Promise<void>} */
 export async function takeHiddenSeat(id, wishes) {
-  needSecret();
+  await needSecret();
   const commitment = await hiddenCommitment(id, wishes.joinCode ?? "");
   let taken = null;
   for (const seat of [1, 2, 3, 4]) {

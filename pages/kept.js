@@ -3,6 +3,61 @@
 const SECRET = "assam.secret";
 const NAME = "assam.name";
 const PACE = "assam.pace";
+const PROBE = "assam.probe";
+
+/** How long another page may take to hear of a secret, in milliseconds. */
+const HEARSAY = 100;
+
+/** What the browser refused to keep: it is kept as long as this page is open.
+ * @type {Map<string, string>} */
+const unkept = new Map();
+
+/** Returns whether the browser keeps anything for this page.
+ * @returns {boolean} */
+export function keepsAnything() {
+  try {
+    localStorage.setItem(PROBE, "");
+    localStorage.removeItem(PROBE);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what is kept under a key, or null.
+ * @param {string} key
+ * @returns {string | null} */
+export function recall(key) {
+  const value = unkept.get(key);
+  if (value !== undefined) return value;
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value under a key, if need be for this page only.
+ * @param {string} key
+ * @param {string} value */
+export function remember(key, value) {
+  try {
+    localStorage.setItem(key, value);
+    unkept.delete(key);
+  } catch {
+    unkept.set(key, value);
+  }
+}
+
+/** @param {string} key */
+function forget(key) {
+  unkept.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was kept there.
+  }
+}
 
 /** Returns 32 random bytes as hex digits.
  * @returns {string} */
@@ -14,27 +69,44 @@ export function randomHex() {
 /** Returns the secret, or null where none was needed yet.
  * @returns {string | null} */
 export function secret() {
-  return localStorage.getItem(SECRET);
+  return recall(SECRET);
 }
 
-/** Returns the secret, which is made where there is none.
- * @returns {string} */
-export function needSecret() {
-  const kept = secret();
-  if (kept !== null) return kept;
-  const made = randomHex();
-  localStorage.setItem(SECRET, made);
-  return made;
+/** Returns the secret, which is made where there is none. Pages that need one at once get the same one: one of them makes it, and
+ * the others hear of it. Where there are no locks, which is on http: pages but for localhost, the one that was written last counts.
+ * @returns {Promise<string>} */
+export async function needSecret() {
+  const make = async () => {
+    const made = secret() ?? randomHex();
+    if (secret() === null) {
+      remember(SECRET, made);
+      await new Promise((done) => setTimeout(done, HEARSAY));
+    }
+    return secret() ?? made;
+  };
+  return secret() ?? (navigator.locks === undefined ? make() : navigator.locks.request(SECRET, make).catch(make));
 }
 
-/** Takes over a secret; returns whether it is one.
+/** Does something when another page of this browser has made or entered a secret.
+ * @param {(isFirst: boolean) => void} act */
+export function onOtherSecret(act) {
+  addEventListener("storage", ({ key, oldValue, newValue }) => {
+    if (key === SECRET && newValue !== oldValue) act(oldValue === null);
+  });
+}
+
+/** Returns what was entered as a secret, or null if it is none.
  * @param {string} entered
- * @returns {boolean} */
-export function enterSecret(entered) {
-  const secret = entered.trim().toLowerCase();
-  if (!/^[0-9a-f]{64}$/.test(secret)) return false;
-  localStorage.setItem(SECRET, secret);
-  return true;
+ * @returns {string | null} */
+export function secretIn(entered) {
+  const written = entered.trim().toLowerCase();
+  return /^[0-9a-f]{64}$/.test(written) ? written : null;
+}
+
+/** Takes over a secret in place of the one that is here.
+ * @param {string} other */
+export function takeSecret(other) {
+  remember(SECRET, other);
 }
 
 /** @typedef {{ receipt: unknown, entropy: string, by: string }} KeptReceipt the response to taking a seat, null until it came; the entropy that
@@ -46,14 +118,14 @@ const mark = () => (secret() ?? "").slice(0, 16);
 /** @param {string} game
  * @returns {KeptReceipt | null} */
 function sent(game) {
-  const kept = JSON.parse(localStorage.getItem(`assam.receipt.${game}`) ?? "null");
+  const kept = JSON.parse(recall(`assam.receipt.${game}`) ?? "null");
   return kept?.by === mark() ? kept : null;
 }
 
 /** @param {string} game
  * @param {KeptReceipt} receipt */
 function keep(game, receipt) {
-  localStorage.setItem(`assam.receipt.${game}`, JSON.stringify(receipt));
+  remember(`assam.receipt.${game}`, JSON.stringify(receipt));
 }
 
 /** Returns the entropy for a seat of a game: the same one each time, as the service takes the first that comes. It is kept before it is sent.
@@ -75,7 +147,7 @@ export function keepReceipt(game, receipt) {
 /** Forgets the receipt of a seat that was left.
  * @param {string} game */
 export function forgetReceipt(game) {
-  localStorage.removeItem(`assam.receipt.${game}`);
+  forget(`assam.receipt.${game}`);
 }
 
 /** Returns the receipt of the seat in a game, or null.
@@ -88,24 +160,24 @@ export function receiptOf(game) {
 
 /** Returns the name that was used last. */
 export function keptName() {
-  return localStorage.getItem(NAME) ?? "";
+  return recall(NAME) ?? "";
 }
 
 /** Keeps the name for the next seat.
  * @param {string} name */
 export function keepName(name) {
-  localStorage.setItem(NAME, name);
+  remember(NAME, name);
 }
 
 /** Returns how fast games are shown: 1 is usual. */
 export function pace() {
-  return Number(localStorage.getItem(PACE) ?? "1") || 1;
+  return Number(recall(PACE) ?? "1") || 1;
 }
 
 /** Keeps how fast games are shown.
  * @param {number} speed */
 export function keepPace(speed) {
-  localStorage.setItem(PACE, String(speed));
+  remember(PACE, String(speed));
 }
 
 /** @typedef {{ joinCode?: string }} KeptGame what whoever created a game knows of it */
@@ -114,12 +186,12 @@ export function keepPace(speed) {
  * @param {string} game
  * @param {KeptGame} kept */
 export function keepCreated(game, kept) {
-  localStorage.setItem(`assam.created.${game}`, JSON.stringify(kept));
+  remember(`assam.created.${game}`, JSON.stringify(kept));
 }
 
 /** Returns what is known of a game that was created here, or null.
  * @param {string} game
  * @returns {KeptGame | null} */
 export function createdHere(game) {
-  return JSON.parse(localStorage.getItem(`assam.created.${game}`) ?? "null");
+  return JSON.parse(recall(`assam.created.${game}`) ?? "null");
 }

@@ -1,9 +1,12 @@
 // What is known of a game: as its stream tells it, with the position after every ply, and its pictures.
 
 import { ask, askText } from "./api.js";
-import { early, pictureAddress } from "./early.js";
 
 /** @typedef {import("./games.js").Ply} Ply */
+
+/** What early.js has asked for, or null.
+ * @type {Promise<Early | null>} */
+export const early = /** @type {any} */ (globalThis).early;
 
 /** How many pictures are kept. */
 const MOST = 60;
@@ -53,8 +56,7 @@ export class Known {
   async begin() {
     const { ply, picture, states } = (await early) ?? {};
     this.plies = (await states) ?? [];
-    const { head } = this.game;
-    if (this.last !== head.ply) return this.read();
+    if (this.last < this.game.head.ply) return this.read();
     const drawn = await picture;
     if (ply !== undefined && drawn != null) this.#pictures.set(ply, Promise.resolve(drawn));
   }
@@ -92,7 +94,7 @@ export class Known {
   picture(ply) {
     const kept = this.#pictures.get(ply);
     if (kept !== undefined) return kept;
-    const asked = askText(pictureAddress(this.path, ply));
+    const asked = askText(`${this.path}/states/${ply}.svg?board_only=true`);
     this.#pictures.set(ply, asked);
     asked.catch(() => this.#pictures.delete(ply));
     for (const old of this.#pictures.keys()) {

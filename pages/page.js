@@ -1,5 +1,6 @@
 // What all pages have: their texts, the choice of the language, and small helpers to build what they show.
 
+import { keepsAnything } from "./kept.js";
 import { LANGUAGES, fill, language, setLanguage, text } from "./text.js";
 
 /** Returns the element with an id.
@@ -50,12 +51,24 @@ export function button(label, act, attributes = {}) {
   return make("button", { type: "button", click: () => act(), ...attributes }, label);
 }
 
+/** Asks once more before something is done that cannot be taken back.
+ * @param {string} question
+ * @param {string} label of the button that does it
+ * @param {() => void} act */
+export function askFirst(question, label, act) {
+  const yes = button(label, () => { dialog.close(); act(); }, { class: "go" });
+  const no = button(text("page.no"), () => dialog.close(), { autofocus: true });
+  const dialog = make("dialog", { close: () => dialog.remove() }, make("p", {}, question), make("div", { class: "row" }, yes, no));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /** Returns whether things should not move by themselves. */
 export function isCalm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Starts a page: fills its texts, offers the languages, and marks where the reader is. */
+/** Starts a page: fills its texts, offers the languages, marks where the reader is, and says where the browser keeps nothing. */
 export function startPage() {
   document.documentElement.lang = language();
   fill(document);
@@ -65,6 +78,7 @@ export function startPage() {
   }
   select.addEventListener("change", () => setLanguage(/** @type {HTMLSelectElement} */ (select).value));
   document.querySelector(`nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
+  if (!keepsAnything()) byId("main").prepend(make("p", { id: "unkept", class: "notice" }, text("page.unkept")));
 }
 
 /** Shows a sentence about something that failed at the top of the page; an empty one removes it.

@@ -2,6 +2,7 @@
 
 import { ask, sentenceOf } from "./api.js";
 import { gameOf } from "./games.js";
+import { insist } from "./insist.js";
 import { byId, empty, showProblem } from "./page.js";
 
 /** Offers what the seat may decide, if it is on turn and sees the last ply.
@@ -13,19 +14,20 @@ export async function offerChoices(known, board, isShown) {
   empty(panel);
   const { state, game, nameOf, last } = known;
   if (!known.isRunning || state === null || state.seat === null || state.seat !== game.your_seat || !isShown()) return;
-  const legal = await ask(`${known.path}/legal-moves`).catch((error) => showProblem(sentenceOf(error)));
-  if (legal?.ply !== last + 1 || known.last !== last || !isShown() || !legal.moves?.length) return;
-  panel.replaceChildren();
-  const submit = async (/** @type {string[]} */ moves) => {
-    empty(panel);
-    board.offer(new Map());
-    try {
-      await ask(`${known.path}/moves/${legal.ply}`, { method: "PUT", body: moves.length === 1 ? { move: moves[0] } : { moves } });
-      showProblem("");
-    } catch (error) {
-      showProblem(sentenceOf(error));
-      await offerChoices(known, board, isShown);
-    }
-  };
-  gameOf(state).offer({ board, moves: legal.moves, state, submit, panel, nameOf });
+  await insist(() => ask(`${known.path}/legal-moves`), isShown, (legal) => {
+    if (legal.ply !== last + 1 || !legal.moves?.length) return;
+    panel.replaceChildren();
+    const submit = async (/** @type {string[]} */ moves) => {
+      empty(panel);
+      board.offer(new Map());
+      try {
+        await ask(`${known.path}/moves/${legal.ply}`, { method: "PUT", body: moves.length === 1 ? { move: moves[0] } : { moves } });
+        showProblem("");
+      } catch (error) {
+        showProblem(sentenceOf(error));
+        await offerChoices(known, board, isShown);
+      }
+    };
+    gameOf(state).offer({ board, moves: legal.moves, state, submit, panel, nameOf });
+  });
 }

@@ -1,4 +1,4 @@
-// Goes through the plies of a game: by buttons, keys, a slider and the list of what happened, by itself, or along with the game.
+// Goes through the plies of a game: by buttons, a slider and the list of what happened, by itself, or along with the game.
 
 import { wait } from "./api.js";
 import { gameOf } from "./games.js";
@@ -45,25 +45,17 @@ export class Replay {
       last: () => this.goLive(),
     });
     for (const [id, act] of Object.entries(steps)) byId(id).addEventListener("click", act);
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    // Its end is where the game is, also when that goes on.
+    this.slider.addEventListener("input", () => {
+      const ply = Number(this.slider.value);
+      if (ply === this.known.last) this.goLive();
+      else this.go(ply);
+    });
     const speed = /** @type {HTMLSelectElement} */ (byId("pace"));
     for (const value of PACES) {
       speed.append(make("option", { value: `${value}`, selected: value === pace() }, text("replay.times", { pace: value })));
     }
     speed.addEventListener("change", () => keepPace(Number(speed.value)));
-    const keys = /** @type {Record<string, () => void>} */ ({
-      ArrowLeft: steps.back,
-      ArrowRight: steps.next,
-      Home: steps.first,
-      End: steps.last,
-      p: steps.play,
-    });
-    document.addEventListener("keydown", (event) => {
-      const isWriting = event.target instanceof Element && event.target.closest("input, select, textarea, [role=grid], dialog") !== null;
-      if (isWriting || event.ctrlKey || event.metaKey || event.altKey || keys[event.key] === undefined) return;
-      event.preventDefault();
-      keys[event.key]();
-    });
     addEventListener("hashchange", () => this.goToAddress());
   }
 
@@ -106,7 +98,8 @@ export class Replay {
     this.update();
     if (isOn && this.ply === this.known.last) await this.go(0, true);
     while (this.#isPlaying && this.ply < this.known.last) {
-      await Promise.all([this.known.picture(this.ply + 1), wait(MOMENT / pace())]);
+      // Where it fails, it is asked for again when it is shown.
+      await Promise.all([this.known.picture(this.ply + 1).catch(() => null), wait(MOMENT / pace())]);
       if (this.#isPlaying) await this.go(this.ply + 1, true);
     }
     if (isOn) this.#isPlaying = false;
@@ -135,9 +128,13 @@ export class Replay {
     byId("place").textContent = text("replay.ply", { ply: Math.max(0, this.ply), last: Math.max(0, last) });
     const label = text(this.#isPlaying ? "replay.pause" : "replay.play");
     if (this.playing.textContent !== label) this.playing.textContent = label;
-    for (const id of ["first", "back"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = this.ply <= 0;
-    /** @type {HTMLButtonElement} */ (byId("next")).disabled = this.ply >= last;
-    /** @type {HTMLButtonElement} */ (byId("last")).disabled = this.isLive;
+    const ends = { first: this.ply <= 0, back: this.ply <= 0, next: this.ply >= last, last: this.isLive };
+    for (const [id, isEnd] of Object.entries(ends)) {
+      const step = /** @type {HTMLButtonElement} */ (byId(id));
+      // A button that does nothing more would lose the focus.
+      if (isEnd && step === document.activeElement) this.slider.focus();
+      step.disabled = isEnd;
+    }
     this.#listNew();
     const old = this.list.querySelector("[aria-current]");
     const current = this.list.querySelector(`[data-ply="${this.ply}"]`);
@@ -147,11 +144,30 @@ export class Replay {
     this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
   }
 
-  /** Lists everything anew: names have changed, or more can be seen. */
+  /** Lists everything anew: names have changed, or all can be seen. */
   listAnew() {
+    const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = this.list.contains(focus) ? focus?.dataset.ply : undefined;
     this.list.replaceChildren();
     [this.#turns, this.#listed, this.#turn] = [0, 0, null];
     this.update();
+    if (focused !== undefined) /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-ply="${focused}"]`))?.focus();
+  }
+
+  /** Tells plies anew that are listed, from one on: more of them can be seen.
+   * @param {number} first */
+  tellAnew(first) {
+    for (let ply = first; ply < this.#listed; ply += 1) {
+      this.list.querySelector(`[data-ply="${ply}"]`)?.replaceChildren(...this.#told(ply));
+    }
+  }
+
+  /** Returns what the list says of a ply; nothing where it did nothing.
+   * @param {number} ply
+   * @returns {(Node | string)[]} */
+  #told(ply) {
+    const sentences = sentencesOf(this.known, ply);
+    return sentences.length === 0 ? [] : [make("span", {}, sentences.join(" ")), " ", make("code", {}, this.known.plies[ply].word ?? "")];
   }
 
   #listNew() {
@@ -164,11 +180,10 @@ export class Replay {
         this.#turns += 1;
         this.#begin(game.heading(this.#turns, before, nameOf));
       }
-      const sentences = sentencesOf(this.known, now.ply);
-      if (sentences.length === 0) continue;
-      const act = () => this.go(now.ply);
-      const entry = button("", act, { class: "ply", "data-ply": `${now.ply}` });
-      entry.append(make("span", {}, sentences.join(" ")), " ", make("code", {}, now.word ?? ""));
+      const told = this.#told(now.ply);
+      if (told.length === 0) continue;
+      const entry = button("", () => this.go(now.ply), { class: "ply", "data-ply": `${now.ply}` });
+      entry.append(...told);
       (this.#turn ?? this.#begin(text("replay.start"))).append(make("li", {}, entry));
     }
   }

@@ -1,18 +1,27 @@
 // Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
 
-import { ask, askText, sentenceOf, serviceTime } from "./api.js";
+import { Problem, ask, askText, sentenceOf, serviceTime } from "./api.js";
 import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeSeat } from "./join.js";
 import { createdHere, forgetReceipt, keptName } from "./kept.js";
-import { button, byId, draw, make, save, showProblem } from "./page.js";
+import { askFirst, button, byId, draw, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
 import { listed, text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
-/** The join code in the address. */
-export const joinCode = () => /(?:^#|&)join=([^&]+)/.exec(location.hash)?.[1];
+/** Returns the join code in the address.
+ * @returns {string | undefined} */
+export function joinCode() {
+  const code = /(?:^#|&)join=([^&]+)/.exec(location.hash)?.[1];
+  try {
+    return code === undefined ? code : decodeURIComponent(code);
+  } catch {
+    // Somebody wrote it by hand.
+    return code;
+  }
+}
 
 /** The seats of a game, beside its board. */
 export class Seats {
@@ -26,7 +35,7 @@ export class Seats {
     this.known = known;
     this.follow = follow;
     this.changed = changed;
-    byId("secret").append(...secretTools(() => location.reload()));
+    byId("secret").append(...secretTools(follow));
     setInterval(() => this.#tick(), 500);
   }
 
@@ -82,7 +91,7 @@ export class Seats {
       if (game.seats.some((/** @type {any} */ seat) => seat.reserved_for !== null)) this.#learnPlayer();
     }
     const mine = [this.#joining(), this.#invitation(), this.#renaming(), this.#leaving(), this.#playingAgain()];
-    byId("mine").replaceChildren(...mine.filter((part) => part !== null));
+    renew(byId("mine"), mine.filter((part) => part !== null));
     byId("record").replaceChildren(
       button(text("game.record"), () => this.#try(async () => save(await askText(`${this.known.path}/log`), `${this.known.id}.mkn`))),
     );
@@ -126,7 +135,7 @@ export class Seats {
     return text(names.length === 1 ? "game.won" : "game.shared", { names: listed(names), scores: result.scores.join(" : ") });
   }
 
-  /** Shows the time that is left, and offers to claim it where there is none. */
+  /** Shows the time that is left, and offers to claim it where there is none. Offers to abort a game as long as nobody has moved. */
   #tick() {
     const { game, isRunning } = this.known;
     if (game === null) return;
@@ -137,6 +146,8 @@ export class Seats {
         cell.textContent = spelled(timeLeft(game.clock, number, seat === number));
       }
     }
+    const abort = document.querySelector('#mine [data-act="abort"]');
+    if (abort !== null) /** @type {HTMLElement} */ (abort).hidden = !isRunning || this.known.last > 0;
     const claim = document.getElementById("claim");
     if (claim !== null) claim.hidden = !(game.your_seat !== null && seat !== null && seat !== game.your_seat && isOverdue(game, seat));
   }
@@ -179,7 +190,9 @@ export class Seats {
     const created = createdHere(id);
     const isOpen = game.seats.some((/** @type {any} */ seat) => seat.kind === "open" && seat.reserved_for === null);
     if (game.status !== "open" || !isOpen || (created === null && game.your_seat === null)) return null;
-    const code = created?.joinCode === undefined ? "" : `#join=${created.joinCode}`;
+    // A private game is joined with its code only, which whoever was invited has not kept.
+    if (game.visibility === "private" && created?.joinCode === undefined) return null;
+    const code = created?.joinCode === undefined ? "" : `#join=${encodeURIComponent(created.joinCode)}`;
     const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${code}` });
     const copy = button(text("game.copy"), () => {
       link.select();
@@ -192,7 +205,7 @@ export class Seats {
   #renaming() {
     const { game, path } = this.known;
     if (game.your_seat === null) return null;
-    const input = make("input", { value: game.seats[game.your_seat - 1].name ?? "", maxlength: "64" });
+    const input = make("input", { value: game.seats[game.your_seat - 1].name ?? "", maxlength: "64", name: "other-name" });
     const act = () => this.#try(async () => {
       const name = input.value.trim();
       await ask(`${path}/seats/${game.your_seat}`, { method: "PATCH", body: { name: name === "" ? null : name } });
@@ -203,7 +216,7 @@ export class Seats {
   }
 
   #leaving() {
-    const { game, path, id, last, isRunning } = this.known;
+    const { game, path, id, isRunning } = this.known;
     const buttons = [];
     const seat = game.your_seat;
     const put = async (/** @type {string} */ move) => {
@@ -211,7 +224,7 @@ export class Seats {
     };
     if (game.status === "open" && seat !== null) {
       const leave = () => this.#try(async () => {
-        await ask(`${path}/seats/${seat}`, { method: "DELETE" });
+        await untilGone(`${path}/seats/${seat}`, ["not_your_seat"]);
         forgetReceipt(id);
         this.follow();
       });
@@ -219,13 +232,13 @@ export class Seats {
     }
     if (game.status === "open" && createdHere(id) !== null) {
       const remove = () => this.#try(async () => {
-        await ask(path, { method: "DELETE" });
+        await untilGone(path, ["game_not_found", "game_removed"]);
         location.assign("/");
       });
       buttons.push(sureButton(text("game.remove"), remove, "remove"));
     }
     if (isRunning && seat !== null) buttons.push(sureButton(text("seat.resign"), () => this.#try(() => put("!resign")), "resign"));
-    if (isRunning && createdHere(id) !== null && last === 0) {
+    if (isRunning && createdHere(id) !== null) {
       buttons.push(sureButton(text("game.abort"), () => this.#try(() => put("!abort")), "abort"));
     }
     const claim = button(text("seat.claim"), () => this.#try(() => put(`!timeout${this.known.state.seat}`)), { id: "claim", hidden: true });
@@ -255,20 +268,39 @@ export class Seats {
   }
 }
 
+/** Removes something. It is gone as well where the first try has removed it, and its response was lost.
+ * @param {string} path
+ * @param {string[]} gone the codes that say so */
+async function untilGone(path, gone) {
+  await ask(path, { method: "DELETE" }).catch((error) => {
+    if (!(error instanceof Problem && gone.includes(error.code))) throw error;
+  });
+}
+
+/** Puts parts into an element in place of those before. What is being written into a field stays, and the focus does, too.
+ * @param {HTMLElement} home
+ * @param {Node[]} parts */
+function renew(home, parts) {
+  const written = [...home.querySelectorAll("input[name]")].map((field) => /** @type {HTMLInputElement} */ (field));
+  const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+  const nameOf = (/** @type {Element} */ element) => element.getAttribute("name") ?? element.getAttribute("data-act");
+  const focused = home.contains(focus) && focus !== null ? nameOf(focus) : null;
+  home.replaceChildren(...parts);
+  for (const { name, value, defaultValue, selectionStart, selectionEnd } of written) {
+    const field = /** @type {HTMLInputElement | null} */ (home.querySelector(`input[name="${name}"]`));
+    if (field === null) continue;
+    if (value !== defaultValue) field.value = value;
+    field.setSelectionRange(selectionStart, selectionEnd);
+  }
+  if (focused !== null) /** @type {HTMLElement | null} */ (home.querySelector(`[name="${focused}"], [data-act="${focused}"]`))?.focus();
+}
+
 /** Makes a button that asks once more.
  * @param {string} label
  * @param {() => void} act
  * @param {string} name */
 function sureButton(label, act, name) {
-  const open = () => {
-    const close = () => dialog.remove();
-    const yes = button(label, () => { close(); act(); }, { class: "go" });
-    const no = button(text("game.no"), close, { autofocus: true });
-    const dialog = make("dialog", { close }, make("p", {}, text("game.sure", { what: label })), make("div", { class: "row" }, yes, no));
-    document.body.append(dialog);
-    dialog.showModal();
-  };
-  return button(label, open, { "data-act": name });
+  return button(label, () => askFirst(text("page.sure", { what: label }), label, act), { "data-act": name });
 }
 
 /** Draws a code for cameras.

@@ -1,24 +1,31 @@
 // The secret of this browser, for people: it can be shown, saved as a file, and entered in another browser.
 
-import { enterSecret, needSecret } from "./kept.js";
-import { button, make, save, showProblem } from "./page.js";
+import { keepsAnything, needSecret, secret, secretIn, takeSecret } from "./kept.js";
+import { askFirst, button, make, save, showProblem } from "./page.js";
 import { text } from "./text.js";
 
 /** Makes what shows, saves and enters the secret.
- * @param {() => void} changed what happens when another one was entered
+ * @param {() => void} changed what happens when another one was entered, where a page that is loaded again would not have it
  * @returns {HTMLElement[]} */
 export function secretTools(changed) {
   const shown = make("code", { class: "secret", hidden: true });
-  const show = button(text("secret.show"), () => {
-    shown.textContent = needSecret();
+  const show = button(text("secret.show"), async () => {
+    shown.textContent = await needSecret();
     shown.hidden = !shown.hidden;
   });
-  const saving = button(text("secret.save"), () => save(`${needSecret()}\n`, "assam-secret.txt"));
+  const saving = button(text("secret.save"), async () => save(`${await needSecret()}\n`, "assam-secret.txt"));
   const input = make("input", { autocomplete: "off", spellcheck: "false", maxlength: "80" });
   const enter = button(text("secret.enter"), () => {
-    if (enterSecret(input.value)) changed();
-    else showProblem(text("secret.none"));
-  });
+    const other = secretIn(input.value);
+    if (other === null) return showProblem(text("secret.none"));
+    const take = () => {
+      takeSecret(other);
+      if (keepsAnything()) location.reload();
+      else changed();
+    };
+    if ([null, other].includes(secret())) take();
+    else askFirst(text("secret.replace"), text("secret.enter"), take);
+  }, { "data-act": "enter" });
   return [
     make("p", {}, text("secret.about")),
     make("div", { class: "row" }, show, saving),

@@ -1,6 +1,6 @@
 // Follows a stream through lost connections: every message once, in order.
 
-import { Problem, signed, wait } from "./api.js";
+import { Problem, isPassing, signed, wait } from "./api.js";
 
 /** After how long without a message a connection is dead, and how long is waited at most before the next one, in milliseconds. */
 const SILENCE = 30_000;
@@ -12,16 +12,15 @@ const LONGEST = 30_000;
  *   hear: (message: Message) => void,
  *   connected: (isConnected: boolean) => void,
  *   last: (message: Message) => boolean,
+ *   since?: string | null,
  *   signal?: AbortSignal,
- * }} Follower `place` says where a message is, to go on after it; `last` whether nothing comes after it */
+ * }} Follower `place` says where a message is, to go on after it; `last` whether nothing comes after it; `since` is where to begin */
 
 /** Follows a stream until its last message. Throws the problem where the service refuses it.
  * @param {string} path
  * @param {Follower} follower
  * @returns {Promise<void>} */
-export async function follow(path, { place, hear, connected, last, signal }) {
-  /** @type {string | null} */
-  let since = null;
+export async function follow(path, { place, hear, connected, last, since = null, signal }) {
   let tries = 0;
   while (!signal?.aborted) {
     let pause = tries === 0 ? 0 : Math.min(LONGEST, 500 * 2 ** tries) * (0.75 + Math.random() / 2);
@@ -49,11 +48,6 @@ export async function follow(path, { place, hear, connected, last, signal }) {
     connected(false);
     await wait(pause);
   }
-}
-
-/** @param {Problem} problem */
-function isPassing(problem) {
-  return problem.told.status === undefined || problem.told.status >= 500 || problem.told.status === 429;
 }
 
 /** Returns the messages of one connection.

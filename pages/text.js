@@ -1,5 +1,7 @@
 // Everything that the pages show or say, in the language of the reader. Another language is a file in `text/` and a line here.
 
+import { recall, remember } from "./kept.js";
+
 /** The languages by their codes, each by its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
@@ -8,14 +10,14 @@ const KEPT = "assam.language";
 /** Returns the code of the language: the chosen one, or the first that the browser prefers and these pages have.
  * @returns {string} */
 export function language() {
-  const wanted = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
+  const wanted = [recall(KEPT) ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
   return wanted.find((tag) => tag in LANGUAGES) ?? "en";
 }
 
 /** Chooses the language, and shows the page in it.
  * @param {string} code */
 export function setLanguage(code) {
-  localStorage.setItem(KEPT, code);
+  remember(KEPT, code);
   location.reload();
 }
 

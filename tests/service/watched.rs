@@ -109,6 +109,7 @@ fn metrics_are_counted_as_requests_are_made_under_the_templates_of_their_routes(
             assert!(service.stranger().post_text("/v1/imports/bulk", over).status == 200);
             assert!(service.stranger().post_text("/v1/validate/bulk", over).status == 200);
             assert!(service.stranger().post_text("/v1/validate", over).status == 200);
+            assert!(service.stranger().post_text("/v1/validate/picture", over).status == 200);
         }
         let after = Page::of(&service);
         let requests = |method: &str, route: &str, status: u16| {
@@ -137,7 +138,7 @@ fn metrics_are_counted_as_requests_are_made_under_the_templates_of_their_routes(
             (r#"assam_cache_hits_total{cache="responses"}"#.to_owned(), 2.0),
             ("assam_records_imported_total".to_owned(), 1.0),
             ("assam_records_known_total".to_owned(), 1.0),
-            ("assam_records_validated_total".to_owned(), 4.0),
+            ("assam_records_validated_total".to_owned(), 6.0),
         ] {
             assert_eq!(after.value(&sample) - before.value(&sample), more, "{sample}\n{}", after.text);
         }

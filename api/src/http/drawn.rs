@@ -94,8 +94,9 @@ pub async fn draw_record(
 ) -> Result<HttpResponse, Problem> {
     let query: DrawnQuery = request::query(&req)?;
     let record = read_record(&req, payload).await?;
-    let svg = app.run_behind(async move { draw(&judge(record.as_bytes()), &query) }).await??;
-    Ok(only_displayed(Reply::about_service(&req).send(SVG, svg)))
+    let drawn = app.run_behind(async move { draw(&judge(record.as_bytes()), &query) }).await?;
+    app.counts().validated.add(1);
+    Ok(only_displayed(Reply::about_service(&req).send(SVG, drawn?)))
 }
 
 /// Draws the position after a ply of a record.

@@ -10,6 +10,9 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use assam_referee::picture;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use sha2::{Digest as _, Sha256};
 
 use super::finished::Finished;
 use crate::problem::{Code, Problem};
@@ -22,7 +25,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 46] = [
+const FILES: [(&str, &str); 47] = [
     file!("api.js"),
     file!("board.js"),
     file!("chart.js"),
@@ -36,6 +39,7 @@ const FILES: [(&str, &str); 46] = [
     file!("icon.svg"),
     file!("index.html"),
     file!("insight.js"),
+    file!("insist.js"),
     file!("join.js"),
     file!("kept.js"),
     file!("known.js"),
@@ -74,13 +78,22 @@ const FILES: [(&str, &str); 46] = [
 /// The verifier of proofs, as clients have it.
 const VERIFIER: &str = include_str!("../../../clients/javascript/verify.js");
 
-/// The headers of every file. Scripts, styles and requests are of this origin alone; nobody shows a page inside another one.
-const HEADERS: [(HeaderName, &str); 4] = [
-    (
-        CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+/// The script that the page of a game does not load, but has in it, as the file names it and as it is sent.
+const EARLY: (&str, &str) =
+    (r#"<script src="/pages/early.js"></script>"#, include_str!("../../../pages/early.js"));
+
+/// The policy of every file: scripts, styles and requests are of this origin alone, but for the one script that a page has in
+/// it; nobody shows a page inside another one.
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    let early = BASE64.encode(Sha256::digest(EARLY.1));
+    format!(
+        "default-src 'none'; script-src 'self' 'sha256-{early}'; style-src 'self'; img-src 'self' data: blob:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+});
+
+/// The headers of every file, beside the policy.
+const HEADERS: [(HeaderName, &str); 3] = [
     (REFERRER_POLICY, "no-referrer"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -89,7 +102,8 @@ const HEADERS: [(HeaderName, &str); 4] = [
 /// The files as they are sent, each compressed once, when it is first wanted so.
 static FINISHED: LazyLock<HashMap<&str, Finished>> = LazyLock::new(|| {
     let stored = FILES.into_iter().chain([("verify.js", VERIFIER)]);
-    let stored = stored.map(|(path, text)| (path, Finished::about_service(media_type(path), text)));
+    let whole = |text: &str| text.replace(EARLY.0, &format!("<script>{}</script>", EARLY.1));
+    let stored = stored.map(|(path, text)| (path, Finished::about_service(media_type(path), whole(text))));
     let picture = Finished::about_service("text/css; charset=utf-8", picture::style());
     stored.chain([("picture.css", picture)]).collect()
 });
@@ -128,6 +142,8 @@ fn send(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
     let file = FINISHED.get(name);
     let file = file.ok_or_else(|| Problem::new(Code::RouteNotFound, "the pages have no such file"))?;
     let mut response = file.send(req, StatusCode::OK);
+    let policy = HeaderValue::from_str(&POLICY).map_err(Problem::internal)?;
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
@@ -191,5 +207,66 @@ mod tests {
             let more: Vec<_> = other.iter().filter(|entry| !keys[0].contains(entry)).collect();
             assert!(missing.is_empty() && more.is_empty(), "missing {missing:?}, too much {more:?}");
         }
+    }
+
+    /// Codes of what the pages do not ask, or ask rightly; a record that breaks is a verdict, not a problem.
+    const UNMET: [Code; 25] = [
+        Code::BadJson,
+        Code::BadRequest,
+        Code::UnknownField,
+        Code::NotationSyntax,
+        Code::KeyMissing,
+        Code::ReceiptNotFound,
+        Code::TileNotFound,
+        Code::BeaconNotFound,
+        Code::RouteNotFound,
+        Code::MethodNotAllowed,
+        Code::NotAcceptable,
+        Code::StaleHead,
+        Code::UnsupportedMediaType,
+        Code::UnsupportedNotation,
+        Code::ScoreMismatch,
+        Code::WrongMarker,
+        Code::MissingMarker,
+        Code::ChanceNotYours,
+        Code::UnknownRuleset,
+        Code::UnknownOption,
+        Code::ImpossiblePosition,
+        Code::MaskedRecord,
+        Code::CosignatureRefused,
+        Code::BeaconRefused,
+        Code::IdempotencyMismatch,
+    ];
+
+    #[test]
+    fn every_problem_that_the_pages_can_meet_and_every_fault_of_a_record_is_told_in_words() {
+        let (_, text) = FILES.iter().find(|(path, _)| *path == "text/en.json").unwrap();
+        let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
+        let told = |kind: &str, of_pages: &[&str]| {
+            let keys = texts.keys().filter_map(|key| key.strip_prefix(kind));
+            let mut told: Vec<String> =
+                keys.filter(|key| !of_pages.contains(key)).map(str::to_owned).collect();
+            told.sort();
+            told
+        };
+        let sorted = |codes: Vec<Code>| {
+            let mut names: Vec<String> = codes.into_iter().map(|code| code.as_str().to_owned()).collect();
+            names.sort();
+            names
+        };
+        let met = Code::ALL.iter().copied().filter(|code| !UNMET.contains(code)).collect();
+        assert_eq!(told("problem.", &["other", "page", "unreachable"]), sorted(met));
+        let faults = vec![
+            Code::NotationSyntax,
+            Code::UnsupportedNotation,
+            Code::UnknownRuleset,
+            Code::UnknownOption,
+            Code::ImpossiblePosition,
+            Code::IllegalMove,
+            Code::ScoreMismatch,
+            Code::WrongMarker,
+            Code::MissingMarker,
+        ];
+        assert_eq!(told("fault.", &[]), sorted(faults));
     }
 }

@@ -158,6 +158,16 @@ class ClientTest(WithService):
         for wrong in [(master, "assam.example"), (master, "ftp://assam.example"), ("0", "https://assam.example")]:
             self.assertRaises(ValueError, secret_for, *wrong)
 
+    def test_pictures_are_asked_for_with_their_form(self) -> None:
+        picture: Reply = (200, {"Content-Type": "image/svg+xml"}, "<svg>")
+        client, service = self.client(picture, picture, picture)
+        client.picture(ID, 3)
+        client.picture(ID, 3, board_only=True, theme="dark")
+        client.picture(ID, 0, theme="light")
+        path = f"GET /v1/games/{ID}/states"
+        paths = [f"{path}/3.svg", f"{path}/3.svg?board_only=true&theme=dark", f"{path}/0.svg?theme=light"]
+        self.assertEqual([path for path, *_ in service.asked], paths)
+
     def test_a_secret_is_in_nothing_that_is_said(self) -> None:
         client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 6)
         told = [repr(client), repr(self.secret), repr({"secret": self.secret})]

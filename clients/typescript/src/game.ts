@@ -1,6 +1,6 @@
 import { isProblem } from "./problem.js";
 import { answered, sleep, told, type Asking, type Requests } from "./requests.js";
-import type { components } from "./schema.js";
+import type { components, operations } from "./schema.js";
 import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
 import { newSecret } from "./secret.js";
 import { insist, messages, placeAt, placeInGame, type GameNews } from "./stream.js";
@@ -15,6 +15,9 @@ export interface Following extends Asking {
   /** Whether the other seats are shown that you are connected. */
   presence?: boolean;
 }
+
+/** The form of a picture: the colours, and whether the panel beside the board is left out. */
+export type PictureForm = NonNullable<operations["get_picture"]["parameters"]["query"]>;
 
 /** How long the service waits for something to happen, in seconds. */
 const LONGEST_WAIT = 30;
@@ -312,8 +315,8 @@ export class Game {
   }
 
   /** Fetches a picture of the position after a ply: the text of an SVG file. */
-  async picture(ply: number, asking: Asking = {}): Promise<string> {
-    const params = { path: { id: this.id, ply } };
+  async picture(ply: number, form: PictureForm = {}, asking: Asking = {}): Promise<string> {
+    const params = { path: { id: this.id, ply }, query: form };
     return told(this.#requests.GET("/v1/games/{id}/states/{ply}.svg", { params, parseAs: "text", ...asking }));
   }
 

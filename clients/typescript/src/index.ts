@@ -1,5 +1,5 @@
 export { Assam, type GameFilter, type LeaderFilter, type OwnGameFilter } from "./assam.js";
-export { Game, Turn, type Following, type Written } from "./game.js";
+export { Game, Turn, type Following, type PictureForm, type Written } from "./game.js";
 export { isProblem, Problem, Unanswered, type Code, type Flaw } from "./problem.js";
 export type { Asking, Settings } from "./requests.js";
 export type { SeatWishes } from "./seats.js";

@@ -141,6 +141,10 @@ async function play() {
   assert.equal(await game.turn(), null);
   assert.equal((await new Assam(service).game(game.id).then((seen) => seen.over())).over, true);
   assert.equal((await game.score(0)).over, false);
+  const pictures = await Promise.all([{}, { board_only: true }, { theme: "dark" }].map((form) => game.picture(0, form)));
+  assert.equal(new Set(pictures).size, 3);
+  assert.equal(await game.picture(0), pictures[0]);
+  assert.ok(pictures[1].length < pictures[0].length);
   const { words } = await game.log();
   assert.deepEqual(words.map(({ word }) => word), [...written.words, "!resign2"]);
 

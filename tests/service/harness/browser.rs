@@ -1,10 +1,13 @@
 //! A real browser, cut off from the internet, which is told what to do by the Chrome DevTools Protocol over pipes.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::env;
 use std::io::{self, BufRead as _, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -23,6 +26,10 @@ pub(crate) struct Browser {
     told: RefCell<BufReader<ChildStdout>>,
     /// What happened in pages, and nobody has asked for yet.
     events: RefCell<Vec<Value>>,
+    /// Requests that wait until they are let go, of pages that hold them.
+    held: RefCell<Vec<Value>>,
+    /// What is sent in place of what the service has, by address.
+    replaced: RefCell<HashMap<String, String>>,
     last: Cell<u64>,
     _profile: TempDir,
 }
@@ -59,8 +66,17 @@ impl Browser {
             .unwrap();
         let commands = RefCell::new(process.stdin.take().unwrap());
         let told = RefCell::new(BufReader::new(process.stdout.take().unwrap()));
-        let (events, last) = (RefCell::default(), Cell::default());
-        Some(Self { process, commands, told, events, last, _profile: profile })
+        let (events, held, replaced) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Some(Self {
+            process,
+            commands,
+            told,
+            events,
+            held,
+            replaced,
+            last: Cell::default(),
+            _profile: profile,
+        })
     }
 
     /// Opens a page.
@@ -102,6 +118,23 @@ impl Browser {
 
     /// Sends a command, and returns its result, or what the browser says against it.
     fn try_call(&self, session: Option<&str>, method: &str, parameters: Value) -> Result<Value, Value> {
+        let id = self.send(session, method, &parameters);
+        loop {
+            let message = self.next();
+            if message["id"] == id {
+                let error = &message["error"];
+                return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
+            }
+            if message["method"] == "Fetch.requestPaused" {
+                self.paused(message);
+            } else if message["id"].is_null() {
+                self.events.borrow_mut().push(message);
+            }
+        }
+    }
+
+    /// Sends a command, and returns its number.
+    fn send(&self, session: Option<&str>, method: &str, parameters: &Value) -> u64 {
         let id = self.last.get() + 1;
         self.last.set(id);
         let mut command = json!({"id": id, "method": method, "params": parameters});
@@ -111,14 +144,21 @@ impl Browser {
         let mut commands = self.commands.borrow_mut();
         commands.write_all(format!("{command}\0").as_bytes()).unwrap();
         commands.flush().unwrap();
-        drop(commands);
-        loop {
-            let message = self.next();
-            if message["id"] == id {
-                let error = &message["error"];
-                return if error.is_null() { Ok(message["result"].clone()) } else { Err(error.clone()) };
+        id
+    }
+
+    /// Answers a request in place of the service, or holds it.
+    fn paused(&self, request: Value) {
+        let told = &request["params"];
+        let address = told["request"]["url"].as_str().unwrap();
+        match self.replaced.borrow().get(address) {
+            Some(body) => {
+                let headers = json!([{"name": "Content-Type", "value": "text/javascript; charset=utf-8"}]);
+                let body = BASE64.encode(body);
+                let answer = json!({"requestId": told["requestId"], "responseCode": 200, "responseHeaders": headers, "body": body});
+                self.send(request["sessionId"].as_str(), "Fetch.fulfillRequest", &answer);
             }
-            self.events.borrow_mut().push(message);
+            None => self.held.borrow_mut().push(request),
         }
     }
 
@@ -147,6 +187,38 @@ impl Page<'_> {
         let went = self.call("Page.navigate", json!({"url": url}));
         assert!(went["errorText"].is_null(), "{url}: {went}");
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'");
+    }
+
+    /// Runs a script on every page to which this one goes, before any of its own.
+    pub(crate) fn prepare(&self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
+    }
+
+    /// Gives another text in place of a script that the service has at an address.
+    pub(crate) fn replace(&self, address: &str, text: &str) {
+        self.browser.replaced.borrow_mut().insert(address.to_owned(), text.to_owned());
+        self.call("Fetch.enable", json!({"patterns": [{"urlPattern": address}]}));
+    }
+
+    /// Holds every request of this page from now on, until it is let go.
+    pub(crate) fn hold(&self) {
+        self.call("Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]}));
+    }
+
+    /// The addresses of the requests that are held, in order.
+    pub(crate) fn held(&self) -> Vec<String> {
+        // What was told before is read with the answer; the page itself may not answer while it waits.
+        self.browser.call(None, "Browser.getVersion", json!({}));
+        let held = self.browser.held.borrow();
+        held.iter().map(|held| held["params"]["request"]["url"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Lets all requests go that are held.
+    pub(crate) fn let_go(&self) {
+        for request in self.browser.held.take() {
+            let told = json!({"requestId": request["params"]["requestId"]});
+            self.browser.send(request["sessionId"].as_str(), "Fetch.continueRequest", &told);
+        }
     }
 
     /// The value of an expression of JavaScript; of what it promises, if it is a promise.
@@ -219,6 +291,7 @@ impl Page<'_> {
             "ArrowUp" => (38, ""),
             "ArrowRight" => (39, ""),
             "ArrowDown" => (40, ""),
+            "p" => (80, "p"),
             _ => panic!("the tests know no key {key}"),
         };
         let kind = if text.is_empty() { "rawKeyDown" } else { "keyDown" };

@@ -87,3 +87,80 @@ fn whatever_is_no_record_is_answered_in_words() {
     check(&page, markup, "The record has a fault");
     assert_eq!(page.evaluate("document.querySelectorAll('#verdict img').length"), 0);
 }
+
+#[test]
+fn only_the_verdict_on_what_was_checked_last_is_shown_and_only_positions_that_are_looked_at_are_drawn() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let page = browser.open(&format!("{}/check", service.base()));
+    page.until("!document.getElementById('example').disabled");
+    // The first verdict comes after the second one.
+    page.evaluate(
+        "(() => {
+            const send = fetch;
+            let isFirst = true;
+            window.fetch = async (path, { signal, ...asking }) => {
+                const isLate = isFirst;
+                isFirst = false;
+                const response = await send(path, asking);
+                if (isLate) await new Promise((done) => (window.late = done));
+                return response;
+            };
+        })()",
+    );
+    let bad = serde_json::to_string(BAD).unwrap();
+    let first = format!(
+        "document.getElementById('record').value = {bad}; document.getElementById('form').requestSubmit()"
+    );
+    page.evaluate(&first);
+    page.until("window.late");
+    check(&page, GOOD, "The record is valid");
+    page.evaluate("late()");
+    page.until("document.querySelector('.drawn svg')");
+    assert!(text_of(&page, "#verdict").contains("The record is valid"));
+    assert_eq!(page.evaluate("document.querySelector('#main').ariaBusy"), serde_json::Value::Null);
+
+    let record = include_str!("../../../docs/rules/pictures/marrakech-end.mkn");
+    check(&page, record, "The board stands after ply 90.");
+    page.until("document.querySelector('.drawn svg')?.dataset.ply === '90'");
+    let drawn =
+        "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/picture')).length";
+    let before = page.evaluate(drawn).as_u64().unwrap();
+    page.evaluate(
+        "(() => {
+            const slider = document.querySelector('.boards input');
+            for (let ply = 89; ply >= 20; ply -= 1) {
+                slider.value = `${ply}`;
+                slider.dispatchEvent(new Event('input'));
+            }
+        })()",
+    );
+    page.until("document.querySelector('.drawn svg').dataset.ply === '20'");
+    let more = page.evaluate(drawn).as_u64().unwrap() - before;
+    assert!(more <= 3, "{more} positions were drawn on the way to one");
+}
+
+#[test]
+fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_the_language_of_the_reader() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let page = browser.open_apart(&format!("{}/check", service.base()), (1000, 800));
+    page.until("!document.getElementById('example').disabled");
+    page.evaluate("localStorage['assam.language'] = 'de'");
+    page.go(&format!("{}/check", service.base()));
+    page.until("!document.getElementById('example').disabled");
+    check(&page, BAD, "Das verstößt gegen die Regeln.");
+    page.evaluate(
+        "(() => {
+            const send = fetch;
+            window.fetch = async (path, asking) => {
+                const text = await (await send(path, asking)).text();
+                return new Response(text.slice(0, text.indexOf('\\n') + 9));
+            };
+        })()",
+    );
+    check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "Die Datei ließ sich nicht bis zum Ende lesen.");
+    assert_eq!(page.evaluate("document.querySelectorAll('.records li').length"), 1);
+}

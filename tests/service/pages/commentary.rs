@@ -23,6 +23,7 @@ fn what_is_said_of_a_whole_game_reads_like_a_commentary() {
         page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
         let last: u32 = page.evaluate("slider.max").as_str().unwrap().parse().unwrap();
         let mut said = Vec::new();
+        page.evaluate("slider.focus()");
         for ply in 1..=last {
             page.press("ArrowRight");
             page.until(&format!("document.querySelector('#board svg')?.dataset.ply === '{ply}'"));

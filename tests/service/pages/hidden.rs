@@ -1,14 +1,14 @@
 //! Whoever plays or watches holds nothing that is hidden from them.
 
-use serde_json::{Value, json};
+use regex::Regex;
+use serde_json::json;
 
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Client, Page, Service, backends};
 
 /// What hides in the page: the document with all attributes, and what is kept.
-const HELD: &str =
-    "document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage)";
+const HELD: &str = "[document.documentElement.outerHTML, ...[localStorage, sessionStorage].flatMap(Object.entries).flat()].join(' ')";
 
 /// How often each of the two pages is looked at, at moments that are drawn.
 const LOOKS: usize = 50;
@@ -21,14 +21,52 @@ fn has_hand(text: &str, hand: &[String]) -> bool {
     text.contains(&in_word) || text.contains(&listed)
 }
 
-fn leaks(page: &Page<'_>, hand: &[String], seat: usize) -> Vec<&'static str> {
+/// Whether a text names a card, as notation or English does.
+fn names(text: &str, card: &str) -> bool {
+    let rank = match &card[..1] {
+        "A" => "ace",
+        "Q" => "queen",
+        number => number,
+    };
+    let suits = [("s", "spades"), ("h", "hearts"), ("d", "diamonds"), ("c", "clubs")];
+    let (_, suit) = suits.into_iter().find(|(letter, _)| *letter == &card[1..]).unwrap();
+    let written = format!(r"(^|[^0-9A-Za-z.])({card}|{rank} of {suit})([^0-9A-Za-z]|$)");
+    Regex::new(&written).unwrap().is_match(text)
+}
+
+/// The cards of a hand of which whoever sees the words in `seen` knows nothing.
+fn unseen(hand: &[String], seen: &str) -> Vec<String> {
+    hand.iter().filter(|card| !seen.contains(card.as_str())).cloned().collect()
+}
+
+/// The cards of a seat, as its holder is shown them.
+fn hand_of(owner: &Client<'_>, game: &str) -> (Vec<String>, u64) {
+    let state = owner.get(&format!("/v1/games/{game}")).json();
+    let hand = state["state"]["seats"][0]["hand"].as_array().unwrap_or_else(|| panic!("{state}"));
+    let hand = hand.iter().map(|card| card.as_str().unwrap().to_owned()).collect();
+    (hand, state["head"]["ply"].as_u64().unwrap())
+}
+
+/// What of the hand of a seat is in a page of whoever reads the log as `reader` does.
+fn leaks(
+    page: &Page<'_>,
+    reader: &Client<'_>,
+    game: &str,
+    hand: &[String],
+    seat: usize,
+) -> Vec<&'static str> {
     let held = page.evaluate(HELD);
+    let held = held.as_str().unwrap();
     let shown = page.evaluate(&format!(
         "document.querySelectorAll('[data-place=hand][data-seat=\"{seat}\"]:not([data-card=\"??\"])').length"
     ));
+    let seen = reader.get(&format!("/v1/games/{game}/log")).text;
     let mut found = Vec::new();
-    if has_hand(held.as_str().unwrap(), hand) {
+    if has_hand(held, hand) {
         found.push("the page or its storage");
+    }
+    if unseen(hand, &seen).iter().any(|card| names(held, card)) {
+        found.push("a card by its name");
     }
     if has_hand(&page.received(), hand) {
         found.push("what the service sent");
@@ -54,41 +92,81 @@ fn the_page_of_an_opponent_and_that_of_a_spectator_hold_no_card_of_a_hidden_hand
     for page in [&opponent, &spectator] {
         page.evaluate("localStorage['assam.pace'] = '20'");
     }
+    let spectating = service.stranger();
     let mut looked = 0;
     while looked < LOOKS {
-        let state = players[0].get(&format!("/v1/games/{game}")).json();
-        let hand: Vec<String> = state["state"]["seats"][0]["hand"]
-            .as_array()
-            .unwrap_or_else(|| panic!("{state}"))
-            .iter()
-            .map(|card| card.as_str().unwrap().to_owned())
-            .collect();
-        let ply = state["head"]["ply"].as_u64().unwrap();
+        let (hand, ply) = hand_of(&players[0], &game);
         if hand.len() > 2 && dice.below(3) != 0 {
-            for page in [&opponent, &spectator] {
+            for (page, reader) in [(&opponent, &players[1]), (&spectator, &spectating)] {
                 page.until(&format!("document.querySelector('#board svg')?.dataset.ply === '{ply}'"));
-                assert_eq!(leaks(page, &hand, 1), Vec::<&str>::new(), "ply {ply}");
+                assert_eq!(leaks(page, reader, &game, &hand, 1), Vec::<&str>::new(), "ply {ply}");
             }
             looked += 1;
         }
         play_on(&players, &game, &mut dice);
     }
+}
 
-    // A leak is found where there is one: the owner of the hand has it everywhere but in what is kept.
-    let hand = loop {
-        let state = players[0].get(&format!("/v1/games/{game}")).json();
-        let hand = state["state"]["seats"][0]["hand"].as_array().unwrap().clone();
-        if hand.len() > 2 {
-            break hand.iter().map(|card: &Value| card.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+/// Plays on until a seat has several cards, of which the log shows a spectator at least one nowhere.
+fn play_until_much_is_hidden(players: &[Client<'_>], reader: &Client<'_>, game: &str) -> Vec<String> {
+    let mut dice = Dice::new(6);
+    loop {
+        let (hand, _) = hand_of(&players[0], game);
+        let seen = reader.get(&format!("/v1/games/{game}/log")).text;
+        if hand.len() > 2 && !unseen(&hand, &seen).is_empty() {
+            return hand;
         }
-        play_on(&players, &game, &mut dice);
+        play_on(players, game, &mut dice);
+    }
+}
+
+#[test]
+fn a_page_whose_own_code_shows_a_hidden_card_is_found_out() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
+    let address = format!("{}/games/{game}", service.base());
+    let spectating = service.stranger();
+    let hand = play_until_much_is_hidden(&players, &spectating, &game);
+    let seen = spectating.get(&format!("/v1/games/{game}/log")).text;
+    let card = unseen(&hand, &seen).remove(0);
+    let owner = players[0].secret.as_ref().unwrap();
+    let read = format!(
+        "const leak = await fetch(`/v1${{location.pathname}}`, {{ headers: {{ Authorization: 'Bearer {owner}' }} }});
+         const {{ hand }} = (await leak.json()).state.seats[0];"
+    );
+    let add = |name: &str, code: &str| {
+        (name.to_owned(), format!("{}\n{read}\n{code}", spectating.get(&format!("/pages/{name}")).text))
     };
-    opponent.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[0].secret.as_ref().unwrap()));
-    opponent.go(&format!("{}/check", service.base()));
-    opponent.go(&address);
-    opponent.until("document.querySelector('#board svg')");
-    let found = leaks(&opponent, &hand, 1);
-    assert!(found.contains(&"what the service sent") && found.contains(&"the board"), "{found:?}");
-    spectator.evaluate(&format!("localStorage.planted = '{}'", hand.concat()));
-    assert_eq!(leaks(&spectator, &hand, 1), ["the page or its storage"]);
+    let known = spectating.get("/pages/known.js").text;
+    let early = "const drawn = await picture;";
+    let asked = "?board_only=true`";
+    assert!(known.contains(early) && known.contains(asked));
+    let signed = format!("{asked}, {{ headers: {{ Authorization: 'Bearer {owner}' }} }}");
+    let drawn = known.replace(early, "const drawn = null;").replace(asked, &signed);
+    let sent = "what the service sent";
+    let planted: [((String, String), &[&str]); 6] = [
+        (add("speech.js", ""), &[sent]),
+        (add("speech.js", "document.body.dataset.note = hand.join('');"), &["the page or its storage", sent]),
+        (
+            add("speech.js", "localStorage.note = JSON.stringify(hand);"),
+            &["the page or its storage", "a card by its name", sent],
+        ),
+        (
+            add("speech.js", &format!("document.body.append(hand.find((card) => card === '{card}'));")),
+            &["a card by its name", sent],
+        ),
+        (("known.js".to_owned(), drawn), &["a card by its name", "the board"]),
+        // And as it is, nothing.
+        (("speech.js".to_owned(), spectating.get("/pages/speech.js").text), &[]),
+    ];
+    for ((module, altered), expected) in planted {
+        let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+        page.replace(&format!("{}/pages/{module}", service.base()), &altered);
+        page.go(&address);
+        page.until("document.querySelector('#board svg')");
+        page.until("document.querySelectorAll('#words .ply').length > 0");
+        assert_eq!(leaks(&page, &spectating, &game, &hand, 1), expected, "{module}");
+    }
 }

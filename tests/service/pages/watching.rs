@@ -51,6 +51,14 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     let shows = |wanted: u64| {
         page.until(&format!("document.querySelector('#board svg').dataset.ply === '{wanted}'"));
     };
+    // Keys that scroll a page do nothing else, and neither do letters.
+    page.evaluate("document.querySelector('#main').focus()");
+    for key in ["Home", "ArrowLeft", "p"] {
+        page.press(key);
+    }
+    assert_eq!(page.evaluate("document.querySelector('#board svg').dataset.ply"), ply.to_string());
+    assert_eq!(page.evaluate("document.querySelector('#slider').value"), ply.to_string());
+    page.evaluate("document.querySelector('#slider').focus()");
     page.press("ArrowLeft");
     shows(ply - 1);
     assert_eq!(page.evaluate("location.hash"), format!("#ply={}", ply - 1));
@@ -63,8 +71,10 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     assert_eq!(page.evaluate("location.hash"), "");
     page.go(&format!("{}/games/{game}#ply=2", service.base()));
     page.until("document.querySelector('#board svg')?.dataset.ply === '2'");
+    page.evaluate("document.querySelector('#slider').focus()");
     // A step costs one request, for the picture after the next: that of the next is there.
-    let asked = || page.evaluate("performance.getEntriesByType('resource').length").as_u64().unwrap();
+    let asked = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v1/')).length";
+    let asked = || page.evaluate(asked).as_u64().unwrap();
     let before = asked();
     let steps = 5;
     for step in 1..=steps {
@@ -77,4 +87,89 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     let cell = format!("document.querySelector('[data-square={label}]').getAttribute('aria-label')");
     assert!(page.evaluate(&cell).as_str().unwrap().contains("Assam"));
     assert_eq!(page.troubles(), Vec::<String>::new());
+}
+
+#[test]
+fn whoever_watches_a_fast_game_is_never_far_behind() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service
+        .seated(json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "clock": {"initial": 600}}));
+    let page = browser.open_apart(&format!("{}/games/{game}", service.base()), (1000, 800));
+    page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
+    page.evaluate("localStorage['assam.pace'] = '0.5'");
+    page.evaluate(
+        "(() => {
+            window.shown = [];
+            const look = () => shown.push(document.querySelector('#board svg').dataset.ply);
+            new MutationObserver(look).observe(document.querySelector('#board'), { childList: true });
+        })()",
+    );
+    let mut dice = Dice::new(8);
+    let ply = (0..60).filter_map(|_| play_on(&players, &game, &mut dice)).last().unwrap().1;
+    page.until(&format!("document.querySelector('#board svg').dataset.ply === '{ply}'"));
+    let shown = page.evaluate("shown");
+    let shown = shown.as_array().unwrap();
+    assert!(shown.len() < 25, "{} of 60 plies were shown, each for its time: {shown:?}", shown.len());
+    // All of them are listed.
+    assert_eq!(page.evaluate("document.querySelectorAll('#words .ply:not([data-ply=\"0\"])').length"), ply);
+    assert_eq!(page.troubles(), Vec::<String>::new());
+}
+
+#[test]
+fn a_picture_and_the_legal_moves_that_could_not_be_loaded_are_asked_for_again() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service.game(2, json!({}));
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    page.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[1].secret.as_ref().unwrap()));
+    page.go(&format!("{}/games/{game}", service.base()));
+    page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
+    page.evaluate(
+        "(() => {
+            const send = fetch;
+            window.broken = ['.svg', '/legal-moves'];
+            window.fetch = (path, asking) => {
+                if (!broken.some((part) => path.includes(part))) return send(path, asking);
+                const headers = { 'Retry-After': '0.001' };
+                return Promise.resolve(Response.json({ code: 'busy', status: 503 }, { status: 503, headers }));
+            };
+        })()",
+    );
+    let mut dice = Dice::new(9);
+    let ply = loop {
+        let (_, ply) = play_on(&players, &game, &mut dice).unwrap();
+        if players[0].get(&format!("/v1/games/{game}")).json()["seat_on_turn"] == 2 {
+            break ply;
+        }
+    };
+    let is_drawn = format!("document.querySelector('#board svg').dataset.ply === '{ply}'");
+    page.until("document.querySelector('#problem')?.textContent.includes('too much to do')");
+    assert_eq!(page.evaluate(&is_drawn), false);
+    page.evaluate("broken.shift()");
+    page.until(&is_drawn);
+    page.until("document.querySelector('#problem')");
+    assert_eq!(page.evaluate("document.querySelector('#board .choice')"), serde_json::Value::Null);
+    page.evaluate("broken.shift()");
+    page.until("document.querySelector('#board .choice') && !document.querySelector('#problem')");
+}
+
+#[test]
+fn a_card_that_is_opened_is_told_in_its_place_and_the_list_stays_as_it_is() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
+    let page = browser.open_apart(&format!("{}/games/{game}", service.base()), (1000, 800));
+    page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
+    page.evaluate("localStorage['assam.pace'] = '20'");
+    let mut dice = Dice::new(10);
+    play_on(&players, &game, &mut dice);
+    page.until("document.querySelector('#words [data-ply=\"1\"] code')?.textContent === '??'");
+    page.evaluate("(window.lead = document.querySelector('#words [data-ply=\"1\"]')).focus()");
+    play_on(&players, &game, &mut dice);
+    page.until("lead.querySelector('code').textContent !== '??' && lead.textContent.includes(' of ')");
+    assert_eq!(page.evaluate("lead.isConnected && document.activeElement === lead"), true);
 }

@@ -23,6 +23,7 @@ from .streams import Source, insist, messages, place_at, place_in_feed, place_in
 from .wire import Answer, Wire
 
 Include: TypeAlias = Literal["state", "legal-moves"]
+Theme: TypeAlias = Literal["auto", "light", "dark"]
 Kept = TypeVar("Kept")
 
 JSON, TEXT = "application/json", "text/plain"
@@ -514,9 +515,11 @@ class Client:
         for ply in range(self.log(game)["head"]["ply"] + 1):
             yield self.state(game, ply)
 
-    def picture(self, game: str, ply: int) -> str:
-        """The position after a ply, as SVG."""
-        return self._send("GET", of_game(game, "states", ply) + ".svg").text()
+    def picture(self, game: str, ply: int, *, board_only: bool | None = None, theme: Theme | None = None) -> str:
+        """The position after a ply, as SVG: light or dark as the viewer prefers, or in one `theme`; `board_only` leaves out the panel
+        beside the board."""
+        query = query_string({"board_only": board_only, "theme": theme})
+        return self._send("GET", of_game(game, "states", ply) + ".svg" + query).text()
 
     def score(self, game: str, ply: int | None = None) -> interface.ScoreAtPly:
         """Scores and ranking, now or after a ply."""

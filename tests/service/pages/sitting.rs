@@ -1,0 +1,74 @@
+//! What happens beside the board to those who sit at it.
+
+use serde_json::{Value, json};
+
+use super::player::{Hand, Player};
+use crate::harness::{Browser, Service, backends};
+
+const DESK: (u32, u32) = (1280, 900);
+
+#[test]
+fn a_name_that_is_being_written_stays_when_somebody_else_sits_down() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"]});
+    let game = service.player().post("/v1/games", wanted).json();
+    let id = game["id"].as_str().unwrap();
+    let ann = Player::at(browser.open_apart(&format!("{}/games/{id}", service.base()), DESK), Hand::Mouse);
+    ann.use_element("#join input");
+    ann.page.write("Zo");
+    let seat = json!({"commitment": game["commitment"]});
+    assert_eq!(service.player().put(&format!("/v1/games/{id}/seats/3"), seat).status, 201);
+    ann.page.until("document.querySelectorAll('#join button').length === 2");
+    ann.page.write("e");
+    assert_eq!(ann.page.evaluate("document.querySelector('#join input').value"), "Zoe");
+}
+
+#[test]
+fn a_seat_is_left_also_where_the_response_is_lost_and_somebody_else_has_taken_it() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+    let game = service.player().post("/v1/games", wanted).json();
+    let address = format!("{}/games/{}", service.base(), game["id"].as_str().unwrap());
+    let ann = Player::at(browser.open_apart(&address, DESK), Hand::Mouse);
+    ann.use_element("#join button");
+    ann.page.until("document.querySelector('#mine [name=other-name]')");
+    ann.page.evaluate(
+        "(() => {
+            const send = fetch;
+            window.answers = [];
+            window.fetch = async (path, asking) => {
+                const response = await send(path, asking);
+                if (asking.method !== 'DELETE' || answers.push(response.status) > 1) return response;
+                // Somebody else is quick.
+                const headers = { Authorization: `Bearer ${'0c'.repeat(32)}`, 'Content-Type': 'application/json' };
+                await send(path, { method: 'PUT', headers, body: '{}' });
+                throw new TypeError('the connection was cut');
+            };
+        })()",
+    );
+    let button = "[...document.querySelectorAll('#mine button')].find(({ textContent }) => textContent.includes('Leave'))";
+    ann.page.evaluate(&format!("{button}.click()"));
+    // The receipt is forgotten when that is done.
+    ann.page.until("document.querySelector('#join') && !Object.keys(localStorage).some((key) => key.includes('receipt'))");
+    assert_eq!(ann.page.evaluate("answers"), json!([204, 403]));
+    assert_eq!(ann.page.evaluate("document.querySelector('#problem')"), Value::Null);
+}
+
+#[test]
+fn a_game_can_be_aborted_until_the_first_move_and_no_longer() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
+    ann.use_element("#go");
+    ann.page.until("document.querySelector('#board .choice')");
+    let hidden = "document.querySelector('#mine [data-act=abort]').hidden";
+    assert_eq!(ann.page.evaluate(hidden), false);
+    ann.use_element("#choices button");
+    ann.page.until("Number(document.querySelector('#board svg').dataset.ply) > 0");
+    ann.page.until(hidden);
+}
