@@ -57,7 +57,7 @@ function tell(ply) {
   const due = isOver ? seats.outcome() : state.seat === null ? "" : game.due(state, known.nameOf, isMine);
   if (byId("status").textContent !== due) byId("status").textContent = due;
   byId("status").classList.toggle("mine", isMine);
-  byId("about").textContent = game.about(state);
+  byId("about").textContent = isOver ? "" : game.about(state);
   speech.say(sentencesOf(known, ply));
   seats.update(ply);
   drawScores(known, ply);
@@ -142,8 +142,11 @@ async function take(message) {
   }
 }
 
-/** How many plies are read one by one at most, and how many words may wait until each was seen. */
+/** How many plies are read one by one at most. */
 const FEW = 3;
+
+/** How many words may wait until each was seen: as many as a turn of Marrakesh has, with what is forced after it. */
+const TURN = 14;
 
 /** Takes what waits up to the newest word, where more words wait than can be shown one after another, and returns these words.
  * @returns {import("./stream.js").Message[]} */
@@ -152,7 +155,7 @@ function overdue() {
   const end = waiting.findIndex(isOther);
   const front = waiting.slice(0, end === -1 ? waiting.length : end);
   const words = front.filter(({ type }) => type === "word");
-  if (words.length <= FEW) return [];
+  if (words.length <= TURN) return [];
   waiting.splice(0, front.length);
   known.game.clock = front.filter(({ type }) => type === "clock").at(-1)?.clock ?? known.game.clock;
   return words;
@@ -175,10 +178,10 @@ async function arrive(words) {
   if (newest - first > FEW || words[0].ply > known.last + 1) await known.read();
   else for (let ply = first; ply <= newest; ply += 1) await known.readPly(ply);
   if (first < words[0].ply) replay.tellAnew(first);
-  const isMine = known.plies[newest - 1]?.state.seat === known.game.your_seat;
   await replay.arrived(newest);
-  // Whatever others do is to be seen before the next thing happens.
-  if (replay.isLive && !isMine && waiting.some(({ type }) => type === "word")) await wait(MOMENT / pace());
+  // Whatever others do, and what is forced, is to be seen before the next thing happens; the score of a round to be read.
+  const isScored = known.plies[newest]?.events.some(({ event }) => event === "round_scored");
+  if (replay.isLive && waiting.some(({ type }) => type === "word")) await wait((isScored ? 4 : 1) * MOMENT / pace());
 }
 
 offerProof(known);

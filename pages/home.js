@@ -92,7 +92,9 @@ async function refresh() {
   ]);
   show("open", open.games, () => "");
   show("running", running.games, () => "");
-  if (running.games.length > 0) showOff(running.games[0]);
+  // Nobody watches a game of their own: that stands among theirs.
+  const other = running.games.find((/** @type {any} */ game) => !mine.games.some((/** @type {any} */ own) => own.id === game.id));
+  if (other !== undefined) showOff(other);
   byId("yours").hidden = mine.games.length === 0;
   show("own", mine.games, (game) => (game.your_turn ? text("home.your-turn") : ""));
 }

@@ -196,7 +196,7 @@ export class Seats {
     const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${code}` });
     const copy = button(text("game.copy"), () => {
       link.select();
-      navigator.clipboard?.writeText(link.value);
+      navigator.clipboard?.writeText(link.value).then(() => (copy.textContent = text("check.copied")), () => {});
     });
     const about = make("label", {}, text("game.invite"), " ", link);
     return make("div", { class: "stack" }, about, make("div", { class: "row" }, copy), picture(qr(link.value)));
