@@ -24,7 +24,7 @@ pub struct AbortArgs {
     #[arg(long, value_name = "ID", requires = "running")]
     keep: Vec<GameId>,
     /// Name the games, and abort none
-    #[arg(long)]
+    #[arg(long, requires = "running")]
     dry_run: bool,
     #[command(flatten)]
     database: DatabaseArgs,

@@ -78,8 +78,8 @@ enum Command {
     Ratings(RatingsArgs),
     /// End running games without a result
     ///
-    /// Each gets the word `!abort`, as if its owner had ended it before the first move, and shows in every process within a second. After a
-    /// restore that lost plies, games that went on would draw the same dice and cards again, which their players know already.
+    /// Each gets the word `!abort`, and every process shows that within a second. After a restore that lost plies, games that went on
+    /// would draw the same dice and cards again, which their players know already.
     #[command(after_help = examples::ABORT)]
     Abort(AbortArgs),
     /// Hide a game from everybody, for a reason

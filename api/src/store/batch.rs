@@ -30,8 +30,9 @@ const ENDED: [(&str, &str); 2] = [("status", "smallint"), ("finished_at", "bigin
 const CLOCKED: [(&str, &str); 3] =
     [("clock_left", "text"), ("clock_since", "bigint"), ("clock_until", "bigint")];
 
-/// What is sent of each change of seats, with the types; then what is set besides, where games start, and where more changes.
+/// The head that a change of seats was made for, which is compared and not set.
 const AT_HEAD: &str = "at_head";
+/// What is sent of each change of seats, with the types; then what is set besides, where games start, and where more changes.
 const RESEATED: [(&str, &str); 3] = [("id", "uuid"), ("revision", "integer"), ("seats", "text")];
 const STARTED: [(&str, &str); 6] = [
     ("status", "smallint"),
