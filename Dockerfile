@@ -5,8 +5,8 @@ WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
-    cargo build --release --locked --package assam \
-    && cp target/release/assam /usr/local/bin/assam
+    cargo build --profile dist --locked --package assam \
+    && cp target/dist/assam /usr/local/bin/assam
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -158,10 +158,16 @@ function reasons(error, record, first) {
   return [
     ...(hasText(title) ? [make("p", {}, make("strong", {}, text(title)))] : []),
     make("pre", { class: "excerpt", tabindex: "0", "aria-label": text("check.excerpt") }, above.join(""), make("b", {}, caret)),
-    make("p", english, error.why ? `${error.why}. ${error.detail}` : error.detail),
+    make("p", english, ...quoted(error.why ? `${error.why}. ${error.detail}` : error.detail)),
     ...(error.expected ? [make("p", {}, text("check.expected"), " ", make("code", english, error.expected))] : []),
     ...(error.rule ? [make("p", { class: "faint" }, text("check.rule"), " ", make("code", english, error.rule))] : []),
   ];
+}
+
+/** Returns a sentence, with what stands between backticks as code.
+ * @param {string} sentence */
+function quoted(sentence) {
+  return sentence.split("`").map((part, index) => (index % 2 === 1 ? make("code", {}, part) : part));
 }
 
 /** Says how a game stands.

@@ -85,13 +85,16 @@ function show(id, games, note) {
 /** Reads the lists, and shows them. */
 async function refresh() {
   const own = secret() === null ? Promise.resolve({ games: [] }) : ask(`/v1/me/games?status=running,open&limit=${MOST}`);
-  const [open, running, mine] = await Promise.all([
+  const [open, running, over, mine] = await Promise.all([
     ask(`/v1/games?status=open&open_seats=1,2,3&limit=${MOST}`),
     ask(`/v1/games?status=running&limit=${MOST}`),
+    ask(`/v1/games?status=finished&limit=${MOST}`),
     own,
   ]);
   show("open", open.games, () => "");
   show("running", running.games, () => "");
+  byId("ended").hidden = over.games.length === 0;
+  show("over", over.games, () => "");
   // Nobody watches a game of their own: that stands among theirs.
   const other = running.games.find((/** @type {any} */ game) => !mine.games.some((/** @type {any} */ own) => own.id === game.id));
   if (other !== undefined) showOff(other);

@@ -18,8 +18,10 @@ export function drawScores(known, ply) {
   const isMarrakesh = known.state.game === "marrakesh";
   const x = text(isMarrakesh ? "insight.rounds" : "insight.plies");
   const at = isMarrakesh ? {} : { at: ply };
-  const charts = [chart(scoresOf(known.plies, known.names), { title: text("insight.scores"), x, ...at })];
-  if (!isMarrakesh) charts.push(chart(dirhamsOf(known.plies, known.names), { title: text("insight.dirhams"), x, ...at }));
+  const drawn = (/** @type {import("./chart.js").Series[]} */ series, /** @type {string} */ title) =>
+    make("figure", {}, make("figcaption", {}, title), chart(series, { title, x, ...at }));
+  const charts = [drawn(scoresOf(known.plies, known.names), text("insight.scores"))];
+  if (!isMarrakesh) charts.push(drawn(dirhamsOf(known.plies, known.names), text("insight.dirhams")));
   home.replaceChildren(...charts);
 }
 

@@ -1,7 +1,7 @@
 // Takes seats: with entropy that the service could not know when it committed itself to its dice, and keeps the receipt.
 
 import { Problem, ask } from "./api.js";
-import { entropyFor, keepName, keepReceipt, needSecret } from "./kept.js";
+import { entropyFor, keepName, keepReceipt, keptName, needSecret } from "./kept.js";
 
 /** @typedef {{ name: string, joinCode?: string }} Wishes */
 
@@ -23,6 +23,15 @@ export async function takeSeat(id, seat, commitment, { name, joinCode }) {
   keepReceipt(id, receipt);
 }
 
+/** Takes the seat of a rematch that is kept for whoever sat in the game before.
+ * @param {any} game
+ * @returns {Promise<void>} */
+export async function takeKeptSeat({ id, seats, commitment }) {
+  const { player } = await ask("/v1/me");
+  const kept = seats.find((/** @type {any} */ { kind, reserved_for }) => kind === "open" && reserved_for === player);
+  if (kept !== undefined) await takeSeat(id, kept.seat, commitment, { name: keptName() });
+}
+
 /** Takes the first open seat of a private game that cannot be seen before.
  * @param {string} id
  * @param {Wishes} wishes
@@ -31,7 +40,8 @@ export async function takeHiddenSeat(id, wishes) {
   await needSecret();
   const commitment = await hiddenCommitment(id, wishes.joinCode ?? "");
   let taken = null;
-  for (const seat of [1, 2, 3, 4]) {
+  // Whoever has created it sits on the first one.
+  for (const seat of [2, 3, 4, 1]) {
     try {
       return await takeSeat(id, seat, commitment, wishes);
     } catch (error) {

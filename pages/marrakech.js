@@ -113,7 +113,8 @@ function offerTurns({ board, moves, state, submit, panel }) {
   for (const move of moves) {
     const [east, north] = AHEAD[move];
     const beside = String.fromCharCode(square.charCodeAt(0) + east) + (Number(square[1]) + north);
-    const choice = { act: () => submit([move]), name: text(`marrakech.turn.${move}`) };
+    const kind = move === state.assam.facing ? "ahead" : "turn";
+    const choice = { act: () => submit([move]), name: text(`marrakech.${kind}.${move}`) };
     const cell = board.find(`[data-square="${beside}"]`);
     if (cell !== null) choices.set(cell, choice);
     if (home !== null) {

@@ -73,12 +73,20 @@ function eventSentence(event, nameOf) {
     case "oval_marked":
       return text("marrakesh.marks", { name: nameOf(event.seat), oval: event.oval, mark: markName(event.mark) });
     case "round_scored": {
-      const [one, two] = event.scores;
+      const [one, two] = [0, 1].map((side) => pointsOf(event, side));
       return text("marrakesh.scored", { round: event.round, name: nameOf(1), other: nameOf(2), one, two });
     }
     default:
       return "";
   }
+}
+
+/** Returns the points of a side in a round, with what they are for.
+ * @param {any} event
+ * @param {number} side */
+function pointsOf({ scores, categories }, side) {
+  const names = categories[side].map((/** @type {string} */ name) => text(`marrakesh.category.${name}`));
+  return names.length === 0 ? scores[side] : text("marrakesh.points", { points: scores[side], names: listed(names) });
 }
 
 /** @param {string} card */

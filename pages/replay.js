@@ -128,7 +128,7 @@ export class Replay {
     byId("place").textContent = text("replay.ply", { ply: Math.max(0, this.ply), last: Math.max(0, last) });
     const label = text(this.#isPlaying ? "replay.pause" : "replay.play");
     if (this.playing.textContent !== label) this.playing.textContent = label;
-    const ends = { first: this.ply <= 0, back: this.ply <= 0, next: this.ply >= last, last: this.isLive };
+    const ends = { play: last <= 0, first: this.ply <= 0, back: this.ply <= 0, next: this.ply >= last, last: this.isLive };
     for (const [id, isEnd] of Object.entries(ends)) {
       const step = /** @type {HTMLButtonElement} */ (byId(id));
       // A button that does nothing more would lose the focus.

@@ -1,26 +1,37 @@
 // Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
 
-import { Problem, ask, askText, sentenceOf, serviceTime } from "./api.js";
+import { Problem, ask, askText, sentenceOf, serviceTime, wait } from "./api.js";
 import { gameOf } from "./games.js";
-import { takeHiddenSeat, takeSeat } from "./join.js";
+import { takeHiddenSeat, takeKeptSeat, takeSeat } from "./join.js";
 import { createdHere, forgetReceipt, keptName } from "./kept.js";
 import { askFirst, button, byId, draw, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
-import { listed, text } from "./text.js";
+import { hasText, listed, text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
+
+/** How long to wait before looking again whether somebody wants to play again, in milliseconds, and how often. */
+const REMATCH_PAUSE = 5000;
+const REMATCH_LOOKS = 720;
+
+/** Returns what the address tells under a name.
+ * @param {string} name
+ * @returns {string | undefined} */
+function toldByAddress(name) {
+  const value = new RegExp(`(?:^#|&)${name}=([^&]+)`).exec(location.hash)?.[1];
+  try {
+    return value === undefined ? value : decodeURIComponent(value);
+  } catch {
+    // Somebody wrote it by hand.
+    return value;
+  }
+}
 
 /** Returns the join code in the address.
  * @returns {string | undefined} */
 export function joinCode() {
-  const code = /(?:^#|&)join=([^&]+)/.exec(location.hash)?.[1];
-  try {
-    return code === undefined ? code : decodeURIComponent(code);
-  } catch {
-    // Somebody wrote it by hand.
-    return code;
-  }
+  return toldByAddress("join");
 }
 
 /** The seats of a game, beside its board. */
@@ -28,6 +39,8 @@ export class Seats {
   /** What this browser is at other games by its public id, as seats of rematches are kept for that.
    * @type {string | null} */
   #player = null;
+  /** Whether it is looked out for a game with the same players. */
+  #looksOut = false;
 
   /** @param {Known} known
    * @param {{ follow: () => void, changed: () => void }} acts what happens where more may be seen, and where names are others */
@@ -75,7 +88,12 @@ export class Seats {
    * @param {string} code */
   invite(code) {
     byId("main").setAttribute("aria-busy", "false");
-    byId("status").textContent = text("seat.invited");
+    // The link says so: whoever has no seat is told nothing of a private game.
+    const [game, name] = [`game.${toldByAddress("game")}`, (toldByAddress("from") ?? "").slice(0, 64)];
+    const isTold = hasText(game);
+    if (isTold) byId("title").textContent = text(game);
+    const key = !isTold ? "seat.invited" : name === "" ? "seat.invited-to" : "seat.invited-by";
+    byId("status").textContent = text(key, { name, game: text(game) });
     const take = (/** @type {string} */ name) => takeHiddenSeat(this.known.id, { name, joinCode: code });
     byId("mine").replaceChildren(this.#joinForm([[text("seat.join"), take]]));
   }
@@ -87,9 +105,11 @@ export class Seats {
     byId("title").textContent = text(`game.${game.ruleset}`);
     byId("main").dataset.status = game.status;
     if (game.status === "open") {
-      byId("status").textContent = text(game.beacon?.round == null ? "game.waits" : "game.waits-beacon");
-      if (game.seats.some((/** @type {any} */ seat) => seat.reserved_for !== null)) this.#learnPlayer();
+      const isAgain = game.seats.some((/** @type {any} */ seat) => seat.kind === "open" && seat.reserved_for !== null);
+      byId("status").textContent = text(game.beacon?.round != null ? "game.waits-beacon" : isAgain ? "game.waits-again" : "game.waits");
+      if (isAgain) this.#learnPlayer();
     }
+    if (this.#isOver && game.your_seat !== null && game.rematch === null && !game.imported) this.#lookOut();
     const mine = [this.#joining(), this.#invitation(), this.#renaming(), this.#leaving(), this.#playingAgain()];
     renew(byId("mine"), mine.filter((part) => part !== null));
     byId("record").replaceChildren(
@@ -192,7 +212,9 @@ export class Seats {
     if (game.status !== "open" || !isOpen || (created === null && game.your_seat === null)) return null;
     // A private game is joined with its code only, which whoever was invited has not kept.
     if (game.visibility === "private" && created?.joinCode === undefined) return null;
-    const code = created?.joinCode === undefined ? "" : `#join=${encodeURIComponent(created.joinCode)}`;
+    const { name } = game.seats[0];
+    const from = name === null ? "" : `&from=${encodeURIComponent(name)}`;
+    const code = created?.joinCode === undefined ? "" : `#join=${encodeURIComponent(created.joinCode)}&game=${game.ruleset}${from}`;
     const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${code}` });
     const copy = button(text("game.copy"), () => {
       link.select();
@@ -245,13 +267,31 @@ export class Seats {
     return make("div", { class: "row" }, ...buttons, claim);
   }
 
+  get #isOver() {
+    return ["finished", "aborted"].includes(this.known.game.status);
+  }
+
+  /** Looks now and then whether somebody has created a game with the same players, as the stream of one that is over has ended. */
+  async #lookOut() {
+    if (this.#looksOut) return;
+    this.#looksOut = true;
+    const { game, path } = this.known;
+    for (let looks = 0; looks < REMATCH_LOOKS && this.known.game === game && game.rematch === null; looks += 1) {
+      await wait(REMATCH_PAUSE);
+      // Nobody sees a page that is hidden, and a service that does not respond is asked again.
+      if (!document.hidden) game.rematch = (await ask(path).catch(() => game)).rematch;
+    }
+    this.#looksOut = false;
+    if (this.known.game === game && game.rematch !== null) this.rebuild();
+  }
+
   #playingAgain() {
     const { game, path } = this.known;
-    const isOver = ["finished", "aborted"].includes(game.status);
     if (game.rematch !== null) return make("a", { class: "button", href: `/games/${game.rematch}` }, text("game.rematch-there"));
-    if (!isOver || game.your_seat === null || game.imported) return null;
+    if (!this.#isOver || game.your_seat === null || game.imported) return null;
     const act = () => this.#try(async () => {
       const made = await ask(`${path}/rematch`, { method: "POST" });
+      await takeKeptSeat(made);
       location.assign(`/games/${made.id}`);
     });
     return button(text("game.rematch"), act, { class: "go" });

@@ -145,9 +145,9 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
     let ruleset = Ruleset::named(wanted.ruleset)
         .ok_or_else(|| CreateError::UnknownRuleset(wanted.ruleset.to_owned()))?;
     check_players(ruleset, wanted.seats)?;
-    let owner = wanted.owner.map(Secret::hash);
+    let (owner, created_at) = (wanted.owner.map(Secret::hash), now());
     let id = match &wanted.repeatable {
-        None => entropy::game_id()?,
+        None => entropy::game_id(created_at)?,
         Some(Repeatable { key, .. }) => keyed_id(key),
     };
     let (seed, setup) = (entropy::seed()?, setup(ruleset, wanted)?);
@@ -163,7 +163,7 @@ fn new_game(wanted: &NewGame<'_>, beacons: &KnownBeacons) -> Result<StoredGame, 
         log: String::new(),
         info: Info {
             id,
-            created_at: now(),
+            created_at,
             setup,
             visibility: wanted.visibility,
             imported: false,

@@ -46,4 +46,6 @@ pub(super) const BOUNDS: &[Bound] = &[
     ("RoundScored.round", ROUND),
     ("RoundScored.scores", r#"{"minItems": 2, "maxItems": 2}"#),
     ("RoundScored.scores[]", r#"{"minimum": 0, "maximum": 255}"#),
+    ("RoundScored.categories", r#"{"minItems": 2, "maxItems": 2}"#),
+    ("RoundScored.categories[]", r#"{"maxItems": 2}"#),
 ];

@@ -6,6 +6,7 @@ use assam_rules::marrakesh::{self as rules, SideScore};
 use serde::Serialize;
 
 use super::names::{Matching, number, oval_name};
+use super::parts::parts_of_round;
 use super::trick::Trick;
 
 /// A consequence of a move of Marrakesh.
@@ -73,6 +74,10 @@ pub struct RoundScored {
     /// The points of Blue, then of Red.
     #[cfg_attr(feature = "utoipa", schema(example = json!([18, 0])))]
     pub scores: Vec<u8>,
+    /// What Blue has these points for, then Red: names of categories, as parts of a score have them.
+    #[cfg_attr(feature = "utoipa", schema(example = json!([["grand_fez"], []])))]
+    #[cfg_attr(feature = "utoipa", schema(value_type = Vec<Vec<crate::schema::ScorePartName>>))]
+    pub categories: Vec<Vec<&'static str>>,
 }
 
 impl Event {
@@ -89,9 +94,14 @@ impl Event {
             rules::Event::OvalMarked { side, oval, mark } => {
                 Self::OvalMarked(OvalMarked { seat: number(side), oval, mark: oval_name(mark) })
             }
-            rules::Event::RoundScored { round, score } => {
-                Self::RoundScored(RoundScored { round, scores: score.0.map(SideScore::points).to_vec() })
-            }
+            rules::Event::RoundScored { round, score } => Self::RoundScored(RoundScored {
+                round,
+                scores: score.0.map(SideScore::points).to_vec(),
+                categories: score
+                    .0
+                    .map(|score| parts_of_round(round, score).map(|part| part.name).collect())
+                    .to_vec(),
+            }),
         }
     }
 }

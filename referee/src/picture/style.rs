@@ -6,10 +6,10 @@ const CLASSES: [(&str, &str, &str); 10] = [
     ("ink", "fill:#2e271d", "fill:#f1e8d6"),
     ("faint", "fill:#75684f", "fill:#b5a788"),
     ("ground", "fill:#cbb587", "fill:#16130f"),
-    ("tile", "fill:#f2e6c9", "fill:#463d2f"),
+    ("tile", "fill:#f2e6c9", "fill:#5f523d"),
     ("turn", "fill:#efe2c0", "fill:#3b3427"),
     ("last", "stroke:#2e271d", "stroke:#f1e8d6"),
-    ("loop", "stroke:#cbb587", "stroke:#5d5241"),
+    ("loop", "stroke:#cbb587", "stroke:#9a8862"),
     ("legal", "fill:#0b7a55;stroke:#fff", "fill:#4fd3a0;stroke:#10261d"),
     ("legal-card", "stroke:#0b7a55", "stroke:#4fd3a0"),
 ];

@@ -252,12 +252,17 @@ impl Page<'_> {
 
     /// Presses and releases the left button of a mouse at a place.
     pub(crate) fn click(&self, (x, y): (f64, f64)) {
-        self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
+        self.point_at((x, y));
         for (kind, buttons) in [("mousePressed", 1), ("mouseReleased", 0)] {
             let event =
                 json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);
         }
+    }
+
+    /// Points at a place with the mouse.
+    pub(crate) fn point_at(&self, (x, y): (f64, f64)) {
+        self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
     }
 
     /// Shows this page, and every one it goes to, `light` or `dark`.

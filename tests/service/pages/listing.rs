@@ -25,3 +25,59 @@ fn a_game_that_somebody_is_about_to_open_stays_in_focus_when_the_list_changes() 
     page.until("link.textContent.includes('Ann')");
     assert_eq!(page.evaluate("document.activeElement === link"), true);
 }
+
+#[test]
+fn a_game_of_ones_own_is_not_offered_to_watch_and_one_that_is_over_is_listed() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (own, players) = service.game(2, json!({}));
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    page.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[0].secret.as_ref().unwrap()));
+    page.go(&format!("{}/", service.base()));
+    page.until(&format!("document.querySelector('#own a[href$=\"{own}\"]')"));
+    assert_eq!(page.evaluate("document.querySelector('#hero').getAttribute('href')"), "/rules");
+    let (other, others) = service.game(2, json!({}));
+    page.until(&format!("document.querySelector('#hero').getAttribute('href') === '/games/{other}'"));
+    assert_eq!(page.evaluate("document.querySelector('#ended').hidden"), true);
+    let first =
+        service.stranger().get(&format!("/v1/games/{other}")).json()["head"]["ply"].as_u64().unwrap() + 1;
+    assert_eq!(others[0].play(&other, first, "!resign").status, 201);
+    page.until(&format!("document.querySelector('#over a[href$=\"{other}\"] img')"));
+    page.until("!document.querySelector('#ended').hidden");
+}
+
+#[test]
+fn what_a_button_says_can_be_read_while_it_is_pointed_at() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let page = browser.open_apart(&format!("{}/", service.base()), (1000, 800));
+    page.until("!document.querySelector('#go').disabled");
+    for theme in ["light", "dark"] {
+        page.prefer(theme);
+        let middle = page.evaluate(
+            "(() => {
+                const go = document.querySelector('#go');
+                go.scrollIntoView({ block: 'center' });
+                const { x, y, width, height } = go.getBoundingClientRect();
+                return [x + width / 2, y + height / 2];
+            })()",
+        );
+        page.point_at((middle[0].as_f64().unwrap(), middle[1].as_f64().unwrap()));
+        page.until("document.querySelector('#go').matches(':hover')");
+        let contrast = page.evaluate(
+            "(() => {
+                const bright = (colour) => {
+                    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
+                    const [r, g, b] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+                    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                };
+                const { color, backgroundColor } = getComputedStyle(document.querySelector('#go'));
+                const [low, high] = [bright(color), bright(backgroundColor)].sort((a, b) => a - b);
+                return (high + 0.05) / (low + 0.05);
+            })()",
+        );
+        assert!(contrast.as_f64().unwrap() >= 4.5, "{theme}: {contrast}");
+    }
+}

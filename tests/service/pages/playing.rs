@@ -52,16 +52,19 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     let link = ann.page.evaluate("document.querySelector('#invitation').value");
     let ben = Player::at(browser.open_apart(link.as_str().unwrap(), DESK), Hand::Keyboard);
     ben.hurry();
-    // The game is private: who comes without the code sees nothing.
+    // The game is private: who comes without the code sees nothing. The link tells what it is for.
+    ben.page.until("document.querySelector('#status').textContent.includes('to a game of Marrakech')");
     assert_eq!(service.stranger().get(&format!("/v1/games/{id}")).status, 404);
     ben.use_element("#join button");
     ben.page.until("document.querySelector('#board svg')");
     // The one request that fails asks for the commitment.
     let troubles = ben.page.troubles();
     assert!(
-        troubles.iter().all(|trouble| trouble.contains("/seats/") && trouble.contains("409")),
+        troubles.iter().all(|trouble| trouble.contains("/seats/1") && trouble.contains("409")),
         "{troubles:?}"
     );
+    let failed = troubles.iter().filter(|trouble| trouble.contains("Network.responseReceived")).count();
+    assert_eq!(failed, 1, "{troubles:?}");
     play_to_the_end(&[&ann, &ben], &mut Dice::new(1));
     assert!(ann.chosen() > 20 && ben.chosen() > 20, "{} and {}", ann.chosen(), ben.chosen());
     for player in [&ann, &ben] {
@@ -76,12 +79,17 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     assert_eq!(receipt["receipt"]["commitment"], shown["commitment"]);
     assert_eq!(receipt["entropy"], shown["seats"][0]["entropy"]);
 
-    // Whoever asks first makes the rematch; the seats are kept for both.
+    // Whoever asks first makes the rematch, and sits there; the page of the other one leads there, where a seat is kept.
     ann.use_element("#mine button.go");
-    ann.page.until(&format!("!location.pathname.endsWith('{id}') && document.querySelector('#join button')"));
-    ann.use_element("#join button");
-    ann.page.until("document.querySelector('#seats .name') && !document.querySelector('#join')");
-    assert_untroubled(&ann);
+    ann.page.until(&format!("!location.pathname.endsWith('{id}') && document.querySelector('#seats .name')"));
+    let next = game(&ann);
+    ben.page.until(&format!("document.querySelector('#mine a[href$=\"{next}\"]')"));
+    ben.use_element("#mine a.button");
+    ben.use_element("#join button");
+    for player in [&ann, &ben] {
+        player.page.until("document.querySelector('#board svg')");
+        assert_untroubled(player);
+    }
 }
 
 /// Asserts that the list in a page has each word of a game once, and open now that the game is over.
@@ -144,6 +152,32 @@ fn a_match_of_marrakesh_is_played_against_the_program_on_a_phone() {
 #[test]
 fn a_match_of_marrakesh_is_played_against_the_program_by_keys_alone() {
     play_a_match(DESK, Hand::Keyboard);
+}
+
+#[test]
+fn the_number_that_is_used_next_is_chosen_without_scrolling_and_the_board_stays_in_its_place() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), (1280, 800)), Hand::Mouse);
+    for choice in ["[name=game][value=marrakesh]", "#go"] {
+        ann.use_element(choice);
+    }
+    game(&ann);
+    ann.hurry();
+    let mut dice = Dice::new(3);
+    let place = "document.querySelector('#board').getBoundingClientRect().top + scrollY";
+    ann.page.until("document.querySelector('#board .choice')");
+    let first = ann.page.evaluate(place);
+    while ann.page.evaluate("document.querySelector('#choices [data-number]') !== null") != true {
+        if ann.is_on_turn() {
+            assert_eq!(ann.page.evaluate(place), first, "the board has moved");
+            ann.choose(&mut dice);
+        }
+    }
+    let end =
+        ann.page.evaluate("document.querySelector('#choices').getBoundingClientRect().bottom + scrollY");
+    assert!(end.as_f64().unwrap() <= 800.0, "{end}");
 }
 
 /// Plays a match; the service is killed in the middle of it.

@@ -173,3 +173,77 @@ fn a_card_that_is_opened_is_told_in_its_place_and_the_list_stays_as_it_is() {
     page.until("lead.querySelector('code').textContent !== '??' && lead.textContent.includes(' of ')");
     assert_eq!(page.evaluate("lead.isConnected && document.activeElement === lead"), true);
 }
+
+#[test]
+fn words_that_come_at_once_are_each_shown_for_their_time() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service.game(2, json!({}));
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    // Also to one who plays.
+    page.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[1].secret.as_ref().unwrap()));
+    page.evaluate("localStorage['assam.pace'] = '4'");
+    page.go(&format!("{}/games/{game}", service.base()));
+    page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
+    page.evaluate(
+        "(() => {
+            window.shown = [];
+            const look = () => shown.push(performance.now());
+            new MutationObserver(look).observe(document.querySelector('#board'), { childList: true });
+        })()",
+    );
+    let mut dice = Dice::new(11);
+    let ply = (0..10).filter_map(|_| play_on(&players, &game, &mut dice)).last().unwrap().1;
+    page.until(&format!("document.querySelector('#board svg').dataset.ply === '{ply}'"));
+    let shown = page.evaluate("[shown.length, shown.at(-1) - shown[0]]");
+    // A moment is 900 ms at the usual pace. The first and the last word may be the only ones there.
+    let least = 900.0 / 4.0 * (ply as f64 - 3.0);
+    assert_eq!(shown[0], ply);
+    assert!(shown[1].as_f64().unwrap() >= least, "{shown}, at least {least}");
+}
+
+#[test]
+fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_language_of_the_page() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": "6"}});
+    let (game, players) = service.seated(wanted);
+    let mut dice = Dice::new(12);
+    while service.stranger().get(&format!("/v1/games/{game}")).json()["status"] == "running" {
+        play_on(&players, &game, &mut dice);
+    }
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    page.evaluate("localStorage['assam.language'] = 'de'");
+    page.go(&format!("{}/games/{game}#ply=3", service.base()));
+    page.until("document.querySelector('#board svg')?.textContent.includes('Runde 1 von 6')");
+    let signs = page.evaluate(
+        "[...document.querySelectorAll('#board text[data-sign]')].map((sign) => sign.textContent).join()",
+    );
+    assert!(
+        !signs.as_str().unwrap().contains("round") && !signs.as_str().unwrap().contains("sign."),
+        "{signs}"
+    );
+    // As the score has it.
+    let score = service.stranger().get(&format!("/v1/games/{game}/score")).json();
+    let parts = score["seats"][0]["parts"].as_array().unwrap();
+    let named = parts.iter().find(|part| part["name"] == "gammon" || part["name"] == "game");
+    if let Some(part) = named {
+        let name = if part["name"] == "game" { "Game" } else { "Gammon" };
+        let round = format!("Runde {} ist vorbei", part["round"]);
+        page.until(&format!(
+            "[...document.querySelectorAll('#words .ply')].some(({{ textContent }}) =>
+                textContent.includes('{round}') && textContent.includes('{name}'))"
+        ));
+    }
+    let events = service.stranger().get(&format!("/v1/games/{game}/states")).json();
+    let events =
+        events["states"].as_array().unwrap().iter().flat_map(|state| state["events"].as_array().unwrap());
+    let told: Vec<_> = events
+        .filter(|event| event["event"] == "round_scored")
+        .flat_map(|event| event["categories"][0].as_array().unwrap().clone())
+        .collect();
+    assert!(!told.is_empty());
+    assert_eq!(told, parts.iter().map(|part| part["name"].clone()).collect::<Vec<_>>());
+}

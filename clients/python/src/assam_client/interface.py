@@ -1417,6 +1417,9 @@ class ResetMessage(TypedDict):
 class RoundScored(TypedDict):
     """A round was scored."""
 
+    categories: list[list[ScorePartName]]
+    """What Blue has these points for, then Red: names of categories, as parts of a score have them."""
+
     event: Literal["round_scored"]
     """The kind of event."""
 

@@ -1,5 +1,7 @@
 //! Marrakesh as SVG: Blue's half board above, Red's below, the table between them.
 
+use std::fmt;
+
 use assam_rules::marrakesh::{Action, Side};
 
 use super::super::names::number;
@@ -31,14 +33,15 @@ pub(super) fn draw(view: &View, legal: &[Action], canvas: &mut Canvas) {
 /// Draws deck and discards, the open trick with its bonus card and the numbers to be used, and the finished tricks.
 fn draw_table(canvas: &mut Canvas, view: &View) {
     let back = (view.deck > 0).then_some(Face::Down);
-    draw_pile(canvas, 0, back, Part::Deck, &format!("deck {}", view.deck));
+    draw_pile(canvas, 0, back, Part::Deck, Sign::of("deck", view.deck));
     let top = view.discards.top.map(Face::Up);
-    draw_pile(canvas, 60, top, Part::Discards, &format!("discards {}", view.discards.len()));
+    draw_pile(canvas, 60, top, Part::Discards, Sign::of("discards", view.discards.len()));
     let below = TABLE_Y + card::SIZE.1 + 18;
-    let note = |canvas: &mut Canvas, x: i32, y: i32, text: &str| {
-        canvas.text("text", format_args!("class=\"ink\" x=\"{x}\" y=\"{y}\" font-size=\"12\""), text);
+    let note = |canvas: &mut Canvas, x: i32, y: i32, sign: Sign| {
+        sign.draw(canvas, format_args!("class=\"ink\" x=\"{x}\" y=\"{y}\" font-size=\"12\""));
     };
-    note(canvas, 0, below, &format!("round {} of {}", view.round, view.rounds));
+    let round = Sign { name: "round", numbers: format!("{} {}", view.round, view.rounds) };
+    note(canvas, 0, below, round);
     let used = in_use(view);
     if let Some(trick) = on_table(view) {
         canvas.group("g", format_args!("class=\"trick\""), |canvas| {
@@ -51,40 +54,69 @@ fn draw_table(canvas: &mut Canvas, view: &View) {
             if let Some(card) = used.bonus {
                 let x = TRICK_X + 2 * STEP.0 + 8;
                 card::draw(canvas, Face::Up(card), Part::Bonus, Place { x, y: TABLE_Y, percent: 100 });
-                label(canvas, x, "bonus");
+                label(canvas, x, Sign::named("bonus"));
             }
         });
-        label(canvas, TRICK_X, "lead");
-        label(canvas, TRICK_X + STEP.0, "reply");
+        label(canvas, TRICK_X, Sign::named("lead"));
+        label(canvas, TRICK_X + STEP.0, Sign::named("reply"));
     }
     if !used.values.is_empty() {
         let numbers = used.values.numbers().rev();
         let numbers: String = numbers
-            .map(|number| format!(" {}", number.get()).repeat(used.values.count(number).into()))
+            .map(|number| format!("{} ", number.get()).repeat(used.values.count(number).into()))
             .collect();
-        note(canvas, TRICK_X, below, &format!("still to use:{numbers}"));
-        note(canvas, TRICK_X, below + 15, &format!("borne off in this trick: {}", used.off));
+        note(canvas, TRICK_X, below, Sign::of("use", numbers.trim_end()));
+        note(canvas, TRICK_X, below + 15, Sign::of("off", used.off));
     }
     let mut finished = (0..).zip(finished(view)).peekable();
     if finished.peek().is_some() {
-        label(canvas, FINISHED_X, "finished tricks");
+        label(canvas, FINISHED_X, Sign::named("finished"));
     }
     for (count, trick) in finished {
-        let (x, y) = (FINISHED_X + 50 * (count % 3), TABLE_Y + 38 * (count / 3));
+        let (x, y) = (FINISHED_X + 48 * (count % 3), TABLE_Y + 38 * (count / 3));
         canvas.group("g", format_args!("class=\"finished\""), |canvas| {
             draw_trick(canvas, &trick, Place { x, y, percent: 50 }, [Part::Finished; 2]);
         });
     }
 }
 
+/// A text on the table. It tells its name and its numbers in attributes, so that a page can write it in another language.
+struct Sign {
+    name: &'static str,
+    numbers: String,
+}
+
+impl Sign {
+    fn named(name: &'static str) -> Self {
+        Self { name, numbers: String::new() }
+    }
+
+    fn of(name: &'static str, numbers: impl ToString) -> Self {
+        Self { name, numbers: numbers.to_string() }
+    }
+
+    fn draw(&self, canvas: &mut Canvas, place: fmt::Arguments<'_>) {
+        let Self { name, numbers } = self;
+        let text = match (*name, numbers.split_once(' ')) {
+            ("round", Some((round, rounds))) => format!("round {round} of {rounds}"),
+            ("use", _) => format!("still to use: {numbers}"),
+            ("off", _) => format!("borne off in this trick: {numbers}"),
+            ("finished", _) => "finished tricks".to_owned(),
+            (name, _) if numbers.is_empty() => name.to_owned(),
+            (name, _) => format!("{name} {numbers}"),
+        };
+        canvas.text("text", format_args!("{place} data-sign=\"{name}\" data-numbers=\"{numbers}\""), &text);
+    }
+}
+
 /// Draws a small text above a card on the table.
-fn label(canvas: &mut Canvas, x: i32, text: &str) {
-    canvas.text("text", format_args!("class=\"faint\" x=\"{x}\" y=\"{}\"", TABLE_Y - 5), text);
+fn label(canvas: &mut Canvas, x: i32, sign: Sign) {
+    sign.draw(canvas, format_args!("class=\"faint\" x=\"{x}\" y=\"{}\"", TABLE_Y - 5));
 }
 
 /// Draws a pile, or the place for one.
-fn draw_pile(canvas: &mut Canvas, x: i32, top: Option<Face>, part: Part, text: &str) {
-    label(canvas, x, text);
+fn draw_pile(canvas: &mut Canvas, x: i32, top: Option<Face>, part: Part, sign: Sign) {
+    label(canvas, x, sign);
     match top {
         Some(face) => card::draw(canvas, face, part, Place { x, y: TABLE_Y, percent: 100 }),
         None => canvas.shape(format_args!(
