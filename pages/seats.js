@@ -275,14 +275,14 @@ export class Seats {
   async #lookOut() {
     if (this.#looksOut) return;
     this.#looksOut = true;
-    const { game, path } = this.known;
-    for (let looks = 0; looks < REMATCH_LOOKS && this.known.game === game && game.rematch === null; looks += 1) {
+    for (let looks = 0; looks < REMATCH_LOOKS && this.known.game.rematch === null; looks += 1) {
       await wait(REMATCH_PAUSE);
-      // Nobody sees a page that is hidden, and a service that does not respond is asked again.
-      if (!document.hidden) game.rematch = (await ask(path).catch(() => game)).rematch;
+      // Nobody sees a page that is hidden. A service that does not respond is asked again.
+      const found = document.hidden ? null : await ask(this.known.path).catch(() => null);
+      this.known.game.rematch ??= found?.rematch ?? null;
     }
     this.#looksOut = false;
-    if (this.known.game === game && game.rematch !== null) this.rebuild();
+    if (this.known.game.rematch !== null) this.rebuild();
   }
 
   #playingAgain() {

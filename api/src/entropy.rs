@@ -23,8 +23,8 @@ pub fn seed() -> Result<Bytes32, NoEntropy> {
     Ok(seed)
 }
 
-/// Draws the id of a game that is created at a time: 48 bits of its milliseconds since 1970 and 80 random bits, so that what databases
-/// keep by id grows at its end and not in all of its places.
+/// Draws the id of a game that is created at a time: its milliseconds since 1970 in 48 bits, then 80 random bits. So an index of ids grows at its end, and new
+/// games touch few of its pages.
 ///
 /// # Errors
 /// Where the operating system gives no random bytes.

@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::{JoinSet, LocalSet};
 
 use crate::beside::Held;
-use crate::connection::Connection;
+use crate::connection::{Connection, Place};
 use crate::figures::{Bench, RATE_BESIDE};
 use crate::load::{Measured, drive};
 use crate::player::{Creator, Player, Sitter};
@@ -150,7 +150,10 @@ async fn run(args: &Args) -> Result<()> {
             }
             for (store, url, service, fixture) in &services {
                 moves(&mut bench, store, service, connections, repeat).await?;
-                moves_over_unix(&mut bench, store, service, connections, repeat).await?;
+                // As `pgbench` talks to PostgreSQL.
+                let name = format!("moves {OVER_UNIX}, {store}, {connections}");
+                let at = (service, service.socket());
+                moves_at(&mut bench, &name, at, (connections, repeat + 9000), |player| player).await?;
                 if connections >= 256 {
                     overload(&mut bench, store, url, connections, repeat).await?;
                 }
@@ -227,18 +230,18 @@ async fn moves(
     Ok(())
 }
 
-/// The same moves over a Unix socket, as `pgbench` has it.
-async fn moves_over_unix(
+/// Moves of players who come to a place where the service listens.
+async fn moves_at(
     bench: &mut Bench<'_>,
-    store: &str,
-    service: &Service,
-    connections: usize,
-    repeat: usize,
+    name: &str,
+    (service, place): (&Service, Place),
+    (connections, repeat): (usize, usize),
+    prepared: fn(Player) -> Player,
 ) -> Result<()> {
-    let name = format!("moves {OVER_UNIX}, {store}, {connections}");
-    if bench.wants(&name) {
-        let clients = players(service.address, connections, repeat + 9000).await?;
-        bench.load_at(service.socket(), &name, service, clients, None).await?;
+    if bench.wants(name) {
+        let clients = players(service.address, connections, repeat).await?;
+        let clients = clients.into_iter().map(prepared).collect();
+        bench.load_at(place, name, service, clients, None).await?;
     }
     Ok(())
 }
@@ -292,11 +295,8 @@ async fn others(
     repeat: usize,
 ) -> Result<()> {
     let name = format!("moves, each with a receipt, {store}, {connections}");
-    if bench.wants(&name) {
-        let clients = players(service.address, connections, repeat + 6000).await?;
-        let clients = clients.into_iter().map(Player::with_receipts).collect();
-        bench.load(&name, service, clients, None).await?;
-    }
+    let at = (service, service.address.into());
+    moves_at(bench, &name, at, (connections, repeat + 6000), Player::with_receipts).await?;
     let name = format!("new games, {store}, {connections}");
     if bench.wants(&name) {
         bench.load(&name, service, (0..connections).map(|_| Creator).collect(), None).await?;

@@ -1,7 +1,7 @@
 //! Games as they are created, repeated, listed and named; rule sets as they are described.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
@@ -63,6 +63,22 @@ fn a_request_with_an_idempotency_key_creates_one_game_however_often_it_is_sent()
         assert_eq!(create(&owner, &self::key(), &body).status, 201, "another key, another game");
         let unkeyed: BTreeSet<String> = (0..3).map(|_| id(&owner.post("/v1/games", body.clone()))).collect();
         assert_eq!(unkeyed.len(), 3, "without a key every request is new");
+    }
+}
+
+#[test]
+fn the_id_of_a_game_begins_with_the_time_of_its_creation_and_ends_at_random() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let player = service.player();
+        let mut ends = HashSet::new();
+        for _ in 0..20 {
+            let game = player.post("/v1/games", wanted(json!({}))).json();
+            let created_at: jiff::Timestamp = game["created_at"].as_str().unwrap().parse().unwrap();
+            let (time, end) = game["id"].as_str().unwrap().split_at(12);
+            assert_eq!(i64::from_str_radix(time, 16), Ok(created_at.as_millisecond()));
+            assert!(ends.insert(end.to_owned()), "{game}");
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::player::open_as;
 use crate::harness::{Browser, Service, backends};
 
 #[test]
@@ -32,9 +33,7 @@ fn a_game_of_ones_own_is_not_offered_to_watch_and_one_that_is_over_is_listed() {
     let backend = &backends()[0];
     let service = Service::start(backend);
     let (own, players) = service.game(2, json!({}));
-    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
-    page.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[0].secret.as_ref().unwrap()));
-    page.go(&format!("{}/", service.base()));
+    let page = open_as(&browser, &service, &players[0], "/", &[]);
     page.until(&format!("document.querySelector('#own a[href$=\"{own}\"]')"));
     assert_eq!(page.evaluate("document.querySelector('#hero').getAttribute('href')"), "/rules");
     let (other, others) = service.game(2, json!({}));

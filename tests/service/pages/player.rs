@@ -5,7 +5,7 @@ use std::cell::Cell;
 use serde_json::Value;
 
 use crate::dice::Dice;
-use crate::harness::Page;
+use crate::harness::{Browser, Client, Page, Service};
 
 /// How somebody chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,6 +138,24 @@ impl<'a> Player<'a> {
         }
         panic!("the keys do not lead to what is offered: {}", self.page.evaluate(OFFERED));
     }
+}
+
+/// Opens a page of the service as a client sees it, with the client's secret and what else the browser keeps for it.
+pub(super) fn open_as<'a>(
+    browser: &'a Browser,
+    service: &Service,
+    client: &Client<'_>,
+    path: &str,
+    kept: &[(&str, &str)],
+) -> Page<'a> {
+    // Storage belongs to an origin: a page of it comes first.
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    let secret = client.secret.as_ref().map(|secret| ("assam.secret", secret.as_str()));
+    for (name, value) in secret.iter().chain(kept) {
+        page.evaluate(&format!("localStorage['{name}'] = '{value}'"));
+    }
+    page.go(&format!("{}{path}", service.base()));
+    page
 }
 
 fn place(point: &Value) -> (f64, f64) {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::player::open_as;
 use crate::dice::Dice;
 use crate::events::play_on;
 use crate::harness::{Browser, Service, backends};
@@ -123,9 +124,7 @@ fn a_picture_and_the_legal_moves_that_could_not_be_loaded_are_asked_for_again() 
     let backend = &backends()[0];
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
-    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
-    page.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[1].secret.as_ref().unwrap()));
-    page.go(&format!("{}/games/{game}", service.base()));
+    let page = open_as(&browser, &service, &players[1], &format!("/games/{game}"), &[]);
     page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
     page.evaluate(
         "(() => {
@@ -180,11 +179,8 @@ fn words_that_come_at_once_are_each_shown_for_their_time() {
     let backend = &backends()[0];
     let service = Service::start(backend);
     let (game, players) = service.game(2, json!({}));
-    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
     // Also to one who plays.
-    page.evaluate(&format!("localStorage['assam.secret'] = '{}'", players[1].secret.as_ref().unwrap()));
-    page.evaluate("localStorage['assam.pace'] = '4'");
-    page.go(&format!("{}/games/{game}", service.base()));
+    let page = open_as(&browser, &service, &players[1], &format!("/games/{game}"), &[("assam.pace", "4")]);
     page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
     page.evaluate(
         "(() => {
@@ -208,42 +204,30 @@ fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_lang
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];
     let service = Service::start(backend);
-    let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open"], "options": {"rounds": "6"}});
-    let (game, players) = service.seated(wanted);
-    let mut dice = Dice::new(12);
-    while service.stranger().get(&format!("/v1/games/{game}")).json()["status"] == "running" {
-        play_on(&players, &game, &mut dice);
+    let record = include_str!("commentary/marrakesh.mkn");
+    let reader = service.stranger();
+    let imported = reader.send("POST", "/v1/imports", &[("Content-Type", "text/plain")], record);
+    let id = imported.json()["id"].as_str().unwrap().to_owned();
+    // Events name what the score has.
+    let score = reader.get(&format!("/v1/games/{id}/score")).json();
+    let states = reader.get(&format!("/v1/games/{id}/states")).json();
+    let events =
+        states["states"].as_array().unwrap().iter().flat_map(|one| one["events"].as_array().unwrap());
+    let rounds: Vec<_> = events.filter(|event| event["event"] == "round_scored").collect();
+    assert_eq!(rounds.len(), 6);
+    for side in 0..2 {
+        let told = rounds.iter().flat_map(|round| round["categories"][side].as_array().unwrap());
+        let parts = score["seats"][side]["parts"].as_array().unwrap().iter().map(|part| &part["name"]);
+        assert!(told.eq(parts), "{rounds:?} {score}");
     }
-    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
-    page.evaluate("localStorage['assam.language'] = 'de'");
-    page.go(&format!("{}/games/{game}#ply=3", service.base()));
-    page.until("document.querySelector('#board svg')?.textContent.includes('Runde 1 von 6')");
+    let page =
+        open_as(&browser, &service, &reader, &format!("/games/{id}#ply=116"), &[("assam.language", "de")]);
+    page.until("document.querySelector('#board svg')?.textContent.includes('Runde 6 von 6')");
+    let said = "Platz 1 5 (zwei Nullchips und weniger Augen), Platz 2 1 (ein Nullchip)";
+    page.until(&format!("document.querySelector('#speech').textContent.includes('{said}')"));
     let signs = page.evaluate(
         "[...document.querySelectorAll('#board text[data-sign]')].map((sign) => sign.textContent).join()",
     );
-    assert!(
-        !signs.as_str().unwrap().contains("round") && !signs.as_str().unwrap().contains("sign."),
-        "{signs}"
-    );
-    // As the score has it.
-    let score = service.stranger().get(&format!("/v1/games/{game}/score")).json();
-    let parts = score["seats"][0]["parts"].as_array().unwrap();
-    let named = parts.iter().find(|part| part["name"] == "gammon" || part["name"] == "game");
-    if let Some(part) = named {
-        let name = if part["name"] == "game" { "Game" } else { "Gammon" };
-        let round = format!("Runde {} ist vorbei", part["round"]);
-        page.until(&format!(
-            "[...document.querySelectorAll('#words .ply')].some(({{ textContent }}) =>
-                textContent.includes('{round}') && textContent.includes('{name}'))"
-        ));
-    }
-    let events = service.stranger().get(&format!("/v1/games/{game}/states")).json();
-    let events =
-        events["states"].as_array().unwrap().iter().flat_map(|state| state["events"].as_array().unwrap());
-    let told: Vec<_> = events
-        .filter(|event| event["event"] == "round_scored")
-        .flat_map(|event| event["categories"][0].as_array().unwrap().clone())
-        .collect();
-    assert!(!told.is_empty());
-    assert_eq!(told, parts.iter().map(|part| part["name"].clone()).collect::<Vec<_>>());
+    let signs = signs.as_str().unwrap();
+    assert!(!["round", "deck", "sign."].iter().any(|english| signs.contains(english)), "{signs}");
 }

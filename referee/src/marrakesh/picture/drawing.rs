@@ -33,15 +33,16 @@ pub(super) fn draw(view: &View, legal: &[Action], canvas: &mut Canvas) {
 /// Draws deck and discards, the open trick with its bonus card and the numbers to be used, and the finished tricks.
 fn draw_table(canvas: &mut Canvas, view: &View) {
     let back = (view.deck > 0).then_some(Face::Down);
-    draw_pile(canvas, 0, back, Part::Deck, Sign::of("deck", view.deck));
+    draw_pile(canvas, 0, back, Part::Deck, Sign::counting("deck", view.deck.into()));
     let top = view.discards.top.map(Face::Up);
-    draw_pile(canvas, 60, top, Part::Discards, Sign::of("discards", view.discards.len()));
+    draw_pile(canvas, 60, top, Part::Discards, Sign::counting("discards", view.discards.len().into()));
     let below = TABLE_Y + card::SIZE.1 + 18;
     let note = |canvas: &mut Canvas, x: i32, y: i32, sign: Sign| {
         sign.draw(canvas, format_args!("class=\"ink\" x=\"{x}\" y=\"{y}\" font-size=\"12\""));
     };
-    let round = Sign { name: "round", numbers: format!("{} {}", view.round, view.rounds) };
-    note(canvas, 0, below, round);
+    let (round, rounds) = (view.round, view.rounds);
+    let numbers = format!("{round} {rounds}");
+    note(canvas, 0, below, Sign { name: "round", numbers, text: format!("round {round} of {rounds}") });
     let used = in_use(view);
     if let Some(trick) = on_table(view) {
         canvas.group("g", format_args!("class=\"trick\""), |canvas| {
@@ -65,12 +66,15 @@ fn draw_table(canvas: &mut Canvas, view: &View) {
         let numbers: String = numbers
             .map(|number| format!("{} ", number.get()).repeat(used.values.count(number).into()))
             .collect();
-        note(canvas, TRICK_X, below, Sign::of("use", numbers.trim_end()));
-        note(canvas, TRICK_X, below + 15, Sign::of("off", used.off));
+        let numbers = numbers.trim_end().to_owned();
+        let text = format!("still to use: {numbers}");
+        note(canvas, TRICK_X, below, Sign { name: "use", numbers, text });
+        let (numbers, text) = (used.off.to_string(), format!("borne off in this trick: {}", used.off));
+        note(canvas, TRICK_X, below + 15, Sign { name: "off", numbers, text });
     }
     let mut finished = (0..).zip(finished(view)).peekable();
     if finished.peek().is_some() {
-        label(canvas, FINISHED_X, Sign::named("finished"));
+        label(canvas, FINISHED_X, Sign { text: "finished tricks".to_owned(), ..Sign::named("finished") });
     }
     for (count, trick) in finished {
         let (x, y) = (FINISHED_X + 48 * (count % 3), TABLE_Y + 38 * (count / 3));
@@ -83,29 +87,25 @@ fn draw_table(canvas: &mut Canvas, view: &View) {
 /// A text on the table. It tells its name and its numbers in attributes, so that a page can write it in another language.
 struct Sign {
     name: &'static str,
+    /// With spaces between them.
     numbers: String,
+    text: String,
 }
 
 impl Sign {
+    /// A sign that says its name.
     fn named(name: &'static str) -> Self {
-        Self { name, numbers: String::new() }
+        Self { name, numbers: String::new(), text: name.to_owned() }
     }
 
-    fn of(name: &'static str, numbers: impl ToString) -> Self {
-        Self { name, numbers: numbers.to_string() }
+    /// A sign that says its name and a number.
+    fn counting(name: &'static str, number: u32) -> Self {
+        Self { name, numbers: number.to_string(), text: format!("{name} {number}") }
     }
 
     fn draw(&self, canvas: &mut Canvas, place: fmt::Arguments<'_>) {
-        let Self { name, numbers } = self;
-        let text = match (*name, numbers.split_once(' ')) {
-            ("round", Some((round, rounds))) => format!("round {round} of {rounds}"),
-            ("use", _) => format!("still to use: {numbers}"),
-            ("off", _) => format!("borne off in this trick: {numbers}"),
-            ("finished", _) => "finished tricks".to_owned(),
-            (name, _) if numbers.is_empty() => name.to_owned(),
-            (name, _) => format!("{name} {numbers}"),
-        };
-        canvas.text("text", format_args!("{place} data-sign=\"{name}\" data-numbers=\"{numbers}\""), &text);
+        let Self { name, numbers, text } = self;
+        canvas.text("text", format_args!("{place} data-sign=\"{name}\" data-numbers=\"{numbers}\""), text);
     }
 }
 
