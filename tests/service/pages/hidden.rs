@@ -15,10 +15,11 @@ const LOOKS: usize = 50;
 
 /// Whether a text has a hand.
 fn has_hand(text: &str, hand: &[String]) -> bool {
-    // As notation writes it in a word or a position, or as a state lists it.
+    // As notation writes it in a word or a position, or as a state lists it. Hashes may spell it by chance: clubs and diamonds are hexadecimal digits, too.
     let in_word = hand.concat();
     let listed = serde_json::to_string(hand).unwrap();
-    text.contains(&in_word) || text.contains(&listed)
+    let hashes = Regex::new("[0-9a-f]{32,}").unwrap();
+    hashes.split(text).any(|part| part.contains(&in_word) || part.contains(&listed))
 }
 
 /// Whether a text names a card, as notation or English does.
@@ -47,6 +48,16 @@ fn hand_of(owner: &Client<'_>, game: &str) -> (Vec<String>, u64) {
     (hand, state["head"]["ply"].as_u64().unwrap())
 }
 
+/// Whether somebody held the same cards at some time, and knows them from there.
+fn held_the_same(reader: &Client<'_>, game: &str, hand: &[String]) -> bool {
+    let shown = reader.get(&format!("/v1/games/{game}/states")).json();
+    let Some(seat) = reader.get(&format!("/v1/games/{game}")).json()["your_seat"].as_u64() else {
+        return false;
+    };
+    let states = shown["states"].as_array().unwrap();
+    states.iter().any(|one| one["state"]["seats"][seat as usize - 1]["hand"] == json!(hand))
+}
+
 /// What of the hand of a seat is in a page of whoever reads the log as `reader` does.
 fn leaks(
     page: &Page<'_>,
@@ -61,8 +72,8 @@ fn leaks(
         "document.querySelectorAll('[data-place=hand][data-seat=\"{seat}\"]:not([data-card=\"??\"])').length"
     ));
     let seen = reader.get(&format!("/v1/games/{game}/log")).text;
-    // Each card is there twice: now and then the reader was dealt the same ones in a row, or saw them played so.
-    let is_told = has_hand(&seen, hand);
+    // Each card is there twice: now and then the reader was dealt the same ones in a row, saw them played so, or had them left.
+    let is_told = has_hand(&seen, hand) || held_the_same(reader, game, hand);
     let mut found = Vec::new();
     if has_hand(held, hand) && !is_told {
         found.push("the page or its storage");
