@@ -1,9 +1,10 @@
-//! The one writer of a process: changes queue up, and what has queued is written together.
+//! The one writer of a process: changes queue up, and what has queued is written together. A change that is alone has nothing to wait for.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,10 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The thread that writes; it ends when this is dropped and everything that waits is written.
 pub(super) struct Writer {
+    store: Arc<dyn Store>,
     queue: mpsc::Sender<Order>,
+    /// How many changes wait or are written.
+    under_way: AtomicUsize,
     counts: Arc<Counts>,
 }
 
@@ -57,22 +61,23 @@ impl Writer {
     pub(super) fn start(store: Arc<dyn Store>, room: usize, counts: Arc<Counts>) -> Self {
         let (queue, orders) = mpsc::channel(room);
         let counted = Arc::clone(&counts);
+        let written = Arc::clone(&store);
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
                 let (aside, held) = mpsc::unbounded_channel();
                 let games = &RefCell::new(HeldGames::with_room(room.min(FOLLOWERS)));
-                let on = Desk { store: &*store, counts: &counted };
+                let on = Desk { store: &*written, counts: &counted };
                 runtime.block_on(async {
                     tokio::select! {
                         _ = async { tokio::join!(work(on, orders, room, aside, games), write_held(on, held, games)) } => {}
-                        () = look(&*store) => {}
+                        () = look(&*written) => {}
                     }
                 });
             }
         });
-        Self { queue, counts }
+        Self { store, queue, under_way: AtomicUsize::new(0), counts }
     }
 
     /// Returns how many changes wait to be written.
@@ -81,18 +86,46 @@ impl Writer {
         in_channel + self.counts.waiting.get() as usize
     }
 
-    /// Writes a change, together with those of other games that wait. Returns the clock of the game, if that runs from then on.
+    /// Writes a change: while nothing else is under way, on the caller's own thread, where that is free meanwhile, or else
+    /// together with those of other games that wait. Returns the clock of the game, if that runs from then on.
     ///
     /// # Errors
     /// As [`Store::write`]; [`StoreError::Busy`] where too many wait.
     pub(super) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
-        let (outcome, written) = oneshot::channel();
-        match self.queue.try_send(Order { change, since: Instant::now(), journey: Journey::begin(), outcome })
-        {
-            Ok(()) => written.await.unwrap_or_else(|_| Err(has_stopped())),
+        let (outcome, told) = oneshot::channel();
+        let mut order = Order { change, since: Instant::now(), journey: Journey::begin(), outcome };
+        let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);
+        if is_alone && self.store.is_elsewhere() {
+            // The thread that writes would have to be woken, and to wake this one.
+            let write = async |changes: &mut [Write]| self.store.write(changes).await;
+            match written(vec![order], &self.counts, write).await.pop() {
+                Some((held, Err(StoreError::Locked))) => order = held,
+                Some((order, written)) => return written.map(|()| order.change.into_clock()),
+                None => return Err(has_stopped()),
+            }
+        }
+        match self.queue.try_send(order) {
+            Ok(()) => told.await.unwrap_or_else(|_| Err(has_stopped())),
             Err(TrySendError::Full(_)) => Err(StoreError::Busy),
             Err(TrySendError::Closed(_)) => Err(has_stopped()),
         }
+    }
+}
+
+/// A change that waits or is written, as long as somebody waits for it.
+struct Unfinished<'a>(&'a AtomicUsize);
+
+impl<'a> Unfinished<'a> {
+    /// Counts one more; also returns whether it is the only one.
+    fn begin(count: &'a AtomicUsize) -> (Self, bool) {
+        let before = count.fetch_add(1, Ordering::Relaxed);
+        (Self(count), before == 0)
+    }
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -119,7 +152,8 @@ async fn look(store: &dyn Store) {
 }
 
 /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
-/// next ones queue up.
+/// next ones queue up. A database elsewhere gets its next work before those are told who waited for the last: it would have
+/// nothing to do meanwhile.
 async fn work(
     on: Desk<'_>,
     mut queue: mpsc::Receiver<Order>,
@@ -128,8 +162,14 @@ async fn work(
     held: &RefCell<HeldGames>,
 ) {
     let mut waiting = VecDeque::new();
+    let mut untold = Vec::new();
     loop {
-        if waiting.is_empty() {
+        if !untold.is_empty() {
+            // Whoever is about to send a change comes along.
+            thread::yield_now();
+        }
+        if waiting.is_empty() && queue.is_empty() {
+            tell(&mut untold);
             let Some(order) = queue.recv().await else { return };
             waiting.push_back(order);
         }
@@ -144,7 +184,12 @@ async fn work(
         if batch.is_empty() {
             continue;
         }
-        let outcomes = written(batch, on.counts, async |changes| on.store.write(changes).await).await;
+        let write = written(batch, on.counts, async |changes| on.store.write(changes).await);
+        let tell_last = async {
+            tokio::task::yield_now().await;
+            tell(&mut untold);
+        };
+        let (outcomes, ()) = tokio::join!(write, tell_last);
         if let Some(error) = why_away(&outcomes) {
             // Whoever waits already has waited for the database once, and does not wait for it again.
             (0..queue.len()).for_each(|_| waiting.extend(queue.try_recv()));
@@ -154,12 +199,20 @@ async fn work(
             if matches!(written, Err(StoreError::Locked)) {
                 held.borrow_mut().put_aside(order, &aside);
             } else {
-                order.end(written);
+                untold.push((order, written));
             }
+        }
+        if !on.store.is_elsewhere() {
+            tell(&mut untold);
         }
         on.counts.waiting.set(waiting.len());
         on.counts.held.set(held.borrow().len());
     }
+}
+
+/// Tells what became of changes.
+fn tell(untold: &mut Vec<(Order, Outcome)>) {
+    untold.drain(..).for_each(|(order, written)| order.end(written));
 }
 
 /// Returns what was written of some orders: each with its outcome.

@@ -87,18 +87,25 @@ impl Batch {
         Some(format!("unnest({})", arrays.collect::<Vec<_>>().join(", ")))
     }
 
-    /// A part of the statement.
-    fn with(&mut self, name: &str, part: &str) {
+    /// Adds a part to the statement, and returns its name.
+    fn with(&mut self, name: &'static str, part: &str) -> &'static str {
         self.sql += if self.sql.is_empty() { "WITH " } else { ", " };
         self.sql += &format!("{name} AS ({part})");
+        name
     }
 }
 
 /// Returns the statement that makes these changes. It gives the ids of the games that it changed.
 pub(super) fn write(changes: &[Write]) -> Batch {
     let mut batch = Batch::default();
+    let appended = append(&mut batch, changes);
+    if changes.iter().all(Write::is_move) {
+        // Most batches. What is no part of a larger statement takes PostgreSQL less time.
+        batch.sql = appended.unwrap_or_default();
+        return batch;
+    }
     let made = [
-        append(&mut batch, changes),
+        appended.map(|update| batch.with("appended", &update)),
         create(&mut batch, changes),
         reseat(&mut batch, changes),
         remove(&mut batch, changes),
@@ -114,9 +121,9 @@ pub(super) fn write(changes: &[Write]) -> Batch {
     batch
 }
 
-/// Appends to logs; the WHERE clause is the lock. Each column costs PostgreSQL some memory and time, so those are left out that stay
+/// Returns what appends to logs; the WHERE clause is the lock. Each column costs PostgreSQL some memory and time, so those are left out that stay
 /// as they are in all of the games: most batches end no game, and have none with a clock.
-fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
+fn append(batch: &mut Batch, changes: &[Write]) -> Option<String> {
     let appends = || {
         changes.iter().filter_map(|change| {
             let Write::Append { id, revision, at, extension, .. } = change else { return None };
@@ -151,15 +158,13 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let as_they_are: String =
         names[APPENDED.len()..].iter().map(|name| format!(", {name} = n.{name}")).collect();
-    let update = format!(
+    Some(format!(
         "UPDATE games AS g SET ply = n.ply, head = n.head, \
          log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END{as_they_are} \
          FROM {rows} AS n ({}) \
          WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision RETURNING g.id",
         names.join(", ")
-    );
-    batch.with("appended", &update);
-    Some("appended")
+    ))
 }
 
 /// Stores games, except those whose ids exist.
@@ -173,8 +178,7 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let insert = format!(
         "INSERT INTO games ({RULESET}, {columns}) SELECT * FROM {rows} ON CONFLICT (id) DO NOTHING RETURNING id"
     );
-    batch.with("created", &insert);
-    Some("created")
+    Some(batch.with("created", &insert))
 }
 
 /// Replaces seats; with a start, also writes the first words of games that have none. Most batches only seat players, or start games
@@ -201,8 +205,7 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
          WHERE g.id = n.id AND g.revision = n.revision{unstarted}{at_head} RETURNING g.id",
         names.join(", ")
     );
-    batch.with("reseated", &update);
-    Some("reseated")
+    Some(batch.with("reseated", &update))
 }
 
 /// Returns what is sent of a change of seats: [`RESEATED`], [`STARTED`] and [`CHANGED`].
@@ -245,8 +248,7 @@ fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
         "DELETE FROM games AS g USING {rows} AS n (id, revision) \
          WHERE g.id = n.id AND g.revision = n.revision AND g.ply IS NULL RETURNING g.id"
     );
-    batch.with("removed", &delete);
-    Some("removed")
+    Some(batch.with("removed", &delete))
 }
 
 /// Hides games that the operator takes down.
@@ -261,8 +263,7 @@ fn take_down(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
          visibility = {HIDDEN} FROM {rows} AS n (id, revision, reason, seats) \
          WHERE g.id = n.id AND g.revision = n.revision RETURNING g.id"
     );
-    batch.with("taken_down", &update);
-    Some("taken_down")
+    Some(batch.with("taken_down", &update))
 }
 
 /// Lets starts and ends wait for the public log.

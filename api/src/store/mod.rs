@@ -31,6 +31,7 @@ mod postgres_log;
 mod postgres_news;
 mod postgres_session;
 mod postgres_standings;
+mod postgres_write;
 mod public_log;
 mod pulse;
 mod query;
@@ -229,6 +230,11 @@ impl Write {
         }
     }
 
+    /// Returns whether this appends to the log of a game that goes on, and changes nothing else.
+    fn is_move(&self) -> bool {
+        matches!(self, Self::Append { extension, .. } if extension.status == Status::Running)
+    }
+
     /// Returns the clock of a game that starts or goes on with it.
     fn clock_mut(&mut self) -> Option<&mut GameClock> {
         match self {
@@ -283,6 +289,9 @@ pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks {
     /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none, [`StoreError::Locked`]
     /// where somebody else holds the game.
     async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>>;
+
+    /// Returns whether the thread that writes is free for other work meanwhile: the database is another process.
+    fn is_elsewhere(&self) -> bool;
 
     /// Writes those changes whose games nobody else holds, and waits for no other game. It may be called while something
     /// else is written.

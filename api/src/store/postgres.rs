@@ -6,26 +6,28 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use deadpool_postgres::{GenericClient, Object, Pool};
+use deadpool_postgres::{Client, GenericClient, Object, Pool};
 use jiff::Timestamp;
 use refinery::Migration;
+use thread_local::ThreadLocal;
 use tokio::time::timeout;
+use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Config, Row};
 
-use super::batch::{self, Batch};
+use super::batch;
 use super::list::{Listed, readable};
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal};
 use super::postgres_news::PostgresNews;
 use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
+use super::postgres_write::{WriteStatement, ids};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
     Store, StoreError, Version, Write, postgres_copy,
 };
-use crate::game::{GameId, Status, StoredGame};
+use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
 
 refinery::embed_migrations!("../migrations/postgres");
@@ -39,7 +41,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
 /// statement before nobody waits for it any more: what was refused is not written later.
 const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
-/// How many sessions write: one for everybody, and one beside it for games that somebody else holds.
+/// How many sessions of a thread write: one for everybody, and one beside it for games that somebody else holds.
 const WRITERS: usize = 2;
 /// How many changes are tried alone although somebody else holds what they need.
 const HELD_ALONE: usize = 3;
@@ -52,7 +54,9 @@ const MIGRATION_LOCK: &str = "418330337645";
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
     pub(super) pulse: Arc<Pulse>,
-    writers: Pool,
+    config: Config,
+    /// The connections of each thread that writes.
+    writers: ThreadLocal<Pool>,
     /// For whatever is neither written nor a single game.
     pub(super) lists: Pool,
     games: PointReads,
@@ -78,12 +82,19 @@ impl PostgresStore {
         }
         let pulse = Arc::new(Pulse::of(pool(&config, PATIENT, 1)?));
         Ok(Self {
-            writers: pool(&config, WRITER, WRITERS)?,
+            writers: ThreadLocal::new(),
             lists: pool(&config, PATIENT, pool_size)?,
             news: PostgresNews::of(&config)?,
-            games: PointReads::new(config, Arc::clone(&pulse)),
+            games: PointReads::new(config.clone(), Arc::clone(&pulse)),
+            config,
             pulse,
         })
+    }
+
+    /// Returns a session of this thread that writes.
+    async fn writer(&self) -> Result<Client, PostgresFault> {
+        let writers = || pool(&self.config, WRITER, WRITERS);
+        session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
     }
 
     async fn try_migrate(&self) -> Result<(), PostgresFault> {
@@ -112,7 +123,7 @@ impl PostgresStore {
     }
 
     async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
-        let session = session(&self.writers).await?;
+        let session = self.writer().await?;
         let (written, games): (_, Vec<_>) =
             (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
         let (written, existing) = to_its_end(async move {
@@ -139,7 +150,7 @@ impl PostgresStore {
 
     /// Returns those changes whose games nobody else holds; a new game counts as such.
     async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
-        let session = session(&self.writers).await?;
+        let session = self.writer().await?;
         let batch = batch::held(changes.iter().map(Write::id));
         let held = to_its_end(async move { ids(&session, &batch).await }).await?;
         Ok(changes.iter().filter(|change| !held.contains(&change.id())).cloned().collect())
@@ -292,6 +303,10 @@ impl Store for PostgresStore {
         }
     }
 
+    fn is_elsewhere(&self) -> bool {
+        true
+    }
+
     async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         Write::restart_clocks(changes);
         let free = match self.pulse.in_time(self.free(changes)).await {
@@ -314,7 +329,7 @@ impl Store for PostgresStore {
     async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
         let insert = statement::add_signing_key(published, is_first);
         let attempt = async {
-            let mut session = session(&self.writers).await?;
+            let mut session = self.writer().await?;
             let transaction = session.transaction().await?;
             // Two that make their first key known at once take turns, and the second finds that of the other.
             transaction.batch_execute("LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE").await?;
@@ -335,7 +350,7 @@ impl Store for PostgresStore {
 
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let attempt = async {
-            let session = session(&self.writers).await?;
+            let session = self.writer().await?;
             to_its_end(async move {
                 let tried = session.batch_execute(TRIAL).await;
                 if tried.is_err() {
@@ -353,42 +368,4 @@ impl Store for PostgresStore {
         }
         tried
     }
-}
-
-/// Runs a statement on many rows, and returns the ids that it gives.
-async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
-    Ok(ids_of(&rows(on, &batch.sql, &batch.arrays).await?))
-}
-
-/// The statement that makes changes.
-enum WriteStatement {
-    /// A move alone, which takes PostgreSQL two thirds of the time of a batch of one.
-    Move(Statement),
-    /// A batch.
-    Batch(Batch),
-}
-
-impl WriteStatement {
-    fn by(changes: &[Write]) -> Self {
-        match changes {
-            [Write::Append { id, revision, at, extension, .. }] if extension.status == Status::Running => {
-                let mut append = statement::append(*id, *revision, at, extension);
-                append.sql += " RETURNING id";
-                Self::Move(append)
-            }
-            _ => Self::Batch(batch::write(changes)),
-        }
-    }
-
-    /// Makes the changes, and returns the ids of the games that changed.
-    async fn ids(&self, on: &impl GenericClient) -> Result<HashSet<GameId>, PostgresFault> {
-        match self {
-            Self::Move(append) => Ok(ids_of(&rows(on, &append.sql, &append.params).await?)),
-            Self::Batch(batch) => ids(on, batch).await,
-        }
-    }
-}
-
-fn ids_of(rows: &[Row]) -> HashSet<GameId> {
-    rows.iter().filter_map(|row| cells(row).ok()?.id()).collect()
 }

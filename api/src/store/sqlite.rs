@@ -314,6 +314,10 @@ impl Store for SqliteStore {
         }
     }
 
+    fn is_elsewhere(&self) -> bool {
+        false
+    }
+
     /// Nobody holds a game alone.
     async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await

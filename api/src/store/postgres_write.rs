@@ -1,0 +1,51 @@
+//! What is written to PostgreSQL in one statement.
+
+use std::collections::HashSet;
+
+use deadpool_postgres::GenericClient;
+use tokio_postgres::Row;
+
+use super::Write;
+use super::batch::{self, Batch};
+use super::postgres_error::PostgresFault;
+use super::postgres_session::{cells, rows};
+use super::statement::{self, Statement};
+use crate::game::GameId;
+
+/// Runs a statement on many rows, and returns the ids that it gives.
+pub(super) async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
+    Ok(ids_of(&rows(on, &batch.sql, &batch.arrays).await?))
+}
+
+/// The statement that makes changes.
+pub(super) enum WriteStatement {
+    /// A move alone, which takes PostgreSQL two thirds of the time of a batch of one.
+    Move(Statement),
+    /// A batch.
+    Batch(Batch),
+}
+
+impl WriteStatement {
+    pub(super) fn by(changes: &[Write]) -> Self {
+        match changes {
+            [change @ Write::Append { id, revision, at, extension, .. }] if change.is_move() => {
+                let mut append = statement::append(*id, *revision, at, extension);
+                append.sql += " RETURNING id";
+                Self::Move(append)
+            }
+            _ => Self::Batch(batch::write(changes)),
+        }
+    }
+
+    /// Makes the changes, and returns the ids of the games that changed.
+    pub(super) async fn ids(&self, on: &impl GenericClient) -> Result<HashSet<GameId>, PostgresFault> {
+        match self {
+            Self::Move(append) => Ok(ids_of(&rows(on, &append.sql, &append.params).await?)),
+            Self::Batch(batch) => ids(on, batch).await,
+        }
+    }
+}
+
+fn ids_of(rows: &[Row]) -> HashSet<GameId> {
+    rows.iter().filter_map(|row| cells(row).ok()?.id()).collect()
+}
