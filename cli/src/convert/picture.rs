@@ -21,7 +21,7 @@ use crate::plies::Plies;
 use crate::records::Source;
 
 /// The kind of a picture.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PictureKind {
     /// SVG.
     Svg,
@@ -122,7 +122,7 @@ impl PictureArgs {
             return Ok(ExitCode::FAILURE);
         }
         let Some(plies) = Plies::of(&record) else { return Ok(ExitCode::FAILURE) };
-        let svg = svg(plies, self.ply, &self.form(&record))
+        let svg = svg(plies, self.ply, &self.form(&record, kind))
             .map_err(|why| NotConverted::Impossible(format!("{name}: {why}")))?;
         let bytes = match kind {
             PictureKind::Svg => svg.into_bytes(),
@@ -136,10 +136,12 @@ impl PictureArgs {
     }
 
     /// Returns the form of the picture of a record.
-    fn form(&self, record: &AnyRecord) -> PictureForm {
+    fn form(&self, record: &AnyRecord, kind: PictureKind) -> PictureForm {
         PictureForm {
             board_only: self.board_only,
             theme: match self.theme {
+                #[cfg(feature = "png")]
+                None | Some(ThemeArg::Auto) if kind == PictureKind::Png => Theme::Light,
                 None | Some(ThemeArg::Auto) => Theme::Auto,
                 Some(ThemeArg::Light) => Theme::Light,
                 Some(ThemeArg::Dark) => Theme::Dark,

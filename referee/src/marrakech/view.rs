@@ -40,6 +40,11 @@ pub(super) struct SeatView {
 }
 
 impl View {
+    /// Returns whether the seat that laid rugs of a colour is out.
+    pub(super) fn is_out(&self, colour: Colour) -> bool {
+        self.seats.iter().any(|seat| seat.out.is_some() && seat.colours.contains(&colour))
+    }
+
     pub(super) fn of(position: &Position) -> Self {
         let (assam, facing) = position.assam();
         let setup = position.setup();

@@ -1,7 +1,7 @@
 //! Pictures as SVG: self-contained, for light and dark pages, with a description for screen readers.
 
 use super::lines::broken;
-use super::{Bounds, Canvas, Panel, Picture, PictureForm, SeatRow, Standing, style};
+use super::{Bounds, Canvas, Panel, Picture, PictureForm, SeatRow, Standing, Theme, style};
 
 /// The space between the border and the board with its labels.
 const EDGE: i32 = 8;
@@ -24,7 +24,7 @@ const NAME_HEIGHT: i32 = 14;
 const TOLD_HEIGHT: i32 = 18;
 const LEGEND_HEIGHT: i32 = 15;
 /// The distance from the right end of a column to that of the next.
-const COLUMN: i32 = 46;
+const COLUMN: i32 = 48;
 
 /// The panel as it is laid out.
 struct PanelLayout<'a> {
@@ -71,6 +71,11 @@ pub fn render(picture: &impl Picture, form: &PictureForm) -> String {
                 "rect class=\"card\" x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"10\"",
                 width - 1,
                 height - 1
+            ));
+        } else if form.theme != Theme::Auto {
+            // What it is put on may have other colours.
+            canvas.shape(format_args!(
+                "rect class=\"card\" stroke-width=\"0\" width=\"{width}\" height=\"{height}\""
             ));
         }
         let place =
@@ -176,7 +181,9 @@ impl<'a> PanelLayout<'a> {
             format_args!("class=\"ink\" x=\"{x}\" y=\"24\""),
             &format!("Seat {}", seat.number),
         );
-        let name = self.names.get(usize::from(seat.number) - 1).map(|name| shortened(name));
+        // A second swatch takes the place of four characters.
+        let room = NAME_COLUMNS - 4 * (seat.swatches.len() - 1);
+        let name = self.names.get(usize::from(seat.number) - 1).map(|name| shortened(name, room));
         if let Some(name) = name.filter(|name| !name.is_empty()) {
             canvas.text("text", format_args!("class=\"faint name\" x=\"{x}\" y=\"42\""), &name);
         }
@@ -196,10 +203,19 @@ impl<'a> PanelLayout<'a> {
     }
 }
 
-/// Returns a name, or its beginning where it is too long for the panel.
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= NAME_COLUMNS {
+/// Returns a name, or its beginning where it is too long for so many columns.
+fn shortened(name: &str, room: usize) -> String {
+    // In halves of a column: capitals are half as wide again, and the widest letters twice as wide.
+    let halves = |letter: char| match letter {
+        'm' | 'w' | 'M' | 'W' | '@' => 4,
+        letter if letter.is_uppercase() => 3,
+        '\u{1100}'.. => 4,
+        _ => 2,
+    };
+    if name.chars().map(halves).sum::<usize>() <= 2 * room {
         return name.to_owned();
     }
-    name.chars().take(NAME_COLUMNS - 1).chain(['…']).collect()
+    let mut left = 2 * (room - 1);
+    let fits = |letter: &char| left.checked_sub(halves(*letter)).map(|rest| left = rest).is_some();
+    name.chars().take_while(fits).chain(['…']).collect()
 }

@@ -82,15 +82,19 @@ fn a_picture_has_the_width_and_the_theme_that_are_wanted() {
         assert_eq!(values(&svg(options, NAMED), "class")[0], classes);
     }
     assert_eq!(values(&svg(&["--theme", "dark"], MATCH), "class")[0], "assam dark");
+    // On the background of a page it has none of its own; colours of its own are readable on theirs alone.
+    assert!(!own.contains("class=\"card\""));
+    for theme in ["light", "dark"] {
+        assert!(svg(&["--theme", theme, "--board-only"], MATCH).contains("class=\"card\""));
+    }
 }
 
 #[test]
 fn what_may_be_decided_is_marked_where_that_is_wanted() {
     assert_eq!(values(&svg(&["--legal"], OTHER), "data-legal"), ["N", "E", "W"]);
-    let squares = values(&svg(&["--legal"], NAMED), "data-legal");
-    // Assam stands on e7: rugs reach two squares around him, and d6e6 may not be covered whole.
-    assert!(squares.contains(&"e6".to_owned()) && squares.contains(&"c7".to_owned()), "{squares:?}");
-    assert!(!squares.contains(&"e7".to_owned()) && !squares.contains(&"a1".to_owned()), "{squares:?}");
+    // Assam stands on e7, and d6e6 may not be covered whole.
+    let rugs = values(&svg(&["--legal"], NAMED), "data-legal");
+    assert_eq!(rugs, ["f7g7", "f6f7", "e6f6", "e5e6", "d6d7", "c7d7"]);
     let points = svg(&["--legal"], MATCH);
     assert!(!values(&points, "data-legal").is_empty(), "{points}");
     let cards = svg(&["--legal", "--ply", "0"], MATCH);
@@ -174,6 +178,8 @@ mod png {
             let small = pixels(&["--width", "200", "--board-only"], record);
             assert_eq!(small.width(), 200);
             assert!(small.height() < own.height());
+            // Whatever it is put on, its labels can be read.
+            assert_eq!(small.pixel(2, 2).map(|corner| corner.alpha()), Some(255));
         }
         // The text is there: without names it is another picture.
         assert!(pixels(&["--width", "674"], NAMED) != pixels(&["--width", "674", "--no-names"], NAMED));

@@ -1,6 +1,6 @@
 //! Marrakech as SVG: the market, the turn-arounds at its border, the rugs, and what the last word did.
 
-use assam_rules::marrakech::{Action, Board, Direction, Rug, Square};
+use assam_rules::marrakech::{Action, Direction, Rug, Square};
 
 use super::super::view::View;
 use super::assam::{self, turn_around};
@@ -13,6 +13,9 @@ use crate::picture::{Bounds, Canvas};
 /// The market with its turn-arounds and the names of ranks and files.
 pub(super) const BOUNDS: Bounds = Bounds { left: -36, top: -22, right: MARKET + 22, bottom: MARKET + 38 };
 
+/// The width and height of the mark of a rug that may be laid, if it would stand upright.
+const BAR: (i32, i32) = (8, 26);
+
 pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
     for &colour in view.seats.iter().flat_map(|seat| seat.colours) {
         rugs::define(canvas, colour);
@@ -21,7 +24,7 @@ pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
     draw_squares(canvas, view);
     // A square is what a pointer finds, whatever lies on it.
     canvas.group("g", format_args!("pointer-events=\"none\""), |canvas| {
-        draw_rugs(canvas, &view.board);
+        draw_rugs(canvas, view);
         if let Some(rug) = marks.laid {
             draw_frame(canvas, rug);
         }
@@ -71,17 +74,20 @@ fn draw_squares(canvas: &mut Canvas, view: &View) {
     }
 }
 
-fn draw_rugs(canvas: &mut Canvas, board: &Board) {
+/// Draws the rugs; those of a seat that is out are faded, as nobody is paid for them.
+fn draw_rugs(canvas: &mut Canvas, view: &View) {
+    let board = &view.board;
+    let faded = |colour| if view.is_out(colour) { " opacity=\".4\"" } else { "" };
     for rug in board.whole_rugs() {
         let [low, high] = rug.squares();
         if let Some(colour) = board.colour(low) {
             let (x, y) = corner(low);
             let turn = if low.file() == high.file() { " rotate(-90 20 20)" } else { "" };
             let (letter, name) = (colour.letter(), swatch(colour).name);
-            let named = letter.to_ascii_uppercase();
+            let (named, faded) = (letter.to_ascii_uppercase(), faded(colour));
             canvas.shape(format_args!(
                 "use href=\"#assam-rug-{letter}{letter}\" data-rug=\"{rug}\" data-colour=\"{named}\" \
-                 aria-label=\"{name} rug on {low} {high}\" transform=\"translate({x} {y}){turn}\""
+                 aria-label=\"{name} rug on {low} {high}\" transform=\"translate({x} {y}){turn}\"{faded}"
             ));
         }
     }
@@ -89,10 +95,10 @@ fn draw_rugs(canvas: &mut Canvas, board: &Board) {
         if let Some(colour) = board.colour(square) {
             let (x, y) = corner(square);
             let (letter, name) = (colour.letter(), swatch(colour).name);
-            let named = letter.to_ascii_uppercase();
+            let (named, faded) = (letter.to_ascii_uppercase(), faded(colour));
             canvas.shape(format_args!(
                 "use href=\"#assam-rug-{letter}\" data-rug=\"{square}\" data-colour=\"{named}\" \
-                 aria-label=\"half of a {name} rug on {square}\" x=\"{x}\" y=\"{y}\""
+                 aria-label=\"half of a {name} rug on {square}\" x=\"{x}\" y=\"{y}\"{faded}"
             ));
         }
     }
@@ -135,9 +141,8 @@ fn draw_paid(canvas: &mut Canvas, paid: &[Square]) {
     }
 }
 
-/// Marks the decisions that may follow: arrows around Assam, or dots on squares where a rug may lie.
+/// Marks the decisions that may follow: arrows around Assam, or a bar across the border of the two squares of each rug.
 fn draw_legal(canvas: &mut Canvas, assam: Square, legal: &[Action]) {
-    let mut squares: Vec<Square> = Vec::new();
     for action in legal {
         match *action {
             Action::Orient(to) => {
@@ -153,16 +158,14 @@ fn draw_legal(canvas: &mut Canvas, assam: Square, legal: &[Action]) {
                 ));
             }
             Action::Lay(rug) => {
-                squares.extend(
-                    rug.squares().into_iter().filter(|square| !squares.contains(square)).collect::<Vec<_>>(),
-                );
+                let [(x, y), (a, b)] = rug.squares().map(middle);
+                let (width, height) = if x == a { BAR } else { (BAR.1, BAR.0) };
+                canvas.shape(format_args!(
+                    "rect class=\"legal\" data-legal=\"{rug}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"4\"",
+                    (x + a - width) / 2,
+                    (y + b - height) / 2
+                ));
             }
         }
-    }
-    for square in squares {
-        let (x, y) = middle(square);
-        canvas.shape(format_args!(
-            "circle class=\"legal\" data-legal=\"{square}\" cx=\"{x}\" cy=\"{y}\" r=\"6\""
-        ));
     }
 }

@@ -67,7 +67,10 @@ impl Marks {
             legend.push("Dashed: the way that Assam went, from the die.".to_owned());
         }
         if !self.paid.is_empty() {
-            legend.push("Outlined: the field that was paid for.".to_owned());
+            legend.push("Outlined in pink: the field that was paid for.".to_owned());
+        }
+        if self.laid.is_some() {
+            legend.push("Framed: the rug that was laid last.".to_owned());
         }
         if !self.legal.is_empty() {
             legend.push("Green: what may be decided.".to_owned());

@@ -38,7 +38,7 @@ impl Picture for Scene<'_, View, Marks> {
             hand: hand.map(swatch),
             columns: &["dirhams", "to lay", "visible", "score"],
             seats: self.view.seats.iter().map(|seat| self.seat_row(seat)).collect(),
-            legend: self.marks.legend(),
+            legend: self.legend(),
             description: self.description(),
         }
     }
@@ -71,13 +71,36 @@ impl Scene<'_, View, Marks> {
         };
         let left: Vec<String> =
             seat.colours.iter().map(|&colour| seat.rugs_left[colour].to_string()).collect();
-        let score = if seat.out.is_some() { "out".to_owned() } else { seat.score.to_string() };
+        let (visible, score) = match seat.out {
+            Some(_) => ("–".to_owned(), "out".to_owned()),
+            None => (seat.visible.to_string(), seat.score.to_string()),
+        };
         SeatRow {
             number,
             swatches: seat.colours.iter().copied().map(swatch).collect(),
-            cells: vec![seat.dirhams.to_string(), left.join("+"), seat.visible.to_string(), score],
+            cells: vec![seat.dirhams.to_string(), left.join("+"), visible, score],
             standing,
         }
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let mut legend = self.marks.legend();
+        let lies = |colour| Square::all().any(|square| self.view.board.colour(square) == Some(colour));
+        let mut colours = self.view.seats.iter().flat_map(|seat| seat.colours);
+        if colours.any(|&colour| self.view.is_out(colour) && lies(colour)) {
+            legend.push("Faded: rugs for which nobody is paid.".to_owned());
+        }
+        let won = |seat: &&SeatView| self.winners() == [seat.seat.number()];
+        if let Some(winner) = self.view.seats.iter().find(won)
+            && self
+                .view
+                .seats
+                .iter()
+                .any(|seat| seat.out.is_none() && seat.seat != winner.seat && seat.score == winner.score)
+        {
+            legend.push("Of equal scores the one with more dirhams wins.".to_owned());
+        }
+        legend
     }
 
     fn description(&self) -> String {

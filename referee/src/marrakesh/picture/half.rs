@@ -71,12 +71,13 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, legal: &[Action
     }
     canvas.group("g", format_args!("pointer-events=\"none\""), |canvas| {
         for point in Digit::all() {
-            half.draw_pieces(canvas, point, view.points[side].on(point));
+            let pieces = view.points[side].on(point);
+            half.draw_pieces(canvas, point, pieces);
             if legal.iter().any(|action| matches!(action, Action::Use { point: used, .. } if *used == point))
             {
-                let (x, y) = (point_x(point) + POINT / 2, half.base + half.inwards * (TIP + 10));
+                let (x, y) = half.piece_place(point, i32::from(pieces) - 1, pieces);
                 canvas.shape(format_args!(
-                    "circle class=\"legal\" data-legal=\"{point}\" cx=\"{x}\" cy=\"{y}\" r=\"6\""
+                    "circle class=\"legal-card\" data-legal=\"{point}\" fill=\"none\" stroke-width=\"4\" cx=\"{x}\" cy=\"{y}\" r=\"15\""
                 ));
             }
         }
@@ -101,7 +102,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, legal: &[Action
 }
 
 /// Returns whether a decision plays a card that looks like this.
-fn plays(action: Action, face: Face) -> bool {
+pub(super) fn plays(action: Action, face: Face) -> bool {
     match (action, face) {
         (Action::Play(card), Face::Up(held)) => card == held,
         (Action::LeadUnknown, Face::Down) => true,
@@ -166,12 +167,15 @@ impl Half {
         ));
     }
 
-    /// Draws the pieces on a point, starting at its base; more than three overlap.
-    fn draw_pieces(&self, canvas: &mut Canvas, point: Digit, pieces: u8) {
+    /// Returns the centre of one of so many pieces on a point, from 0 at its base; more than three overlap.
+    fn piece_place(&self, point: Digit, piece: i32, pieces: u8) -> (i32, i32) {
         let step = if pieces > 4 { 86 / i32::from(pieces - 1) } else { 28 };
+        (point_x(point) + POINT / 2, self.base + self.inwards * (15 + step * piece))
+    }
+
+    fn draw_pieces(&self, canvas: &mut Canvas, point: Digit, pieces: u8) {
         for piece in 0..i32::from(pieces) {
-            let y = self.base + self.inwards * (15 + step * piece);
-            draw_piece(canvas, self.side, (point_x(point) + POINT / 2, y), 70);
+            draw_piece(canvas, self.side, self.piece_place(point, piece, pieces), 70);
         }
     }
 
@@ -208,6 +212,12 @@ impl Half {
             Oval::Chip => canvas.shape(format_args!(
                 "circle class=\"chip\" cx=\"{OVALS_X}\" cy=\"{y}\" r=\"10\" fill=\"#8c8c8c\" stroke=\"#5c5c5c\""
             )),
+            // More could not be counted.
+            Oval::Pieces(pieces @ 4..) => {
+                draw_piece(canvas, self.side, (OVALS_X - 12, y), 40);
+                let place = format_args!("class=\"ink\" x=\"{OVALS_X}\" y=\"{}\" font-size=\"14\"", y + 5);
+                canvas.text("text", place, &format!("× {pieces}"));
+            }
             Oval::Pieces(pieces) => {
                 let pieces = i32::from(pieces);
                 for piece in 0..pieces {

@@ -88,11 +88,14 @@ impl Scene<'_, View, Vec<Action>> {
         let view = &self.view;
         let has = |mark: Oval| Side::BOTH.iter().any(|&side| view.ovals[side].0.contains(&mark));
         let signs = [
-            (true, "off: pieces borne off; rounds: rounds with points."),
+            (
+                true,
+                "pips: the sum of the points on which pieces stand; off: pieces borne off; rounds: rounds with points.",
+            ),
             (has(Oval::Chip), "Grey disc in an oval: a null chip."),
             (has(Oval::Closed), "Cross in an oval: closed, as all pieces are off."),
             (tricks(view).any(|trick| trick.winner.is_some()), "Gold frame: the card that won its trick."),
-            (!self.marks.is_empty(), "Green: what may be decided."),
+            (self.is_marked(), "Green: what may be decided."),
         ];
         let rounds: Vec<String> = view
             .scores
@@ -102,6 +105,15 @@ impl Scene<'_, View, Vec<Action>> {
         let rounds = (!rounds.is_empty()).then(|| format!("Points by round: {}.", rounds.join(" ")));
         let signs = signs.into_iter().filter(|(is_there, _)| *is_there).map(|(_, sign)| sign.to_owned());
         rounds.into_iter().chain(signs).collect()
+    }
+
+    /// Returns whether any decision is marked: those with cards that are hidden are not.
+    fn is_marked(&self) -> bool {
+        let faces: Vec<_> =
+            self.view.on_turn.map_or(Vec::new(), |side| hand(self.view.hands[side]).into_iter().collect());
+        self.marks.iter().any(|&mark| {
+            matches!(mark, Action::Use { .. }) || faces.iter().any(|&face| half::plays(mark, face))
+        })
     }
 
     fn description(&self) -> String {
