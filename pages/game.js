@@ -46,17 +46,24 @@ async function show(ply, isMoving) {
   });
 }
 
+/** Returns whether the reader is to decide next. */
+function isMine() {
+  const seat = known.plies[known.last]?.state.seat ?? null;
+  return known.isRunning && seat !== null && seat === known.game.your_seat;
+}
+
 /** Says what a ply did, and what is to be done.
  * @param {number} ply */
 function tell(ply) {
   const { state } = known.plies[ply];
   const game = gameOf(state);
   const isNow = ply === known.last;
-  const isMine = isNow && known.isRunning && state.seat !== null && state.seat === known.game.your_seat;
+  const isDue = isNow && isMine();
   const isOver = isNow && !known.isRunning;
-  const due = isOver ? seats.outcome() : state.seat === null ? "" : game.due(state, known.nameOf, isMine);
+  const due = isOver ? seats.outcome() : state.seat === null ? "" : game.due(state, known.nameOf, isDue);
   if (byId("status").textContent !== due) byId("status").textContent = due;
-  byId("status").classList.toggle("mine", isMine);
+  byId("status").classList.toggle("mine", isDue);
+  seats.entitle(isDue);
   byId("about").textContent = isOver ? "" : game.about(state);
   speech.say(sentencesOf(known, ply));
   seats.update(ply);
@@ -111,8 +118,6 @@ async function take(message) {
       showProblem("");
       byId("main").setAttribute("aria-busy", "false");
       byId("replay").hidden = known.last < 0;
-      // The code in the address has done what it is there for.
-      if (code !== undefined && message.game.your_seat !== null) history.replaceState(null, "", location.pathname);
       await replay.goToAddress();
       break;
     case "seats":
@@ -142,6 +147,9 @@ async function take(message) {
   }
 }
 
+/** Until when what is shown stays, as time since the page began, in milliseconds. */
+let seenUntil = 0;
+
 /** How many plies are read one by one at most. */
 const FEW = 3;
 
@@ -164,6 +172,8 @@ function overdue() {
 /** Words were written.
  * @param {import("./stream.js").Message[]} words the last of which is shown */
 async function arrive(words) {
+  // Whatever others do, and what is forced, is to be seen before the next thing happens; the score of a round to be read.
+  if (replay.isLive && !isMine()) await wait(Math.max(0, seenUntil - performance.now()));
   if (known.last < 0) {
     await known.readGame();
     seats.nameAll();
@@ -179,9 +189,8 @@ async function arrive(words) {
   else for (let ply = first; ply <= newest; ply += 1) await known.readPly(ply);
   if (first < words[0].ply) replay.tellAnew(first);
   await replay.arrived(newest);
-  // Whatever others do, and what is forced, is to be seen before the next thing happens; the score of a round to be read.
   const isScored = known.plies[newest]?.events.some(({ event }) => event === "round_scored");
-  if (replay.isLive && waiting.some(({ type }) => type === "word")) await wait((isScored ? 4 : 1) * MOMENT / pace());
+  seenUntil = performance.now() + (isScored ? 4 : 1) * MOMENT / pace();
 }
 
 offerProof(known);
@@ -223,5 +232,9 @@ function begin(game = null) {
 const code = joinCode();
 if (code === undefined || secret() !== null) early.then((asked) => begin(asked?.game));
 else seats.invite(code);
+// An invitation may come after the page was opened without it.
+addEventListener("hashchange", () => {
+  if (joinCode() !== undefined && joinCode() !== code) location.reload();
+});
 // With another secret, nothing may stay that the one before could see.
 onOtherSecret((isFirst) => (isFirst ? begin() : location.reload()));

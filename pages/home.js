@@ -3,7 +3,7 @@
 import { ask, askText, sentenceOf, wait } from "./api.js";
 import { takeSeat } from "./join.js";
 import { keepCreated, keepsAnything, keptName, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
-import { byId, make, showProblem, startPage } from "./page.js";
+import { byId, make, showProblem, showSvg, startPage } from "./page.js";
 import { secretTools } from "./secret.js";
 import { follow } from "./stream.js";
 import { listed, text } from "./text.js";
@@ -28,10 +28,7 @@ function playersOf(game) {
  * @param {string} source */
 async function showOwn(image, source) {
   const svg = await askText(source).catch(() => null);
-  if (svg === null) return;
-  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
-  image.src = address;
+  if (svg !== null) showSvg(image, svg);
 }
 
 /** Fills the link that leads to a game, with its board where it has started.

@@ -90,6 +90,15 @@ export function showProblem(sentence) {
   byId("main").prepend(make("p", { id: "problem", class: "problem", role: "alert" }, make("span", {}, sentence), close));
 }
 
+/** Shows a picture that an address alone would not show.
+ * @param {HTMLImageElement} image
+ * @param {string} svg */
+export function showSvg(image, svg) {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
+  image.src = address;
+}
+
 /** Takes out what an element beside the board holds. A focus in it goes to the board, so that keys go on from there.
  * @param {HTMLElement} element */
 export function empty(element) {

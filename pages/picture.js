@@ -11,10 +11,25 @@ export function readPicture(text) {
   const read = document.importNode(new DOMParser().parseFromString(plain, "image/svg+xml").documentElement, true);
   for (const part of read.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
   for (const english of read.querySelectorAll("title, desc")) english.setAttribute("lang", "en");
-  for (const sign of read.querySelectorAll("[data-sign]")) {
+  writeSigns(read);
+  return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (read));
+}
+
+/** Returns a picture that stands by itself, with its signs in the language of the page.
+ * @param {string} text
+ * @returns {string} */
+export function translated(text) {
+  const read = new DOMParser().parseFromString(text, "image/svg+xml");
+  writeSigns(read.documentElement);
+  return new XMLSerializer().serializeToString(read);
+}
+
+/** Writes the signs of a picture.
+ * @param {Element} picture */
+function writeSigns(picture) {
+  for (const sign of picture.querySelectorAll("[data-sign]")) {
     const numbers = sign.getAttribute("data-numbers") ?? "";
     const [first, second] = numbers.split(" ");
     sign.textContent = told(`sign.${sign.getAttribute("data-sign")}`, { numbers, first, second });
   }
-  return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (read));
 }

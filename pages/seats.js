@@ -98,10 +98,19 @@ export class Seats {
     byId("mine").replaceChildren(this.#joinForm([[text("seat.join"), take]]));
   }
 
+  /** Says in the title of the page whose turn it is, where it is the reader's.
+   * @param {boolean} isMine */
+  entitle(isMine) {
+    const game = text(`game.${this.known.game.ruleset}`);
+    document.title = isMine ? text("page.title.turn", { game }) : `${game} · Assam`;
+  }
+
   /** Builds everything that does not change with the ply. */
   rebuild() {
     const { game } = this.known;
-    document.title = `${text(`game.${game.ruleset}`)} · Assam`;
+    this.entitle(false);
+    // The code in the address has done what it is there for.
+    if (joinCode() !== undefined && game.your_seat !== null) history.replaceState(null, "", location.pathname);
     byId("title").textContent = text(`game.${game.ruleset}`);
     byId("main").dataset.status = game.status;
     if (game.status === "open") {
@@ -152,7 +161,10 @@ export class Seats {
     const { result, status } = this.known.game;
     if (status === "aborted" || !result?.ranking) return text("game.aborted");
     const names = result.ranking[0].map(this.known.nameOf);
-    return text(names.length === 1 ? "game.won" : "game.shared", { names: listed(names), scores: result.scores.join(" : ") });
+    const scores = result.ranking.flat().map((/** @type {number} */ seat) => result.scores[seat - 1]).join(" : ");
+    const won = text(names.length === 1 ? "game.won" : "game.shared", { names: listed(names), scores });
+    const left = /^!resign(\d)/.exec(this.known.plies[this.known.last]?.word ?? "");
+    return left === null ? won : `${text("replay.resign", { name: this.known.nameOf(Number(left[1])) })} ${won}`;
   }
 
   /** Shows the time that is left, and offers to claim it where there is none. Offers to abort a game as long as nobody has moved. */
@@ -215,6 +227,8 @@ export class Seats {
     const { name } = game.seats[0];
     const from = name === null ? "" : `&from=${encodeURIComponent(name)}`;
     const code = created?.joinCode === undefined ? "" : `#join=${encodeURIComponent(created.joinCode)}&game=${game.ruleset}${from}`;
+    // Whoever takes the address of the page invites, too.
+    if (code !== "") history.replaceState(null, "", `${location.pathname}${code}`);
     const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${code}` });
     const copy = button(text("game.copy"), () => {
       link.select();

@@ -36,6 +36,23 @@ fn qr_codes_are_those_that_another_program_draws_in_every_version() {
 }
 
 #[test]
+fn a_picture_that_stands_by_itself_has_its_signs_in_the_language_of_the_page() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    page.evaluate("localStorage['assam.language'] = 'de'");
+    page.go(&format!("{}/rules?de", service.base()));
+    let picture = "it.translated(await (await fetch('/pages/rules/marrakesh-trick.svg')).text())";
+    let picture = with_module(&page, "picture.js", picture);
+    let picture = picture.as_str().unwrap();
+    assert!(
+        picture.contains("<style>") && picture.contains("Anspiel") && !picture.contains(">lead<"),
+        "{picture}"
+    );
+}
+
+#[test]
 fn a_chart_says_in_words_what_it_draws() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];

@@ -50,6 +50,12 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     ann.hurry();
     ann.page.until("document.querySelector('#invitation')");
     let link = ann.page.evaluate("document.querySelector('#invitation').value");
+    // The address of the page invites as well. Whoever was given less of it is told, and comes in when the rest is there.
+    assert_eq!(ann.page.evaluate("location.href"), link);
+    let lost = browser.open_apart(&format!("{}/games/{id}", service.base()), DESK);
+    lost.until("document.querySelector('#problem')?.textContent.includes('An invitation is a longer link')");
+    lost.evaluate(&format!("void (location.href = {link})"));
+    lost.until("document.querySelector('#status').textContent.includes('to a game of Marrakech')");
     let ben = Player::at(browser.open_apart(link.as_str().unwrap(), DESK), Hand::Keyboard);
     ben.hurry();
     // The game is private: who comes without the code sees nothing. The link tells what it is for.
@@ -65,6 +71,7 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     );
     let failed = troubles.iter().filter(|trouble| trouble.contains("Network.responseReceived")).count();
     assert_eq!(failed, 1, "{troubles:?}");
+    ann.page.until("location.hash === '' && document.title === 'Your turn – Marrakech'");
     play_to_the_end(&[&ann, &ben], &mut Dice::new(1));
     assert!(ann.chosen() > 20 && ben.chosen() > 20, "{} and {}", ann.chosen(), ben.chosen());
     for player in [&ann, &ben] {
@@ -226,7 +233,10 @@ fn a_seat_is_renamed_and_resigned_and_there_is_a_next_game() {
     ann.use_element("#mine [data-act=resign]");
     ann.use_element("dialog .go");
     ann.page.until("document.querySelector('#main').dataset.status === 'finished'");
-    ann.page.until("document.querySelector('#status').textContent.includes('has won')");
+    // Whoever has won comes first, with their score.
+    ann.page.until(
+        "/^Ann <b> resigns. .* has won, \\d+ : \\d+.$/.test(document.querySelector('#status').textContent)",
+    );
     ann.page
         .until("[...document.querySelectorAll('#mine button')].some(({ className }) => className === 'go')");
     // The dice are checked in the page.
