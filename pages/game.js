@@ -229,12 +229,16 @@ function begin(game = null) {
 }
 
 // Whoever comes with the code of a private game sees nothing of it before they have a seat, which only a secret holds.
-const code = joinCode();
+let code = joinCode();
 if (code === undefined || secret() !== null) early.then((asked) => begin(asked?.game));
 else seats.invite(code);
 // An invitation may come after the page was opened without it.
 addEventListener("hashchange", () => {
-  if (joinCode() !== undefined && joinCode() !== code) location.reload();
+  if (joinCode() === undefined || known.game !== null) return;
+  code = joinCode();
+  showProblem("");
+  if (code !== undefined && secret() === null) seats.invite(code);
+  else begin();
 });
 // With another secret, nothing may stay that the one before could see.
 onOtherSecret((isFirst) => (isFirst ? begin() : location.reload()));
