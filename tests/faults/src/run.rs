@@ -77,6 +77,10 @@ pub struct Options {
     pub history: PathBuf,
 }
 
+/// The settings with which PostgreSQL leaves what is committed without waiting for the disk in memory.
+const FLUSHES_LATE: [(&str, &str); 3] =
+    [("wal_writer_delay", "10s"), ("wal_writer_flush_after", "1GB"), ("bgwriter_lru_maxpages", "0")];
+
 /// Runs on one store.
 ///
 /// # Errors
@@ -158,11 +162,11 @@ fn database(store: &Store, options: &Options, folder: &Path) -> Result<Database>
     let Store::Postgres(cluster) = store else { return Ok(Database::Sqlite(folder.join("assam.db"))) };
     let name = format!("faults_{:08x}", rand::random::<u32>());
     cluster.sql("postgres", &format!("CREATE DATABASE {name}"))?;
-    if options.plant == Some(Plant::EarlyAnswer) {
-        // What is not on disk yet stays so for long.
-        cluster.sql("postgres", "ALTER SYSTEM SET wal_writer_delay = '10s'")?;
-    } else {
-        cluster.sql("postgres", "ALTER SYSTEM RESET wal_writer_delay")?;
+    for (setting, late) in FLUSHES_LATE {
+        // What is not on disk yet stays so for long: neither the WAL writer nor the background writer flushes it.
+        let is_late = options.plant == Some(Plant::EarlyAnswer);
+        let change = if is_late { format!("SET {setting} = '{late}'") } else { format!("RESET {setting}") };
+        cluster.sql("postgres", &format!("ALTER SYSTEM {change}"))?;
     }
     cluster.sql("postgres", "SELECT pg_reload_conf()")?;
     Ok(Database::Postgres { cluster: cluster.clone(), name })
