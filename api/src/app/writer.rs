@@ -1,4 +1,5 @@
-//! The one writer of a process: changes queue up, and what has queued is written together. A change that is alone has nothing to wait for.
+//! The one writer of a process: changes queue up, and what has queued is written together. A lone change is written at once by whoever
+//! brings it, where the database is another process.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -61,18 +62,18 @@ impl Writer {
     pub(super) fn start(store: Arc<dyn Store>, room: usize, counts: Arc<Counts>) -> Self {
         let (queue, orders) = mpsc::channel(room);
         let counted = Arc::clone(&counts);
-        let written = Arc::clone(&store);
+        let shared = Arc::clone(&store);
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
                 let (aside, held) = mpsc::unbounded_channel();
                 let games = &RefCell::new(HeldGames::with_room(room.min(FOLLOWERS)));
-                let on = Desk { store: &*written, counts: &counted };
+                let on = Desk { store: &*shared, counts: &counted };
                 runtime.block_on(async {
                     tokio::select! {
                         _ = async { tokio::join!(work(on, orders, room, aside, games), write_held(on, held, games)) } => {}
-                        () = look(&*written) => {}
+                        () = look(&*shared) => {}
                     }
                 });
             }
@@ -86,8 +87,8 @@ impl Writer {
         in_channel + self.counts.waiting.get() as usize
     }
 
-    /// Writes a change: while nothing else is under way, on the caller's own thread, where that is free meanwhile, or else
-    /// together with those of other games that wait. Returns the clock of the game, if that runs from then on.
+    /// Writes a change, together with those of other games that wait. A change that comes while no other is under way is written
+    /// on the caller's own thread, where the database is another process. Returns the clock of the game, if that runs from then on.
     ///
     /// # Errors
     /// As [`Store::write`]; [`StoreError::Busy`] where too many wait.
@@ -152,8 +153,8 @@ async fn look(store: &dyn Store) {
 }
 
 /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
-/// next ones queue up. A database elsewhere gets its next work before those are told who waited for the last: it would have
-/// nothing to do meanwhile.
+/// next ones queue up. A database that is another process gets its next batch before the callers of the last one get their outcomes:
+/// otherwise it would be idle meanwhile.
 async fn work(
     on: Desk<'_>,
     mut queue: mpsc::Receiver<Order>,
@@ -210,7 +211,7 @@ async fn work(
     }
 }
 
-/// Tells what became of changes.
+/// Tells the outcomes of changes.
 fn tell(untold: &mut Vec<(Order, Outcome)>) {
     untold.drain(..).for_each(|(order, written)| order.end(written));
 }
