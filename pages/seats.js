@@ -109,8 +109,7 @@ export class Seats {
   rebuild() {
     const { game } = this.known;
     this.entitle(false);
-    // The code in the address has done what it is there for.
-    if (joinCode() !== undefined && game.your_seat !== null) history.replaceState(null, "", location.pathname);
+    this.#address();
     byId("title").textContent = text(`game.${game.ruleset}`);
     byId("main").dataset.status = game.status;
     if (game.status === "open") {
@@ -224,18 +223,31 @@ export class Seats {
     if (game.status !== "open" || !isOpen || (created === null && game.your_seat === null)) return null;
     // A private game is joined with its code only, which whoever was invited has not kept.
     if (game.visibility === "private" && created?.joinCode === undefined) return null;
-    const { name } = game.seats[0];
-    const from = name === null ? "" : `&from=${encodeURIComponent(name)}`;
-    const code = created?.joinCode === undefined ? "" : `#join=${encodeURIComponent(created.joinCode)}&game=${game.ruleset}${from}`;
-    // Whoever takes the address of the page invites, too.
-    if (code !== "") history.replaceState(null, "", `${location.pathname}${code}`);
-    const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${code}` });
+    const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${this.#code()}` });
     const copy = button(text("game.copy"), () => {
       link.select();
       navigator.clipboard?.writeText(link.value).then(() => (copy.textContent = text("check.copied")), () => {});
     });
     const about = make("label", {}, text("game.invite"), " ", link);
     return make("div", { class: "stack" }, about, make("div", { class: "row" }, copy), picture(qr(link.value)));
+  }
+
+  /** Returns the part of an address that invites to a private game which was created here, or nothing.
+   * @returns {string} */
+  #code() {
+    const { game, id } = this.known;
+    const joinCode = createdHere(id)?.joinCode;
+    if (game.status !== "open" || joinCode === undefined) return "";
+    const { name } = game.seats[0];
+    const from = name === null ? "" : `&from=${encodeURIComponent(name)}`;
+    return `#join=${encodeURIComponent(joinCode)}&game=${game.ruleset}${from}`;
+  }
+
+  /** Makes the address of the page an invitation as long as the game is one, and takes the code out of it when a seat was taken. */
+  #address() {
+    const code = this.#code();
+    const isSpent = joinCode() !== undefined && this.known.game.your_seat !== null;
+    if (code !== "" || isSpent) history.replaceState(null, "", `${location.pathname}${code}`);
   }
 
   #renaming() {

@@ -23,7 +23,7 @@ pub struct DrawnQuery {
     /// The ply after which the position is drawn, 0 for the start; the last valid ply by default.
     #[param(minimum = 0, maximum = 4294967295u32)]
     ply: Option<u32>,
-    /// `true`: only the board with its labels, without the panel beside it.
+    /// `true`: only the board with its labels, without the panel beside it; it has a background only if `theme` is `light` or `dark`.
     #[serde(default)]
     board_only: bool,
     /// The colours: `auto` by default.

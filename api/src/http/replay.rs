@@ -91,7 +91,7 @@ pub struct ScoreQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PictureQuery {
-    /// `true`: only the board with its labels, without the panel beside it.
+    /// `true`: only the board with its labels, without the panel beside it; it has a background only if `theme` is `light` or `dark`.
     #[serde(default)]
     board_only: bool,
     /// The colours: `auto` by default.

@@ -4,8 +4,8 @@
 /// names and marks.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PictureForm {
-    /// Whether only the board and its labels are drawn, without the panel and the card around both. In the colours of the page it
-    /// has no background: it stands on that of the page.
+    /// Whether only the board and its labels are drawn, without the panel and the card around both. With
+    /// [`Theme::Auto`] it has no background, so that it takes that of the page.
     pub board_only: bool,
     /// The colours.
     pub theme: Theme,

@@ -73,7 +73,7 @@ pub fn render(picture: &impl Picture, form: &PictureForm) -> String {
                 height - 1
             ));
         } else if form.theme != Theme::Auto {
-            // What it is put on may have other colours.
+            // The page may have other colours.
             canvas.shape(format_args!(
                 "rect class=\"card\" stroke-width=\"0\" width=\"{width}\" height=\"{height}\""
             ));
@@ -131,12 +131,12 @@ impl<'a> PanelLayout<'a> {
             ));
         }
         let y = SEATS_Y - 8;
-        for (column, head) in panel.columns.iter().enumerate() {
-            let x = panel_x + self.column_x(column);
-            let place =
-                format_args!("class=\"faint\" x=\"{x}\" y=\"{y}\" font-size=\"10.5\" text-anchor=\"end\"");
-            canvas.text("text", place, head);
-        }
+        canvas.group("g", format_args!("class=\"faint\" font-size=\"10.5\" text-anchor=\"end\""), |canvas| {
+            for (column, head) in panel.columns.iter().enumerate() {
+                let x = panel_x + self.column_x(column);
+                canvas.text("text", format_args!("x=\"{x}\" y=\"{y}\""), head);
+            }
+        });
         for (row, seat) in (0..).zip(&panel.seats) {
             let y = SEATS_Y + self.seat_height() * row;
             let faded = if seat.standing == Standing::Out { " opacity=\".45\"" } else { "" };
@@ -150,11 +150,12 @@ impl<'a> PanelLayout<'a> {
             let place = format_args!("class=\"{class}\" x=\"{panel_x}\" y=\"{y}\" font-size=\"12\"");
             canvas.text("text", place, told);
         }
-        for (line, sign) in (0..).zip(&self.legend) {
-            let y = self.legend_y() + LEGEND_HEIGHT * line;
-            let place = format_args!("class=\"faint\" x=\"{panel_x}\" y=\"{y}\" font-size=\"11\"");
-            canvas.text("text", place, sign);
-        }
+        canvas.group("g", format_args!("class=\"faint\" font-size=\"11\""), |canvas| {
+            for (line, sign) in (0..).zip(&self.legend) {
+                let y = self.legend_y() + LEGEND_HEIGHT * line;
+                canvas.text("text", format_args!("x=\"{panel_x}\" y=\"{y}\""), sign);
+            }
+        });
     }
 
     /// Returns the right end of a column.
@@ -205,7 +206,7 @@ impl<'a> PanelLayout<'a> {
 
 /// Returns a name, or its beginning where it is too long for so many columns.
 fn shortened(name: &str, room: usize) -> String {
-    // In halves of a column: capitals are half as wide again, and the widest letters twice as wide.
+    // In halves of a column, roughly: capitals take one and a half, and the widest letters and those of East Asia two.
     let halves = |letter: char| match letter {
         'm' | 'w' | 'M' | 'W' | '@' => 4,
         letter if letter.is_uppercase() => 3,

@@ -50,10 +50,10 @@ fn a_game_of_marrakech_is_created_in_three_clicks_joined_by_its_link_and_played_
     ann.hurry();
     ann.page.until("document.querySelector('#invitation')");
     let link = ann.page.evaluate("document.querySelector('#invitation').value");
-    // The address of the page invites as well. Whoever was given less of it is told, and comes in when the rest is there.
+    // The address of the page invites as well. Without the code it shows a problem, and the invitation once the code is there.
     assert_eq!(ann.page.evaluate("location.href"), link);
     let lost = browser.open_apart(&format!("{}/games/{id}", service.base()), DESK);
-    lost.until("document.querySelector('#problem')?.textContent.includes('An invitation is a longer link')");
+    lost.until("document.querySelector('#problem')?.textContent.includes('ask for the whole link')");
     lost.evaluate(&format!("void (location.href = {link})"));
     lost.until("document.querySelector('#status').textContent.includes('to a game of Marrakech')");
     let ben = Player::at(browser.open_apart(link.as_str().unwrap(), DESK), Hand::Keyboard);

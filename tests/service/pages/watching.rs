@@ -200,6 +200,26 @@ fn words_that_come_at_once_are_each_shown_for_their_time() {
 }
 
 #[test]
+fn a_word_that_comes_soon_after_another_one_is_shown_when_that_was_seen() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service.game(2, json!({}));
+    let page = open_as(&browser, &service, &service.stranger(), &format!("/games/{game}"), &[]);
+    page.until("document.querySelector('#board svg')?.dataset.ply === '0'");
+    let mut dice = Dice::new(11);
+    let mut play = || play_on(&players, &game, &mut dice).unwrap().1;
+    let shown = |ply| {
+        page.until(&format!("document.querySelector('#board svg').dataset.ply === '{ply}'"));
+        page.evaluate("performance.now()").as_f64().unwrap()
+    };
+    let first = shown(play());
+    let second = shown(play());
+    // A moment is 900 ms, and the first word may have been there for some of it.
+    assert!(second - first > 500.0, "{first}, {second}");
+}
+
+#[test]
 fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_language_of_the_page() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];

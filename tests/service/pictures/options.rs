@@ -11,6 +11,11 @@ const OTHER: &str = "MKN/1 marrakech/1 seats=3\n\n*\n";
 const MATCH: &str =
     "MKN/1 marrakesh/1 seats=2 rounds=6\n\n+223556/345566+b:6s4s2s5h5c5c+r:4h5d4dAd4c2c 5h 5d\n*\n";
 
+/// A match in which seat 1 must reply, whose hand is hidden.
+const HIDDEN: &str = "MKN/1 marrakesh/1 seats=2\n\n+123455/123366+b:????????????+r:5s4sAs6h5d4c 4s\n*\n";
+/// A game that seat 3 has left, and that seat 1 wins with the score of seat 2 and more dirhams.
+const EQUAL: &str = include_str!("tie.mkn");
+
 fn svg(options: &[&str], record: &str) -> String {
     let drawn = assam(&[&["convert", "-", "--to", "svg"], options].concat(), record);
     assert_eq!((drawn.status.code(), err(&drawn).as_str()), (Some(0), ""), "{options:?}");
@@ -52,6 +57,14 @@ fn names_stand_beside_the_seats_unless_they_are_not_wanted() {
     }
     let picture = svg(&["--names", "--no-names"], NAMED);
     assert!(!picture.contains("Ali") && !picture.contains("Zoë"), "{picture}");
+    // Broad letters take more room than narrow ones, and the two rugs of a seat some of it.
+    let drawn =
+        |record: &str, name: &str| svg(&[], &record.replace("Zoë", name)).contains(&format!(">{name}<"));
+    let two = "MKN/1 marrakech/1 seats=2\nseat2: Zoë\n\n+r\n*\n";
+    for (name, of_three, of_two) in [("W", 17, 15), ("i", 34, 30), ("漢", 17, 15)] {
+        assert!(drawn(NAMED, &name.repeat(of_three)) && !drawn(NAMED, &name.repeat(of_three + 1)), "{name}");
+        assert!(drawn(two, &name.repeat(of_two)) && !drawn(two, &name.repeat(of_two + 1)), "{name}");
+    }
     let long = NAMED.replace("Zoë", &"Zoë-".repeat(40));
     assert!(svg(&[], &long).contains("Zoë-Zoë") && !svg(&[], &long).contains(&"Zoë-".repeat(20)));
 }
@@ -95,12 +108,40 @@ fn what_may_be_decided_is_marked_where_that_is_wanted() {
     // Assam stands on e7, and d6e6 may not be covered whole.
     let rugs = values(&svg(&["--legal"], NAMED), "data-legal");
     assert_eq!(rugs, ["f7g7", "f6f7", "e6f6", "e5e6", "d6d7", "c7d7"]);
+    // A ring lies around a piece.
     let points = svg(&["--legal"], MATCH);
-    assert!(!values(&points, "data-legal").is_empty(), "{points}");
+    assert!(!values(&points, "data-legal").is_empty() && points.contains("Green"), "{points}");
+    let document = Document::parse(&points).unwrap();
+    let number = |ring: &roxmltree::Node<'_, '_>, name| ring.attribute(name).unwrap().parse::<i32>().unwrap();
+    let rings =
+        document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "circle")));
+    for ring in rings.filter(|node| node.has_attribute("data-legal")) {
+        let (x, y) = (number(&ring, "cx") - 14, number(&ring, "cy") - 14);
+        assert!(values(&points, "transform").contains(&format!("translate({x} {y}) scale(.70)")), "{points}");
+    }
+    // Hidden cards are not marked, and nothing says so.
+    let hidden = svg(&["--legal"], HIDDEN);
+    assert!(values(&hidden, "data-legal").is_empty() && !hidden.contains("Green"), "{hidden}");
     let cards = svg(&["--legal", "--ply", "0"], MATCH);
     assert_eq!(values(&cards, "data-legal"), ["6s", "4s", "2s", "5h", "5c", "5c"], "{cards}");
     for record in [NAMED, OTHER, MATCH] {
         assert_eq!(values(&svg(&[], record), "data-legal"), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn rugs_of_a_seat_that_is_out_are_faded_and_a_win_by_dirhams_is_explained() {
+    let [middle, end] = [svg(&["--ply", "20"], EQUAL), svg(&[], EQUAL)];
+    for (picture, is_out) in [(&middle, false), (&end, true)] {
+        let document = Document::parse(picture).unwrap();
+        let rugs: Vec<_> = document.descendants().filter(|node| node.has_attribute("data-rug")).collect();
+        assert!(rugs.iter().any(|rug| rug.attribute("data-colour") == Some("Y")));
+        for rug in rugs {
+            let is_faded = is_out && rug.attribute("data-colour") == Some("Y");
+            assert_eq!(rug.has_attribute("opacity"), is_faded, "{picture}");
+        }
+        assert_eq!(picture.contains("Faded: rugs for which nobody is paid."), is_out);
+        assert_eq!(picture.contains("Of equal scores, the one with more dirhams wins."), is_out);
     }
 }
 

@@ -90,17 +90,20 @@ impl Scene<'_, View, Marks> {
         if colours.any(|&colour| self.view.is_out(colour) && lies(colour)) {
             legend.push("Faded: rugs for which nobody is paid.".to_owned());
         }
-        let won = |seat: &&SeatView| self.winners() == [seat.seat.number()];
-        if let Some(winner) = self.view.seats.iter().find(won)
-            && self
-                .view
-                .seats
-                .iter()
-                .any(|seat| seat.out.is_none() && seat.seat != winner.seat && seat.score == winner.score)
-        {
-            legend.push("Of equal scores the one with more dirhams wins.".to_owned());
+        if self.is_won_by_dirhams() {
+            legend.push("Of equal scores, the one with more dirhams wins.".to_owned());
         }
         legend
+    }
+
+    /// Returns whether somebody else has the score of the only winner.
+    fn is_won_by_dirhams(&self) -> bool {
+        let [winner] = self.winners() else { return false };
+        let seats = &self.view.seats;
+        let won = seats.iter().find(|seat| seat.seat.number() == *winner);
+        won.is_some_and(|won| {
+            seats.iter().any(|seat| seat.out.is_none() && seat.seat != won.seat && seat.score == won.score)
+        })
     }
 
     fn description(&self) -> String {

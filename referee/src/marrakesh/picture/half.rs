@@ -173,6 +173,7 @@ impl Half {
         (point_x(point) + POINT / 2, self.base + self.inwards * (15 + step * piece))
     }
 
+    /// Draws the pieces on a point.
     fn draw_pieces(&self, canvas: &mut Canvas, point: Digit, pieces: u8) {
         for piece in 0..i32::from(pieces) {
             draw_piece(canvas, self.side, self.piece_place(point, piece, pieces), 70);
@@ -212,7 +213,7 @@ impl Half {
             Oval::Chip => canvas.shape(format_args!(
                 "circle class=\"chip\" cx=\"{OVALS_X}\" cy=\"{y}\" r=\"10\" fill=\"#8c8c8c\" stroke=\"#5c5c5c\""
             )),
-            // More could not be counted.
+            // So many overlap too much to be counted.
             Oval::Pieces(pieces @ 4..) => {
                 draw_piece(canvas, self.side, (OVALS_X - 12, y), 40);
                 let place = format_args!("class=\"ink\" x=\"{OVALS_X}\" y=\"{}\" font-size=\"14\"", y + 5);

@@ -107,10 +107,9 @@ impl Scene<'_, View, Vec<Action>> {
         rounds.into_iter().chain(signs).collect()
     }
 
-    /// Returns whether any decision is marked: those with cards that are hidden are not.
+    /// Returns whether any decision is marked. Those that would play hidden cards are not.
     fn is_marked(&self) -> bool {
-        let faces: Vec<_> =
-            self.view.on_turn.map_or(Vec::new(), |side| hand(self.view.hands[side]).into_iter().collect());
+        let faces = self.view.on_turn.map_or(Vec::new(), |side| hand(self.view.hands[side]));
         self.marks.iter().any(|&mark| {
             matches!(mark, Action::Use { .. }) || faces.iter().any(|&face| half::plays(mark, face))
         })
