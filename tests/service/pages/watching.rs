@@ -213,10 +213,12 @@ fn a_word_that_comes_soon_after_another_one_is_shown_when_that_was_seen() {
         page.until(&format!("document.querySelector('#board svg').dataset.ply === '{ply}'"));
         page.evaluate("performance.now()").as_f64().unwrap()
     };
-    let first = shown(play());
+    // Assam walks with the first word, which takes time anyway; nothing moves with the second one.
+    shown(play());
     let second = shown(play());
-    // A moment is 900 ms, and the first word may have been there for some of it.
-    assert!(second - first > 500.0, "{first}, {second}");
+    let third = shown(play());
+    // A moment is 900 ms, and the second word may have been there for some of it.
+    assert!(third - second > 600.0, "{second}, {third}");
 }
 
 #[test]
