@@ -107,6 +107,19 @@ fn a_word_that_was_acknowledged_and_is_gone_is_lost() {
 }
 
 #[test]
+fn a_seat_that_was_acknowledged_and_is_gone_is_lost() {
+    let mut story = Story::sound();
+    (story.game.attempts, story.game.told) = (Vec::new(), Vec::new());
+    let seats = ["open", "random", "open"].map(str::to_owned).to_vec();
+    story.ask(1, Asked::Create { key: "k".to_owned(), seats }, done(201, 0, vec!["g".to_owned()]));
+    story.ask(1, Asked::Sit { seat: 1 }, done(200, 0, Vec::new()));
+    story.last = Last { is_shown: false, words: Vec::new(), hash: None, ..story.last };
+    story.shows(&[Wrong::Unreadable]);
+    story.ask(1, Asked::Sit { seat: 3 }, done(200, 0, Vec::new()));
+    story.shows(&[Wrong::Lost]);
+}
+
+#[test]
 fn a_word_that_is_there_twice_is_doubled() {
     let mut story = Story::sound();
     story.last.words.push(WORDS[3].to_owned());

@@ -5,17 +5,17 @@ mod appends;
 mod reads;
 mod streams;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::history::{Answer, Asked, GameHistory, Last};
+use crate::history::{Answer, Asked, Attempt, GameHistory, Last};
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wrong {
-    /// A word that was acknowledged is not there.
+    /// A word, or a seat, that was acknowledged is not there.
     Lost,
     /// A word is there that nobody asked for, or a game was created twice.
     Doubled,
@@ -96,7 +96,12 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
     });
     let base = asked.min().map_or(last.words.len() as u32, |ply| ply.saturating_sub(1));
     let mut case = Case { game, last, base, findings: Vec::new() };
-    if !last.is_shown {
+    if !last.is_shown && last.words.is_empty() && has_begun(game) {
+        case.find(
+            Wrong::Lost,
+            "every seat was acknowledged, and the game has not begun in the end".to_owned(),
+        );
+    } else if !last.is_shown {
         case.find(Wrong::Unreadable, "the service does not show the game in the end".to_owned());
     }
     answers(&mut case);
@@ -105,6 +110,23 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
     reads::judge(&mut case);
     streams::judge(&mut case);
     case.findings
+}
+
+/// Whether somebody was told of each seat that was open that it is taken: then the game has begun.
+fn has_begun(game: &GameHistory) -> bool {
+    let is_done = |attempt: &&Attempt| matches!(attempt.answer, Answer::Done { .. });
+    let mut open = None;
+    let mut taken = BTreeSet::new();
+    for attempt in game.attempts.iter().filter(is_done) {
+        match &attempt.asked {
+            Asked::Create { seats, .. } => open = Some(seats.iter().filter(|seat| *seat == "open").count()),
+            Asked::Sit { seat } => {
+                taken.insert(*seat);
+            }
+            Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. } => {}
+        }
+    }
+    open == Some(taken.len())
 }
 
 /// Whether a refusal tells a client that another one was first.
