@@ -4,6 +4,7 @@ import { ask, askText, sentenceOf, wait } from "./api.js";
 import { keepsAnything } from "./kept.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
 import { readPicture } from "./picture.js";
+import { reasonOf } from "./reasons.js";
 import { counted, hasText, listed, text } from "./text.js";
 
 /** Where and why a record broke.
@@ -119,15 +120,16 @@ async function judgeAll(records, signal) {
 async function judge(record, first, signal) {
   /** @type {Verdict} */
   const verdict = await ask("/v1/validate", { method: "POST", body: record, signal });
-  signal.throwIfAborted();
   const { error } = verdict;
+  const reason = await reasonOf(error?.rule ?? null);
+  signal.throwIfAborted();
   const headline = text(error ? "check.refused" : verdict.masked ? "check.valid.masked" : "check.valid");
   const place = error?.line ? text("check.place", { line: error.line + first - 1, column: error.column ?? 1 }) : "";
   const section = byId("verdict");
   section.hidden = false;
   section.replaceChildren(
     make("h2", { tabindex: "-1", class: error ? "bad" : "good" }, headline),
-    ...(error ? [make("p", {}, place), ...reasons(error, record, first)] : []),
+    ...(error ? [make("p", {}, place), ...reasons(error, reason, record, first)] : []),
     make("p", {}, summary(verdict)),
     ...(verdict.ply === null ? [] : [boards(record, verdict, verdict.ply, signal)]),
     ...(verdict.canonical ? [copied("check.canonical", verdict.canonical)] : []),
@@ -139,9 +141,10 @@ async function judge(record, first, signal) {
 
 /** Shows a few lines of a record with a caret, and why it broke there.
  * @param {Flaw} error
+ * @param {string | null} reason the reason in the language of the reader, where that is not English
  * @param {string} record
  * @param {number} first */
-function reasons(error, record, first) {
+function reasons(error, reason, record, first) {
   const line = error.line ?? 1;
   const source = record.split("\n").map((text) => text.replace(/[\r\t]/g, " "));
   const width = String(line + first).length;
@@ -158,7 +161,8 @@ function reasons(error, record, first) {
   return [
     ...(hasText(title) ? [make("p", {}, make("strong", {}, text(title)))] : []),
     make("pre", { class: "excerpt", tabindex: "0", "aria-label": text("check.excerpt") }, above.join(""), make("b", {}, caret)),
-    make("p", english, ...quoted(error.why ? `${error.why}. ${error.detail}` : error.detail)),
+    ...(reason ? [make("p", {}, reason)] : []),
+    make("p", reason ? { ...english, class: "faint" } : english, ...quoted(error.why ? `${error.why}. ${error.detail}` : error.detail)),
     ...(error.expected ? [make("p", {}, text("check.expected"), " ", make("code", english, error.expected))] : []),
     ...(error.rule ? [make("p", { class: "faint" }, text("check.rule"), " ", make("code", english, error.rule))] : []),
   ];

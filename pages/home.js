@@ -1,12 +1,13 @@
 // The first page: games to watch and seats to take, a new game, and records to check.
 
-import { ask, askText, sentenceOf, wait } from "./api.js";
+import { ask, sentenceOf, wait } from "./api.js";
 import { takeSeat } from "./join.js";
 import { keepCreated, keepsAnything, keptName, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
-import { byId, make, showProblem, showSvg, startPage } from "./page.js";
+import { byId, make, showProblem, startPage } from "./page.js";
+import { showTranslated } from "./picture.js";
 import { secretTools } from "./secret.js";
 import { follow } from "./stream.js";
-import { listed, text } from "./text.js";
+import { language, listed, text } from "./text.js";
 
 /** How many games are shown of each kind. */
 const MOST = 6;
@@ -23,12 +24,15 @@ function playersOf(game) {
   );
 }
 
-/** Shows a picture that only those see who have a seat: an address alone would not do.
+/** Shows the board of a game as it stands.
  * @param {HTMLImageElement} image
- * @param {string} source */
-async function showOwn(image, source) {
-  const svg = await askText(source).catch(() => null);
-  if (svg !== null) showSvg(image, svg);
+ * @param {any} game */
+function showBoard(image, game) {
+  const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+  // The boards of Marrakesh have signs, which are English; a private game is shown to those only who have a seat.
+  const isTranslated = game.ruleset === "marrakesh/1" && language() !== "en";
+  if (isTranslated || game.visibility !== "public") void showTranslated(image, source);
+  else if (image.getAttribute("src") !== source) image.src = source;
 }
 
 /** Fills the link that leads to a game, with its board where it has started.
@@ -41,9 +45,7 @@ function fillLink(link, game, note) {
   if (game.head === null) return link.replaceChildren(told);
   const image = link.querySelector("img") ?? make("img", { alt: "", width: "240", height: "240", loading: "lazy" });
   link.replaceChildren(image, told);
-  const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
-  if (game.visibility !== "public") showOwn(image, source);
-  else if (image.getAttribute("src") !== source) image.src = source;
+  showBoard(image, game);
 }
 
 /** Shows the board of a game that is played, in place of the picture that leads to the rules.
@@ -51,8 +53,7 @@ function fillLink(link, game, note) {
 function showOff(game) {
   const hero = /** @type {HTMLAnchorElement} */ (byId("hero"));
   hero.href = `/games/${game.id}`;
-  const picture = /** @type {HTMLImageElement} */ (hero.querySelector("img"));
-  picture.src = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+  showBoard(/** @type {HTMLImageElement} */ (hero.querySelector("img")), game);
   byId("hero-text").textContent = text("home.watch", { game: text(`game.${game.ruleset}`), players: playersOf(game) });
 }
 

@@ -3,6 +3,7 @@
 import { ask, sentenceOf } from "./api.js";
 import { chart, dirhamsOf, scoresOf } from "./chart.js";
 import { receiptOf } from "./kept.js";
+import { pointsOf } from "./marrakesh.js";
 import { button, byId, make, showProblem } from "./page.js";
 import { checkProof } from "./proof.js";
 import { text } from "./text.js";
@@ -22,7 +23,26 @@ export function drawScores(known, ply) {
     make("figure", {}, make("figcaption", {}, title), chart(series, { title, x, ...at }));
   const charts = [drawn(scoresOf(known.plies, known.names), text("insight.scores"))];
   if (!isMarrakesh) charts.push(drawn(dirhamsOf(known.plies, known.names), text("insight.dirhams")));
-  home.replaceChildren(...charts);
+  home.replaceChildren(...charts, ...(isMarrakesh ? [tableOfRounds(known)] : []));
+}
+
+/** Returns the points of both sides in each round, and what they are for.
+ * @param {Known} known */
+function tableOfRounds({ plies, names, state }) {
+  const rounds = plies.flatMap(({ events }) => events.filter(({ event }) => event === "round_scored"));
+  const row = (/** @type {string} */ label, /** @type {string[]} */ cells) =>
+    make("tr", {}, make("th", { scope: "row" }, label), ...cells.map((cell) => make("td", {}, cell)));
+  const columns = [text("insight.round"), ...names].map((name) => make("th", { scope: "col" }, name));
+  const points = (/** @type {any} */ scored) => [0, 1].map((side) => `${pointsOf(scored, side)}`);
+  const totals = state.seats.map((/** @type {{ score: number }} */ { score }) => `${score}`);
+  return make(
+    "table",
+    { class: "rounds" },
+    make("caption", {}, text("insight.rounds")),
+    make("thead", {}, make("tr", {}, ...columns)),
+    make("tbody", {}, ...rounds.map((scored) => row(`${scored.round}`, points(scored)))),
+    make("tfoot", {}, row(text("insight.total"), totals)),
+  );
 }
 
 /** Lets the browser check the dice.

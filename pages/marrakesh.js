@@ -84,7 +84,7 @@ function eventSentence(event, nameOf) {
 /** Returns the points of a side in a round, with what they are for.
  * @param {any} event
  * @param {number} side */
-function pointsOf({ scores, categories }, side) {
+export function pointsOf({ scores, categories }, side) {
   const names = categories[side].map((/** @type {string} */ name) => text(`marrakesh.category.${name}`));
   return names.length === 0 ? scores[side] : text("marrakesh.points", { points: scores[side], names: listed(names) });
 }

@@ -1,5 +1,7 @@
 // Reads pictures that the service drew.
 
+import { askText } from "./api.js";
+import { showSvg } from "./page.js";
 import { text as told } from "./text.js";
 
 /** Reads a picture. Its stylesheet is that of the page, its parts have no names: these are given in the language of the page, in
@@ -22,6 +24,14 @@ export function translated(text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml");
   writeSigns(read.documentElement);
   return new XMLSerializer().serializeToString(read);
+}
+
+/** Shows a picture that an address alone would not show, or not in the language of the page.
+ * @param {HTMLImageElement} image
+ * @param {string} source */
+export async function showTranslated(image, source) {
+  const svg = await askText(source).catch(() => null);
+  if (svg !== null) showSvg(image, translated(svg));
 }
 
 /** Writes the signs of a picture.

@@ -25,7 +25,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 47] = [
+const FILES: [(&str, &str); 49] = [
     file!("api.js"),
     file!("board.js"),
     file!("chart.js"),
@@ -50,6 +50,8 @@ const FILES: [(&str, &str); 47] = [
     file!("play.js"),
     file!("proof.js"),
     file!("qr.js"),
+    file!("reasons.js"),
+    file!("reasons/de.json"),
     file!("replay.js"),
     file!("rules.html"),
     file!("rules.js"),
@@ -153,6 +155,7 @@ fn send(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
     use std::fs;
     use std::path::Path;
 
@@ -206,6 +209,41 @@ mod tests {
             let missing: Vec<_> = keys[0].iter().filter(|entry| !other.contains(entry)).collect();
             let more: Vec<_> = other.iter().filter(|entry| !keys[0].contains(entry)).collect();
             assert!(missing.is_empty() && more.is_empty(), "missing {missing:?}, too much {more:?}");
+        }
+    }
+
+    /// Returns the ids of the rules in the sources of a crate.
+    fn rules_in(sources: &str) -> BTreeSet<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(sources);
+        let mut files = Vec::new();
+        walk(&root, &root, &mut files);
+        let mut rules = BTreeSet::new();
+        for file in files {
+            let source = fs::read_to_string(root.join(file)).unwrap();
+            let strings = source.split('"').skip(1).step_by(2).map(str::to_owned);
+            let is_rule = |text: &String| {
+                let parts: Vec<&str> = text.split('.').collect();
+                let is_part =
+                    |part: &&str| part.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase());
+                ["notation", "marrakech", "marrakesh"].contains(&parts[0])
+                    && parts.len() > 1
+                    && parts.iter().all(is_part)
+            };
+            rules.extend(strings.filter(is_rule));
+        }
+        rules
+    }
+
+    #[test]
+    fn every_rule_that_a_record_can_break_has_a_reason_in_each_language_that_is_not_english() {
+        let rules: BTreeSet<String> = ["rules/src", "notation/src"].into_iter().flat_map(rules_in).collect();
+        assert!(rules.contains("notation.marker.missing") && rules.contains("marrakesh.use.no-piece"));
+        let languages = FILES.iter().filter(|(path, _)| path.starts_with("text/") && *path != "text/en.json");
+        for (path, _) in languages {
+            let reasons = path.replace("text/", "reasons/");
+            let (_, text) = FILES.iter().find(|(path, _)| *path == reasons).unwrap();
+            let reasons: BTreeMap<String, String> = serde_json::from_str(text).unwrap();
+            assert_eq!(reasons.into_keys().collect::<BTreeSet<_>>(), rules, "{path}");
         }
     }
 

@@ -152,6 +152,11 @@ fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_t
     page.go(&format!("{}/check", service.base()));
     page.until("!document.getElementById('example').disabled");
     check(&page, BAD, "Das verstößt gegen die Regeln.");
+    let reason = "document.querySelector('#verdict pre.excerpt + p').textContent";
+    assert_eq!(
+        page.evaluate(reason),
+        "Ein Teppich bedeckt nicht beide Hälften eines geschützten Teppichs auf einmal (siehe die Option cover)."
+    );
     page.evaluate(
         "(() => {
             const send = fetch;

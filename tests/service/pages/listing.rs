@@ -80,3 +80,26 @@ fn what_a_button_says_can_be_read_while_it_is_pointed_at() {
         assert!(contrast.as_f64().unwrap() >= 4.5, "{theme}: {contrast}");
     }
 }
+
+#[test]
+fn small_boards_are_written_in_the_language_of_the_page() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    service.game(2, json!({}));
+    service.table("marrakesh/1", &["open"; 2], json!({}));
+    let reader = service.stranger();
+    let sources = |language: &str| {
+        let page = open_as(&browser, &service, &reader, "/", &[("assam.language", language)]);
+        page.until("document.querySelectorAll('#running img').length === 2");
+        page.until(
+            "[...document.querySelectorAll('#running img')].every((image) => image.complete && image.src)",
+        );
+        page.evaluate(
+            "[...document.querySelectorAll('#running img')].map(({ src }) => src.split(':')[0]).sort().join()",
+        )
+    };
+    // A picture that was written anew has no address of its own.
+    assert_eq!(sources("de"), "blob,http");
+    assert_eq!(sources("en"), "http,http");
+}
