@@ -42,17 +42,21 @@ fn cluster() -> Option<OwnCluster> {
 
 fn report(store: &Store, goals: Goals, plant: Option<Plant>) -> Report {
     let folder = tempfile::tempdir().unwrap();
-    let options = Options {
+    run(&options(goals, plant, folder.path()), store).unwrap()
+}
+
+fn options(goals: Goals, plant: Option<Plant>, folder: &Path) -> Options {
+    Options {
         program: PathBuf::from(env!("CARGO_BIN_EXE_assam")),
         goals,
         seed: 1,
         processes: 2,
         tables: 8,
         is_calm: false,
+        is_rolling: false,
         plant,
-        history: folder.path().join("history"),
-    };
-    run(&options, store).unwrap()
+        history: folder.join("history"),
+    }
 }
 
 fn during(seconds: u64) -> Goals {
@@ -100,4 +104,17 @@ fn of_all_who_try_a_ply_at_once_through_several_processes_one_wins_and_nobody_is
     let report = report(&Store::Sqlite, Goals { contested: 200, ..Goals::default() }, None);
     assert!(report.wrong.is_empty() && report.contested >= 200, "{report}");
     assert!(report.answers["409 ply_taken"] > 100, "{report}");
+}
+
+#[test]
+fn while_four_processes_behind_a_balancer_are_deployed_one_after_another_nobody_is_refused_and_no_stream_leaves_out_a_word()
+ {
+    let Some(cluster) = cluster() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let goals = Goals { deploys: 4, ..Goals::default() };
+    let options = Options { is_rolling: true, ..options(goals, None, folder.path()) };
+    let report = run(&options, &Store::Postgres(cluster.0.clone())).unwrap();
+    assert!(report.wrong.is_empty() && report.words > 100 && report.resumed > 0, "{report}{:#?}", report.log);
+    let answers: Vec<&String> = report.answers.keys().collect();
+    assert_eq!(answers, ["200", "201", "409 ply_taken"], "{report}");
 }

@@ -7,6 +7,8 @@ use rand::{RngExt as _, SeedableRng as _};
 
 /// The longest that passes between two faults, in milliseconds.
 const PAUSE: u64 = 1200;
+/// How long a process is left alone before the next one is deployed, where they are one after another: the balancer has noticed by then that it is up.
+const ROLL: Duration = Duration::from_millis(1500);
 /// The longest that something is frozen or full, in milliseconds.
 const FREEZE: u64 = 2500;
 
@@ -95,6 +97,11 @@ pub fn schedule(seed: u64, targets: Targets) -> impl Iterator<Item = (Duration, 
         let pause = Duration::from_millis(random.random_range(0..PAUSE));
         (pause, draw(&mut random, targets))
     })
+}
+
+/// Returns deploys without end, of one process after another, as somebody does who wants nobody to notice.
+pub fn rolling(processes: usize) -> impl Iterator<Item = (Duration, Fault)> {
+    (0..processes).cycle().map(|process| (ROLL, Fault::Deploy(process)))
 }
 
 fn draw(random: &mut SmallRng, Targets { processes, has_postgres, has_clock, only_kills }: Targets) -> Fault {

@@ -1,6 +1,7 @@
 //! The service under faults that a seed repeats: clients play whole games, read and follow them while processes and databases are killed, frozen and
 //! cut off; what they saw is kept as a history and judged. docs/faults.md says how to run it.
 
+pub mod balancer;
 pub mod client;
 pub mod cluster;
 pub mod database;

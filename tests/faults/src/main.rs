@@ -44,6 +44,9 @@ struct Args {
     /// Play until PostgreSQL was killed or stopped so often
     #[arg(long, default_value_t = 0)]
     database_kills: u64,
+    /// Play until processes were ended and started anew so often
+    #[arg(long, default_value_t = 0)]
+    deploys: u64,
     /// Play until so many words were acknowledged
     #[arg(long, default_value_t = 0)]
     words: u64,
@@ -53,6 +56,9 @@ struct Args {
     /// Strike nothing
     #[arg(long)]
     calm: bool,
+    /// Let clients reach four processes through HAProxy, and deploy one after another; strike nothing else
+    #[arg(long, conflicts_with_all = ["calm", "plant", "processes"])]
+    rolling: bool,
     /// Make something wrong on purpose, which must be found
     #[arg(long, value_enum)]
     plant: Option<Plant>,
@@ -104,11 +110,11 @@ impl Args {
     }
 
     fn goals(&self) -> Goals {
-        let Self { kills, database_kills, words, contested, .. } = *self;
-        let has_goal = kills + database_kills + words + contested > 0;
+        let Self { kills, database_kills, deploys, words, contested, .. } = *self;
+        let has_goal = kills + database_kills + deploys + words + contested > 0;
         let seconds = self.seconds.or(self.minutes.map(|minutes| minutes * 60));
         let seconds = seconds.unwrap_or(if has_goal { 0 } else { SECONDS });
-        Goals { during: Duration::from_secs(seconds), kills, database_kills, words, contested }
+        Goals { during: Duration::from_secs(seconds), kills, database_kills, deploys, words, contested }
     }
 
     fn reports(&self) -> Result<Vec<Report>> {
@@ -138,6 +144,7 @@ impl Args {
             processes: self.processes as usize,
             tables: self.tables as usize,
             is_calm: self.calm,
+            is_rolling: self.rolling,
             plant: self.plant,
             history,
         }

@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::balancer::Balancer;
 use crate::client::{Client, World, pause};
 use crate::cluster::Cluster;
 use crate::database::Database;
-use crate::fault::{Fault, Targets, schedule};
+use crate::fault::{Fault, Targets, rolling, schedule};
 use crate::field::Field;
 use crate::history::{self, Answer, Asked, Journal, Last, Line, Run};
 use crate::judge::{Finding, Wrong};
@@ -50,6 +51,8 @@ pub struct Goals {
     pub kills: u64,
     /// PostgreSQL was killed or stopped so often.
     pub database_kills: u64,
+    /// Processes of the service were ended and started anew so often.
+    pub deploys: u64,
     /// So many words were acknowledged.
     pub words: u64,
     /// So many plies were tried by a client at each process.
@@ -71,6 +74,8 @@ pub struct Options {
     pub tables: usize,
     /// Whether nothing is struck.
     pub is_calm: bool,
+    /// Whether clients reach the processes through a balancer, and nothing happens but that one process after another is deployed.
+    pub is_rolling: bool,
     /// What is made wrong on purpose.
     pub plant: Option<Plant>,
     /// Where the history goes.
@@ -96,7 +101,11 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
         // What was written can be taken back only while nobody else has the file open.
         options.processes = 1;
     }
+    if options.is_rolling {
+        options.processes = Balancer::SERVERS;
+    }
     let options = &options;
+    let is_quiet = options.is_calm || options.is_rolling;
     let database = database(store, options, folder.path())?;
     let back = match store {
         Store::Sqlite => None,
@@ -110,15 +119,21 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
     back.iter().for_each(|gate| gate.calm(true));
     for number in 0..options.processes {
         let process = Process::start(launch.clone())?;
-        let gate = Gate::new(options.seed.wrapping_add(number as u64 + 1), CLIENT_LIVES);
-        gate.calm(options.is_calm);
-        let is_stale = options.plant == Some(Plant::StaleRead);
-        proxies.push(ClientProxy::start(process.address, gate, is_stale)?);
-        processes.push(Mutex::new(process));
+        if !options.is_rolling {
+            let gate = Gate::new(options.seed.wrapping_add(number as u64 + 1), CLIENT_LIVES);
+            gate.calm(options.is_calm);
+            let is_stale = options.plant == Some(Plant::StaleRead);
+            proxies.push(ClientProxy::start(process.address, gate, is_stale)?);
+        }
+        processes.push(process);
     }
-    back.iter().for_each(|gate| gate.calm(options.is_calm));
-    let world =
-        World::new(proxies.iter().map(|proxy| proxy.address).collect(), Journal::create(&options.history)?);
+    back.iter().for_each(|gate| gate.calm(is_quiet));
+    let balancer = options.is_rolling.then(|| Balancer::start(&processes, folder.path())).transpose()?;
+    let fronts = match &balancer {
+        Some(balancer) => vec![balancer.address],
+        None => proxies.iter().map(|proxy| proxy.address).collect(),
+    };
+    let world = World::new(fronts, Journal::create(&options.history)?);
     world.journal.write(&[Line::Run(Run {
         seed: options.seed,
         store: name.to_owned(),
@@ -127,7 +142,7 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
     })])?;
     let field = Field {
         world: &world,
-        processes,
+        processes: processes.into_iter().map(Mutex::new).collect(),
         fronts: proxies.iter().map(|proxy| Arc::clone(&proxy.gate)).collect(),
         database: &database,
         back,
@@ -188,6 +203,7 @@ fn launch(options: &Options, database: &Database, back: Option<&Arc<Gate>>, fold
 /// Lets clients play and faults strike until the goals are reached; returns what stopped clients.
 fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding>> {
     let begun = Instant::now();
+    let rolling = options.is_rolling.then(|| rolling(options.processes));
     let only_kills = options.plant == Some(Plant::EarlyAnswer);
     let has_postgres = matches!(field.database, Database::Postgres { .. });
     let has_clock = field.clock.is_some();
@@ -215,7 +231,10 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
         }
         let faults = (!options.is_calm).then(|| {
             scope.spawn(|| {
-                let struck = field.strike_all(schedule(options.seed, targets));
+                let struck = match rolling {
+                    Some(rolling) => field.strike_all(rolling),
+                    None => field.strike_all(schedule(options.seed, targets)),
+                };
                 // Without faults there is nothing to wait for.
                 world.is_over.store(true, Ordering::Relaxed);
                 struck
@@ -238,6 +257,7 @@ fn is_reached(goals: Goals, begun: Instant, world: &World, field: &Field<'_>) ->
         [Fault::KillDatabase, Fault::StopDatabase, Fault::KillSession].map(|fault| field.count(fault));
     begun.elapsed() >= goals.during
         && field.count(Fault::Kill(0)) >= goals.kills
+        && field.count(Fault::Deploy(0)) >= goals.deploys
         && database_kills.iter().sum::<u64>() >= goals.database_kills
         && world.words.load(Ordering::Relaxed) >= goals.words
         && world.contested.load(Ordering::Relaxed) >= goals.contested
