@@ -28,10 +28,26 @@ pub struct DatabaseArgs {
     database_pool: u16,
 }
 
+/// What a URL names.
+enum Named<'a> {
+    Sqlite(&'a Path),
+    Postgres(&'a str),
+}
+
 impl DatabaseArgs {
     /// Returns the URL. It may have a password.
     pub fn url(&self) -> &str {
         &self.database
+    }
+
+    /// Returns what the URL names.
+    fn named(&self) -> Result<Named<'_>, Failure> {
+        match self.database.split_once(':') {
+            Some(("sqlite", file)) if !file.is_empty() => Ok(Named::Sqlite(Path::new(file))),
+            Some(("postgres" | "postgresql", _)) => Ok(Named::Postgres(&self.database)),
+            // The value is not repeated: it may hold a password.
+            _ => Err("--database must be `sqlite:FILE` or `postgres://user:password@host/name`".into()),
+        }
     }
 
     /// Returns the SQLite file that keeps the games, if one does.
@@ -50,12 +66,21 @@ pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
 
 /// Opens the store that a URL names.
 pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
-    match args.database.split_once(':') {
-        Some(("sqlite", file)) if !file.is_empty() => Ok(Arc::new(SqliteStore::open(Path::new(file))?)),
-        Some(("postgres" | "postgresql", _)) => {
-            Ok(Arc::new(PostgresStore::connect(&args.database, args.database_pool.into())?))
+    let connections = args.database_pool.into();
+    match args.named()? {
+        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open(file)?)),
+        Named::Postgres(url) => Ok(Arc::new(PostgresStore::connect(url, connections)?)),
+    }
+}
+
+/// Opens the store that a URL names, to be read alone.
+pub fn open_to_read(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
+    let connections = args.database_pool.into();
+    match args.named()? {
+        Named::Sqlite(file) if !file.is_file() => {
+            Err(format!("there is no database {}", file.display()).into())
         }
-        // The value is not repeated: it may hold a password.
-        _ => Err("--database must be `sqlite:FILE` or `postgres://user:password@host/name`".into()),
+        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open_to_read(file)?)),
+        Named::Postgres(url) => Ok(Arc::new(PostgresStore::connect_to_read(url, connections)?)),
     }
 }

@@ -98,6 +98,19 @@ impl KeyArgs {
         }
     }
 
+    /// Returns the keys, where they are at hand, with the history that the database has of them. None is made, and nothing is signed without.
+    ///
+    /// # Errors
+    /// Where there are others than those of the history.
+    pub async fn open_to_read(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
+        let history = store.signing_keys().await?;
+        let has_place = self.keys.is_some() || self.key_file.is_some() || database.sqlite_file().is_some();
+        if has_place && let KeysFound::Keys(keys) = self.find(database)? {
+            return Ok(Keyring::new(keys, history)?);
+        }
+        Ok(Keyring::without_keys(history))
+    }
+
     /// Returns the keys, with the history that the database has of them. Where it has none, the newest key is its first; and where
     /// there is no file either, one is made.
     ///

@@ -72,6 +72,10 @@ pub struct ServeArgs {
     export_delay: u64,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Only read the database, which may be a standby of PostgreSQL, or a file that another process writes, or nobody can; what would
+    /// change something is refused with 503
+    #[arg(long, env = "ASSAM_READ_ONLY")]
+    read_only: bool,
     /// Serve the interface alone, without the pages for people
     #[arg(long, env = "ASSAM_NO_PAGES")]
     no_pages: bool,
@@ -102,8 +106,13 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
         survive_full_files()?;
         let beacons = args.beacons.known()?;
         let listeners = listen::listeners(&args.listen, args.metrics_listen.as_deref())?;
-        let store = database::open(&args.database)?;
+        let store = if args.read_only {
+            database::open_to_read(&args.database)?
+        } else {
+            database::open(&args.database)?
+        };
         store.migrate().await?;
+        let is_to_read = store.is_to_read();
         let told = listen::told(&listeners)?;
         let half = u64::from(args.cache) << 19;
         let kept = Limits { queue: args.queue as usize, kept_bytes: half };
@@ -111,24 +120,36 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let keyring = args.keys.open(&args.database, &*store).await?;
+        let keyring = if is_to_read {
+            args.keys.open_to_read(&args.database, &*store).await?
+        } else {
+            args.keys.open(&args.database, &*store).await?
+        };
+        let has_keys = keyring.is_complete();
         let app = App::on(store, kept, keyring)?.with_witnesses(args.witness.clone()).with_beacons(beacons);
         let app = Arc::new(app);
-        actix_web::rt::spawn(Arc::clone(&app).keep_public_log());
         actix_web::rt::spawn(Arc::clone(&app).keep_following());
-        actix_web::rt::spawn(Arc::clone(&app).keep_standings());
         actix_web::rt::spawn(Arc::clone(&app).keep_feed());
-        actix_web::rt::spawn(Arc::clone(&app).keep_clocks());
-        let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());
-        actix_web::rt::spawn(async move {
-            let at_hand = || match keys.find(&database) {
-                Ok(KeysFound::Keys(keys)) => Ok(keys),
-                Ok(KeysFound::NoFile(file)) => Err(format!("{} is missing", file.display())),
-                Err(error) => Err(error.to_string()),
-            };
-            looking.keep_looking_for_keys(at_hand).await;
-        });
-        if args.open_game_ttl.is_positive() {
+        if is_to_read {
+            tracing::warn!("the database is only read: whatever would change something is refused");
+        } else {
+            actix_web::rt::spawn(Arc::clone(&app).keep_public_log());
+            actix_web::rt::spawn(Arc::clone(&app).keep_standings());
+            actix_web::rt::spawn(Arc::clone(&app).keep_clocks());
+        }
+        // Whoever signs nothing needs none.
+        if !is_to_read || has_keys {
+            let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());
+            actix_web::rt::spawn(async move {
+                let at_hand = || match keys.find(&database) {
+                    Ok(KeysFound::Keys(keys)) => Ok(keys),
+                    Ok(KeysFound::NoFile(file)) => Err(format!("{} is missing", file.display())),
+                    Err(error) => Err(error.to_string()),
+                };
+                looking.keep_looking_for_keys(at_hand).await;
+            });
+        }
+        if args.open_game_ttl.is_positive() && !is_to_read {
             let (app, ttl) = (Arc::clone(&app), args.open_game_ttl);
             actix_web::rt::spawn(async move { app.keep_removing_open_games(ttl).await });
         }

@@ -40,6 +40,7 @@ mod log;
 mod marrakesh;
 mod memory;
 mod names;
+mod only_read;
 mod order_of_checks;
 mod own_games;
 mod pages;

@@ -57,11 +57,12 @@ impl App {
         let (mut told, mut forgot) = (String::new(), None);
         loop {
             self.door.feed().wait(self.door.news().is_heard()).await;
-            let mut done = self.place_feed().await;
+            let is_to_read = self.store.is_to_read();
+            let mut done = if is_to_read { Ok(()) } else { self.place_feed().await };
             if done.is_ok() {
                 done = self.look_at_feed().await;
             }
-            if done.is_ok() && forgot.is_none_or(|at: Instant| at.elapsed() >= FORGETTING) {
+            if done.is_ok() && !is_to_read && forgot.is_none_or(|at: Instant| at.elapsed() >= FORGETTING) {
                 forgot = Some(Instant::now());
                 done = self.forget_feed().await;
             }

@@ -91,8 +91,11 @@ impl Writer {
     /// on the caller's own thread, where the database is another process. Returns the clock of the game, if that runs from then on.
     ///
     /// # Errors
-    /// As [`Store::write`]; [`StoreError::Busy`] where too many wait.
+    /// As [`Store::write`]; [`StoreError::Busy`] where too many wait; [`StoreError::OnlyRead`] where the store is only read.
     pub(super) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
+        if self.store.is_to_read() {
+            return Err(StoreError::OnlyRead);
+        }
         let (outcome, told) = oneshot::channel();
         let mut order = Order { change, since: Instant::now(), journey: Journey::begin(), outcome };
         let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);

@@ -22,6 +22,9 @@ impl From<StoreError> for Problem {
                 cause: Some(cause),
                 ..Self::new(Code::Unavailable, "the database cannot be written just now; try again")
             },
+            StoreError::OnlyRead => {
+                Self::new(Code::Unavailable, "this process only reads; ask one that writes")
+            }
             StoreError::Locked => Self {
                 cause: Some(error.to_string()),
                 ..Self::new(Code::Unavailable, "the game cannot be written to just now; try again")

@@ -68,6 +68,11 @@ impl Keyring {
         Self { held: RwLock::default() }
     }
 
+    /// Returns a history alone, for what shows which keys there are, and signs nothing.
+    pub fn without_keys(history: Vec<PublishedKey>) -> Self {
+        Self { held: RwLock::new(Arc::new(Keychain { keys: Vec::new(), history })) }
+    }
+
     /// Takes keys and history in place of those that it had.
     ///
     /// # Errors

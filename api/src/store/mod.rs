@@ -13,6 +13,7 @@ use crate::game_clock::GameClock;
 use crate::public_log::Milestone;
 use crate::signed::PublishedKey;
 
+mod applied;
 mod batch;
 mod clocks;
 mod database_fault;
@@ -277,7 +278,11 @@ impl Write {
 /// A place that keeps games.
 #[async_trait]
 pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks {
-    /// Applies the migrations that are missing; harmless to repeat, also by several processes at once.
+    /// Returns whether it is opened to be read alone: whatever would change something fails.
+    fn is_to_read(&self) -> bool;
+
+    /// Applies the migrations that are missing; harmless to repeat, also by several processes at once. Where the store is opened to be
+    /// read, finds out whether none is missing.
     async fn migrate(&self) -> Result<(), StoreError>;
 
     /// Writes changes of as many games, and returns the outcome of each, in order. Each is written as a whole or not at

@@ -14,15 +14,17 @@ use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
+use super::applied::{APPLIED, check_applied};
 use super::batch;
 use super::list::{Listed, readable};
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal};
 use super::postgres_news::PostgresNews;
-use super::postgres_session::{PATIENT, cells, pool, rows, session, to_its_end};
-use super::postgres_write::{WriteStatement, ids};
+use super::postgres_session::{PATIENT, cells, only_read, pool, rows, session, to_its_end};
+use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
+use super::value::Value;
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
     Store, StoreError, Version, Write, postgres_copy,
@@ -55,6 +57,8 @@ const MIGRATION_LOCK: &str = "418330337645";
 pub struct PostgresStore {
     pub(super) pulse: Arc<Pulse>,
     config: Config,
+    /// Whether it is opened to be read alone.
+    is_to_read: bool,
     /// The connections of each thread that writes.
     writers: ThreadLocal<Pool>,
     /// For whatever is neither written nor a single game.
@@ -69,6 +73,18 @@ impl PostgresStore {
     /// # Errors
     /// [`StoreError::Backend`] where the URL is malformed, or requires TLS, which is not supported.
     pub fn connect(url: &str, pool_size: usize) -> Result<Self, StoreError> {
+        Self::prepare(url, pool_size, false)
+    }
+
+    /// As [`PostgresStore::connect`], to read alone; the server may be a standby.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn connect_to_read(url: &str, pool_size: usize) -> Result<Self, StoreError> {
+        Self::prepare(url, pool_size, true)
+    }
+
+    fn prepare(url: &str, pool_size: usize, is_to_read: bool) -> Result<Self, StoreError> {
         // The error of the parser is dropped: it may quote a piece of the URL.
         let mut config: Config =
             url.parse().map_err(|_| StoreError::Backend("the Postgres URL is malformed".into()))?;
@@ -80,8 +96,12 @@ impl PostgresStore {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
+        if is_to_read {
+            only_read(&mut config);
+        }
         let pulse = Arc::new(Pulse::of(pool(&config, PATIENT, 1)?));
         Ok(Self {
+            is_to_read,
             writers: ThreadLocal::new(),
             lists: pool(&config, PATIENT, pool_size)?,
             news: PostgresNews::of(&config)?,
@@ -174,17 +194,6 @@ impl PostgresStore {
         }
         outcomes
     }
-}
-
-/// Returns the same outcome for all changes, where they had none of their own.
-fn each(
-    changes: &[Write],
-    outcomes: Result<Vec<Result<(), StoreError>>, PostgresFault>,
-) -> Vec<Result<(), StoreError>> {
-    outcomes.unwrap_or_else(|fault| {
-        let error = StoreError::from(fault);
-        changes.iter().map(|_| Err(error.clone())).collect()
-    })
 }
 
 #[async_trait]
@@ -282,7 +291,19 @@ impl Reads for PostgresStore {
 
 #[async_trait]
 impl Store for PostgresStore {
+    fn is_to_read(&self) -> bool {
+        self.is_to_read
+    }
+
     async fn migrate(&self) -> Result<(), StoreError> {
+        if self.is_to_read {
+            let attempt = || async { rows(&session(&self.lists).await?, APPLIED, &[] as &[Value]).await };
+            let applied = self.pulse.retried(attempt).await?;
+            return check_applied(
+                &migrations::runner(),
+                applied.first().and_then(|row| cells(row).ok()?.count()),
+            );
+        }
         let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
         let attempt = async || timeout(MIGRATION, self.try_migrate()).await.unwrap_or_else(late);
         for _ in 1..ATTEMPTS {

@@ -40,6 +40,12 @@ pub(super) fn pool(config: &Config, options: &str, size: usize) -> Result<Pool, 
         .map_err(|error| StoreError::Backend(error.to_string()))
 }
 
+/// Lets sessions change nothing.
+pub(super) fn only_read(config: &mut Config) {
+    let of_url = config.get_options().unwrap_or_default().to_owned();
+    config.options(format!("{of_url} -c default_transaction_read_only=on"));
+}
+
 /// The option of sessions that wait for a lock as long as it takes.
 pub(super) const PATIENT: &str = "-c lock_timeout=0";
 

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::Row;
 
-use super::Write;
 use super::batch::{self, Batch};
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, rows};
 use super::statement::{self, Statement};
+use super::{StoreError, Write};
 use crate::game::GameId;
 
 /// Runs a statement on many rows, and returns the ids that it gives.
@@ -48,4 +48,15 @@ impl WriteStatement {
 
 fn ids_of(rows: &[Row]) -> HashSet<GameId> {
     rows.iter().filter_map(|row| cells(row).ok()?.id()).collect()
+}
+
+/// Returns the same outcome for all changes, where they had none of their own.
+pub(super) fn each(
+    changes: &[Write],
+    outcomes: Result<Vec<Result<(), StoreError>>, PostgresFault>,
+) -> Vec<Result<(), StoreError>> {
+    outcomes.unwrap_or_else(|fault| {
+        let error = StoreError::from(fault);
+        changes.iter().map(|_| Err(error.clone())).collect()
+    })
 }

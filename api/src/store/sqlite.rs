@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::future::ready;
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,12 +13,13 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Error, TransactionBehavior};
 use thread_local::ThreadLocal;
 
+use super::applied::{APPLIED, check_applied};
 use super::database_fault::DatabaseError as _;
 use super::list::{Listed, readable};
 use super::row::Cells;
 use super::sqlite_error::SqliteFault;
-use super::sqlite_file::{absolute, start_wal};
-use super::sqlite_session::{connect, execute, query};
+use super::sqlite_file::{absolute, access_to_read, start_wal};
+use super::sqlite_session::{FileAccess, SqliteFile, connect, execute, query};
 use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
@@ -54,7 +55,7 @@ struct OtherWriters {
 
 /// One connection for each thread that reads. To read a game takes microseconds.
 struct Readers {
-    path: PathBuf,
+    file: SqliteFile,
     connections: ThreadLocal<RefCell<Option<Connection>>>,
 }
 
@@ -66,14 +67,29 @@ impl SqliteStore {
     /// [`StoreError::Unavailable`] where it cannot be opened now.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let path = absolute(path)?;
-        start_wal(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
-        let readers = Readers { path, connections: ThreadLocal::new() };
-        Ok(Self {
+        let file = SqliteFile { path, access: FileAccess::Write };
+        start_wal(&file).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
+        Ok(Self::on(file))
+    }
+
+    /// Opens a file to be read, also one that another process writes. Blocks briefly.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`] and [`StoreError::Unavailable`] where there is no database that can be read. Beside a file whose log of writes is not
+    /// empty, SQLite has to be able to make a file.
+    pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
+        let path = absolute(path)?;
+        let access = access_to_read(&path).map_err(|error| StoreError::from(SqliteFault::from(error)))?;
+        Ok(Self::on(SqliteFile { path, access }))
+    }
+
+    fn on(file: SqliteFile) -> Self {
+        Self {
             writer: Mutex::new(None),
             others: OtherWriters::default(),
-            readers,
+            readers: Readers { file, connections: ThreadLocal::new() },
             health: DatabaseHealth::default(),
-        })
+        }
     }
 
     /// Reads with the connection of this thread.
@@ -103,7 +119,7 @@ impl SqliteStore {
     ) -> Result<T, SqliteFault> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = opened(&mut writer, || {
-            let mut connection = connect(&self.readers.path)?;
+            let mut connection = connect(&self.readers.file)?;
             // A commit waits for the disk.
             connection.pragma_update(None, "synchronous", "FULL")?;
             // Takes the write lock first: a transaction that reads and then writes would fail
@@ -180,7 +196,7 @@ impl Readers {
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
         let mut reader = self.connections.get_or_default().borrow_mut();
         work(opened(&mut reader, || {
-            let connection = connect(&self.path)?;
+            let connection = connect(&self.file)?;
             connection.pragma_update(None, "query_only", true)?;
             Ok(connection)
         })?)
@@ -277,7 +293,16 @@ impl Reads for SqliteStore {
 
 #[async_trait]
 impl Store for SqliteStore {
+    fn is_to_read(&self) -> bool {
+        self.readers.file.access != FileAccess::Write
+    }
+
     async fn migrate(&self) -> Result<(), StoreError> {
+        if self.is_to_read() {
+            let applied = Statement::new(APPLIED, []);
+            let rows = self.read(|connection| query(connection, &applied))?;
+            return check_applied(&migrations::runner(), rows.first().and_then(Cells::count));
+        }
         // Grouped: otherwise refinery records a migration in a transaction of its own, after the one that
         // applied it.
         let runner = migrations::runner().set_grouped(true);
@@ -330,20 +355,20 @@ impl Store for SqliteStore {
     }
 
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
-        match sqlite_copy::copy(&self.readers.path, file)? {
+        match sqlite_copy::copy(&self.readers.file.path, file)? {
             true => Ok(()),
             false => Err(StoreError::Backend("it was never migrated".to_owned())),
         }
     }
 
     async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
-        Ok(self.write_with(|connection| sqlite_copy::take_all(connection, &copy.readers.path))?)
+        Ok(self.write_with(|connection| sqlite_copy::take_all(connection, &copy.readers.file.path))?)
     }
 
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let outcome = self.write_with(|connection| {
             let room =
-                self.readers.path.parent().map(tempfile::tempfile_in).unwrap_or_else(tempfile::tempfile);
+                self.readers.file.path.parent().map(tempfile::tempfile_in).unwrap_or_else(tempfile::tempfile);
             let room = room.and_then(|mut file| file.write_all(&[1; TRIAL]));
             room.map_err(|error| SqliteFault::Store(StoreError::Unwritable(error.to_string())))?;
             // Writes the number that stands there again.

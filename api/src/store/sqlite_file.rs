@@ -1,6 +1,6 @@
 //! The file of an SQLite database: where it is, and how it is made.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use rusqlite::Error;
 
 use super::StoreError;
 use super::database_fault::DatabaseError as _;
-use super::sqlite_session::{LOCKED, connect};
+use super::sqlite_session::{FileAccess, LOCKED, SqliteFile, connect};
 
 /// Returns the absolute path of a file in a directory that exists. It is absolute so that no file name
 /// is special to SQLite (`:memory:`, `file:..`).
@@ -31,9 +31,9 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
 
 /// Creates the file if it is missing, and turns on the write-ahead log, a setting that the file keeps.
 #[expect(clippy::disallowed_methods, reason = "once, before the service serves")]
-pub(super) fn start_wal(path: &Path) -> Result<(), Error> {
-    create_for_owner_only(path);
-    let connection = connect(path)?;
+pub(super) fn start_wal(file: &SqliteFile) -> Result<(), Error> {
+    create_for_owner_only(&file.path);
+    let connection = connect(file)?;
     let begun = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
@@ -44,6 +44,25 @@ pub(super) fn start_wal(path: &Path) -> Result<(), Error> {
             }
             outcome => return outcome,
         }
+    }
+}
+
+/// Returns how a file can be read. SQLite keeps beside it what readers and writers share; where that cannot be made and nothing of the file waits
+/// in its log of writes, nobody writes there, and it is read without.
+///
+/// # Errors
+/// Where it cannot be read, or not without its log.
+pub(super) fn access_to_read(path: &Path) -> Result<FileAccess, Error> {
+    let can_be_read = |access| {
+        let connection = connect(&SqliteFile { path: path.to_owned(), access })?;
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
+    };
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    match can_be_read(FileAccess::Read) {
+        Ok(()) => Ok(FileAccess::Read),
+        Err(error) if fs::metadata(log).is_ok_and(|log| log.len() > 0) => Err(error),
+        Err(_) => can_be_read(FileAccess::ReadUnchanging).map(|()| FileAccess::ReadUnchanging),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Connections to SQLite: how they are set up, and what is asked of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Error, Row, ToSql};
+use rusqlite::{Connection, Error, OpenFlags, Row, ToSql};
 
 use super::row::Cells;
 use super::sqlite_error::SqliteFault;
@@ -15,13 +15,49 @@ use super::value::Value;
 /// How long a connection waits for a lock of another process.
 pub(super) const LOCKED: Duration = Duration::from_secs(2);
 
+/// A file, and what may be done with it.
+#[derive(Clone, Debug)]
+pub(super) struct SqliteFile {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// What may be done with it.
+    pub(super) access: FileAccess,
+}
+
+/// What may be done with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FileAccess {
+    /// It is read and written.
+    Write,
+    /// It is read, while others may write.
+    Read,
+    /// It is read, and nobody writes: SQLite makes no file beside it.
+    ReadUnchanging,
+}
+
 /// Opens a connection.
-pub(super) fn connect(path: &Path) -> Result<Connection, Error> {
-    let connection = Connection::open(path)?;
+pub(super) fn connect(file: &SqliteFile) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = match file.access {
+        FileAccess::Write => Connection::open(&file.path)?,
+        FileAccess::Read => Connection::open_with_flags(&file.path, flags)?,
+        FileAccess::ReadUnchanging => {
+            let uri = format!("file:{}?immutable=1", escaped(&file.path));
+            Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+        }
+    };
     connection.busy_timeout(LOCKED)?;
     // A statement is planned once, not again for every value that is bound to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
+}
+
+/// Returns a path as a part of a URI.
+fn escaped(path: &Path) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte);
+    let escape =
+        |byte: u8| if is_plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.as_os_str().as_encoded_bytes().iter().copied().map(escape).collect()
 }
 
 /// Runs a statement that changes rows, and returns how many.

@@ -30,6 +30,9 @@ pub enum StoreError {
     /// The database answers, but takes no changes: its disk is full, or somebody holds all of it. A later try may succeed.
     #[error("the database cannot be written: {0}")]
     Unwritable(String),
+    /// This process only reads the database.
+    #[error("this process only reads the database")]
+    OnlyRead,
     /// The game is damaged, or another version of the service stored it.
     #[error("{column}")]
     Unreadable {

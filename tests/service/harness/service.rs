@@ -63,7 +63,12 @@ impl Service {
 
     /// As [`Self::start`], on the database that a URL names.
     pub(crate) fn start_on(database: &str) -> Self {
-        Self::run(database, "off", Stdio::inherit(), &[])
+        Self::start_on_with(database, &[])
+    }
+
+    /// As [`Self::start_on`], with more arguments.
+    pub(crate) fn start_on_with(database: &str, arguments: &[&str]) -> Self {
+        Self::run(database, "off", Stdio::inherit(), arguments)
     }
 
     /// As [`Self::start`], logging at this level to a file.

@@ -1,0 +1,107 @@
+//! A service that only reads its database.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::dice::Dice;
+use crate::events::{LINES, play_on};
+use crate::harness::{Backend, Client, Service, assam, backends, err};
+
+/// A name in which no character is special.
+const NAME: &str = "a #1?%20.db";
+
+/// What anybody may read of a game, by several routes.
+fn read(service: &Service, game: &str) -> Vec<(u16, String)> {
+    let stranger = service.stranger();
+    let paths = [
+        format!("/v1/games/{game}"),
+        format!("/v1/games/{game}/log"),
+        format!("/v1/games/{game}/score"),
+        format!("/v1/games/{game}/states/1"),
+        "/v1/games".to_owned(),
+    ];
+    paths.map(|path| stranger.get(&path)).map(|answer| (answer.status, answer.text)).into()
+}
+
+/// Checks that changes are refused, each with when to come again.
+fn refuses(service: &Service, player: &Client<'_>, game: &str, ply: u64) {
+    let new =
+        service.player().post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let word = service.with_secret(player.secret.as_deref().unwrap()).play(game, ply, "!resign");
+    for answer in [&new, &word] {
+        assert_eq!((answer.status, &answer.json()["code"]), (503, &json!("unavailable")), "{}", answer.text);
+        assert_eq!(answer.json()["detail"], "this process only reads; ask one that writes");
+        assert!(answer.header("Retry-After").is_some());
+    }
+}
+
+#[test]
+fn a_process_that_only_reads_shows_what_another_one_writes_and_refuses_changes() {
+    for backend in backends() {
+        let writes = Service::start(&backend);
+        let reads = Service::start_with(&backend, &["--read-only"]);
+        let (game, players) = writes.game(3, json!({}));
+        let mut dice = Dice::new(5);
+        let mut stream = reads.stranger().follow(&game, "", LINES);
+        drop(stream.next_of("caught-up"));
+        for _ in 0..5 {
+            let (_, last) = play_on(&players, &game, &mut dice).unwrap();
+            while stream.next_of("word").json["ply"].as_u64().unwrap() < last {}
+            assert_eq!(read(&reads, &game), read(&writes, &game));
+        }
+        let ply = writes.stranger().get(&format!("/v1/games/{game}")).json()["head"]["ply"].as_u64().unwrap();
+        refuses(&reads, &players[0], &game, ply + 1);
+        assert_eq!(reads.stranger().get("/readyz").status, 200);
+        assert_eq!(read(&reads, &game), read(&writes, &game));
+    }
+}
+
+/// Copies a database into a folder in which SQLite can make no file beside it, and returns the URL of the copy.
+fn alone(folder: &Path, backend: &Backend) -> String {
+    let file = folder.join(NAME);
+    backend.script(&format!("VACUUM INTO '{}'", file.display()));
+    let copy = rusqlite::Connection::open(&file).unwrap();
+    copy.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(copy);
+    fs::create_dir(folder.join(format!("{NAME}-shm"))).unwrap();
+    format!("sqlite:{}", file.display())
+}
+
+#[test]
+fn a_file_beside_which_nothing_can_be_written_is_served_without_its_key_and_does_not_change() {
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (game, players) = service.game(2, json!({}));
+    let mut dice = Dice::new(6);
+    for _ in 0..9 {
+        play_on(&players, &game, &mut dice).unwrap();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let url = alone(folder.path(), backend);
+    let file = folder.path().join(NAME);
+    let before = fs::read(&file).unwrap();
+    let reads = Service::start_on_with(&url, &["--read-only", "--key-file", "/there/is/none"]);
+    assert_eq!(read(&reads, &game), read(&service, &game));
+    refuses(&reads, &players[0], &game, 10);
+    drop(reads);
+    assert!(fs::read(&file).unwrap() == before);
+}
+
+#[test]
+fn a_database_that_lacks_a_migration_is_not_served_for_reading() {
+    let serve =
+        |url: &str| assam(&["serve", "--read-only", "--listen", "127.0.0.1:0", "--database", url], "");
+    for backend in backends() {
+        drop(Service::start(&backend));
+        let last = "(SELECT max(version) FROM refinery_schema_history)";
+        backend.script(&format!("DELETE FROM refinery_schema_history WHERE version = {last}"));
+        let refused = serve(&backend.url());
+        assert!(!refused.status.success());
+        let said = err(&refused);
+        assert!(said.contains("assam migrate"), "{said}");
+    }
+    let none = serve("sqlite:/there/is/none.db");
+    assert!(err(&none).contains("there is no database /there/is/none.db"), "{}", err(&none));
+}
