@@ -5,7 +5,7 @@ import { keepsAnything } from "./kept.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
 import { readPicture } from "./picture.js";
 import { reasonOf } from "./reasons.js";
-import { counted, hasText, listed, text } from "./text.js";
+import { counted, hasText, language, listed, text } from "./text.js";
 
 /** Where and why a record broke.
  * @typedef {{code: string, detail: string, line: number | null, column: number | null, rule: string | null, why?: string | null, expected?: string | null}} Flaw */
@@ -202,7 +202,9 @@ function boards(record, { words, setup }, last, signal) {
   const offset = words.length > last ? 0 : 1;
   /** @type {Map<number, Promise<string>>} */
   const pictures = new Map();
-  const query = matchMedia("(max-width: 45rem)").matches ? "&board_only=true" : "";
+  // What stands beside the board is English, and said below.
+  const isAlone = language() !== "en" || matchMedia("(max-width: 45rem)").matches;
+  const query = isAlone ? "&board_only=true" : "";
   const picture = (/** @type {number} */ ply) => {
     const path = `/v1/validate/picture?ply=${ply}${query}`;
     const known = pictures.get(ply) ?? askText(path, { method: "POST", body: record, signal });

@@ -172,8 +172,8 @@ function overdue() {
 /** Words were written.
  * @param {import("./stream.js").Message[]} words the last of which is shown */
 async function arrive(words) {
-  // Whatever others do, and what is forced, is to be seen before the next thing happens; the score of a round to be read.
-  if (replay.isLive && !isMine()) await wait(Math.max(0, seenUntil - performance.now()));
+  // Whatever others do, and what is forced, is to be seen before the next thing happens; the score of a round to be read. What the reader does is shown at once.
+  if (replay.isLive && words[0].ply !== known.sent) await wait(Math.max(0, seenUntil - performance.now()));
   if (known.last < 0) {
     await known.readGame();
     seats.nameAll();

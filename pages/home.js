@@ -31,8 +31,11 @@ function showBoard(image, game) {
   const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
   // The boards of Marrakesh have signs, which are English; a private game is shown to those only who have a seat.
   const isTranslated = game.ruleset === "marrakesh/1" && language() !== "en";
+  // Only what is wanted last is shown.
+  if (image.dataset.source === source) return;
+  image.dataset.source = source;
   if (isTranslated || game.visibility !== "public") void showTranslated(image, source);
-  else if (image.getAttribute("src") !== source) image.src = source;
+  else image.src = source;
 }
 
 /** Fills the link that leads to a game, with its board where it has started.

@@ -23,6 +23,8 @@ export class Known {
   names = [];
   /** @type {number[]} */
   connected = [];
+  /** The ply that the reader has decided last; -1 before that. */
+  sent = -1;
   /** @type {Map<number, Promise<string>>} */
   #pictures = new Map();
 

@@ -235,7 +235,7 @@ export const marrakech = {
   stage,
   begins: (before, previous) => before.state.phase !== "lay" || previous?.state.seat !== before.state.seat,
   heading: (count, before, nameOf) => text("marrakech.heading", { turn: count, name: nameOf(before.state.seat) }),
-  about: (state) => text("marrakech.about", { left: rugsLeft(state) }),
+  about: (state) => counted("marrakech.about", rugsLeft(state)),
   columns: (state, seat) => {
     const { dirhams, rugs_left, visible, score } = state.seats[seat - 1];
     const left = Object.values(rugs_left).reduce((sum, count) => Number(sum) + Number(count), 0);

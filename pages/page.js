@@ -94,6 +94,8 @@ export function showProblem(sentence) {
  * @param {HTMLImageElement} image
  * @param {string} svg */
 export function showSvg(image, svg) {
+  // One that was not loaded is not any more.
+  if (image.src.startsWith("blob:")) URL.revokeObjectURL(image.src);
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
   image.src = address;

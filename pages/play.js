@@ -20,6 +20,7 @@ export async function offerChoices(known, board, isShown) {
     const submit = async (/** @type {string[]} */ moves) => {
       empty(panel);
       board.offer(new Map());
+      known.sent = legal.ply;
       try {
         await ask(`${known.path}/moves/${legal.ply}`, { method: "PUT", body: moves.length === 1 ? { move: moves[0] } : { moves } });
         showProblem("");

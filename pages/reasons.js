@@ -6,8 +6,12 @@ import { language } from "./text.js";
 /** @type {Promise<Record<string, string>> | null} */
 let reasons = null;
 
+/** How long a reason may take, in milliseconds: without it, the service's own is shown. */
+const PATIENCE = 2000;
+
 async function read() {
-  const response = await fetch(`/pages/reasons/${language()}.json`).catch(() => null);
+  const signal = AbortSignal.timeout(PATIENCE);
+  const response = await fetch(`/pages/reasons/${language()}.json`, { signal }).catch(() => null);
   const found = response?.ok ? await response.json().catch(() => null) : null;
   // Next time it may come.
   if (found === null) reasons = null;

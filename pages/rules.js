@@ -8,6 +8,8 @@ startPage();
 // The pictures of Marrakesh have signs, which are English.
 if (language() !== "en") {
   for (const image of document.querySelectorAll("img[src*=marrakesh-]")) {
-    void showTranslated(/** @type {HTMLImageElement} */ (image), image.getAttribute("src") ?? "");
+    const source = image.getAttribute("src") ?? "";
+    image.setAttribute("data-source", source);
+    void showTranslated(/** @type {HTMLImageElement} */ (image), source);
   }
 }

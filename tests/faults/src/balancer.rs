@@ -1,10 +1,10 @@
 //! HAProxy in front of the processes, with the file that `deploy/` has for it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Error, ErrorKind, Result};
 use std::net::{SocketAddr, TcpListener};
 use std::os::fd::AsRawFd as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -19,6 +19,7 @@ const SERVERS: [&str; Balancer::SERVERS] = ["ASSAM_1", "ASSAM_2", "ASSAM_3", "AS
 /// A balancer that is ended when this is dropped.
 pub struct Balancer {
     child: Child,
+    log: PathBuf,
     /// Where clients reach it.
     pub address: SocketAddr,
 }
@@ -44,7 +45,8 @@ impl Balancer {
         command.envs(
             SERVERS.into_iter().zip(processes).map(|(name, process)| (name, process.address.to_string())),
         );
-        let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let log = folder.join("haproxy.log");
+        let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&log)?).spawn();
         let child = started.map_err(|error| {
             let is_missing = error.kind() == ErrorKind::NotFound;
             if is_missing {
@@ -53,7 +55,18 @@ impl Balancer {
                 error
             }
         })?;
-        Ok(Self { child, address: listener.local_addr()? })
+        Ok(Self { child, address: listener.local_addr()?, log })
+    }
+
+    /// Looks whether it still runs.
+    ///
+    /// # Errors
+    /// Where it has ended, with what it said.
+    pub fn check(&mut self) -> Result<()> {
+        match self.child.try_wait()? {
+            None => Ok(()),
+            Some(_) => Err(Error::other(format!("haproxy has ended: {}", fs::read_to_string(&self.log)?))),
+        }
     }
 }
 

@@ -195,6 +195,9 @@ pub struct Last {
     pub end: u64,
     /// Whether the service shows it. If it does not, the words are what the database holds.
     pub is_shown: bool,
+    /// Whether it says that there is no such game, or that it has not begun.
+    #[serde(default)]
+    pub is_gone: bool,
     /// All words.
     pub words: Vec<String>,
     /// The hash of the head.

@@ -57,7 +57,7 @@ struct Args {
     #[arg(long)]
     calm: bool,
     /// Let clients reach four processes through HAProxy, and deploy one after another; strike nothing else
-    #[arg(long, conflicts_with_all = ["calm", "plant", "processes"])]
+    #[arg(long, conflicts_with_all = ["calm", "plant", "processes", "kills", "database_kills", "contested"])]
     rolling: bool,
     /// Make something wrong on purpose, which must be found
     #[arg(long, value_enum)]

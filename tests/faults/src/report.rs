@@ -98,6 +98,18 @@ impl Report {
         }
     }
 
+    /// Finds clients that were refused or cut off, which nobody is where other processes answer.
+    pub fn find_refused(&mut self) {
+        let is_refused = |answer: &str| answer.starts_with("503") || answer == "cut";
+        let refused = self.answers.iter().filter(|(answer, _)| is_refused(answer));
+        let finding = |(answer, count): (&String, &usize)| {
+            let detail = format!("{count} times, although other processes answer: {answer}");
+            Finding { wrong: Wrong::Unanswered, game: String::new(), detail }
+        };
+        let findings = refused.map(finding).collect();
+        self.find(findings);
+    }
+
     fn find(&mut self, findings: Vec<Finding>) {
         for finding in findings {
             let count = self.wrong.entry(finding.wrong).or_default();

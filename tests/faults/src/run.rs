@@ -128,7 +128,7 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
         processes.push(process);
     }
     back.iter().for_each(|gate| gate.calm(is_quiet));
-    let balancer = options.is_rolling.then(|| Balancer::start(&processes, folder.path())).transpose()?;
+    let mut balancer = options.is_rolling.then(|| Balancer::start(&processes, folder.path())).transpose()?;
     let fronts = match &balancer {
         Some(balancer) => vec![balancer.address],
         None => proxies.iter().map(|proxy| proxy.address).collect(),
@@ -153,6 +153,9 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
     };
     let begun = Instant::now();
     let mut findings = go(options, &world, &field)?;
+    if let Some(balancer) = &mut balancer {
+        balancer.check()?;
+    }
     let seconds = begun.elapsed().as_secs_f64();
     findings.extend(field.findings.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
     drop(field.processes);
@@ -165,6 +168,9 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
         .is_none()
         .then(|| "NOT DONE: jumps of the clock, because libfaketime is not installed".to_owned());
     let mut report = report(&options.history, findings)?;
+    if options.is_rolling {
+        report.find_refused();
+    }
     report.seconds = seconds;
     report.contested = world.contested.load(Ordering::Relaxed);
     report.notes.extend(notes);
@@ -278,13 +284,16 @@ fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -
         let start = world.now();
         let shown = client.insist(&game, None, &Asked::Log);
         let end = world.now();
+        let is_gone = matches!(shown, Some(Answer::Refused { .. }));
         let last = match shown {
-            Some(Answer::Done { words, hash, .. }) => Last { game, start, end, is_shown: true, words, hash },
+            Some(Answer::Done { words, hash, .. }) => {
+                Last { game, start, end, is_shown: true, is_gone, words, hash }
+            }
             Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut)
             | None => {
                 // A game that was never created has no id.
                 let words = if game.len() == 32 { database.words(&game)? } else { Vec::new() };
-                Last { game, start, end, is_shown: false, words, hash: None }
+                Last { game, start, end, is_shown: false, is_gone, words, hash: None }
             }
         };
         world.journal.write(&[Line::Last(last)])?;

@@ -38,6 +38,7 @@ impl Story {
             start: 900,
             end: 910,
             is_shown: true,
+            is_gone: false,
             words: words(4),
             hash: hash(4),
         };
@@ -113,10 +114,13 @@ fn a_seat_that_was_acknowledged_and_is_gone_is_lost() {
     let seats = ["open", "random", "open"].map(str::to_owned).to_vec();
     story.ask(1, Asked::Create { key: "k".to_owned(), seats }, done(201, 0, vec!["g".to_owned()]));
     story.ask(1, Asked::Sit { seat: 1 }, done(200, 0, Vec::new()));
-    story.last = Last { is_shown: false, words: Vec::new(), hash: None, ..story.last };
+    story.last = Last { is_shown: false, is_gone: true, words: Vec::new(), hash: None, ..story.last };
     story.shows(&[Wrong::Unreadable]);
     story.ask(1, Asked::Sit { seat: 3 }, done(200, 0, Vec::new()));
     story.shows(&[Wrong::Lost]);
+    // Whoever does not answer has lost nothing.
+    story.last.is_gone = false;
+    story.shows(&[Wrong::Unreadable]);
 }
 
 #[test]

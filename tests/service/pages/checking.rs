@@ -78,7 +78,7 @@ fn whatever_is_no_record_is_answered_in_words() {
     let service = Service::start(backend);
     let page = browser.open(&format!("{}/check", service.base()));
     page.until("document.getElementById('example').textContent !== ''");
-    check(&page, "nonsense", "The first line cannot be read");
+    check(&page, "nonsense", "The record does not get as far as a board.");
     assert_eq!(page.evaluate("document.querySelector('.drawn')"), serde_json::Value::Null);
     let line = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
     check(&page, line, "The record is valid");

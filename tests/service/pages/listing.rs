@@ -95,9 +95,11 @@ fn small_boards_are_written_in_the_language_of_the_page() {
         page.until(
             "[...document.querySelectorAll('#running img')].every((image) => image.complete && image.src)",
         );
-        page.evaluate(
+        let shown = page.evaluate(
             "[...document.querySelectorAll('#running img')].map(({ src }) => src.split(':')[0]).sort().join()",
-        )
+        );
+        assert_eq!(page.troubles(), Vec::<String>::new());
+        shown
     };
     // A picture that was written anew has no address of its own.
     assert_eq!(sources("de"), "blob,http");

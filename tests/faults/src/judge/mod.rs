@@ -96,7 +96,7 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
     });
     let base = asked.min().map_or(last.words.len() as u32, |ply| ply.saturating_sub(1));
     let mut case = Case { game, last, base, findings: Vec::new() };
-    if !last.is_shown && last.words.is_empty() && has_begun(game) {
+    if last.is_gone && last.words.is_empty() && has_begun(game) {
         case.find(
             Wrong::Lost,
             "every seat was acknowledged, and the game has not begun in the end".to_owned(),
