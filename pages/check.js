@@ -274,11 +274,14 @@ async function take(files) {
   });
 }
 
-/** Checks what was pasted on the first page. */
+/** Where a record is handed over, by the first page or by this one in another language. */
+const HANDED_OVER = "assam.record";
+
+/** Checks what was handed over. */
 async function takePasted() {
-  const pasted = sessionStorage.getItem("assam.record");
+  const pasted = sessionStorage.getItem(HANDED_OVER);
   if (pasted === null) return;
-  sessionStorage.removeItem("assam.record");
+  sessionStorage.removeItem(HANDED_OVER);
   field.value = pasted;
   await check();
 }
@@ -304,4 +307,10 @@ for (const kind of ["dragover", "drop"]) {
 // Before, they would have done nothing.
 for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
 // Where nothing is kept, nothing was handed over.
-if (keepsAnything()) void takePasted();
+if (keepsAnything()) {
+  void takePasted();
+  // The page begins anew with another language.
+  byId("language").addEventListener("change", () => {
+    if (field.value !== "") sessionStorage.setItem(HANDED_OVER, field.value);
+  });
+}

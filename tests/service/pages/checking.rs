@@ -152,6 +152,17 @@ fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_t
     page.go(&format!("{}/check", service.base()));
     page.until("!document.getElementById('example').disabled");
     check(&page, BAD, "Das verstößt gegen die Regeln.");
+    // What was entered stays in another language.
+    let choose = |language: &str| {
+        let change = "select.dispatchEvent(new Event('change')); true";
+        page.evaluate(&format!(
+            "(() => {{ const select = document.querySelector('#language'); select.value = '{language}'; {change} }})()"
+        ));
+    };
+    choose("en");
+    page.until("document.querySelector('#verdict')?.textContent.includes('This is against the rules.')");
+    choose("de");
+    page.until("document.querySelector('#verdict')?.textContent.includes('Das verstößt gegen die Regeln.')");
     let reason = "document.querySelector('#verdict pre.excerpt + p').textContent";
     assert_eq!(
         page.evaluate(reason),
