@@ -220,9 +220,9 @@ mod tests {
         let mut rules = BTreeSet::new();
         for file in files {
             let source = fs::read_to_string(root.join(file)).unwrap();
-            for game in ["\"notation.", "\"marrakech.", "\"marrakesh."] {
-                let ids = source.split(game).skip(1).filter_map(|rest| rest.split_once('"'));
-                rules.extend(ids.map(|(id, _)| format!("{}{id}", &game[1..])));
+            for prefix in ["\"notation.", "\"marrakech.", "\"marrakesh."] {
+                let ids = source.split(prefix).skip(1).filter_map(|rest| rest.split_once('"'));
+                rules.extend(ids.map(|(id, _)| format!("{}{id}", &prefix[1..])));
             }
         }
         rules

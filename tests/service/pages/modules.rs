@@ -53,6 +53,34 @@ fn a_picture_that_stands_by_itself_has_its_signs_in_the_language_of_the_page() {
 }
 
 #[test]
+fn a_picture_that_comes_late_does_not_replace_the_one_that_is_wanted_since() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let page = browser.open_apart(&format!("{}/rules", service.base()), (1000, 800));
+    // The first answer is held back until the second one is shown.
+    let shown = "{
+        const send = fetch;
+        let release;
+        const held = new Promise((done) => (release = done));
+        window.fetch = async (path, asking) => {
+            const answer = await send(path, asking);
+            if (String(path).includes('trick')) await held;
+            return answer;
+        };
+        const image = new Image();
+        const show = (name) => it.showTranslated(image, (image.dataset.source = `/pages/rules/marrakesh-${name}.svg`));
+        const late = show('trick');
+        await show('deal');
+        const wanted = image.src;
+        release();
+        await late;
+        return wanted.startsWith('blob:') && image.src === wanted;
+    }";
+    assert_eq!(with_module(&page, "picture.js", shown), true);
+}
+
+#[test]
 fn a_chart_says_in_words_what_it_draws() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];
