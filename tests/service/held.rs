@@ -52,9 +52,10 @@ fn while_held(
     let send = &send;
     thread::scope(|scope| {
         let sent: Vec<_> = senders.iter().map(|sender| scope.spawn(move || send(sender))).collect();
-        // Each change is tried with the others, and then again and again by itself.
-        let trying = "SELECT pid, query_start FROM pg_stat_activity \
-             WHERE application_name = current_setting('application_name') AND pid <> pg_backend_pid() \
+        // Each change is tried with the others, and then again and again by itself. A session that begins may be seen waiting before
+        // it is seen to have sent anything: what a session waits for is read later than the rest of its row.
+        let trying = "SELECT pid, query_start FROM pg_stat_activity WHERE query_start IS NOT NULL \
+             AND application_name = current_setting('application_name') AND pid <> pg_backend_pid() \
              AND (wait_event_type = 'Lock' OR query LIKE '%SKIP LOCKED%')";
         let mut tries: HashMap<i32, HashSet<SystemTime>> = HashMap::new();
         while !sent.iter().all(|sent| sent.is_finished()) {
