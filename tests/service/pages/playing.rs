@@ -187,6 +187,59 @@ fn the_number_that_is_used_next_is_chosen_without_scrolling_and_the_board_stays_
     assert!(end.as_f64().unwrap() <= 800.0, "{end}");
 }
 
+/// Notes which plies the page sends first with a request, and when each ply is shown first.
+const NOTING: &str = "(() => {
+    const noted = window.noted = { sent: [], shown: [] };
+    const send = window.fetch;
+    window.fetch = (address, how) => {
+        if (how?.method === 'PUT') noted.sent.push(Number(String(address).split('/').pop()));
+        return send(address, how);
+    };
+    const note = () => {
+        const ply = Number(document.querySelector('#board > svg')?.dataset.ply ?? -1);
+        if (ply > (noted.shown.at(-1)?.[0] ?? -1)) noted.shown.push([ply, performance.now()]);
+    };
+    new MutationObserver(note).observe(document.querySelector('#board'), { childList: true, subtree: true, attributes: true });
+    note();
+})()";
+
+#[test]
+fn whatever_the_reader_did_not_do_is_shown_for_its_time_also_where_it_was_forced_on_the_reader() {
+    const MOMENT: f64 = 900.0 / 4.0;
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
+    for choice in ["[name=game][value=marrakesh]", "#go"] {
+        ann.use_element(choice);
+    }
+    let id = game(&ann);
+    ann.page.until("document.querySelector('#board .choice')");
+    ann.page.evaluate("(() => { pace.value = '4'; pace.dispatchEvent(new Event('change')); })()");
+    ann.page.evaluate(NOTING);
+    let mut dice = Dice::new(4);
+    let mut forced = 0;
+    while forced < 3 {
+        while !ann.is_on_turn() {}
+        ann.choose(&mut dice);
+        ann.page.until("document.querySelector('#board .choice')");
+        let noted = ann.page.evaluate("window.noted");
+        let sent = noted["sent"].as_array().unwrap();
+        let shown: Vec<(u64, f64)> = serde_json::from_value(noted["shown"].clone()).unwrap();
+        forced = 0;
+        for pair in shown.windows(2) {
+            let [(before, since), (ply, at)] = pair else { unreachable!() };
+            if sent.contains(&json!(ply)) {
+                continue;
+            }
+            assert!(at - since >= MOMENT * 0.9, "ply {before} is shown for {} ms", at - since);
+            let state = service.stranger().get(&format!("/v1/games/{id}/states/{before}")).json();
+            forced += usize::from(state["state"]["seat"] == 1);
+        }
+    }
+    assert_untroubled(&ann);
+}
+
 /// Plays a match; the service is killed in the middle of it.
 fn play_a_match(size: (u32, u32), hand: Hand) {
     let Some(browser) = Browser::start() else { return };
