@@ -10,11 +10,12 @@ use crate::audit::AuditArgs;
 use crate::backup::BackupArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
-use crate::database::DatabaseArgs;
+use crate::doctor::{self, DoctorArgs};
 use crate::export::ExportArgs;
 use crate::import::ImportArgs;
 use crate::key::KeyCommand;
 use crate::man::ManArgs;
+use crate::migrate::MigrateArgs;
 use crate::output::{ended, print, say_failed};
 use crate::perft::PerftArgs;
 use crate::random::RandomArgs;
@@ -56,7 +57,13 @@ enum Command {
     ///
     /// `assam serve` does so, too. An SQLite file is created if it is missing; what is up to date stays as it is.
     #[command(after_help = examples::MIGRATE)]
-    Migrate(DatabaseArgs),
+    Migrate(MigrateArgs),
+    /// Look at a database, and say what whoever runs it should know
+    ///
+    /// It says what the server does and lacks, what the service does instead, and what would be lost or read by others. Nothing is changed; an SQLite file is
+    /// read to its end. Exit status: 0 if nothing is bad, 1 if something is, 2 if the database cannot be read.
+    #[command(after_help = examples::DOCTOR)]
+    Doctor(DoctorArgs),
     /// Write all games of a database into one file, while it is served
     ///
     /// The file holds everything as of one moment, secrets too: keep it as you keep the database. Every game in it is
@@ -186,6 +193,7 @@ impl Cli {
             None => return serve::run(&self.serve),
             Some(Command::Serve(args)) => return serve::run(&args),
             Some(Command::Migrate(args)) => migrate::run(&args),
+            Some(Command::Doctor(args)) => return doctor::run(&args),
             Some(Command::Backup(args)) => return backup::run(&args),
             Some(Command::Restore(args)) => return restore::run(&args),
             Some(Command::Ratings(args)) => ratings::run(&args),

@@ -73,6 +73,16 @@ pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     }
 }
 
+/// Opens the PostgreSQL database that a URL names.
+pub fn open_postgres(args: &DatabaseArgs) -> Result<PostgresStore, Failure> {
+    match args.named()? {
+        Named::Sqlite(_) => {
+            Err("that needs a PostgreSQL database: --database postgres://user:password@host/name".into())
+        }
+        Named::Postgres(url) => Ok(PostgresStore::connect(url, args.database_pool.into())?),
+    }
+}
+
 /// Opens the store that a URL names, to be read alone.
 pub fn open_to_read(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     let connections = args.database_pool.into();

@@ -16,7 +16,10 @@ Examples:
 pub const MIGRATE: &str = "\
 Examples:
   Create an SQLite file, or bring it up to date:
-    assam migrate --database sqlite:assam.db";
+    assam migrate --database sqlite:assam.db
+
+  Distribute the games over the servers of a Citus cluster:
+    assam migrate --citus --database postgres://assam@coordinator.example.org/assam";
 
 /// Of `assam backup`.
 pub const BACKUP: &str = "\
@@ -44,6 +47,15 @@ Examples:
 
   Make those of a PostgreSQL database anew:
     assam ratings --again --database postgres://assam@localhost/assam";
+
+/// Of `assam doctor`.
+pub const DOCTOR: &str = "\
+Examples:
+  What is found in assam.db:
+    assam doctor
+
+  The same of a PostgreSQL database, for a program that watches over it:
+    assam doctor --json --database postgres://assam@db.example.org/assam";
 
 /// Of `assam abort`.
 pub const ABORT: &str = "\

@@ -14,6 +14,7 @@ mod convert;
 mod crew;
 mod database;
 mod diagnosis;
+mod doctor;
 mod examples;
 mod export;
 mod found;

@@ -1,12 +1,40 @@
 //! `assam migrate`.
 
+use std::num::NonZeroU16;
+
+use assam_api::store::Store as _;
+use clap::Args;
+
 use crate::database::{self, DatabaseArgs};
 use crate::output::{Failure, print};
 
+/// Arguments of `assam migrate`.
+#[derive(Args)]
+pub struct MigrateArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Distribute the games over the servers of a Citus cluster, on whose coordinator the database is
+    ///
+    /// Games that are there are moved; meanwhile nothing can be written. What is distributed stays as it is.
+    #[arg(long)]
+    citus: bool,
+    /// Into how many parts games are distributed, 1 to 65535: a few for each server that keeps them
+    ///
+    /// Each statement of the service asks those that have its games. Citus can move parts to other servers later.
+    #[arg(long, value_name = "N", default_value_t = NonZeroU16::new(8).expect("it is not 0"), requires = "citus")]
+    shards: NonZeroU16,
+}
+
 /// Brings the database up to date.
-pub fn run(args: &DatabaseArgs) -> Result<(), Failure> {
+pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
-        database::open(args)?.migrate().await?;
-        print("the database is up to date\n")
+        if !args.citus {
+            database::open(&args.database)?.migrate().await?;
+            return print("the database is up to date\n");
+        }
+        let store = database::open_postgres(&args.database)?;
+        store.migrate().await?;
+        store.distribute(args.shards).await?;
+        print("the database is up to date, and its games are distributed\n")
     })
 }

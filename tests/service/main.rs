@@ -21,6 +21,7 @@ mod data_tools;
 #[path = "../dice.rs"]
 mod dice;
 mod docs_page;
+mod doctor;
 mod documents;
 mod events;
 mod examples;
@@ -75,3 +76,4 @@ mod validate;
 mod visibility;
 mod watched;
 mod withdraw;
+mod without_triggers;

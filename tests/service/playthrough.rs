@@ -61,7 +61,7 @@ fn setups() -> Vec<(usize, Value)> {
 }
 
 /// Plays a game to its end with legal moves chosen at random.
-fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
+pub(crate) fn play_to_the_end(id: &str, players: &[Client<'_>], options: &Value) {
     let mut dice = Dice::new(players.len() as u64);
     loop {
         let legal = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();

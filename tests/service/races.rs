@@ -11,7 +11,7 @@ use crate::harness::{Answer, Client, Service, backends, postgres};
 const ROUNDS: usize = 200;
 
 /// Runs tasks at the same moment, each on its own thread.
-fn at_once<T: Send, F: FnOnce() -> T + Send>(tasks: Vec<F>) -> Vec<T> {
+pub(crate) fn at_once<T: Send, F: FnOnce() -> T + Send>(tasks: Vec<F>) -> Vec<T> {
     let barrier = Barrier::new(tasks.len());
     let barrier = &barrier;
     thread::scope(|scope| {

@@ -167,7 +167,7 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<String> {
     ))
 }
 
-/// Stores games, except those whose ids exist.
+/// Stores games, except those whose ids exist or are those of games that were removed.
 fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| {
         let Write::Create { game, .. } = change else { return None };
@@ -176,7 +176,8 @@ fn create(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = batch.table(&TYPES, rows)?;
     let columns = COLUMNS.join(", ");
     let insert = format!(
-        "INSERT INTO games ({RULESET}, {columns}) SELECT * FROM {rows} ON CONFLICT (id) DO NOTHING RETURNING id"
+        "INSERT INTO games ({RULESET}, {columns}) SELECT * FROM {rows} AS n ({RULESET}, {columns}) \
+         WHERE NOT EXISTS (SELECT FROM spent_ids AS s WHERE s.id = n.id) ON CONFLICT (id) DO NOTHING RETURNING id"
     );
     Some(batch.with("created", &insert))
 }
@@ -237,7 +238,7 @@ fn reseated(change: &Write) -> Option<Vec<Value>> {
     Some(row)
 }
 
-/// Removes games that never started.
+/// Removes games that never started. An id to which a client's key can lead again is spent: it is never that of another game.
 fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| {
         let Write::Remove { id, revision, .. } = change else { return None };
@@ -246,9 +247,14 @@ fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = batch.table(&["uuid", "integer"], rows)?;
     let delete = format!(
         "DELETE FROM games AS g USING {rows} AS n (id, revision) \
-         WHERE g.id = n.id AND g.revision = n.revision AND g.ply IS NULL RETURNING g.id"
+         WHERE g.id = n.id AND g.revision = n.revision AND g.ply IS NULL RETURNING g.id, g.request"
     );
-    Some(batch.with("removed", &delete))
+    let removed = batch.with("removed", &delete);
+    let spend = format!(
+        "INSERT INTO spent_ids SELECT id FROM {removed} WHERE request IS NOT NULL ON CONFLICT DO NOTHING"
+    );
+    batch.with("spent", &spend);
+    Some(removed)
 }
 
 /// Hides games that the operator takes down.

@@ -15,6 +15,7 @@ use crate::signed::PublishedKey;
 
 mod applied;
 mod batch;
+mod checkup;
 mod clocks;
 mod database_fault;
 mod feed;
@@ -24,8 +25,10 @@ mod listing;
 mod news;
 mod point_reads;
 mod postgres;
+mod postgres_checkup;
 mod postgres_clocks;
 mod postgres_copy;
+mod postgres_distribute;
 mod postgres_error;
 mod postgres_feed;
 mod postgres_log;
@@ -39,6 +42,7 @@ mod query;
 mod row;
 mod seal;
 mod sqlite;
+mod sqlite_checkup;
 mod sqlite_clocks;
 mod sqlite_copy;
 mod sqlite_error;
@@ -55,6 +59,7 @@ mod value;
 mod version;
 mod whole;
 
+pub use checkup::{Checkup, Grade, Observation};
 pub use clocks::{Clocks, Pause};
 pub use feed::KeepsFeed;
 pub use health::DatabaseHealth;
@@ -277,7 +282,7 @@ impl Write {
 
 /// A place that keeps games.
 #[async_trait]
-pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks {
+pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks + Checkup {
     /// Returns whether it is opened to be read alone: whatever would change something fails.
     fn is_to_read(&self) -> bool;
 

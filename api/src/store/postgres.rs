@@ -18,7 +18,7 @@ use super::applied::{APPLIED, check_applied};
 use super::batch;
 use super::list::{Listed, readable};
 use super::point_reads::PointReads;
-use super::postgres_error::{PostgresFault, is_collision, is_refusal};
+use super::postgres_error::{PostgresFault, is_collision, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_session::{PATIENT, cells, only_read, pool, rows, session, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
@@ -133,6 +133,16 @@ impl PostgresStore {
         }
     }
 
+    /// Checks that no migration is missing.
+    ///
+    /// # Errors
+    /// As [`check_applied`].
+    pub(super) async fn check_applied(&self) -> Result<(), StoreError> {
+        let attempt = || async { rows(&session(&self.lists).await?, APPLIED, &[] as &[Value]).await };
+        let applied = self.pulse.retried(attempt).await?;
+        check_applied(&migrations::runner(), applied.first().and_then(|row| cells(row).ok()?.count()))
+    }
+
     /// Writes changes with one statement, and returns the outcome of each.
     async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let written = self.try_write_once(changes).await?;
@@ -168,11 +178,14 @@ impl PostgresStore {
         Ok(changes.iter().map(outcome).collect())
     }
 
-    /// Returns those changes whose games nobody else holds; a new game counts as such.
+    /// Returns those changes whose games nobody else holds; a new game counts as such. Where the server cannot tell, that is all.
     async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
         let session = self.writer().await?;
         let batch = batch::held(changes.iter().map(Write::id));
-        let held = to_its_end(async move { ids(&session, &batch).await }).await?;
+        let held = match to_its_end(async move { ids(&session, &batch).await }).await {
+            Err(PostgresFault::Database(error)) if is_unsupported(&error) => HashSet::new(),
+            held => held?,
+        };
         Ok(changes.iter().filter(|change| !held.contains(&change.id())).cloned().collect())
     }
 
@@ -297,12 +310,7 @@ impl Store for PostgresStore {
 
     async fn migrate(&self) -> Result<(), StoreError> {
         if self.is_to_read {
-            let attempt = || async { rows(&session(&self.lists).await?, APPLIED, &[] as &[Value]).await };
-            let applied = self.pulse.retried(attempt).await?;
-            return check_applied(
-                &migrations::runner(),
-                applied.first().and_then(|row| cells(row).ok()?.count()),
-            );
+            return self.check_applied().await;
         }
         let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
         let attempt = async || timeout(MIGRATION, self.try_migrate()).await.unwrap_or_else(late);

@@ -64,6 +64,11 @@ pub(super) fn is_refusal(error: &Error) -> bool {
     error.code().is_some() && (is_collision(error) || !error.is_passing())
 }
 
+/// Returns whether the server cannot do what a statement asks, as where rows are on several servers.
+pub(super) fn is_unsupported(error: &Error) -> bool {
+    error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
+}
+
 fn io_error(error: &Error) -> Option<&io::Error> {
     error.source()?.downcast_ref()
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::{BufMut as _, BytesMut};
-use deadpool_postgres::{Client, GenericClient, Manager, Pool, PoolError, Runtime};
+use deadpool_postgres::{Client, GenericClient, Hook, HookError, Manager, Pool, PoolError, Runtime};
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Config, Error, NoTls, Row};
 
@@ -25,6 +25,11 @@ const CONNECT: Duration = Duration::from_secs(3);
 const SESSION: &str = "-c synchronous_commit=on -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
                        -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
+/// Where games are distributed over several servers, a statement is planned for the games that it is about, and takes one connection to each
+/// server: fewer take part in its commit.
+const DISTRIBUTED: &str = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false), \
+     set_config('citus.max_adaptive_executor_pool_size', '1', false) FROM pg_extension WHERE extname = 'citus'";
+
 /// Returns a pool that connects when it is used. Its sessions have these options too.
 pub(super) fn pool(config: &Config, options: &str, size: usize) -> Result<Pool, StoreError> {
     let mut config = config.clone();
@@ -36,6 +41,9 @@ pub(super) fn pool(config: &Config, options: &str, size: usize) -> Result<Pool, 
         .wait_timeout(Some(WAIT))
         .create_timeout(Some(CONNECT))
         .recycle_timeout(Some(CONNECT))
+        .post_create(Hook::async_fn(|session, _| {
+            Box::pin(async move { session.batch_execute(DISTRIBUTED).await.map_err(HookError::Backend) })
+        }))
         .build()
         .map_err(|error| StoreError::Backend(error.to_string()))
 }
@@ -55,6 +63,7 @@ pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
         PostgresFault::Store(StoreError::Unavailable(match error {
             PoolError::Backend(error) => error.describe(),
             PoolError::Timeout(_) => "no connection in time".into(),
+            PoolError::PostCreateHook(HookError::Backend(error)) => error.describe(),
             PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
                 "no connection".into()
             }

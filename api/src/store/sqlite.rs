@@ -92,6 +92,21 @@ impl SqliteStore {
         }
     }
 
+    /// The file.
+    pub(super) const fn file(&self) -> &SqliteFile {
+        &self.readers.file
+    }
+
+    /// Checks that no migration is missing.
+    ///
+    /// # Errors
+    /// As [`check_applied`].
+    pub(super) fn check_applied(&self) -> Result<(), StoreError> {
+        let applied = Statement::new(APPLIED, []);
+        let rows = self.read(|connection| query(connection, &applied))?;
+        check_applied(&migrations::runner(), rows.first().and_then(Cells::count))
+    }
+
     /// Reads with the connection of this thread.
     pub(super) fn read<T>(
         &self,
@@ -299,9 +314,7 @@ impl Store for SqliteStore {
 
     async fn migrate(&self) -> Result<(), StoreError> {
         if self.is_to_read() {
-            let applied = Statement::new(APPLIED, []);
-            let rows = self.read(|connection| query(connection, &applied))?;
-            return check_applied(&migrations::runner(), rows.first().and_then(Cells::count));
+            return self.check_applied();
         }
         // Grouped: otherwise refinery records a migration in a transaction of its own, after the one that
         // applied it.

@@ -1,0 +1,143 @@
+//! What is found in an SQLite file that matters to whoever runs it.
+
+use std::fs;
+
+use async_trait::async_trait;
+use rusqlite::{Connection, Error};
+
+use super::checkup::{Checkup, Observation};
+use super::sqlite_session::FileAccess;
+use super::{SqliteStore, StoreError};
+
+/// The triggers that keep others from changing what is written.
+const GUARD: [&str; 19] = [
+    "games_guard_beacon",
+    "games_guard_clock",
+    "games_guard_commitment",
+    "games_guard_delete",
+    "games_guard_fixed",
+    "games_guard_rated",
+    "games_guard_rematch",
+    "games_guard_replace",
+    "games_guard_rowid",
+    "games_guard_update",
+    "games_refuse_spent_id",
+    "games_spend_id",
+    "log_entries_guard",
+    "log_entries_guard_removal",
+    "log_head_guard",
+    "log_head_guard_removal",
+    "log_nodes_guard_removal",
+    "log_nodes_guard_update",
+    "signing_keys_guard",
+];
+/// How many faults of the file are told.
+const FAULTS: usize = 5;
+/// From how many bytes on the log of writes is long.
+const LONG: u64 = 256 * 1024 * 1024;
+
+#[async_trait]
+impl Checkup for SqliteStore {
+    async fn check_up(&self) -> Result<Vec<Observation>, StoreError> {
+        let mut found = vec![Observation::good("server", format!("SQLite {}", rusqlite::version()))];
+        found.push(Observation::of_migrations(self.check_applied()));
+        found.extend(self.of_file());
+        let read = self.read(|connection| {
+            Ok([
+                of_pages(connection),
+                of_log(connection)?,
+                Observation::of_guard(&GUARD, &triggers(connection)?),
+            ])
+        })?;
+        found.extend(read);
+        Ok(found)
+    }
+}
+
+impl SqliteStore {
+    fn of_file(&self) -> Vec<Observation> {
+        let file = self.file();
+        let mut found = Vec::new();
+        if let Ok(metadata) = fs::metadata(&file.path) {
+            found.push(of_mode(&metadata));
+            let is_unchanging = file.access == FileAccess::ReadUnchanging;
+            found.push(if is_unchanging || metadata.permissions().readonly() {
+                Observation::notable("access", "it cannot be written: `assam serve --read-only` shows it")
+            } else {
+                Observation::good("access", "it can be written")
+            });
+        }
+        let mut log = file.path.as_os_str().to_owned();
+        log.push("-wal");
+        if let Ok(log) = fs::metadata(log)
+            && log.len() > LONG
+        {
+            let megabytes = log.len() / 1024 / 1024;
+            let text = format!(
+                "its log of writes has {megabytes} MB: something has read from the file for long, and kept SQLite from going over it"
+            );
+            found.push(Observation::notable("length", text));
+        }
+        found
+    }
+}
+
+/// Who else may read it.
+#[cfg(unix)]
+fn of_mode(metadata: &fs::Metadata) -> Observation {
+    let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777;
+    if mode & 0o077 == 0 {
+        return Observation::good("secrets", "only its owner may read the file");
+    }
+    Observation::bad(
+        "secrets",
+        format!(
+            "others may read the file (mode {mode:o}), which has the seeds of running games: `chmod 600` for it"
+        ),
+    )
+}
+
+#[cfg(not(unix))]
+fn of_mode(_: &fs::Metadata) -> Observation {
+    Observation::notable(
+        "secrets",
+        "who may read the file is not looked at on this system; it has the seeds of running games",
+    )
+}
+
+/// Some damage is told, and some ends the telling.
+fn of_pages(connection: &Connection) -> Observation {
+    let told = || {
+        let mut check = connection.prepare(&format!("PRAGMA quick_check({FAULTS})"))?;
+        check.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
+    };
+    match told() {
+        Ok(told) if told == ["ok"] => Observation::good("pages", "the file is whole"),
+        told => {
+            let why = told.map_or_else(|error| error.to_string(), |told| told.join("; "));
+            Observation::bad("pages", format!("the file is damaged, restore a backup: {why}"))
+        }
+    }
+}
+
+fn of_log(connection: &Connection) -> Result<Observation, Error> {
+    let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+    Ok(if mode == "wal" {
+        Observation::good(
+            "durability",
+            "a commit is on disk when it is acknowledged, and readers wait for no writer",
+        )
+    } else {
+        Observation::notable(
+            "durability",
+            format!(
+                "its journal is `{mode}`; the service turns the write-ahead log on when it opens it to write"
+            ),
+        )
+    })
+}
+
+fn triggers(connection: &Connection) -> Result<Vec<String>, Error> {
+    let mut select = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")?;
+    select.query_map([], |row| row.get(0))?.collect()
+}

@@ -1,0 +1,129 @@
+//! What `assam doctor` says of databases.
+
+use std::process::Output;
+use std::{fs, iter};
+
+use serde_json::Value;
+
+use crate::harness::{Backend, Service, assam, backends, err, out, postgres};
+
+fn doctor(backend: &Backend) -> Output {
+    assam(&["doctor", "--json", "--database", &backend.url()], "")
+}
+
+/// What is found, by subject: the grade and the text.
+fn found(output: &Output) -> Vec<(String, String, String)> {
+    let found: Vec<Value> = serde_json::from_str(&out(output)).unwrap_or_else(|_| panic!("{}", err(output)));
+    let text = |found: &Value, name| found[name].as_str().unwrap().to_owned();
+    found.iter().map(|found| (text(found, "subject"), text(found, "grade"), text(found, "text"))).collect()
+}
+
+/// The grade and the text on a subject.
+fn on(output: &Output, subject: &str) -> (String, String) {
+    let found = found(output).into_iter().find(|found| found.0 == subject);
+    found.map(|(_, grade, text)| (grade, text)).unwrap_or_else(|| panic!("{subject}: {}", out(output)))
+}
+
+#[test]
+fn a_database_that_the_service_made_has_its_migrations_and_every_trigger() {
+    for backend in backends() {
+        drop(Service::start(&backend));
+        let told = doctor(&backend);
+        assert_eq!(on(&told, "migrations"), ("good".to_owned(), "all are applied".to_owned()));
+        let (grade, guard) = on(&told, "guard");
+        let count = match &backend {
+            Backend::Sqlite(_) => "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'",
+            Backend::Postgres(_) => {
+                "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND pg_table_is_visible(tgrelid)"
+            }
+        };
+        assert_eq!(grade, "good", "{guard}");
+        assert!(guard.contains(&format!("all {} triggers", backend.count(count))), "{guard}");
+        // The server of the tests may be set up to be fast and not safe, which is told.
+        let is_bad =
+            |(subject, grade, _): &(String, String, String)| grade == "bad" && subject != "durability";
+        assert!(!found(&told).iter().any(is_bad), "{}", out(&told));
+        let lines = out(&assam(&["doctor", "--database", &backend.url()], ""));
+        assert_eq!(lines.lines().count(), found(&told).len());
+        assert!(lines.contains("good  migrations    all are applied\n"), "{lines}");
+    }
+}
+
+#[test]
+fn a_trigger_that_is_missing_is_named_and_a_migration_that_is_missing_is_bad() {
+    for backend in backends() {
+        drop(Service::start(&backend));
+        let is_bad = doctor(&backend).status.code();
+        backend.script(match backend {
+            Backend::Sqlite(_) => "DROP TRIGGER games_guard_clock",
+            Backend::Postgres(_) => "ALTER TABLE games DISABLE TRIGGER games_guard_clock",
+        });
+        let told = doctor(&backend);
+        let (grade, text) = on(&told, "guard");
+        assert_eq!(grade, "notable");
+        assert!(text.starts_with("these triggers are missing: games_guard_clock. "), "{text}");
+        assert_eq!(told.status.code(), is_bad, "that alone is not bad");
+        backend.script("DELETE FROM refinery_schema_history WHERE version = (SELECT max(version) FROM refinery_schema_history)");
+        let told = doctor(&backend);
+        let (grade, text) = on(&told, "migrations");
+        assert_eq!((grade.as_str(), told.status.code()), ("bad", Some(1)));
+        assert!(text.contains("`assam migrate` adds what is missing"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_others_can_read_or_that_is_damaged_is_bad() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let backend = backends().remove(0);
+    let service = Service::start(&backend);
+    iter::repeat_with(|| {
+        service
+            .player()
+            .post("/v1/games", serde_json::json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}))
+    })
+    .take(20)
+    .for_each(|made| assert_eq!(made.status, 201));
+    drop(service);
+    let url = backend.url();
+    let file = url.strip_prefix("sqlite:").unwrap();
+    let told = doctor(&backend);
+    assert_eq!(
+        (on(&told, "secrets").0.as_str(), on(&told, "pages").0.as_str(), told.status.code()),
+        ("good", "good", Some(0))
+    );
+
+    fs::set_permissions(file, fs::Permissions::from_mode(0o644)).unwrap();
+    let told = doctor(&backend);
+    assert_eq!((on(&told, "secrets").0.as_str(), told.status.code()), ("bad", Some(1)));
+    assert!(on(&told, "secrets").1.contains("mode 644"), "{}", out(&told));
+
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
+    let page: usize =
+        backend.count("SELECT rootpage FROM sqlite_schema WHERE name = 'games'").try_into().unwrap();
+    let mut bytes = fs::read(file).unwrap();
+    bytes[(page - 1) * 4096..page * 4096].fill(0xA5);
+    fs::write(file, bytes).unwrap();
+    let told = doctor(&backend);
+    assert_eq!((on(&told, "pages").0.as_str(), told.status.code()), ("bad", Some(1)), "{}", out(&told));
+}
+
+#[test]
+fn a_database_that_cannot_be_read_has_no_checkup() {
+    for database in ["sqlite:/nowhere/assam.db", "postgres://assam@127.0.0.1:1/assam"] {
+        let told = assam(&["doctor", "--database", database], "");
+        assert_eq!((told.status.code(), out(&told).as_str()), (Some(2), ""));
+        assert!(err(&told).starts_with("assam: "), "{}", err(&told));
+    }
+}
+
+#[test]
+fn a_server_without_citus_is_not_distributed_and_nothing_happens_to_its_games() {
+    let Some(backend) = postgres() else { return };
+    let told = assam(&["migrate", "--citus", "--database", &backend.url()], "");
+    assert_eq!(told.status.code(), Some(1));
+    assert!(err(&told).contains("the database has no extension `citus`"), "{}", err(&told));
+    let told = assam(&["migrate", "--citus", "--database", "sqlite:x.db"], "");
+    assert!(err(&told).contains("that needs a PostgreSQL database"), "{}", err(&told));
+    assert_eq!(on(&doctor(&backend), "migrations").0, "good");
+}
