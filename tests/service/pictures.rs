@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::harness::{Service, assam, backends, out, vectors};
 
+mod last_word;
 mod market;
 mod marrakesh;
 mod options;
