@@ -186,7 +186,7 @@ impl Half {
         }
     }
 
-    /// Draws a ring around the piece that moved last, and a hollow circle where it stood.
+    /// Draws a ring around the piece that moved last, and an empty one where it stood.
     fn draw_moved(&self, canvas: &mut Canvas, MovedPiece { from, to, .. }: MovedPiece, points: Points) {
         let mut circle = |name: &str, point: Digit, piece: u8, pieces: u8, radius: &str| {
             let (x, y) = self.piece_place(point, piece.into(), pieces);
@@ -198,7 +198,7 @@ impl Half {
         circle("left", from, left, left + 1, "8");
         if let Some(to) = to {
             let there = points.on(to);
-            circle("came", to, there.saturating_sub(1), there, "14.5");
+            circle("came", to, there.saturating_sub(1), there, "15.5");
         }
     }
 

@@ -56,8 +56,8 @@ impl TableMarks {
     /// Returns sentences about the marks of the last word.
     pub(super) fn legend(&self) -> impl Iterator<Item = &'static str> {
         let moved = self.moved.map(|moved| match moved.to {
-            Some(_) => "Ringed: the piece that moved last, from the hollow circle.",
-            None => "Hollow circle: the piece that was borne off last.",
+            Some(_) => "Rings: the piece that moved last, and where it was.",
+            None => "Empty ring: the piece that was borne off last.",
         });
         moved.into_iter().chain(self.oval.map(|_| "Framed: the oval that was marked last."))
     }
