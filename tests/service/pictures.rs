@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::harness::{Service, assam, backends, out, vectors};
 
+mod last_word;
 mod market;
 mod marrakesh;
 mod options;
@@ -213,7 +214,7 @@ fn in_the_terminal_the_panel_says_whose_turn_it_is_what_everyone_has_and_what_fo
 fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside_and_runs_nothing() {
     for_each_of_either_game(|table, moment| {
         let svg = table.svg(moment, &PictureForm::default());
-        assert!(svg.len() < 20_000, "{}", svg.len());
+        assert!(svg.len() < 21_000, "{}", svg.len());
         let document = Document::parse(&svg).unwrap_or_else(|error| panic!("{error}: {svg}"));
         let root = document.root_element();
         assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
@@ -230,7 +231,8 @@ fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside
         }
         assert!(!svg.contains("url(") && !svg.contains("@import"));
         let is_wide = |c: &char| c.is_ascii_digit() || c.is_ascii_uppercase() || *c == '+';
-        for text in root.children().filter(|node| node.attribute("font-size") == Some("12")) {
+        let panel = root.children().find(|node| node.attribute("class") == Some("panel")).unwrap();
+        for text in panel.children().filter(|node| node.attribute("font-size") == Some("12")) {
             let text = text.text().unwrap();
             // The panel is 292 units wide; the widest characters take 8 of them, most 6.
             let wide = text.chars().filter(is_wide).count();
@@ -240,7 +242,7 @@ fn an_svg_of_either_game_is_well_formed_and_small_and_needs_nothing_from_outside
 }
 
 #[test]
-fn an_svg_marks_the_winners_and_fades_who_is_out() {
+fn an_svg_marks_the_winners_and_the_seat_on_turn_and_fades_who_is_out() {
     let mut ends = 0;
     let mut games = vectors();
     for_each_position(|table, moment, truth| {
@@ -259,6 +261,8 @@ fn an_svg_marks_the_winners_and_fades_who_is_out() {
         assert_eq!(marked("class", "winner"), winners);
         let turn = usize::from(truth.on_turn.is_some());
         assert_eq!(marked("class", "turn"), winners + turn);
+        let bars = document.descendants().filter(|node| node.attribute("class") == Some("ink"));
+        assert_eq!(bars.filter(|node| node.attribute("width") == Some("4")).count(), turn);
         assert_eq!(marked("class", "hand"), usize::from(svg.contains(" in hand</title>")));
     });
     assert_eq!((ends, games.next()), (vectors().count(), None::<Value>));

@@ -43,7 +43,7 @@ pub struct PictureArgs {
     /// Draw only the board with its labels, without the panel beside it
     #[arg(long)]
     board_only: bool,
-    /// The width in pixels
+    /// The width in pixels; below 560, the panel stands below the board
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(1..=8192))]
     width: Option<u32>,
     /// The colours; by default those that the reader of a page with the picture prefers, or light ones in a PNG

@@ -4,6 +4,7 @@ use assam_rules::Seat;
 use assam_rules::marrakesh::{self as rules, Action, Chance, Phase, Position, Side};
 
 use self::parts::{SCORE_PARTS, parts_of_round};
+use self::picture::TableMarks;
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
 use crate::shown::Bound;
@@ -69,6 +70,6 @@ impl Shown for Position {
     }
 
     fn picture<'a>(&self, moment: &'a Moment, score: &'a Score, legal: Vec<Action>) -> impl Picture + 'a {
-        Scene { view: View::of(self), moment, score, marks: legal }
+        Scene { view: View::of(self), moment, score, marks: TableMarks::of(self, moment, legal) }
     }
 }

@@ -9,7 +9,7 @@ pub struct PictureForm {
     pub board_only: bool,
     /// The colours.
     pub theme: Theme,
-    /// The width in pixels; its own size by default.
+    /// The width in pixels; its own size by default. Where it is narrow, the panel stands below the board.
     pub width: Option<u32>,
     /// Whether the decisions are marked that the seat on turn may make.
     pub marks_legal: bool,

@@ -4,7 +4,10 @@
 //! that is known in a position. The service draws no names: names can be erased, while pictures are copied.
 
 mod canvas;
+#[cfg(test)]
+pub(crate) mod contrast;
 mod form;
+mod layout;
 mod line;
 mod lines;
 mod panel;

@@ -1,17 +1,19 @@
 //! The colours of pictures on light and dark pages. Rugs and pieces have the same on both.
 
 /// A class, and what it has on a light page and on a dark one.
-const CLASSES: [(&str, &str, &str); 10] = [
+pub(super) const CLASSES: [(&str, &str, &str); 12] = [
     ("card", "fill:#fdf9f0;stroke:#d9cba8", "fill:#25211b;stroke:#4a4233"),
     ("ink", "fill:#2e271d", "fill:#f1e8d6"),
-    ("faint", "fill:#75684f", "fill:#b5a788"),
+    ("faint", "fill:#6b5f47", "fill:#b5a788"),
     ("ground", "fill:#cbb587", "fill:#16130f"),
     ("tile", "fill:#f2e6c9", "fill:#5f523d"),
+    ("edge", "stroke:#6b5632", "stroke:#8d7a58"),
     ("turn", "fill:#efe2c0", "fill:#3b3427"),
     ("last", "stroke:#2e271d", "stroke:#f1e8d6"),
-    ("loop", "stroke:#cbb587", "stroke:#9a8862"),
-    ("legal", "fill:#0b7a55;stroke:#fff", "fill:#4fd3a0;stroke:#10261d"),
-    ("legal-card", "stroke:#0b7a55", "stroke:#4fd3a0"),
+    ("loop", "stroke:#8f7b4c", "stroke:#9a8862"),
+    ("legal", "fill:#075c3f;stroke:#fff", "fill:#4fd3a0;stroke:#10261d"),
+    ("legal-card", "stroke:#075c3f", "stroke:#4fd3a0"),
+    ("chip", "fill:#6e6e6e", "fill:#b8b8b8"),
 ];
 
 /// Returns the stylesheet of all pictures. It stands in every picture; a page that takes pictures in can serve it once and

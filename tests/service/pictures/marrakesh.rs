@@ -8,6 +8,7 @@ use assam_referee::{Setup, Table, Walk};
 use assam_rules::Viewer;
 use roxmltree::{Document, Node};
 
+use super::last_word::check_last;
 use super::replay;
 use crate::harness::{masked, matches, round};
 
@@ -49,7 +50,7 @@ fn shown_to_spectators(setup_line: &str, words: &[&str]) -> (Box<dyn Table>, Mom
 
 /// A trick: the leader, 0 or 1, and the cards of both.
 #[derive(Clone)]
-struct Trick {
+pub(super) struct Trick {
     leader: usize,
     cards: [Option<String>; 2],
 }
@@ -63,7 +64,7 @@ impl Trick {
     }
 
     /// Who won, by the suits; none while the reply is awaited.
-    fn winner(&self) -> Option<usize> {
+    pub(super) fn winner(&self) -> Option<usize> {
         let suit = |side: usize| self.cards[side].as_ref()?.chars().last();
         let (lead, reply) = (suit(self.leader)?, suit(1 - self.leader)?);
         let leader_wins = match (lead, reply) {
@@ -83,10 +84,10 @@ pub(super) struct Truth {
     points: [Vec<usize>; 2],
     ovals: [Vec<char>; 2],
     hands: [Vec<String>; 2],
-    finished: Vec<Trick>,
-    on_table: Option<Trick>,
+    pub(super) finished: Vec<Trick>,
+    pub(super) on_table: Option<Trick>,
     on_turn: Option<u32>,
-    phase: String,
+    pub(super) phase: String,
     values: String,
     off: usize,
     bonus: Option<String>,
@@ -305,7 +306,7 @@ fn check_svg(table: &dyn Table, moment: &Moment, truth: &Truth) {
     }
     let chips = truth.ovals.iter().flatten().filter(|oval| **oval == '0').count();
     let closed = truth.ovals.iter().flatten().filter(|oval| **oval == 'X').count();
-    assert_eq!((all("class", "chip").len(), all("class", "closed").len()), (chips, closed));
+    assert_eq!((all("class", "chip").len(), all("class", "closed last").len()), (chips, closed));
     let cards_of = |trick: &Trick| -> Vec<String> {
         [trick.leader, 1 - trick.leader].iter().filter_map(|side| trick.cards[*side].clone()).collect()
     };
@@ -327,6 +328,7 @@ fn check_svg(table: &dyn Table, moment: &Moment, truth: &Truth) {
     let winning: Vec<Option<String>> =
         tricks.filter_map(|trick| trick.winner().map(|winner| trick.cards[winner].clone())).collect();
     assert_eq!(won, winning, "{svg}");
+    check_last(&document, moment, truth);
     let title =
         document.descendants().find(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
     let title = title.and_then(|node| node.text()).unwrap();

@@ -13,6 +13,8 @@ const MATCH: &str =
 
 /// A match in which seat 1 must reply, whose hand is hidden.
 const HIDDEN: &str = "MKN/1 marrakesh/1 seats=2\n\n+123455/123366+b:????????????+r:5s4sAs6h5d4c 4s\n*\n";
+/// The same where seat 2 must lead, whose hand is hidden.
+const HIDDEN_LEAD: &str = "MKN/1 marrakesh/1 seats=2\n\n+123455/123366+b:6s4s2s5h5c5c+r:????????????\n*\n";
 /// A game that seat 3 has left, and that seat 1 wins with the score of seat 2 and more dirhams.
 const EQUAL: &str = include_str!("tie.mkn");
 
@@ -105,12 +107,18 @@ fn a_picture_has_the_width_and_the_theme_that_are_wanted() {
 #[test]
 fn what_may_be_decided_is_marked_where_that_is_wanted() {
     assert_eq!(values(&svg(&["--legal"], OTHER), "data-legal"), ["N", "E", "W"]);
+    for (record, says) in [
+        (NAMED, "Green bar: a rug may be laid over both squares."),
+        (OTHER, "Green arrow: Assam may face there."),
+    ] {
+        assert!(svg(&["--legal"], record).contains(says) && !svg(&[], record).contains("Green"));
+    }
     // Assam stands on e7, and d6e6 may not be covered whole.
     let rugs = values(&svg(&["--legal"], NAMED), "data-legal");
     assert_eq!(rugs, ["f7g7", "f6f7", "e6f6", "e5e6", "d6d7", "c7d7"]);
     // A ring lies around a piece.
     let points = svg(&["--legal"], MATCH);
-    assert!(!values(&points, "data-legal").is_empty() && points.contains("Green"), "{points}");
+    assert!(!values(&points, "data-legal").is_empty() && points.contains("Green ring:"), "{points}");
     let document = Document::parse(&points).unwrap();
     let number = |ring: &roxmltree::Node<'_, '_>, name| ring.attribute(name).unwrap().parse::<i32>().unwrap();
     let rings =
@@ -120,9 +128,12 @@ fn what_may_be_decided_is_marked_where_that_is_wanted() {
         assert!(values(&points, "transform").contains(&format!("translate({x} {y}) scale(.70)")), "{points}");
     }
     // Hidden cards are not marked, and nothing says so.
-    let hidden = svg(&["--legal"], HIDDEN);
-    assert!(values(&hidden, "data-legal").is_empty() && !hidden.contains("Green"), "{hidden}");
+    for hidden in [HIDDEN, HIDDEN_LEAD] {
+        let hidden = svg(&["--legal"], hidden);
+        assert!(values(&hidden, "data-legal").is_empty() && !hidden.contains("Green"), "{hidden}");
+    }
     let cards = svg(&["--legal", "--ply", "0"], MATCH);
+    assert!(cards.contains("Green frame: the card may be played."), "{cards}");
     assert_eq!(values(&cards, "data-legal"), ["6s", "4s", "2s", "5h", "5c", "5c"], "{cards}");
     for record in [NAMED, OTHER, MATCH] {
         assert_eq!(values(&svg(&[], record), "data-legal"), Vec::<String>::new());
@@ -130,18 +141,43 @@ fn what_may_be_decided_is_marked_where_that_is_wanted() {
 }
 
 #[test]
-fn rugs_of_a_seat_that_is_out_are_faded_and_a_win_by_dirhams_is_explained() {
+fn rugs_of_a_seat_that_is_out_have_stripes_and_a_win_by_dirhams_is_explained() {
     let [middle, end] = [svg(&["--ply", "20"], EQUAL), svg(&[], EQUAL)];
     for (picture, is_out) in [(&middle, false), (&end, true)] {
+        assert!(values(picture, "data-colour").contains(&"Y".to_owned()));
         let document = Document::parse(picture).unwrap();
-        let rugs: Vec<_> = document.descendants().filter(|node| node.has_attribute("data-rug")).collect();
-        assert!(rugs.iter().any(|rug| rug.attribute("data-colour") == Some("Y")));
-        for rug in rugs {
-            let is_faded = is_out && rug.attribute("data-colour") == Some("Y");
-            assert_eq!(rug.has_attribute("opacity"), is_faded, "{picture}");
+        for symbol in ["r", "rr", "y", "yy", "b", "bb"] {
+            let name = format!("assam-rug-{symbol}");
+            let rug = document.descendants().find(|node| node.attribute("id") == Some(&name)).unwrap();
+            let has_stripes = rug.children().any(|node| node.attribute("class") == Some("tile"));
+            assert_eq!(has_stripes, is_out && symbol.starts_with('y'), "{picture}");
         }
-        assert_eq!(picture.contains("Faded: rugs for which nobody is paid."), is_out);
+        assert_eq!(picture.contains("Striped: rugs for which nobody is paid."), is_out);
         assert_eq!(picture.contains("Of equal scores, the one with more dirhams wins."), is_out);
+    }
+}
+
+#[test]
+fn in_a_narrow_picture_the_panel_stands_below_the_board_and_its_text_is_as_large_as_in_a_wide_one() {
+    for record in [NAMED, MATCH] {
+        let own = svg(&[], record);
+        let [wide, narrow] = ["560", "360"].map(|width| svg(&["--width", width], record));
+        assert_eq!(values(&own, "viewBox"), values(&wide, "viewBox"));
+        let sizes = |picture: &str| -> Vec<f64> {
+            values(picture, "viewBox")[0].split(' ').skip(2).map(|size| size.parse().unwrap()).collect()
+        };
+        let (own, size) = (sizes(&own), sizes(&narrow));
+        assert!(size[0] + 200.0 < own[0] && size[1] > own[1] + 150.0, "{narrow}");
+        let document = Document::parse(&narrow).unwrap();
+        let panel = document.descendants().find(|node| node.attribute("class") == Some("panel")).unwrap();
+        let transform = panel.attribute("transform").unwrap();
+        let scale: f64 = transform.split("scale(").nth(1).unwrap().trim_end_matches(')').parse().unwrap();
+        assert!(scale * 360.0 / size[0] >= 1.0, "{narrow}");
+        let board_only = ["--width", "360", "--board-only"];
+        assert_eq!(
+            values(&svg(&board_only, record), "viewBox"),
+            values(&svg(&["--board-only"], record), "viewBox")
+        );
     }
 }
 

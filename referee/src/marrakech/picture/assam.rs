@@ -44,9 +44,10 @@ pub(super) fn draw(canvas: &mut Canvas, (square, facing): Stand) {
 pub(super) fn turn_around((from, out): Stand, (to, other_out): Stand) -> String {
     let reach = if out == other_out { REACH } else { CORNER_REACH };
     let end = |square, outward, far| shift(middle(square), outward, SQUARE / 2 + far);
-    let [(x, y), (a, b), (c, d), (e, f)] =
-        [end(from, out, 0), end(from, out, reach), end(to, other_out, reach), end(to, other_out, 0)];
-    format!("{x} {y}C{a} {b} {c} {d} {e} {f}")
+    let (x, y) = end(from, out, 0);
+    let [(a, b), (c, d), (e, f)] = [end(from, out, reach), end(to, other_out, reach), end(to, other_out, 0)]
+        .map(|(a, b)| (a - x, b - y));
+    format!("{x} {y}c{a} {b} {c} {d} {e} {f}")
 }
 
 /// Draws the way that Assam came, found from its end, with the die at its start.

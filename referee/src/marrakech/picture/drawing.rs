@@ -13,13 +13,17 @@ use crate::picture::{Bounds, Canvas};
 /// The market with its turn-arounds and the names of ranks and files.
 pub(super) const BOUNDS: Bounds = Bounds { left: -36, top: -22, right: MARKET + 22, bottom: MARKET + 38 };
 
+/// The distances of the base and the point of an arrow from the middle of Assam's square.
+const ARROW: [i32; 2] = [18, 27];
 /// The width and height of the mark of a rug that may be laid, if it would stand upright.
-const BAR: (i32, i32) = (8, 26);
+const BAR: (i32, i32) = (8, 20);
 
 pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
-    for &colour in view.seats.iter().flat_map(|seat| seat.colours) {
-        rugs::define(canvas, colour);
-    }
+    canvas.group("defs", format_args!(""), |canvas| {
+        for &colour in view.seats.iter().flat_map(|seat| seat.colours) {
+            rugs::define(canvas, colour, view.is_out(colour));
+        }
+    });
     draw_ground(canvas, marks);
     draw_squares(canvas, view);
     // A square is what a pointer finds, whatever lies on it.
@@ -74,20 +78,18 @@ fn draw_squares(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// Draws the rugs; those of a seat that is out are faded, as nobody is paid for them.
 fn draw_rugs(canvas: &mut Canvas, view: &View) {
     let board = &view.board;
-    let faded = |colour| if view.is_out(colour) { " opacity=\".4\"" } else { "" };
     for rug in board.whole_rugs() {
         let [low, high] = rug.squares();
         if let Some(colour) = board.colour(low) {
             let (x, y) = corner(low);
             let turn = if low.file() == high.file() { " rotate(-90 20 20)" } else { "" };
             let (letter, name) = (colour.letter(), swatch(colour).name);
-            let (named, faded) = (letter.to_ascii_uppercase(), faded(colour));
+            let named = letter.to_ascii_uppercase();
             canvas.shape(format_args!(
                 "use href=\"#assam-rug-{letter}{letter}\" data-rug=\"{rug}\" data-colour=\"{named}\" \
-                 aria-label=\"{name} rug on {low} {high}\" transform=\"translate({x} {y}){turn}\"{faded}"
+                 aria-label=\"{name} rug on {low} {high}\" transform=\"translate({x} {y}){turn}\""
             ));
         }
     }
@@ -95,10 +97,10 @@ fn draw_rugs(canvas: &mut Canvas, view: &View) {
         if let Some(colour) = board.colour(square) {
             let (x, y) = corner(square);
             let (letter, name) = (colour.letter(), swatch(colour).name);
-            let (named, faded) = (letter.to_ascii_uppercase(), faded(colour));
+            let named = letter.to_ascii_uppercase();
             canvas.shape(format_args!(
                 "use href=\"#assam-rug-{letter}\" data-rug=\"{square}\" data-colour=\"{named}\" \
-                 aria-label=\"half of a {name} rug on {square}\" x=\"{x}\" y=\"{y}\"{faded}"
+                 aria-label=\"half of a {name} rug on {square}\" x=\"{x}\" y=\"{y}\""
             ));
         }
     }
@@ -146,11 +148,11 @@ fn draw_legal(canvas: &mut Canvas, assam: Square, legal: &[Action]) {
     for action in legal {
         match *action {
             Action::Orient(to) => {
-                let [(x, y), (a, b)] = [21, 30].map(|far| shift(middle(assam), to, far));
-                // The base of the arrow stands across its direction.
-                let (across, along) = ((b - y) * 6 / 9, (a - x) * 6 / 9);
+                let [(x, y), (a, b)] = ARROW.map(|far| shift(middle(assam), to, far));
+                // The base of the arrow stands across its direction, and is longer than the arrow by a third.
+                let (across, along) = ((b - y) * 2 / 3, (a - x) * 2 / 3);
                 canvas.shape(format_args!(
-                    "path class=\"legal\" data-legal=\"{to}\" d=\"M{a} {b}L{} {}L{} {}z\"",
+                    "path class=\"legal\" data-legal=\"{to}\" stroke-width=\"1.5\" d=\"M{a} {b}L{} {}L{} {}z\"",
                     x - across,
                     y + along,
                     x + across,
@@ -161,7 +163,7 @@ fn draw_legal(canvas: &mut Canvas, assam: Square, legal: &[Action]) {
                 let [(x, y), (a, b)] = rug.squares().map(middle);
                 let (width, height) = if x == a { BAR } else { (BAR.1, BAR.0) };
                 canvas.shape(format_args!(
-                    "rect class=\"legal\" data-legal=\"{rug}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"4\"",
+                    "rect class=\"legal\" data-legal=\"{rug}\" stroke-width=\"1.5\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"4\"",
                     (x + a - width) / 2,
                     (y + b - height) / 2
                 ));

@@ -72,8 +72,11 @@ impl Marks {
         if self.laid.is_some() {
             legend.push("Framed: the rug that was laid last.".to_owned());
         }
-        if !self.legal.is_empty() {
-            legend.push("Green: what may be decided.".to_owned());
+        if self.legal.iter().any(|action| matches!(action, Action::Lay(_))) {
+            legend.push("Green bar: a rug may be laid over both squares.".to_owned());
+        }
+        if self.legal.iter().any(|action| matches!(action, Action::Orient(_))) {
+            legend.push("Green arrow: Assam may face there.".to_owned());
         }
         legend
     }

@@ -88,7 +88,7 @@ impl Scene<'_, View, Marks> {
         let lies = |colour| Square::all().any(|square| self.view.board.colour(square) == Some(colour));
         let mut colours = self.view.seats.iter().flat_map(|seat| seat.colours);
         if colours.any(|&colour| self.view.is_out(colour) && lies(colour)) {
-            legend.push("Faded: rugs for which nobody is paid.".to_owned());
+            legend.push("Striped: rugs for which nobody is paid.".to_owned());
         }
         if self.is_won_by_dirhams() {
             legend.push("Of equal scores, the one with more dirhams wins.".to_owned());

@@ -8,6 +8,8 @@ use crate::picture::Canvas;
 
 /// The width and height of a card in units.
 pub(super) const SIZE: (i32, i32) = (40, 54);
+/// The colour of its face.
+pub(super) const FACE: &str = "#fffdf6";
 
 /// The place of a card, and its scale.
 #[derive(Clone, Copy)]
@@ -19,6 +21,11 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// Returns a length in the units around it.
+    pub(super) const fn of(self, units: i32) -> i32 {
+        units * self.percent / 100
+    }
+
     /// Returns the SVG attribute for it.
     pub(super) fn transform(self) -> String {
         let Self { x, y, percent } = self;
@@ -34,7 +41,7 @@ pub(super) fn define(canvas: &mut Canvas) {
     let (width, height) = SIZE;
     canvas.group("defs", format_args!(""), |canvas| {
         let edge = format!("width=\"{width}\" height=\"{height}\" rx=\"5\"");
-        canvas.shape(format_args!("rect id=\"assam-card-face\" {edge} fill=\"#fffdf6\" stroke=\"#8d8067\""));
+        canvas.shape(format_args!("rect id=\"assam-card-face\" {edge} fill=\"{FACE}\" stroke=\"#8d8067\""));
         canvas.group("g", format_args!("id=\"assam-card-back\""), |canvas| {
             canvas.shape(format_args!("rect {edge} fill=\"#7d2f92\" stroke=\"#4b1a59\""));
             canvas.shape(format_args!(

@@ -1,10 +1,11 @@
 //! A half board of Marrakesh as SVG: points with their pieces, ovals, and the hand beside it.
 
-use assam_rules::marrakesh::{Action, Digit, Oval, Side};
+use assam_rules::marrakesh::{Action, Digit, Oval, Points, Side};
 
 use super::super::names::{number, oval_name};
 use super::super::view::View;
 use super::card::{self, Part, Place};
+use super::marks::{MovedPiece, TableMarks};
 use super::pieces::{Face, face_name, hand, swatch};
 use crate::picture::Canvas;
 
@@ -62,9 +63,9 @@ impl Half {
 }
 
 /// Draws the half board of a side with its hand.
-pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, legal: &[Action]) {
+pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, marks: &TableMarks) {
     let half = Half::of(side);
-    let legal = if view.on_turn == Some(side) { legal } else { &[] };
+    let legal = if view.on_turn == Some(side) { marks.legal.as_slice() } else { &[] };
     half.draw_board(canvas);
     for point in Digit::all() {
         half.draw_point(canvas, point, view.points[side].on(point));
@@ -81,9 +82,12 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, legal: &[Action
                 ));
             }
         }
+        if let Some(moved) = marks.moved.filter(|moved| moved.side == side) {
+            half.draw_moved(canvas, moved, view.points[side]);
+        }
     });
-    for (count, oval) in (0..).zip(view.ovals[side].0) {
-        half.draw_oval(canvas, count, oval);
+    for (count, oval) in view.ovals[side].0.into_iter().enumerate() {
+        half.draw_oval(canvas, count, oval, marks.oval == Some((side, count)));
     }
     canvas.group("g", format_args!("class=\"cards\""), |canvas| {
         for (count, face) in (0..).zip(hand(view.hands[side])) {
@@ -101,12 +105,11 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, side: Side, legal: &[Action
     });
 }
 
-/// Returns whether a decision plays a card that looks like this.
+/// Returns whether a decision plays this card. Of backs, nobody sees which of them may be played.
 pub(super) fn plays(action: Action, face: Face) -> bool {
     match (action, face) {
         (Action::Play(card), Face::Up(held)) => card == held,
-        (Action::LeadUnknown, Face::Down) => true,
-        (Action::Play(_), Face::Down) | (Action::LeadUnknown, Face::Up(_)) | (Action::Use { .. }, _) => false,
+        (Action::Play(_) | Action::LeadUnknown | Action::Use { .. }, Face::Up(_) | Face::Down) => false,
     }
 }
 
@@ -144,9 +147,12 @@ impl Half {
             let (x, base, tip) = (point_x(point), self.base, self.inwards * TIP);
             shades[point.index() % 2].push_str(&format!("M{x} {base}h{POINT}l-{} {tip}z", POINT / 2));
         }
-        canvas.shape(format_args!("path class=\"tile\" d=\"{}\"", shades[0]));
-        canvas.shape(format_args!("path class=\"tile\" opacity=\".5\" d=\"{}\"", shades[1]));
-        let labels = format_args!("class=\"faint\" text-anchor=\"middle\" font-size=\"12\"");
+        let edges = format_args!("class=\"edge\" stroke-width=\"1.5\" stroke-linejoin=\"round\"");
+        canvas.group("g", edges, |canvas| {
+            canvas.shape(format_args!("path class=\"tile\" d=\"{}\"", shades[0]));
+            canvas.shape(format_args!("path class=\"tile\" fill-opacity=\".5\" d=\"{}\"", shades[1]));
+        });
+        let labels = format_args!("class=\"faint\" text-anchor=\"middle\" font-size=\"13\"");
         canvas.group("g", labels, |canvas| {
             for point in Digit::all() {
                 let (x, y) = (point_x(point) + POINT / 2, self.labels);
@@ -180,10 +186,26 @@ impl Half {
         }
     }
 
-    /// Draws an oval with its number and its mark; the first one has place 0.
-    fn draw_oval(&self, canvas: &mut Canvas, place: u8, oval: Oval) {
+    /// Draws a ring around the piece that moved last, and an empty one where it stood.
+    fn draw_moved(&self, canvas: &mut Canvas, MovedPiece { from, to, .. }: MovedPiece, points: Points) {
+        let mut circle = |name: &str, point: Digit, piece: u8, pieces: u8, radius: &str| {
+            let (x, y) = self.piece_place(point, piece.into(), pieces);
+            canvas.shape(format_args!(
+                "circle class=\"last\" data-{name}=\"{point}\" fill=\"none\" stroke-width=\"2\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""
+            ));
+        };
+        let left = points.on(from);
+        circle("left", from, left, left + 1, "8");
+        if let Some(to) = to {
+            let there = points.on(to);
+            circle("came", to, there.saturating_sub(1), there, "15.5");
+        }
+    }
+
+    /// Draws an oval with its number and its mark; the first one has place 0. The one that was marked last has a frame.
+    fn draw_oval(&self, canvas: &mut Canvas, place: usize, oval: Oval, is_last: bool) {
         let (seat, count, mark) = (number(self.side), place + 1, oval_name(oval));
-        let y = self.top + 20 + 38 * i32::from(place);
+        let y = self.top + 20 + 38 * place as i32;
         let (class, told) = match oval {
             Oval::Empty => ("tile", "empty".to_owned()),
             Oval::Chip => ("tile", "null chip".to_owned()),
@@ -193,14 +215,15 @@ impl Half {
         let attributes = format_args!(
             "data-oval=\"{count}\" data-seat=\"{seat}\" data-mark=\"{mark}\" aria-label=\"seat {seat}, oval {count}: {told}\""
         );
+        let (last, width) = if is_last { (" last", "2.5") } else { ("", "1.5") };
         canvas.group("g", attributes, |canvas| {
             canvas.shape(format_args!(
-                "ellipse class=\"{class}\" cx=\"{OVALS_X}\" cy=\"{y}\" rx=\"33\" ry=\"17\" stroke=\"#8d8067\" stroke-width=\"1.5\""
+                "ellipse class=\"{class}{last}\" cx=\"{OVALS_X}\" cy=\"{y}\" rx=\"33\" ry=\"17\" stroke=\"#8d8067\" stroke-width=\"{width}\""
             ));
             let label = format_args!(
-                "class=\"faint\" x=\"{}\" y=\"{}\" font-size=\"10\" text-anchor=\"middle\"",
+                "class=\"faint\" x=\"{}\" y=\"{}\" font-size=\"13\" text-anchor=\"middle\"",
                 OVALS_X + 41,
-                y + 4
+                y + 5
             );
             canvas.text("text", label, &count.to_string());
             self.draw_mark(canvas, y, oval);
@@ -210,9 +233,9 @@ impl Half {
     fn draw_mark(&self, canvas: &mut Canvas, y: i32, oval: Oval) {
         match oval {
             Oval::Empty => {}
-            Oval::Chip => canvas.shape(format_args!(
-                "circle class=\"chip\" cx=\"{OVALS_X}\" cy=\"{y}\" r=\"10\" fill=\"#8c8c8c\" stroke=\"#5c5c5c\""
-            )),
+            Oval::Chip => {
+                canvas.shape(format_args!("circle class=\"chip\" cx=\"{OVALS_X}\" cy=\"{y}\" r=\"10\""))
+            }
             // So many overlap too much to be counted.
             Oval::Pieces(pieces @ 4..) => {
                 draw_piece(canvas, self.side, (OVALS_X - 12, y), 40);
@@ -227,7 +250,7 @@ impl Half {
                 }
             }
             Oval::Closed => canvas.shape(format_args!(
-                "path class=\"closed\" stroke=\"#8d8067\" stroke-width=\"3\" d=\"M{} {}l20 14m0-14l-20 14\"",
+                "path class=\"closed last\" stroke-width=\"3\" d=\"M{} {}l20 14m0-14l-20 14\"",
                 OVALS_X - 10,
                 y - 7
             )),

@@ -2,6 +2,7 @@
 
 use assam_rules::marrakesh::{Action, Digit, Oval, Phase, Side, Stop};
 
+pub(super) use self::marks::TableMarks;
 use self::pieces::{face_name, hand, in_use, off, swatch, to_use, tricks};
 use super::names::number;
 use super::view::View;
@@ -10,10 +11,11 @@ use crate::picture::{Bounds, Canvas, Line, Moment, Panel, Picture, Scene, SeatRo
 mod card;
 mod drawing;
 mod half;
+mod marks;
 mod pieces;
 mod printing;
 
-impl Picture for Scene<'_, View, Vec<Action>> {
+impl Picture for Scene<'_, View, TableMarks> {
     fn moment(&self) -> &Moment {
         self.moment
     }
@@ -45,7 +47,7 @@ impl Picture for Scene<'_, View, Vec<Action>> {
     }
 }
 
-impl Scene<'_, View, Vec<Action>> {
+impl Scene<'_, View, TableMarks> {
     fn status(&self) -> String {
         match (self.view.stop, self.view.phase) {
             (Some(Stop::Aborted), _) => "The match was aborted".to_owned(),
@@ -95,24 +97,29 @@ impl Scene<'_, View, Vec<Action>> {
             (has(Oval::Chip), "Grey disc in an oval: a null chip."),
             (has(Oval::Closed), "Cross in an oval: closed, as all pieces are off."),
             (tricks(view).any(|trick| trick.winner.is_some()), "Gold frame: the card that won its trick."),
-            (self.is_marked(), "Green: what may be decided."),
+            (self.marks_cards(), "Green frame: the card may be played."),
+            (self.marks_pieces(), "Green ring: the piece may be moved."),
         ];
         let rounds: Vec<String> = view
             .scores
             .iter()
             .map(|score| format!("{}:{}", score[Side::Blue].points(), score[Side::Red].points()))
             .collect();
-        let rounds = (!rounds.is_empty()).then(|| format!("Points by round: {}.", rounds.join(" ")));
-        let signs = signs.into_iter().filter(|(is_there, _)| *is_there).map(|(_, sign)| sign.to_owned());
-        rounds.into_iter().chain(signs).collect()
+        let rounds = (!rounds.is_empty())
+            .then(|| format!("Points by round, those of seat 1 first: {}.", rounds.join(" ")));
+        let signs = signs.into_iter().filter(|(is_there, _)| *is_there).map(|(_, sign)| sign);
+        rounds.into_iter().chain(self.marks.legend().chain(signs).map(str::to_owned)).collect()
     }
 
-    /// Returns whether any decision is marked. Those that would play hidden cards are not.
-    fn is_marked(&self) -> bool {
+    /// Returns whether any card is marked that may be played. Hidden ones are not.
+    fn marks_cards(&self) -> bool {
         let faces = self.view.on_turn.map_or(Vec::new(), |side| hand(self.view.hands[side]));
-        self.marks.iter().any(|&mark| {
-            matches!(mark, Action::Use { .. }) || faces.iter().any(|&face| half::plays(mark, face))
-        })
+        self.marks.legal.iter().any(|&mark| faces.iter().any(|&face| half::plays(mark, face)))
+    }
+
+    /// Returns whether any piece is marked that may be moved.
+    fn marks_pieces(&self) -> bool {
+        self.marks.legal.iter().any(|mark| matches!(mark, Action::Use { .. }))
     }
 
     fn description(&self) -> String {
