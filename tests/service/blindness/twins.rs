@@ -123,6 +123,10 @@ fn new_game(
     seeded(game, bytes(dice))
 }
 
+/// How long a decision takes at least, in milliseconds. So the last word lies ahead of the clock, however long it takes to compare two games; what is written
+/// then has the time of that word in both.
+const LEAST_PAUSE: u64 = 60_000;
+
 /// A random match up to a random moment, often one where a lead lies hidden; a viewer who plays is on turn there.
 fn play(game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
     let source = Chain::of(&game).committed.unwrap();
@@ -141,7 +145,7 @@ fn play(game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
             return played;
         }
         let action = random_action(&position, &mut |range| dice.below(range)).unwrap();
-        played.play(&source, &text(action), dice.below(5_000));
+        played.play(&source, &text(action), LEAST_PAUSE + dice.below(5_000));
     }
 }
 
