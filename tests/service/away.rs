@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::harness::{Backend, Proxy, Service, backends, postgres};
+use crate::races::at_once;
 
 /// A database that can be taken away.
 fn postgres_on_a_wire() -> Option<(Backend, Proxy)> {
@@ -66,6 +67,52 @@ fn a_database_that_hangs_is_waited_for_once_and_the_service_goes_on_as_soon_as_i
     // What was on its way may have arrived.
     assert!(matches!(players[0].play(&id, 1, "N").status, 200 | 201));
     assert_eq!(stranger.get("/v1/games").status, 200);
+}
+
+#[test]
+fn where_one_of_two_servers_hangs_the_service_goes_on_and_starts_with_the_other_one() {
+    let Some((backend, first)) = postgres_on_a_wire() else { return };
+    let second = Proxy::to(&backend.url());
+    let url = first.url(&backend.url()).replacen(
+        &first.address(),
+        &format!("{},{}", first.address(), second.address()),
+        1,
+    );
+    let service = Service::start_on(&url);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    let stranger = service.stranger();
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    for hanging in [&first, &second] {
+        hanging.freeze();
+        // Two changes at once take both sessions that write.
+        let rename = |name: &'static str| {
+            let (player, seat) = (&players[0], format!("/v1/games/{id}/seats/1"));
+            move || player.patch(&seat, json!({"name": name})).status
+        };
+        let renamed = at_once(vec![rename("Ann"), rename("Zoë")]);
+        let begun = Instant::now();
+        let wait = |what: &str, is_done: &dyn Fn() -> bool| {
+            while !is_done() {
+                assert!(begun.elapsed() < Duration::from_secs(20), "{what}: {renamed:?}");
+            }
+        };
+        wait("ready", &|| stranger.get("/readyz").status == 200);
+        wait("listed", &|| stranger.get("/v1/games").status == 200);
+        wait("named", &|| {
+            players[0].patch(&format!("/v1/games/{id}/seats/1"), json!({"name": "Zoë"})).status == 200
+        });
+        wait("created", &|| {
+            service
+                .player()
+                .post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}))
+                .status
+                == 201
+        });
+        let anew = Service::start_on(&url);
+        assert_eq!(anew.stranger().get(&format!("/v1/games/{id}")).status, 200);
+        hanging.thaw();
+        assert_eq!(stranger.get("/readyz").status, 200);
+    }
 }
 
 #[test]

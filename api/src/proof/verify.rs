@@ -3,7 +3,7 @@
 use assam_notation::MAX_WORD;
 use assam_players::Player;
 use assam_referee::{AnyDecision, AnyRecord, Refusal, Setup, Table};
-use assam_rules::{Leave, Pool, Turn};
+use assam_rules::{Pool, Turn};
 use jiff::Timestamp;
 
 use super::beginning::{beacon, beginning};
@@ -282,23 +282,17 @@ impl<'a> Verifier<'a> {
         Ok(read.decision)
     }
 
-    /// Checks what the table allows of leaving: built-in players stay, and nobody aborts after ply 1.
+    /// Checks what the table allows of leaving: built-in players stay. A game may be aborted at any ply, as its operator can.
     fn leave(&self, ply: u32, decision: Option<&AnyDecision>) -> Result<(), Fault> {
         let Some(leave) = decision.and_then(AnyDecision::leave) else { return Ok(()) };
         let is_of = |choices: &&Choices| leave.seat().is_some_and(|seat| seat.number() == choices.seat);
-        let fault = |what, expected: String| {
-            let found = decision.map(|decision| shown(decision.text())).unwrap_or_default();
-            Err(Fault::at(Scope::Part(ply, 0), what, expected, found))
-        };
         match self.verified.choices.iter().find(is_of) {
-            _ if self.proof.imported => Ok(()),
-            Some(choices) => {
-                fault(What::Choice, format!("{} to stay at seat {}", choices.player.name(), choices.seat))
+            Some(choices) if !self.proof.imported => {
+                let expected = format!("{} to stay at seat {}", choices.player.name(), choices.seat);
+                let found = decision.map(|decision| shown(decision.text())).unwrap_or_default();
+                Err(Fault::at(Scope::Part(ply, 0), What::Choice, expected, found))
             }
-            None if leave == Leave::Abort && ply > 1 => {
-                fault(What::Word, "an abort at ply 1, or none".to_owned())
-            }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 

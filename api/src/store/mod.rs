@@ -33,6 +33,7 @@ mod postgres_error;
 mod postgres_feed;
 mod postgres_log;
 mod postgres_news;
+mod postgres_servers;
 mod postgres_session;
 mod postgres_standings;
 mod postgres_write;

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use deadpool_postgres::Pool;
 use thread_local::ThreadLocal;
 use tokio::sync::oneshot;
-use tokio_postgres::{Config, Row};
+use tokio_postgres::Row;
 
 use super::postgres_error::PostgresFault;
+use super::postgres_servers::Servers;
 use super::postgres_session::{PATIENT, cells, pool, rows, session};
 use super::pulse::Pulse;
 use super::row::{COLUMNS, Cells};
@@ -20,14 +21,14 @@ use crate::game::{GameId, StoredGame};
 
 /// The readers of all threads.
 pub(super) struct PointReads {
-    config: Config,
+    servers: Servers,
     pulse: Arc<Pulse>,
     readers: ThreadLocal<Arc<Reader>>,
 }
 
 impl PointReads {
-    pub(super) const fn new(config: Config, pulse: Arc<Pulse>) -> Self {
-        Self { config, pulse, readers: ThreadLocal::new() }
+    pub(super) fn new(servers: Servers, pulse: Arc<Pulse>) -> Self {
+        Self { servers, pulse, readers: ThreadLocal::new() }
     }
 
     /// Returns the version of a game.
@@ -52,7 +53,7 @@ impl PointReads {
     ) -> Result<Option<T>, StoreError> {
         let (answer, answered) = oneshot::channel();
         let reader = self.readers.get_or_try(|| {
-            let pool = pool(&self.config, PATIENT, 1)?;
+            let pool = pool(&self.servers, PATIENT, 1)?;
             Ok::<_, StoreError>(Arc::new(Reader { pool, wanted: Mutex::default() }))
         })?;
         let is_read = {

@@ -20,6 +20,7 @@ use super::list::{Listed, readable};
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
+use super::postgres_servers::Servers;
 use super::postgres_session::{PATIENT, cells, only_read, pool, rows, session, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
@@ -56,7 +57,7 @@ const MIGRATION_LOCK: &str = "418330337645";
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
     pub(super) pulse: Arc<Pulse>,
-    config: Config,
+    servers: Servers,
     /// Whether it is opened to be read alone.
     is_to_read: bool,
     /// The connections of each thread that writes.
@@ -99,31 +100,30 @@ impl PostgresStore {
         if is_to_read {
             only_read(&mut config);
         }
-        let pulse = Arc::new(Pulse::of(pool(&config, PATIENT, 1)?));
+        let servers = Servers::of(config);
+        let pulse = Arc::new(Pulse::of(pool(&servers, PATIENT, 1)?, servers.clone()));
         Ok(Self {
             is_to_read,
             writers: ThreadLocal::new(),
-            lists: pool(&config, PATIENT, pool_size)?,
-            news: PostgresNews::of(&config)?,
-            games: PointReads::new(config.clone(), Arc::clone(&pulse)),
-            config,
+            lists: pool(&servers, PATIENT, pool_size)?,
+            news: PostgresNews::of(&servers)?,
+            games: PointReads::new(servers.clone(), Arc::clone(&pulse)),
+            servers,
             pulse,
         })
     }
 
     /// Returns a session of this thread that writes.
     async fn writer(&self) -> Result<Client, PostgresFault> {
-        let writers = || pool(&self.config, WRITER, WRITERS);
+        let writers = || pool(&self.servers, WRITER, WRITERS);
         session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
     }
 
     async fn try_migrate(&self) -> Result<(), PostgresFault> {
-        // Taken out of the pool: however this ends, the session ends with it, and so do its lock and
-        // its settings.
+        // Taken out of the pool: however this ends, the session ends with it, and so do its lock and its settings.
         let mut session = Object::take(session(&self.lists).await?);
-        // Processes that start together take turns. The lock is only a convenience: a migration is a
-        // transaction, so without the lock (behind a pooler, on other servers) the second process to
-        // apply one fails, changes nothing, and has to be started again.
+        // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
+        // lock (behind a pooler, on other servers) the second process to apply one fails, changes nothing, and has to be started again.
         session.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
         let outcome = migrations::runner().run_async(&mut *session).await;
         session.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})")).await?;
@@ -156,7 +156,7 @@ impl PostgresStore {
         let session = self.writer().await?;
         let (written, games): (_, Vec<_>) =
             (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
-        let (written, existing) = to_its_end(async move {
+        let (written, existing) = to_its_end(&self.servers, async move {
             // One statement is a transaction of its own.
             let written = written.ids(&session).await?;
             let unchanged = games.into_iter().filter(|id| !written.contains(id));
@@ -182,7 +182,7 @@ impl PostgresStore {
     async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
         let session = self.writer().await?;
         let batch = batch::held(changes.iter().map(Write::id));
-        let held = match to_its_end(async move { ids(&session, &batch).await }).await {
+        let held = match to_its_end(&self.servers, async move { ids(&session, &batch).await }).await {
             Err(PostgresFault::Database(error)) if is_unsupported(&error) => HashSet::new(),
             held => held?,
         };
@@ -380,7 +380,7 @@ impl Store for PostgresStore {
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let attempt = async {
             let session = self.writer().await?;
-            to_its_end(async move {
+            to_its_end(&self.servers, async move {
                 let tried = session.batch_execute(TRIAL).await;
                 if tried.is_err() {
                     // The transaction that failed is still open.

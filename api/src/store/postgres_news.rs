@@ -7,10 +7,11 @@ use assam_rules::Seat;
 use deadpool_postgres::Pool;
 use futures_util::{StreamExt as _, stream};
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Config, NoTls};
+use tokio_postgres::AsyncMessage;
 
 use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
+use super::postgres_servers::Servers;
 use super::postgres_session::{pool, session};
 use super::{ChangedGame, Heard, PresentIn, StoreError};
 use crate::entropy;
@@ -37,7 +38,7 @@ const LIGHT: &str = "-c synchronous_commit=off -c statement_timeout=1s";
 
 /// What one process tells the others, and hears of them.
 pub(super) struct PostgresNews {
-    config: Config,
+    servers: Servers,
     telling: Pool,
     /// Tells this process from the others.
     sender: String,
@@ -48,11 +49,12 @@ impl PostgresNews {
     ///
     /// # Errors
     /// As [`pool`].
-    pub(super) fn of(config: &Config) -> Result<Self, StoreError> {
-        let telling = pool(config, LIGHT, 1)?;
-        let mut config = config.clone();
-        config.keepalives_idle(SILENCE).keepalives_interval(SILENCE).keepalives_retries(2);
-        Ok(Self { config, telling, sender: hex::encode(entropy::process_id()) })
+    pub(super) fn of(servers: &Servers) -> Result<Self, StoreError> {
+        let telling = pool(servers, LIGHT, 1)?;
+        let servers = servers.with(|config| {
+            config.keepalives_idle(SILENCE).keepalives_interval(SILENCE).keepalives_retries(2);
+        });
+        Ok(Self { servers, telling, sender: hex::encode(entropy::process_id()) })
     }
 
     /// Tells the other processes that games have changed.
@@ -110,10 +112,18 @@ impl PostgresNews {
         Ok(told.map_err(|_| StoreError::Unavailable("no response in time".to_owned()))??)
     }
 
-    /// Hears what other processes tell, until the connection fails.
+    /// Hears what other processes tell, until the connection fails or is given up.
     pub(super) async fn listen(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
+        let listening = async { Err::<(), _>(PostgresFault::Store(self.listen_on_one(heard).await)) };
+        let ended = self.servers.meanwhile(listening).await;
+        ended.map_or_else(StoreError::from, |()| {
+            StoreError::Unavailable("the connection has ended".to_owned())
+        })
+    }
+
+    async fn listen_on_one(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
         let lost = |error: tokio_postgres::Error| StoreError::Unavailable(error.describe());
-        let (client, mut connection) = match self.config.connect(NoTls).await {
+        let (client, mut connection) = match self.servers.begin().await {
             Ok(connected) => connected,
             Err(error) => return lost(error),
         };

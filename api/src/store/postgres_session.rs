@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use bytes::{BufMut as _, BytesMut};
-use deadpool_postgres::{Client, GenericClient, Hook, HookError, Manager, Pool, PoolError, Runtime};
+use deadpool_postgres::{Client, GenericClient, Hook, HookError, Pool, PoolError, Runtime};
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Config, Error, NoTls, Row};
+use tokio_postgres::{Config, Error, Row};
 
 use super::StoreError;
 use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
+use super::postgres_servers::Servers;
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
@@ -31,16 +32,21 @@ const DISTRIBUTED: &str = "SELECT set_config('plan_cache_mode', 'force_custom_pl
      set_config('citus.max_adaptive_executor_pool_size', '1', false) FROM pg_extension WHERE extname = 'citus'";
 
 /// Returns a pool that connects when it is used. Its sessions have these options too.
-pub(super) fn pool(config: &Config, options: &str, size: usize) -> Result<Pool, StoreError> {
-    let mut config = config.clone();
-    let of_url = config.get_options().unwrap_or_default();
-    config.options(format!("{of_url} {SESSION} {options}").trim_start());
-    Pool::builder(Manager::new(config, NoTls))
+pub(super) fn pool(servers: &Servers, options: &str, size: usize) -> Result<Pool, StoreError> {
+    let servers = servers.with(|config| {
+        let of_url = config.get_options().unwrap_or_default();
+        config.options(format!("{of_url} {SESSION} {options}").trim_start());
+    });
+    Pool::builder(servers.manager())
         .max_size(size)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(WAIT))
         .create_timeout(Some(CONNECT))
         .recycle_timeout(Some(CONNECT))
+        .pre_recycle(Hook::sync_fn(move |_, metrics| {
+            let is_given_up = servers.have_given_up(metrics.created);
+            if is_given_up { Err(HookError::message("it was given up")) } else { Ok(()) }
+        }))
         .post_create(Hook::async_fn(|session, _| {
             Box::pin(async move { session.batch_execute(DISTRIBUTED).await.map_err(HookError::Backend) })
         }))
@@ -72,15 +78,17 @@ pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
 }
 
 /// Does some work with a session to its end, also where whoever asked for it no longer waits: a session goes back to its
-/// pool only when nothing is under way on it. Until then, the pool has one less, and others wait for it in vain.
+/// pool only when nothing is under way on it, or when it is given up. Until then, the pool has one less, and others wait for it in vain.
 ///
 /// # Errors
-/// Of the work.
+/// Of the work; where the session is given up.
 pub(super) async fn to_its_end<T: Send + 'static>(
+    servers: &Servers,
     work: impl Future<Output = Result<T, PostgresFault>> + Send + 'static,
 ) -> Result<T, PostgresFault> {
     let stopped = |_| Err(PostgresFault::Store(StoreError::Unavailable("the work was stopped".into())));
-    tokio::spawn(work).await.unwrap_or_else(stopped)
+    let servers = servers.clone();
+    tokio::spawn(async move { servers.meanwhile(work).await }).await.unwrap_or_else(stopped)
 }
 
 /// Runs a statement.

@@ -8,6 +8,7 @@ use deadpool_postgres::Pool;
 use tokio::time::{sleep, timeout};
 
 use super::postgres_error::{PostgresFault, is_collision};
+use super::postgres_servers::Servers;
 use super::postgres_session::session;
 use super::{DatabaseHealth, StoreError};
 
@@ -17,6 +18,8 @@ const ANSWER: Duration = Duration::from_millis(900);
 const LOOK: Duration = Duration::from_millis(100);
 /// How long to wait before looking again, where the database refuses.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long it may take until one of several servers has begun a session.
+const BEGINNING: Duration = Duration::from_secs(3);
 /// How many times an attempt is made that collides with others (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 
@@ -28,6 +31,7 @@ pub(super) struct Pulse {
     health: DatabaseHealth,
     /// One connection to look with.
     pool: Pool,
+    servers: Servers,
 }
 
 /// Nothing is known against the database.
@@ -38,9 +42,9 @@ const IN_DOUBT: u8 = 1;
 const LOST: u8 = 2;
 
 impl Pulse {
-    /// Looks with a connection of this pool, which nothing else uses.
-    pub(super) fn of(pool: Pool) -> Self {
-        Self { state: AtomicU8::new(ANSWERS), health: DatabaseHealth::default(), pool }
+    /// Looks with a connection of this pool, which nothing else uses, to one of these servers.
+    pub(super) fn of(pool: Pool, servers: Servers) -> Self {
+        Self { state: AtomicU8::new(ANSWERS), health: DatabaseHealth::default(), pool, servers }
     }
 
     /// Returns what attempts have shown of the database.
@@ -88,6 +92,16 @@ impl Pulse {
         Ok(session(&self.pool).await?.batch_execute("SELECT 1").await?)
     }
 
+    /// Returns whether a database that counts as lost answers. One that hangs is waited for: all sessions go on when it does. Where there is another
+    /// server, the sessions are given up, and that one is asked too.
+    async fn answers(&self) -> bool {
+        if !self.servers.are_many() {
+            return self.ask().await.is_ok();
+        }
+        self.servers.give_up();
+        matches!(timeout(BEGINNING, self.ask()).await, Ok(Ok(())))
+    }
+
     /// Looks whether it answers at all; if not, counts it as lost until it does.
     #[expect(clippy::disallowed_methods, reason = "between two looks at a database that refuses")]
     fn look(self: &Arc<Self>) {
@@ -99,7 +113,7 @@ impl Pulse {
                 if !matches!(timeout(LOOK, pulse.ask()).await, Ok(Ok(()))) {
                     pulse.state.store(LOST, Ordering::Release);
                     pulse.health.is_away("no response in time");
-                    while pulse.ask().await.is_err() {
+                    while !pulse.answers().await {
                         sleep(PAUSE).await;
                     }
                     pulse.health.is_back();

@@ -67,7 +67,9 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         );
         let unknown = abort(&to, &["00000000000000000000000000000000"]);
         assert!(!unknown.status.success() && err(&unknown).contains("there is no game"), "{}", err(&unknown));
-        // All chains hold, with the words of the operator.
+        // All chains hold, with the words of the operator, and so does everything else that is in the proofs.
+        let audited = assam(&["audit", "--database", &to.url()], "");
+        assert!(audited.status.success(), "{}{}", out(&audited), err(&audited));
         let again = back_up(&to, &folder.path().join("again.backup"));
         assert_eq!(again.status.code(), Some(0), "{}", err(&again));
     }

@@ -63,7 +63,12 @@ impl Proxy {
     pub(crate) fn url(&self, url: &str) -> String {
         let (user, rest) = url.split_once('@').unwrap();
         let (_, name) = rest.split_once('/').unwrap();
-        format!("{user}@{}/{name}", self.address)
+        format!("{user}@{}/{name}", self.address())
+    }
+
+    /// The host and the port.
+    pub(crate) fn address(&self) -> String {
+        self.address.to_string()
     }
 
     /// Ends every connection, and every new one at once.
