@@ -24,10 +24,10 @@ const TURN: Duration = Duration::from_millis(1_200);
 #[derive(Clone)]
 pub(super) struct Servers {
     config: Config,
-    state: Arc<State>,
+    state: Arc<Begun>,
 }
 
-struct State {
+struct Begun {
     /// The place of the server that began a session last.
     current: AtomicUsize,
     /// Since when the sessions are of use.
@@ -36,7 +36,7 @@ struct State {
 
 impl Servers {
     pub(super) fn of(config: Config) -> Self {
-        let state = State { current: AtomicUsize::new(0), since: watch::Sender::new(None) };
+        let state = Begun { current: AtomicUsize::new(0), since: watch::Sender::new(None) };
         Self { config, state: Arc::new(state) }
     }
 
