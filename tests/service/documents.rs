@@ -334,3 +334,12 @@ fn the_page_on_the_command_line_shows_a_refused_record_exactly_as_the_program_do
     let shown = blocks(&document("docs/command-line.md"));
     assert!(shown.iter().any(|(_, text)| text.trim_end() == diagnosis), "{diagnosis}");
 }
+
+#[test]
+fn the_table_of_what_many_games_take_is_what_its_program_prints() {
+    let program = root().join("scripts/capacity");
+    let printed = Command::new("python3").arg(program).output().unwrap();
+    assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
+    let table = String::from_utf8(printed.stdout).unwrap();
+    assert!(table.lines().count() > 10 && document("docs/scaling.md").contains(&table), "{table}");
+}
