@@ -1,7 +1,5 @@
 //! `assam migrate`.
 
-use std::num::NonZeroU16;
-
 use assam_api::store::Store as _;
 use clap::Args;
 
@@ -18,11 +16,11 @@ pub struct MigrateArgs {
     /// Games that are there are moved; meanwhile nothing can be written. What is distributed stays as it is.
     #[arg(long)]
     citus: bool,
-    /// Into how many parts games are distributed, 1 to 65535: a few for each server that keeps them
+    /// Into how many parts games are distributed, 1 to 64000: a few for each server that keeps them
     ///
     /// Each statement of the service asks those that have its games. Citus can move parts to other servers later.
-    #[arg(long, value_name = "N", default_value_t = NonZeroU16::new(8).expect("it is not 0"), requires = "citus")]
-    shards: NonZeroU16,
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "citus", value_parser = clap::value_parser!(u16).range(1..=64_000))]
+    shards: u16,
 }
 
 /// Brings the database up to date.

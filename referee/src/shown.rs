@@ -54,6 +54,11 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// `row` is as long as [`Shown::PLY_COLUMNS`], and empty.
     fn fill_row(&self, drawn: &[Self::Chance], events: &[Self::Event], row: &mut [Datum]);
 
+    /// Returns the decisions that a picture may mark: those that are legal, as far as the position tells.
+    fn choices(&self) -> Vec<Self::Action> {
+        self.legal_actions().into_iter().collect()
+    }
+
     /// Returns the position, drawn. `moment` says how it came about, `score` is the score there; `legal` are the decisions
     /// that are marked.
     fn picture<'a>(

@@ -167,8 +167,7 @@ impl<G: Shown> Show for TableOf<G> {
 
     fn svg(&self, moment: &Moment, form: &PictureForm) -> String {
         let position = self.position();
-        let legal =
-            if form.marks_legal { position.legal_actions().into_iter().collect() } else { Vec::new() };
+        let legal = if form.marks_legal { position.choices() } else { Vec::new() };
         svg::render(&position.picture(moment, &self.score(), legal), form)
     }
 

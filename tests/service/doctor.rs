@@ -5,7 +5,7 @@ use std::{fs, iter};
 
 use serde_json::Value;
 
-use crate::harness::{Backend, Service, assam, backends, err, out, postgres};
+use crate::harness::{Backend, Proxy, Service, assam, backends, err, out, postgres};
 
 fn doctor(backend: &Backend) -> Output {
     assam(&["doctor", "--json", "--database", &backend.url()], "")
@@ -96,7 +96,13 @@ fn a_file_that_others_can_read_or_that_is_damaged_is_bad() {
     fs::set_permissions(file, fs::Permissions::from_mode(0o644)).unwrap();
     let told = doctor(&backend);
     assert_eq!((on(&told, "secrets").0.as_str(), told.status.code()), ("bad", Some(1)));
-    assert!(on(&told, "secrets").1.contains("mode 644"), "{}", out(&told));
+    assert!(on(&told, "secrets").1.starts_with("others may read FILE (mode 644),"), "{}", out(&told));
+    fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
+    let keys = format!("{file}.keys");
+    fs::write(&keys, "").unwrap();
+    fs::set_permissions(&keys, fs::Permissions::from_mode(0o640)).unwrap();
+    assert!(on(&doctor(&backend), "secrets").1.starts_with("others may read FILE.keys (mode 640),"));
+    fs::set_permissions(&keys, fs::Permissions::from_mode(0o600)).unwrap();
 
     fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
     let page: usize =
@@ -115,6 +121,19 @@ fn a_database_that_cannot_be_read_has_no_checkup() {
         assert_eq!((told.status.code(), out(&told).as_str()), (Some(2), ""));
         assert!(err(&told).starts_with("assam: "), "{}", err(&told));
     }
+}
+
+#[test]
+fn the_url_of_two_servers_that_asks_for_the_one_that_takes_changes_is_good_for_a_checkup() {
+    let Some(backend) = postgres() else { return };
+    drop(Service::start(&backend));
+    let [silent, good] = [(); 2].map(|()| Proxy::to(&backend.url()));
+    silent.freeze();
+    let hosts = format!("{},{}", silent.address(), good.address());
+    let url =
+        good.url(&backend.url()).replacen(&good.address(), &hosts, 1) + "&target_session_attrs=read-write";
+    let told = assam(&["doctor", "--json", "--database", &url], "");
+    assert_eq!((on(&told, "migrations").0, on(&told, "role").0), ("good".to_owned(), "good".to_owned()));
 }
 
 #[test]

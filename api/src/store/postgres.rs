@@ -21,7 +21,7 @@ use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, cells, only_read, pool, rows, session, to_its_end};
+use super::postgres_session::{PATIENT, begun, cells, pool, rows, session, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::statement::{self, Statement};
@@ -42,7 +42,7 @@ const ATTEMPTS: usize = 4;
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
-/// statement before nobody waits for it any more: what was refused is not written later.
+/// statement before nobody waits for it any more: what was refused is not written later, unless the server or the network hung.
 const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
 /// How many sessions of a thread write: one for everybody, and one beside it for games that somebody else holds.
 const WRITERS: usize = 2;
@@ -58,8 +58,6 @@ const MIGRATION_LOCK: &str = "418330337645";
 pub struct PostgresStore {
     pub(super) pulse: Arc<Pulse>,
     servers: Servers,
-    /// Whether it is opened to be read alone.
-    is_to_read: bool,
     /// The connections of each thread that writes.
     writers: ThreadLocal<Pool>,
     /// For whatever is neither written nor a single game.
@@ -97,13 +95,9 @@ impl PostgresStore {
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
-        if is_to_read {
-            only_read(&mut config);
-        }
-        let servers = Servers::of(config);
+        let servers = Servers::of(config, is_to_read)?;
         let pulse = Arc::new(Pulse::of(pool(&servers, PATIENT, 1)?, servers.clone()));
         Ok(Self {
-            is_to_read,
             writers: ThreadLocal::new(),
             lists: pool(&servers, PATIENT, pool_size)?,
             news: PostgresNews::of(&servers)?,
@@ -156,7 +150,7 @@ impl PostgresStore {
         let session = self.writer().await?;
         let (written, games): (_, Vec<_>) =
             (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
-        let (written, existing) = to_its_end(&self.servers, async move {
+        let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
             // One statement is a transaction of its own.
             let written = written.ids(&session).await?;
             let unchanged = games.into_iter().filter(|id| !written.contains(id));
@@ -182,7 +176,13 @@ impl PostgresStore {
     async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
         let session = self.writer().await?;
         let batch = batch::held(changes.iter().map(Write::id));
-        let held = match to_its_end(&self.servers, async move { ids(&session, &batch).await }).await {
+        let held = match to_its_end(
+            &self.servers,
+            begun(&session),
+            async move { ids(&session, &batch).await },
+        )
+        .await
+        {
             Err(PostgresFault::Database(error)) if is_unsupported(&error) => HashSet::new(),
             held => held?,
         };
@@ -305,11 +305,11 @@ impl Reads for PostgresStore {
 #[async_trait]
 impl Store for PostgresStore {
     fn is_to_read(&self) -> bool {
-        self.is_to_read
+        self.servers.are_to_read()
     }
 
     async fn migrate(&self) -> Result<(), StoreError> {
-        if self.is_to_read {
+        if self.servers.are_to_read() {
             return self.check_applied().await;
         }
         let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
@@ -380,7 +380,7 @@ impl Store for PostgresStore {
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let attempt = async {
             let session = self.writer().await?;
-            to_its_end(&self.servers, async move {
+            to_its_end(&self.servers, begun(&session), async move {
                 let tried = session.batch_execute(TRIAL).await;
                 if tried.is_err() {
                     // The transaction that failed is still open.

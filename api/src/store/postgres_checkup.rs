@@ -14,7 +14,7 @@ use super::{PostgresStore, StoreError};
 use crate::clock::now;
 
 /// The triggers that keep others from changing what is written.
-const GUARD: [&str; 15] = [
+const GUARD: [&str; 17] = [
     "games_guard_beacon",
     "games_guard_clock",
     "games_guard_commitment",
@@ -24,6 +24,8 @@ const GUARD: [&str; 15] = [
     "games_guard_removal",
     "games_guard_truncate",
     "games_guard_update",
+    "games_refuse_spent_id",
+    "games_spend_id",
     "log_entries_guard",
     "log_entries_guard_removal",
     "log_head_guard",
@@ -31,6 +33,8 @@ const GUARD: [&str; 15] = [
     "log_nodes_guard",
     "signing_keys_guard",
 ];
+/// Those that distributed games do without.
+const LOCAL: [&str; 2] = ["games_refuse_spent_id", "games_spend_id"];
 /// Those that are there and fire.
 const TRIGGERS: &str = "SELECT tgname::text FROM pg_trigger WHERE NOT tgisinternal AND tgenabled IN ('O', 'A') \
                         AND pg_table_is_visible(tgrelid)";
@@ -39,7 +43,7 @@ const SETTINGS: &str = "SELECT current_setting('server_version'), pg_is_in_recov
      current_setting('full_page_writes'), current_setting('synchronous_commit'), current_setting('enable_seqscan'), \
      current_setting('synchronous_standby_names'), (SELECT count(*) FROM pg_stat_replication), \
      current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint, \
-     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'), \
+     (SELECT coalesce(sum(numbackends), 0)::bigint FROM pg_stat_database), \
      (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
      (SELECT max(extract(epoch FROM clock_timestamp() - xact_start))::bigint FROM pg_stat_activity)";
 /// How often rows of games were changed, and how often in their page.
@@ -61,7 +65,8 @@ const FEW: i64 = 1_000;
 #[async_trait]
 impl Checkup for PostgresStore {
     async fn check_up(&self) -> Result<Vec<Observation>, StoreError> {
-        // Before the session is taken, as there may be no other.
+        // There may be one session alone, and it takes longer to begin one than an answer may take.
+        drop(session(&self.lists).await?);
         let migrations = Observation::of_migrations(self.check_applied().await);
         let session = session(&self.lists).await?;
         let begun = now();
@@ -171,8 +176,8 @@ fn of_connections(row: &Settings) -> Result<Observation, StoreError> {
 /// How far its clock is from that of this machine.
 fn of_clock(row: &Settings) -> Result<Observation, StoreError> {
     let there: i64 = row.get(10)?;
-    let (before, after) = (row.read.0.as_millisecond(), row.read.1.as_millisecond());
-    let apart = there - there.clamp(before, after);
+    let (asked, read) = (row.read.0.as_millisecond(), row.read.1.as_millisecond());
+    let apart = there - there.clamp(asked.min(read), asked.max(read));
     Ok(if apart.abs() > APART {
         Observation::notable("clock", format!("it is {} ms from that of this machine", apart))
     } else {
@@ -193,20 +198,17 @@ fn of_transactions(row: &Settings) -> Result<Option<Observation>, StoreError> {
 
 /// The table of the games: its guard, how its rows change, and where they are.
 async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
-    let mut found = Vec::new();
     let there = session.query(TRIGGERS, &[]).await.map_err(PostgresFault::from)?;
     let there: Vec<String> = there.iter().filter_map(|row| row.try_get(0).ok()).collect();
-    found.push(Observation::of_guard(&GUARD, &there));
     if let Ok(shards) = session.query_one(SHARDS, &[]).await {
         let [shards, servers]: [i64; 2] = [0, 1].map(|column| shards.try_get(column).unwrap_or_default());
         if shards > 0 {
-            found.push(Observation::good(
-                "distribution",
-                format!("games are in {shards} shards on {servers} servers"),
-            ));
-            return Ok(found);
+            let guard: Vec<&str> = GUARD.into_iter().filter(|name| !LOCAL.contains(name)).collect();
+            let text = format!("games are in {shards} shards on {servers} servers");
+            return Ok(vec![Observation::of_guard(&guard, &there), Observation::good("distribution", text)]);
         }
     }
+    let mut found = vec![Observation::of_guard(&GUARD, &there)];
     // A server that only speaks the protocol may not count this.
     if let Ok(changes) = session.query_one(CHANGES, &[]).await {
         let [all, in_place]: [i64; 2] = [0, 1].map(|column| changes.try_get(column).unwrap_or_default());

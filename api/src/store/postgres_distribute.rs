@@ -1,7 +1,5 @@
 //! Games over several servers, by Citus.
 
-use std::num::NonZeroU16;
-
 use super::postgres_error::PostgresFault;
 use super::postgres_session::session;
 use super::{PostgresStore, StoreError};
@@ -10,11 +8,11 @@ const DISTRIBUTE: &str = include_str!("../../../migrations/citus/distribute.sql"
 
 impl PostgresStore {
     /// Distributes the games over the servers of a Citus cluster, on whose coordinator the database is, with every migration. Where they are
-    /// distributed, nothing changes. Games that are there are moved, and meanwhile nothing is written.
+    /// distributed, nothing changes. Games that are there are moved, and meanwhile nothing is written. There are at most 64,000 shards, and at least one.
     ///
     /// # Errors
     /// [`StoreError::Backend`] where the database has no Citus, or Citus refuses.
-    pub async fn distribute(&self, shards: NonZeroU16) -> Result<(), StoreError> {
+    pub async fn distribute(&self, shards: u16) -> Result<(), StoreError> {
         let session = session(&self.lists).await?;
         let found = session.query_opt("SELECT FROM pg_extension WHERE extname = 'citus'", &[]).await;
         if found.map_err(PostgresFault::from)?.is_none() {

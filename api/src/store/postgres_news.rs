@@ -1,7 +1,7 @@
 //! What processes on one database tell each other: which games have changed. It is told after the change, on a connection of its own, and may
 //! get lost: whoever follows a game looks at it now and then.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assam_rules::Seat;
 use deadpool_postgres::Pool;
@@ -115,7 +115,7 @@ impl PostgresNews {
     /// Hears what other processes tell, until the connection fails or is given up.
     pub(super) async fn listen(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
         let listening = async { Err::<(), _>(PostgresFault::Store(self.listen_on_one(heard).await)) };
-        let ended = self.servers.meanwhile(listening).await;
+        let ended = self.servers.meanwhile(Instant::now(), listening).await;
         ended.map_or_else(StoreError::from, |()| {
             StoreError::Unavailable("the connection has ended".to_owned())
         })

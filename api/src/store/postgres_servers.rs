@@ -10,13 +10,15 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_postgres::config::Host;
+use tokio_postgres::config::{Host, TargetSessionAttrs};
 use tokio_postgres::tls::NoTlsStream;
 use tokio_postgres::{Client, Config, Connection, Error, NoTls, Socket};
 
 use super::StoreError;
 use super::postgres_error::PostgresFault;
 
+/// How long it may take to begin a session with one server.
+const CONNECT: Duration = Duration::from_secs(3);
 /// How long a server may take to begin a session, where there is another one to ask.
 const TURN: Duration = Duration::from_millis(1_200);
 
@@ -24,20 +26,53 @@ const TURN: Duration = Duration::from_millis(1_200);
 #[derive(Clone)]
 pub(super) struct Servers {
     config: Config,
+    /// Whether sessions may change nothing.
+    is_to_read: bool,
     state: Arc<Begun>,
 }
 
 struct Begun {
-    /// The place of the server that began a session last.
-    current: AtomicUsize,
+    /// The place of the server that is asked first.
+    first: AtomicUsize,
+    /// The place of the server with which the sessions are.
+    serving: AtomicUsize,
     /// Since when the sessions are of use.
     since: watch::Sender<Option<Instant>>,
 }
 
 impl Servers {
-    pub(super) fn of(config: Config) -> Self {
-        let state = Begun { current: AtomicUsize::new(0), since: watch::Sender::new(None) };
-        Self { config, state: Arc::new(state) }
+    /// Returns the servers of a URL, one of which is to take changes if they are not only read.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`] where there are not as many addresses as names, or neither one port nor one for each.
+    pub(super) fn of(mut config: Config, is_to_read: bool) -> Result<Self, StoreError> {
+        let count = count(&config);
+        let lengths = [config.get_hosts().len(), config.get_hostaddrs().len()];
+        let ports = config.get_ports().len();
+        if lengths.iter().any(|length| *length > 0 && *length != count) || ports > 1 && ports != count {
+            return Err(StoreError::Backend(
+                "the Postgres URL names more of hosts, addresses or ports".into(),
+            ));
+        }
+        if count > 1 && !is_to_read && config.get_target_session_attrs() == TargetSessionAttrs::Any {
+            config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        }
+        let state = Begun {
+            first: AtomicUsize::new(0),
+            serving: AtomicUsize::new(0),
+            since: watch::Sender::new(None),
+        };
+        Ok(Self { config, is_to_read, state: Arc::new(state) })
+    }
+
+    /// Returns how long it may take to begin a session.
+    pub(super) fn patience(&self) -> Duration {
+        (1..count(&self.config)).fold(CONNECT, |patience, _| patience + TURN)
+    }
+
+    /// Returns whether sessions may change nothing.
+    pub(super) const fn are_to_read(&self) -> bool {
+        self.is_to_read
     }
 
     /// Returns the servers with other settings of their sessions.
@@ -53,7 +88,7 @@ impl Servers {
     }
 
     /// Gives up all sessions that there are.
-    pub(super) fn give_up(&self) {
+    fn give_up(&self) {
         self.state.since.send_replace(Some(Instant::now()));
     }
 
@@ -62,44 +97,53 @@ impl Servers {
         self.state.since.borrow().is_some_and(|since| begun < since)
     }
 
-    /// Does some work, unless the sessions are given up meanwhile.
+    /// Does some work with a session that began then, unless it is given up.
     ///
     /// # Errors
-    /// Of the work; [`StoreError::Unavailable`] where they are given up.
+    /// Of the work; [`StoreError::Unavailable`] where it is given up.
     pub(super) async fn meanwhile<T>(
         &self,
+        begun: Instant,
         work: impl Future<Output = Result<T, PostgresFault>>,
     ) -> Result<T, PostgresFault> {
         let mut since = self.state.since.subscribe();
+        if self.have_given_up(begun) {
+            since.mark_changed();
+        }
         tokio::select! {
             outcome = work => outcome,
             _ = since.changed() => Err(PostgresFault::Store(StoreError::Unavailable("it has stopped answering".into()))),
         }
     }
 
-    /// Begins a session with the first server that answers in time as the URL asks, the one that did last before all others.
+    /// Begins a session with the first server that answers in time as the URL asks, the one that did last before all others. Where that is another one
+    /// than before, the sessions with that one are given up. While none answers, they are asked again and again.
     ///
     /// # Errors
     /// Of the last one that answered.
     pub(super) async fn begin(&self) -> Result<(Client, Connection<Socket, NoTlsStream>), Error> {
-        let (count, first) = (count(&self.config), self.state.current.load(Ordering::Relaxed));
-        let mut refused = None;
-        if count > 1 {
+        let (count, state) = (count(&self.config), &self.state);
+        if count < 2 {
+            return self.config.connect(NoTls).await;
+        }
+        loop {
+            let (first, mut refused) = (state.first.load(Ordering::Relaxed), None);
             for place in (first..first + count).map(|place| place % count) {
                 match timeout(TURN, alone(&self.config, place).connect(NoTls)).await {
                     Ok(Ok(begun)) => {
-                        self.state.current.store(place, Ordering::Relaxed);
+                        state.first.store(place, Ordering::Relaxed);
+                        if state.serving.swap(place, Ordering::Relaxed) != place {
+                            self.give_up();
+                        }
                         return Ok(begun);
                     }
                     Ok(Err(error)) => refused = Some(error),
-                    Err(_) => {}
+                    Err(_) => state.first.store((place + 1) % count, Ordering::Relaxed),
                 }
             }
-        }
-        match refused {
-            Some(error) => Err(error),
-            // There is one, or none of them answers: the caller knows how long to wait.
-            None => self.config.connect(NoTls).await,
+            if let Some(error) = refused {
+                return Err(error);
+            }
         }
     }
 

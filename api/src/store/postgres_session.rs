@@ -1,11 +1,11 @@
 //! Sessions of PostgreSQL: how they are set up, and what is asked of them.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::{BufMut as _, BytesMut};
 use deadpool_postgres::{Client, GenericClient, Hook, HookError, Pool, PoolError, Runtime};
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Config, Error, Row};
+use tokio_postgres::{Error, Row};
 
 use super::StoreError;
 use super::database_fault::DatabaseError as _;
@@ -17,8 +17,8 @@ use super::value::Value;
 
 /// How long a caller waits for a free connection.
 const WAIT: Duration = Duration::from_secs(5);
-/// How long it may take to connect.
-const CONNECT: Duration = Duration::from_secs(3);
+/// How long it may take to find out whether a session is of use.
+const RECYCLE: Duration = Duration::from_secs(3);
 /// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk. One
 /// index has the rows of each statement, in its order, however many there are: so each is planned once, and to use it (the
 /// planner would rather read whole tables while it takes them for small ones). What it is kept from costs it so much on
@@ -31,33 +31,31 @@ const SESSION: &str = "-c synchronous_commit=on -c plan_cache_mode=force_generic
 const DISTRIBUTED: &str = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false), \
      set_config('citus.max_adaptive_executor_pool_size', '1', false) FROM pg_extension WHERE extname = 'citus'";
 
+/// Sessions that change nothing. The URL may ask for a server that takes changes, which is found out before.
+const ONLY_READ: &str = "SET default_transaction_read_only = on";
+
 /// Returns a pool that connects when it is used. Its sessions have these options too.
 pub(super) fn pool(servers: &Servers, options: &str, size: usize) -> Result<Pool, StoreError> {
     let servers = servers.with(|config| {
         let of_url = config.get_options().unwrap_or_default();
         config.options(format!("{of_url} {SESSION} {options}").trim_start());
     });
+    let set = if servers.are_to_read() { ONLY_READ } else { DISTRIBUTED };
     Pool::builder(servers.manager())
         .max_size(size)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(WAIT))
-        .create_timeout(Some(CONNECT))
-        .recycle_timeout(Some(CONNECT))
+        .create_timeout(Some(servers.patience()))
+        .recycle_timeout(Some(RECYCLE))
         .pre_recycle(Hook::sync_fn(move |_, metrics| {
             let is_given_up = servers.have_given_up(metrics.created);
             if is_given_up { Err(HookError::message("it was given up")) } else { Ok(()) }
         }))
-        .post_create(Hook::async_fn(|session, _| {
-            Box::pin(async move { session.batch_execute(DISTRIBUTED).await.map_err(HookError::Backend) })
+        .post_create(Hook::async_fn(move |session, _| {
+            Box::pin(async move { session.batch_execute(set).await.map_err(HookError::Backend) })
         }))
         .build()
         .map_err(|error| StoreError::Backend(error.to_string()))
-}
-
-/// Lets sessions change nothing.
-pub(super) fn only_read(config: &mut Config) {
-    let of_url = config.get_options().unwrap_or_default().to_owned();
-    config.options(format!("{of_url} -c default_transaction_read_only=on"));
 }
 
 /// The option of sessions that wait for a lock as long as it takes.
@@ -77,18 +75,24 @@ pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
     })
 }
 
-/// Does some work with a session to its end, also where whoever asked for it no longer waits: a session goes back to its
+/// Returns when a session began.
+pub(super) fn begun(session: &Client) -> Instant {
+    Client::metrics(session).created
+}
+
+/// Does some work with a session that began then to its end, also where whoever asked for it no longer waits: a session goes back to its
 /// pool only when nothing is under way on it, or when it is given up. Until then, the pool has one less, and others wait for it in vain.
 ///
 /// # Errors
 /// Of the work; where the session is given up.
 pub(super) async fn to_its_end<T: Send + 'static>(
     servers: &Servers,
+    begun: Instant,
     work: impl Future<Output = Result<T, PostgresFault>> + Send + 'static,
 ) -> Result<T, PostgresFault> {
     let stopped = |_| Err(PostgresFault::Store(StoreError::Unavailable("the work was stopped".into())));
     let servers = servers.clone();
-    tokio::spawn(async move { servers.meanwhile(work).await }).await.unwrap_or_else(stopped)
+    tokio::spawn(async move { servers.meanwhile(begun, work).await }).await.unwrap_or_else(stopped)
 }
 
 /// Runs a statement.

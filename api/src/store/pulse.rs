@@ -18,8 +18,8 @@ const ANSWER: Duration = Duration::from_millis(900);
 const LOOK: Duration = Duration::from_millis(100);
 /// How long to wait before looking again, where the database refuses.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long it may take until one of several servers has begun a session.
-const BEGINNING: Duration = Duration::from_secs(3);
+/// How long one of several servers may hang before the others are asked.
+const HANGING: Duration = Duration::from_secs(1);
 /// How many times an attempt is made that collides with others (SQLSTATE 40001, 40P01).
 const ATTEMPTS: usize = 4;
 
@@ -93,13 +93,13 @@ impl Pulse {
     }
 
     /// Returns whether a database that counts as lost answers. One that hangs is waited for: all sessions go on when it does. Where there is another
-    /// server, the sessions are given up, and that one is asked too.
+    /// server, whichever begins a session has it.
     async fn answers(&self) -> bool {
         if !self.servers.are_many() {
             return self.ask().await.is_ok();
         }
-        self.servers.give_up();
-        matches!(timeout(BEGINNING, self.ask()).await, Ok(Ok(())))
+        matches!(timeout(HANGING, self.ask()).await, Ok(Ok(())))
+            || matches!(timeout(self.servers.patience(), self.servers.begin()).await, Ok(Ok(_)))
     }
 
     /// Looks whether it answers at all; if not, counts it as lost until it does.

@@ -43,23 +43,43 @@ impl Checkup for SqliteStore {
         found.push(Observation::of_migrations(self.check_applied()));
         found.extend(self.of_file());
         let read = self.read(|connection| {
-            Ok([
-                of_pages(connection),
-                of_log(connection)?,
-                Observation::of_guard(&GUARD, &triggers(connection)?),
-            ])
+            let guard = Observation::of_guard(&GUARD, &triggers(connection)?);
+            Ok([Some(of_pages(connection)), self.of_log(connection)?, Some(guard)])
         })?;
-        found.extend(read);
+        found.extend(read.into_iter().flatten());
         Ok(found)
     }
 }
 
 impl SqliteStore {
+    /// Nothing is said of a file that is read as one that never changes: SQLite does not look at its journal.
+    fn of_log(&self, connection: &Connection) -> Result<Option<Observation>, Error> {
+        if self.file().access == FileAccess::ReadUnchanging {
+            return Ok(None);
+        }
+        let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        Ok(Some(if mode == "wal" {
+            let text = "a commit is on disk when it is acknowledged, and readers wait for no writer";
+            Observation::good("durability", text)
+        } else {
+            let text = format!(
+                "its journal is `{mode}`; the service turns the write-ahead log on when it opens it to write"
+            );
+            Observation::notable("durability", text)
+        }))
+    }
+
     fn of_file(&self) -> Vec<Observation> {
         let file = self.file();
+        let path = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+        let beside = |end: &str| {
+            let mut path = path.as_os_str().to_owned();
+            path.push(end);
+            fs::metadata(path).ok()
+        };
         let mut found = Vec::new();
-        if let Ok(metadata) = fs::metadata(&file.path) {
-            found.push(of_mode(&metadata));
+        if let Some(metadata) = beside("") {
+            found.push(of_modes(["", "-wal", "-shm", ".keys"].map(|end| (end, beside(end)))));
             let is_unchanging = file.access == FileAccess::ReadUnchanging;
             found.push(if is_unchanging || metadata.permissions().readonly() {
                 Observation::notable("access", "it cannot be written: `assam serve --read-only` shows it")
@@ -67,9 +87,7 @@ impl SqliteStore {
                 Observation::good("access", "it can be written")
             });
         }
-        let mut log = file.path.as_os_str().to_owned();
-        log.push("-wal");
-        if let Ok(log) = fs::metadata(log)
+        if let Some(log) = beside("-wal")
             && log.len() > LONG
         {
             let megabytes = log.len() / 1024 / 1024;
@@ -82,23 +100,27 @@ impl SqliteStore {
     }
 }
 
-/// Who else may read it.
+/// Who else may read it, and what stands beside it.
 #[cfg(unix)]
-fn of_mode(metadata: &fs::Metadata) -> Observation {
-    let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777;
-    if mode & 0o077 == 0 {
+fn of_modes(files: [(&str, Option<fs::Metadata>); 4]) -> Observation {
+    use std::os::unix::fs::PermissionsExt as _;
+    let open = files.into_iter().filter_map(|(end, metadata)| {
+        let mode = metadata?.permissions().mode() & 0o777;
+        (mode & 0o077 != 0).then(|| format!("FILE{end} (mode {mode:o})"))
+    });
+    let open: Vec<String> = open.collect();
+    if open.is_empty() {
         return Observation::good("secrets", "only its owner may read the file");
     }
-    Observation::bad(
-        "secrets",
-        format!(
-            "others may read the file (mode {mode:o}), which has the seeds of running games: `chmod 600` for it"
-        ),
-    )
+    let text = format!(
+        "others may read {}, which have the seeds of running games: `chmod 600 FILE*`",
+        open.join(", ")
+    );
+    Observation::bad("secrets", text)
 }
 
 #[cfg(not(unix))]
-fn of_mode(_: &fs::Metadata) -> Observation {
+fn of_modes(_: [(&str, Option<fs::Metadata>); 4]) -> Observation {
     Observation::notable(
         "secrets",
         "who may read the file is not looked at on this system; it has the seeds of running games",
@@ -118,23 +140,6 @@ fn of_pages(connection: &Connection) -> Observation {
             Observation::bad("pages", format!("the file is damaged, restore a backup: {why}"))
         }
     }
-}
-
-fn of_log(connection: &Connection) -> Result<Observation, Error> {
-    let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-    Ok(if mode == "wal" {
-        Observation::good(
-            "durability",
-            "a commit is on disk when it is acknowledged, and readers wait for no writer",
-        )
-    } else {
-        Observation::notable(
-            "durability",
-            format!(
-                "its journal is `{mode}`; the service turns the write-ahead log on when it opens it to write"
-            ),
-        )
-    })
 }
 
 fn triggers(connection: &Connection) -> Result<Vec<String>, Error> {

@@ -1,7 +1,7 @@
 //! Marrakesh, as clients see it.
 
-use assam_rules::Seat;
-use assam_rules::marrakesh::{self as rules, Action, Chance, Phase, Position, Side};
+use assam_rules::marrakesh::{self as rules, Action, Chance, Diagram, Hand, Lead, Phase, Position, Side};
+use assam_rules::{Game as _, Seat};
 
 use self::parts::{SCORE_PARTS, parts_of_round};
 use self::picture::TableMarks;
@@ -67,6 +67,24 @@ impl Shown for Position {
 
     fn fill_row(&self, drawn: &[Chance], events: &[rules::Event], row: &mut [Datum]) {
         columns::fill(drawn, events, row);
+    }
+
+    /// A card may be played to whatever was led. Where the lead is not known, nor is what follows, so that no decision is legal there.
+    fn choices(&self) -> Vec<Action> {
+        let Diagram { phase, hands, stop: None, .. } = *self.diagram() else { return Vec::new() };
+        match phase {
+            Phase::Reply { leader, lead: Lead::Unknown } => match hands[leader.opponent()] {
+                Hand::Known(cards) => cards.iter().map(Action::Play).collect(),
+                Hand::Unknown(_) => Vec::new(),
+            },
+            Phase::Dice
+            | Phase::Deal(_)
+            | Phase::Lead { .. }
+            | Phase::Reply { .. }
+            | Phase::Use { .. }
+            | Phase::Bonus { .. }
+            | Phase::Over => self.legal_actions().into_iter().collect(),
+        }
     }
 
     fn picture<'a>(&self, moment: &'a Moment, score: &'a Score, legal: Vec<Action>) -> impl Picture + 'a {

@@ -22,7 +22,9 @@ impl Canvas {
 
     /// Adds an element with text.
     pub fn text(&mut self, name: &str, attributes: fmt::Arguments<'_>, text: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        // U+FFFE and U+FFFF are no characters of XML.
+        let text = text.replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}");
+        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         self.open(name, attributes);
         self.write(format_args!("{text}</{name}>\n"));
     }

@@ -66,29 +66,44 @@ impl<'a> Player<'a> {
         self.page.evaluate("document.querySelector('#board .choice') !== null") == true
     }
 
-    /// Chooses one of what is offered, and waits until something else is shown.
+    /// Chooses one of what is offered, and waits until something else is shown. Where the page has moved below the hand, it chooses again.
     pub(super) fn choose(&self, dice: &mut Dice) {
-        if self.hand != Hand::Keyboard {
-            self.page
-                .evaluate("document.querySelector('#board .choice')?.scrollIntoView({ block: 'center' })");
-        }
-        let offered = self.page.evaluate(OFFERED);
-        let cells = offered["cells"].as_array().unwrap();
-        if cells.is_empty() {
-            return;
-        }
-        let wanted = dice.below(cells.len() as u64) as usize;
-        match self.hand {
-            Hand::Mouse => self.page.click(place(&cells[wanted])),
-            Hand::Finger => self.page.tap(place(&cells[wanted])),
-            Hand::Keyboard => {
-                self.walk_to(wanted);
-                self.page.press("Enter");
+        loop {
+            if self.hand != Hand::Keyboard {
+                self.page.evaluate(
+                    "document.querySelector('#board .choice')?.scrollIntoView({ block: 'center' })",
+                );
+            }
+            let offered = self.page.evaluate(OFFERED);
+            let (mark, cells) = (&offered["mark"], offered["cells"].as_array().unwrap());
+            if cells.is_empty() {
+                return;
+            }
+            let wanted = dice.below(cells.len() as u64) as usize;
+            match self.hand {
+                Hand::Mouse => self.page.click(place(&cells[wanted])),
+                Hand::Finger => self.page.tap(place(&cells[wanted])),
+                Hand::Keyboard => {
+                    self.walk_to(wanted);
+                    self.page.press("Enter");
+                }
+            }
+            let is_elsewhere = match self.hand {
+                // The keys scroll.
+                Hand::Keyboard => "false".to_owned(),
+                Hand::Mouse | Hand::Finger => {
+                    let before = &offered["cells"];
+                    format!("now.cells.length > 0 && JSON.stringify(now.cells) !== JSON.stringify({before})")
+                }
+            };
+            self.page.until(&format!(
+                "(() => {{ const now = {OFFERED}; return now.mark !== {mark} || {is_elsewhere}; }})()"
+            ));
+            if self.page.evaluate(&format!("{OFFERED}.mark !== {mark}")) == true {
+                self.chosen.set(self.chosen.get() + 1);
+                return;
             }
         }
-        self.chosen.set(self.chosen.get() + 1);
-        let mark = &offered["mark"];
-        self.page.until(&format!("{OFFERED}.mark !== {mark}"));
     }
 
     /// Uses a button, a field or a link, by the hand that plays.

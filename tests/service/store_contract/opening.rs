@@ -165,7 +165,7 @@ fn as_first_version(backend: &Backend, games: &[StoredGame], players: &[(u32, &s
         Backend::Sqlite(_) => (include_str!("../../../migrations/sqlite/V1__games.sql"), ""),
         Backend::Postgres(_) => (
             include_str!("../../../migrations/postgres/V1__games.sql"),
-            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment, games_guard_beacon, games_guard_rated, games_guard_clock, games_guard_rematch, signing_keys_guard, log_guard CASCADE;",
+            "DROP FUNCTION games_guard_update, games_guard_removal, games_guard_commitment, games_guard_beacon, games_guard_rated, games_guard_clock, games_guard_rematch, signing_keys_guard, games_spend_id, games_refuse_spent_id, log_guard CASCADE;",
         ),
     };
     let rows: String = games.iter().map(|game| first_version(backend, game)).collect();

@@ -1,6 +1,6 @@
 //! Assam as SVG, and the way he came.
 
-use assam_rules::marrakech::{Die, Direction, Square};
+use assam_rules::marrakech::{Die, Direction};
 
 use super::geometry::{SQUARE, middle, shift};
 use super::looks::compass;
@@ -50,9 +50,9 @@ pub(super) fn turn_around((from, out): Stand, (to, other_out): Stand) -> String 
     format!("{x} {y}c{a} {b} {c} {d} {e} {f}")
 }
 
-/// Draws the way that Assam came, found from its end, with the die at its start.
-pub(super) fn draw_way(canvas: &mut Canvas, way_back: &[Stand], die: Die) {
-    let [(end, _), .., (start, _)] = way_back else { return };
+/// Draws the way that Assam came, found from its end.
+pub(super) fn draw_way(canvas: &mut Canvas, way_back: &[Stand]) {
+    let [(end, _), _, ..] = way_back else { return };
     let (x, y) = middle(*end);
     let mut path = format!("M{x} {y}");
     for pair in way_back.windows(2) {
@@ -73,12 +73,12 @@ pub(super) fn draw_way(canvas: &mut Canvas, way_back: &[Stand], die: Die) {
             "path stroke=\"#7d2f92\" stroke-width=\"2.5\" stroke-dasharray=\"5 3\" d=\"{path}\""
         ));
     });
-    draw_die(canvas, *start, die);
 }
 
-/// Draws the die in a corner of a square.
-fn draw_die(canvas: &mut Canvas, square: Square, die: Die) {
-    let (x, y) = middle(square);
+/// Draws the die in a corner of the square from which Assam went.
+pub(super) fn draw_die(canvas: &mut Canvas, way_back: &[Stand], die: Die) {
+    let [_, .., (start, _)] = way_back else { return };
+    let (x, y) = middle(*start);
     let pips: &[(i32, i32)] = match die {
         Die::One => &[(0, 0)],
         Die::Two => &[(-4, 4), (4, -4)],

@@ -33,11 +33,13 @@ pub(super) fn draw(view: &View, marks: &Marks, canvas: &mut Canvas) {
             draw_frame(canvas, rug);
         }
         draw_paid(canvas, &marks.paid);
-        if let Some(die) = marks.die {
-            assam::draw_way(canvas, &marks.way_back, die);
-        }
+        assam::draw_way(canvas, &marks.way_back);
         assam::draw(canvas, (view.assam, view.facing));
         draw_legal(canvas, view.assam, &marks.legal);
+        // Above all, as it may stand beside Assam, or where a rug may be laid.
+        if let Some(die) = marks.die {
+            assam::draw_die(canvas, &marks.way_back, die);
+        }
     });
 }
 

@@ -84,7 +84,8 @@ impl Scene<'_, View, Marks> {
     }
 
     fn legend(&self) -> Vec<String> {
-        let mut legend = self.marks.legend();
+        let mut legend = vec![format!("Assam faces {}, where his point is.", compass(self.view.facing))];
+        legend.extend(self.marks.legend());
         let lies = |colour| Square::all().any(|square| self.view.board.colour(square) == Some(colour));
         let mut colours = self.view.seats.iter().flat_map(|seat| seat.colours);
         if colours.any(|&colour| self.view.is_out(colour) && lies(colour)) {

@@ -1,6 +1,7 @@
 //! What a picture marks on the table: the last word, and the decisions that may follow.
 
 use assam_notation::{Decision, Word};
+use assam_rules::Game as _;
 use assam_rules::marrakesh::{Action, BySide, Diagram, Digit, Oval, Phase, Position, Side};
 
 use crate::picture::Moment;
@@ -13,6 +14,8 @@ pub(in super::super) struct TableMarks {
     pub(super) oval: Option<(Side, usize)>,
     /// The decisions that may follow, where they are marked.
     pub(super) legal: Vec<Action>,
+    /// The numbers of the trick of which one may be used now, the largest first.
+    pub(super) usable: Vec<Digit>,
 }
 
 /// A piece that was moved.
@@ -50,7 +53,14 @@ impl TableMarks {
         });
         // The next lead is due only after a word that ended a trick.
         let has_ended = action.is_some() && matches!(is.phase, Phase::Lead { .. });
-        Self { moved, oval: last_oval(is).filter(|_| has_ended), legal }
+        let used = position.legal_actions().into_iter().filter_map(|action| match action {
+            Action::Use { number, .. } => Some(number),
+            Action::Play(_) | Action::LeadUnknown => None,
+        });
+        let mut usable: Vec<Digit> = used.collect();
+        usable.sort_unstable_by(|one, other| other.cmp(one));
+        usable.dedup();
+        Self { moved, oval: last_oval(is).filter(|_| has_ended), legal, usable }
     }
 
     /// Returns sentences about the marks of the last word.

@@ -57,7 +57,7 @@ impl Scene<'_, View, TableMarks> {
             (None, Phase::Lead { leader }) => format!("Seat {} must lead", number(leader)),
             (None, Phase::Reply { leader, .. }) => format!("Seat {} must reply", number(leader.opponent())),
             (None, Phase::Use { trick, values, .. }) => {
-                format!("Seat {} must use {}", number(trick.winner()), to_use(values))
+                format!("Seat {} must use {}", number(trick.winner()), to_use(values, &self.marks.usable))
             }
             (None, Phase::Bonus { trick, .. }) => {
                 format!("A bonus card is drawn for seat {}", number(trick.winner()))

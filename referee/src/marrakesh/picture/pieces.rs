@@ -1,7 +1,7 @@
 //! The things on the table of Marrakesh: cards, tricks, and numbers to be used.
 
 use anstyle::{AnsiColor, Style};
-use assam_rules::marrakesh::{BySide, Card, Hand, Lead, Phase, Side, Suit, Trick, Values};
+use assam_rules::marrakesh::{BySide, Card, Digit, Hand, Lead, Phase, Side, Suit, Trick, Values};
 
 use super::super::view::View;
 use crate::picture::Swatch;
@@ -73,10 +73,10 @@ pub(super) fn in_use(view: &View) -> Use {
     }
 }
 
-/// Returns the numbers to be used as text: `6 or 2`, or `5, 4 times`.
-pub(super) fn to_use(values: Values) -> String {
-    let numbers: Vec<String> = values.numbers().rev().map(|number| number.get().to_string()).collect();
-    let times = if usize::from(values.total()) > numbers.len() {
+/// Returns as text how a number of a trick is used next: `6 or 2`, or `5, 4 times`.
+pub(super) fn to_use(values: Values, usable: &[Digit]) -> String {
+    let numbers: Vec<String> = usable.iter().map(|number| number.get().to_string()).collect();
+    let times = if usize::from(values.total()) > values.numbers().count() {
         format!(", {} times", values.total())
     } else {
         String::new()
