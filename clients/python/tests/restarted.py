@@ -19,10 +19,14 @@ from assam_client.wire import Wire
 
 URL = sys.argv[1]
 CUT_AT = 20
+# How long the answer to a move may take that others have seen, in seconds.
+PATIENCE = 60
 
 # What each client was asked to send, but for streams.
 asked: dict[Wire, list[str]] = {}
 send = Wire.ask
+# A bot has been answered.
+answered = threading.Condition()
 
 
 def ask(self: Wire, method: str, path: str, *arguments: object, **more: object) -> object:
@@ -43,7 +47,9 @@ def live(bot: Client, played: list[Turn], is_cut: bool) -> None:
                 print("restart", flush=True)
                 sys.stdin.readline()
             assert bot.play_turn(turn, choose(turn)) is not None, turn
-            played.append(turn)
+            with answered:
+                played.append(turn)
+                answered.notify_all()
     except BaseException:
         traceback.print_exc()
         os._exit(1)
@@ -101,6 +107,10 @@ assert omar.rematch(game)["id"] == again
 check(watcher, again, words_of(watcher.follow(again)))
 for bot, turns in played.items():
     moves = [path for path in asked[bot._wire] if "/moves/" in path]
+    # Whoever watches may see the last word before the bot that played it.
+    with answered:
+        while len(turns) < len(moves) and answered.wait(PATIENCE):
+            pass
     assert len(moves) == len(turns) > CUT_AT and len(asked[bot._wire]) <= len(moves) + 5, asked[bot._wire]
 
 # Without a stream: a request for each decision, one for each word that is waited for, and one for the legal moves then.
