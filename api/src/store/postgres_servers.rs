@@ -25,7 +25,8 @@ const TURN: Duration = Duration::from_millis(1_200);
 /// The servers that a URL names, and how sessions with them are set up.
 #[derive(Clone)]
 pub(super) struct Servers {
-    config: Config,
+    /// Shared, as whatever works with a session has the servers beside it.
+    config: Arc<Config>,
     /// Whether sessions may change nothing.
     is_to_read: bool,
     state: Arc<Begun>,
@@ -62,7 +63,7 @@ impl Servers {
             serving: AtomicUsize::new(0),
             since: watch::Sender::new(None),
         };
-        Ok(Self { config, is_to_read, state: Arc::new(state) })
+        Ok(Self { config: Arc::new(config), is_to_read, state: Arc::new(state) })
     }
 
     /// Returns how long it may take to begin a session.
@@ -78,7 +79,7 @@ impl Servers {
     /// Returns the servers with other settings of their sessions.
     pub(super) fn with(&self, set: impl FnOnce(&mut Config)) -> Self {
         let mut servers = self.clone();
-        set(&mut servers.config);
+        set(Arc::make_mut(&mut servers.config));
         servers
     }
 
@@ -149,7 +150,7 @@ impl Servers {
 
     /// Returns what makes sessions for a pool.
     pub(super) fn manager(&self) -> Manager {
-        Manager::from_connect(self.config.clone(), self.clone(), <_>::default())
+        Manager::from_connect((*self.config).clone(), self.clone(), <_>::default())
     }
 }
 
