@@ -204,7 +204,10 @@ impl App {
             None => (newest, false),
         };
         let page = match follower.at {
-            Some(at) if at == goal => return Ok(FeedPart::Entries(Vec::new(), true)),
+            // What came since the goal was set is told next: nobody is woken for it again.
+            Some(at) if at == goal => {
+                return Ok(FeedPart::Entries(Vec::new(), newest.position <= at.position));
+            }
             // What all are told together was read a moment ago; whoever comes later is shown games as they stand then.
             Some(at) => match self.door.feed().after(at).filter(|_| !is_catching_up) {
                 Some(page) => Some(page),

@@ -51,11 +51,20 @@ fn play_on_by(
 }
 
 /// A game of this body whose open seats are still to be taken by these players.
-pub(crate) fn open_game<'a>(service: &'a Service, wanted: Value) -> (String, Vec<Client<'a>>) {
+pub(crate) fn open_game(service: &Service, wanted: Value) -> (String, Vec<Client<'_>>) {
+    open_game_by(service, &wanted, |ask| ask())
+}
+
+/// The same, where each request is made in this way.
+fn open_game_by<'a>(
+    service: &'a Service,
+    wanted: &Value,
+    by: impl Fn(&dyn Fn() -> Answer) -> Answer,
+) -> (String, Vec<Client<'a>>) {
     let seats = wanted["seats"].as_array().unwrap();
     let sitter = |seat: &Value| if seat == "open" { service.player() } else { service.stranger() };
     let players: Vec<Client<'a>> = seats.iter().map(sitter).collect();
-    let created = players[0].post("/v1/games", wanted);
+    let created = by(&|| players[0].post("/v1/games", wanted.clone()));
     assert_eq!(created.status, 201, "{}", created.text);
     (created.json()["id"].as_str().unwrap().to_owned(), players)
 }

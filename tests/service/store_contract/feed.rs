@@ -1,0 +1,49 @@
+//! What whoever follows the feed is told.
+
+use std::time::Duration;
+
+use assam_api::app::{App, FeedCursor, FeedFollower, FeedPart, Limits};
+use assam_api::signed::Keyring;
+use tokio::time::timeout;
+
+use super::*;
+use crate::harness::place_what_waits;
+
+/// How many games fill what is told at once.
+const PART: u32 = 100;
+
+/// Returns how many entries a follower is told next, and whether that is everything.
+async fn told(app: &App, follower: &mut FeedFollower) -> (usize, bool) {
+    match app.feed_after(follower).await.unwrap() {
+        FeedPart::Entries(entries, is_all) => (entries.len(), is_all),
+        FeedPart::Reset => panic!("nothing was lost"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_told_of_much_is_told_of_what_came_meanwhile_with_no_new_reason() {
+    on_both(async |_, store| {
+        for n in 0..PART {
+            store.alone(create(&open_game(n))).await.unwrap();
+        }
+        place_what_waits(&*store).await;
+        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
+        let app = Arc::new(app);
+        let feed = tokio::spawn(Arc::clone(&app).keep_feed());
+        let beginning = FeedCursor { position: 0, mark: None };
+        let mut slow = app.follow_feed(Some(beginning)).await.unwrap();
+        assert_eq!(told(&app, &mut slow).await, (PART as usize, false));
+        // While that is sent, one more comes, and whoever is quick is told.
+        let mut quick = app.follow_feed(None).await.unwrap();
+        assert_eq!(told(&app, &mut quick).await, (0, true));
+        store.alone(create(&open_game(PART))).await.unwrap();
+        while quick.at().position <= PART.into() {
+            timeout(Duration::from_secs(20), quick.changed()).await.expect("something came");
+            told(&app, &mut quick).await;
+        }
+        assert_eq!(told(&app, &mut slow).await, (0, false), "there is more");
+        assert_eq!(told(&app, &mut slow).await, (1, true));
+        feed.abort();
+    })
+    .await;
+}
