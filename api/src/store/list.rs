@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 
 use super::row::Cells;
-use super::statement::{self, Statement};
 use super::{Among, ListPage, ListQuery, ListedGame, SortBy, StoreError, UnreadableColumn};
 use crate::game::{GameId, Holder, Info, SeatKind};
 use crate::hex::Hex;
@@ -30,7 +29,7 @@ const STATEMENTS: usize = 8;
 /// stored them. Open seats are counted here: open games are few, as they end. More rows are read in their place, up to a bound; beyond it the page is shorter, and says where to go on.
 pub(super) async fn readable<F>(
     query: &ListQuery,
-    rows: impl Fn(Statement) -> F + Sync,
+    rows: impl Fn(ListQuery) -> F + Sync,
 ) -> Result<ListPage, StoreError>
 where
     F: Future<Output = Result<Vec<Listed>, StoreError>> + Send,
@@ -41,9 +40,7 @@ where
     let limit = limit as usize;
     let mut games = Vec::new();
     for _ in 0..STATEMENTS {
-        // Where no game can be found, nothing is asked.
-        let Some(list) = statement::list(&query) else { return Ok(ListPage { games, next: None }) };
-        let found = rows(list).await?;
+        let found = rows(query.clone()).await?;
         let is_end = found.len() <= limit;
         for Listed { place, game } in found {
             if games.len() == limit {

@@ -1,4 +1,4 @@
-//! Where lists find the games of each player: rows that follow what is written to the games.
+//! Where lists find games: rows that follow what is written to the games.
 
 use assam_referee::Ruleset;
 use jiff::Timestamp;
@@ -7,13 +7,36 @@ use super::Write;
 use super::value::Value;
 use crate::game::{GameId, Holder, Info, PlayerId, Status, Visibility};
 
-/// The tables of the games of players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The tables of lists.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum PlayerTable {
-    /// Public games, which everybody may list by their players.
+    /// Public games, which everybody may list, all of them or those of a player.
     Public,
     /// The other games, which players list for themselves alone.
     Own,
+}
+
+/// Whose list it is in which a game is found.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Lister {
+    /// Everybody's: in [`PlayerTable::Public`] the games that are played here, in [`PlayerTable::Own`] those that are open, which the
+    /// service alone lists, to remove them.
+    Everybody,
+    /// Everybody's list of games that were imported.
+    Imports,
+    /// That of a player.
+    Player(PlayerId),
+}
+
+/// The ids of players have ten bytes.
+impl From<Lister> for Value {
+    fn from(lister: Lister) -> Self {
+        match lister {
+            Lister::Everybody => Self::Bytes(Vec::new()),
+            Lister::Imports => Self::Bytes(b"i".to_vec()),
+            Lister::Player(player) => player.into(),
+        }
+    }
 }
 
 impl PlayerTable {
@@ -29,7 +52,7 @@ impl PlayerTable {
     }
 }
 
-/// Where lists find a game under its players.
+/// Where lists find a game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Listing {
     ruleset: Ruleset,
@@ -38,7 +61,7 @@ pub struct Listing {
     status: Status,
     visibility: Visibility,
     imported: bool,
-    players: Vec<(PlayerTable, PlayerId)>,
+    players: Vec<(PlayerTable, Lister)>,
 }
 
 impl Listing {
@@ -65,30 +88,40 @@ impl Listing {
         self.ruleset
     }
 
-    /// Returns a row of a table for each player who is not among the players of `other`, or all of them where it is
-    /// another place.
+    /// Returns in which lists it is.
+    fn lists(&self) -> impl Iterator<Item = (PlayerTable, Lister)> {
+        let everybodys = match (self.visibility, self.imported, self.status) {
+            (Visibility::Public, false, _) => Some((PlayerTable::Public, Lister::Everybody)),
+            (Visibility::Public, true, _) => Some((PlayerTable::Public, Lister::Imports)),
+            (_, _, Status::Open) => Some((PlayerTable::Own, Lister::Everybody)),
+            _ => None,
+        };
+        everybodys.into_iter().chain(self.players.iter().copied())
+    }
+
+    /// Returns a row of a table for each list in which `other` is not, or for all of them where it is another place.
     fn rows_beside(&self, table: PlayerTable, other: Option<&Self>, id: GameId) -> Vec<Vec<Value>> {
-        let Self { ruleset, created_at, finished_at, status, players, .. } = self;
-        let is_there =
-            |player| other.is_some_and(|other| other.status == *status && other.players.contains(player));
-        let players = players.iter().filter(|player| player.0 == table && !is_there(player));
-        players
-            .map(|(_, player)| {
-                let (ruleset, status) = ((*ruleset).into(), (*status).into());
-                let finished_at = (*finished_at).into();
-                vec![(*player).into(), ruleset, status, (*created_at).into(), id.into(), finished_at]
+        let Self { ruleset, created_at, finished_at, status, .. } = *self;
+        let other = other.filter(|other| other.status == status);
+        let is_there = |list| other.is_some_and(|other| other.lists().any(|found| found == list));
+        let lists = self.lists().filter(|list| list.0 == table && !is_there(*list));
+        lists
+            .map(|(_, lister)| {
+                let (ruleset, status) = (ruleset.into(), status.into());
+                vec![lister.into(), ruleset, status, created_at.into(), id.into(), finished_at.into()]
             })
             .collect()
     }
 }
 
 /// Somebody may hold several seats. Whoever replaced a secret finds the game under the new one too, and nobody else does.
-fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, PlayerId)> {
+fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, Lister)> {
     let table = if visibility == Visibility::Public { PlayerTable::Public } else { PlayerTable::Own };
     let held = seats.iter().filter_map(|holder| holder.player).map(|player| (table, player));
     let replaced = seats.iter().filter_map(|holder| holder.replaced.as_ref()?.player);
-    let mut players: Vec<_> = held.chain(replaced.map(|player| (PlayerTable::Own, player))).collect();
-    players.sort_unstable_by_key(|(table, player)| (*table as u8, player.0));
+    let all = held.chain(replaced.map(|player| (PlayerTable::Own, player)));
+    let mut players: Vec<_> = all.map(|(table, player)| (table, Lister::Player(player))).collect();
+    players.sort_unstable();
     players.dedup();
     players
 }
@@ -137,7 +170,13 @@ impl Write {
                 finished_at: extension.finished_at,
                 ..was
             }),
-            Self::Remove { .. } | Self::TakeDown { .. } => None,
+            Self::Remove { .. } => None,
+            // Nobody lists it, but the service, as long as it is open.
+            Self::TakeDown { was, .. } => {
+                let is_public = was.visibility == Visibility::Public;
+                let visibility = if is_public { Visibility::Unlisted } else { was.visibility };
+                Some(Listing { visibility, players: Vec::new(), ..was.clone() })
+            }
         }
     }
 }

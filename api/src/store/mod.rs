@@ -31,6 +31,7 @@ mod postgres_copy;
 mod postgres_distribute;
 mod postgres_error;
 mod postgres_feed;
+mod postgres_list;
 mod postgres_log;
 mod postgres_news;
 mod postgres_servers;

@@ -10,13 +10,14 @@ use deadpool_postgres::{Client, GenericClient, Object, Pool};
 use jiff::Timestamp;
 use refinery::Migration;
 use thread_local::ThreadLocal;
+use tokio::sync::OnceCell;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
 use super::applied::{APPLIED, check_applied};
 use super::batch;
-use super::list::{Listed, readable};
+use super::list::readable;
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
@@ -24,7 +25,7 @@ use super::postgres_servers::Servers;
 use super::postgres_session::{PATIENT, begun, cells, pool, rows, session, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
-use super::statement::{self, Statement};
+use super::statement;
 use super::value::Value;
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
@@ -62,6 +63,8 @@ pub struct PostgresStore {
     writers: ThreadLocal<Pool>,
     /// For whatever is neither written nor a single game.
     pub(super) lists: Pool,
+    /// Whether Citus distributes the games, once that is known.
+    pub(super) distributed: OnceCell<bool>,
     games: PointReads,
     news: PostgresNews,
 }
@@ -100,6 +103,7 @@ impl PostgresStore {
         Ok(Self {
             writers: ThreadLocal::new(),
             lists: pool(&servers, PATIENT, pool_size)?,
+            distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,
             games: PointReads::new(servers.clone(), Arc::clone(&pulse)),
             servers,
@@ -258,14 +262,7 @@ impl Reads for PostgresStore {
     }
 
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
-        let found = |list: Statement| async move {
-            let list = &list;
-            let attempt = || async { rows(&session(&self.lists).await?, &list.sql, &list.params).await };
-            let found = self.pulse.retried(attempt).await?;
-            let cells: Result<Vec<_>, _> = found.iter().map(cells).collect();
-            Listed::all(query.order, cells.map_err(PostgresFault::from)?)
-        };
-        readable(query, found).await
+        readable(query, |query| self.listed(query)).await
     }
 
     async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {

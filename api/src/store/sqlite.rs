@@ -117,6 +117,12 @@ impl SqliteStore {
         outcome
     }
 
+    /// Reads the rows of a list.
+    fn listed(&self, wanted: &ListQuery) -> Result<Vec<Listed>, StoreError> {
+        let Some(list) = statement::list(wanted) else { return Ok(Vec::new()) };
+        Listed::all(wanted.order, self.read(|connection| query(connection, &list))?)
+    }
+
     /// Writes changes in one transaction, and returns the outcome of each.
     fn write_all(&self, changes: &mut [Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
         let outcome = self.write_with(|connection| sqlite_write::write(connection, changes));
@@ -266,11 +272,7 @@ impl Reads for SqliteStore {
     }
 
     async fn list(&self, wanted: &ListQuery) -> Result<ListPage, StoreError> {
-        let found = |list: Statement| {
-            let rows = self.read(|connection| query(connection, &list));
-            ready(rows.map_err(StoreError::from).and_then(|rows| Listed::all(wanted.order, rows)))
-        };
-        readable(wanted, found).await
+        readable(wanted, |wanted| ready(self.listed(&wanted))).await
     }
 
     async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {

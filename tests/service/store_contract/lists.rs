@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use assam_api::store::{SortBy, Start};
+use assam_api::store::{Listing, SortBy, Start, Write};
 use assam_referee::Ruleset;
 
 use super::*;
@@ -84,9 +84,21 @@ fn everything() -> Vec<Among> {
     all
 }
 
+/// Runs a test on both databases, and on a PostgreSQL whose games are distributed over servers, as far as this process can tell: there, games are
+/// read by the ids that lists have.
+async fn on_all(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
+    on_both(&test).await;
+    for backend in backends().iter().filter(|backend| matches!(backend, Backend::Postgres(_))) {
+        let store = backend.open().await;
+        backend.script("CREATE TABLE pg_dist_partition ()");
+        println!("as if distributed, {}", backend.url());
+        test(backend, store).await;
+    }
+}
+
 #[tokio::test]
 async fn a_list_gives_public_games_newest_first_under_every_filter() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let games = many_games();
         for game in &games {
             store.alone(create(game)).await.unwrap();
@@ -148,7 +160,7 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
 
 #[tokio::test]
 async fn paging_meets_every_game_once_also_among_equal_times() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let games = many_games();
         for game in &games {
             store.alone(create(game)).await.unwrap();
@@ -260,7 +272,8 @@ async fn a_game_that_is_in_a_list_already_can_still_be_entered_there() {
         game.info.seats = vec![seat_of("ann"), open_seat()];
         store.alone(listed_as(&open, reseat(id(1), 0, &game.info.seats, None))).await.unwrap();
         let entered = "UPDATE player_games SET status = 1";
-        assert_eq!(backend.sabotage(entered), Ok(1));
+        // In the list of the player, and in that of everybody.
+        assert_eq!(backend.sabotage(entered), Ok(2));
         let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
         let seats = [seat_of("ann"), seat_of("bob")];
         let with_ann = load(&store, 1).await.info;
@@ -299,6 +312,40 @@ async fn the_games_of_a_player_follow_the_status() {
         store.alone(listed_as(&running, append(id(1), &head(1, 1), &last))).await.unwrap();
         assert!(with_status(Status::Finished).await && !with_status(Status::Running).await);
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn open_games_are_found_in_the_order_in_which_they_may_go_also_those_that_nobody_lists() {
+    on_both(async |_, store| {
+        let games = many_games();
+        for game in &games {
+            store.alone(create(game)).await.unwrap();
+        }
+        // One of them started, and one was taken down, which leaves it where it is.
+        let open: Vec<&StoredGame> = games.iter().filter(|game| game.info.status == Status::Open).collect();
+        let public: Vec<_> = open.iter().filter(|game| game.info.visibility == Visibility::Public).collect();
+        let (started, hidden) = (public[0], public[1]);
+        let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
+        let seats = &started.info.seats;
+        store.alone(listed_as(&started.info, reseat(started.info.id, 0, seats, Some(&start)))).await.unwrap();
+        let take_down = Write::TakeDown {
+            id: hidden.info.id,
+            revision: 0,
+            reason: "spam".into(),
+            seats: hidden.info.seats.clone(),
+            was: Listing::of(&hidden.info),
+        };
+        store.alone(take_down).await.unwrap();
+        let mut expected: Vec<_> = open.iter().map(|game| (game.info.created_at, game.info.id)).collect();
+        expected.retain(|(at, id)| *at < time(13) && *id != started.info.id);
+        expected.sort_unstable();
+        let all = store.open_before(time(13), (Timestamp::MIN, Hex([0; 16]))).await.unwrap();
+        assert!(all == expected && all.len() > 5 && all.iter().any(|(_, id)| *id == hidden.info.id));
+        assert!(store.open_before(time(13), all[2]).await.unwrap() == expected[3..]);
+        let of_everybody = ListQuery { statuses: vec![Status::Open], limit: 1000, ..ListQuery::default() };
+        assert!(!ids(&store, &of_everybody).await.contains(&hidden.info.id));
     })
     .await;
 }

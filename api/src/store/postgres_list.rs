@@ -1,0 +1,60 @@
+//! Lists in PostgreSQL.
+
+use std::collections::HashMap;
+
+use deadpool_postgres::GenericClient;
+
+use super::list::Listed;
+use super::postgres::PostgresStore;
+use super::postgres_error::PostgresFault;
+use super::postgres_session::{cells, found, rows, session};
+use super::row::Cells;
+use super::statement::{self, Statement};
+use super::value::Value;
+use super::{ListQuery, StoreError};
+use crate::game::GameId;
+
+impl PostgresStore {
+    /// Reads the rows of a list.
+    pub(super) async fn listed(&self, query: ListQuery) -> Result<Vec<Listed>, StoreError> {
+        let (Some(list), Some(places)) = (statement::list(&query), statement::listed_places(&query)) else {
+            return Ok(Vec::new());
+        };
+        let attempt = || async {
+            let session = session(&self.lists).await?;
+            if self.is_distributed(&session).await? {
+                by_place(&session, &places).await
+            } else {
+                found(&session, &list).await
+            }
+        };
+        Listed::all(query.order, self.pulse.retried(attempt).await?)
+    }
+
+    /// Returns whether Citus may have distributed the games over several servers. It is there before it does, as long as this process serves.
+    async fn is_distributed(&self, session: &impl GenericClient) -> Result<bool, PostgresFault> {
+        let ask = async || Ok(!rows(session, IS_DISTRIBUTED, &[] as &[Value]).await?.is_empty());
+        self.distributed.get_or_try_init(ask).await.copied()
+    }
+}
+
+/// Citus has this table.
+const IS_DISTRIBUTED: &str = "SELECT FROM pg_class WHERE oid = to_regclass('pg_dist_partition')";
+
+/// Reads the games of these places, in their order. The lists are on one server, and say on which others the games are: no other is asked.
+async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<Cells>, PostgresFault> {
+    let select = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", statement::listed_columns());
+    // Where a game has gone meanwhile, the list has another one in its place.
+    let mut is_again = false;
+    loop {
+        let ids: Vec<GameId> = found(session, places).await?.iter().filter_map(Cells::id).collect();
+        let wanted: Vec<Value> = ids.iter().map(|id| (*id).into()).collect();
+        let games = rows(session, &select, &[wanted]).await?;
+        if games.len() == ids.len() || is_again {
+            let games = games.iter().map(|row| cells(row).map(|cells| (cells.id(), cells)));
+            let mut games: HashMap<Option<GameId>, Cells> = games.collect::<Result<_, _>>()?;
+            return Ok(ids.into_iter().filter_map(|id| games.remove(&Some(id))).collect());
+        }
+        is_again = true;
+    }
+}
