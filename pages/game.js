@@ -58,10 +58,12 @@ function tell(ply) {
   const { state } = known.plies[ply];
   const game = gameOf(state);
   const isNow = ply === known.last;
-  const isDue = isNow && isMine();
+  const isForced = isNow && waiting.some(wasForced);
+  const isDue = isNow && isMine() && !isForced;
   const isOver = isNow && !known.isRunning;
-  const due = isOver ? seats.outcome() : state.seat === null ? "" : game.due(state, known.nameOf, isDue);
-  if (byId("status").textContent !== due) byId("status").textContent = due;
+  const due = isForced ? text("game.forced") : state.seat === null ? "" : game.due(state, known.nameOf, isDue);
+  const said = isOver ? seats.outcome() : due;
+  if (byId("status").textContent !== said) byId("status").textContent = said;
   byId("status").classList.toggle("mine", isDue);
   seats.entitle(isDue);
   byId("about").textContent = isOver ? "" : game.about(state);
@@ -82,6 +84,12 @@ function renamed() {
 const waiting = [];
 let isBusy = false;
 
+/** Returns whether a word is the next one and was written for the reader, who had no choice: together with the word before it.
+ * @param {import("./stream.js").Message} message */
+function wasForced({ type, ply, at }) {
+  return type === "word" && ply === known.last + 1 && ply !== known.sent && isMine() && at === known.game.last_ply_at;
+}
+
 /** @param {import("./stream.js").Message} message */
 function hear(message) {
   if (message.type === "presence") {
@@ -89,6 +97,7 @@ function hear(message) {
     seats.update(replay.ply);
   } else waiting.push(message);
   if (!isBusy) work();
+  else if (wasForced(message) && replay.ply === known.last) tell(known.last);
 }
 
 async function work() {
@@ -147,8 +156,19 @@ async function take(message) {
   }
 }
 
-/** Until when what is shown stays, as time since the page began, in milliseconds. */
-let seenUntil = 0;
+/** Since when the last word is shown, as time since the page began, in milliseconds. */
+let shownSince = 0;
+
+/** Whether the last word was forced on the reader. */
+let isForcedLast = false;
+
+/** Returns how long the last word stays before the next one is shown, in milliseconds: the score of a round is to be read, and that
+ * the next move has no choice, where the move before had one.
+ * @param {import("./stream.js").Message} next */
+function stay(next) {
+  const isScored = known.plies[known.last]?.events.some(({ event }) => event === "round_scored");
+  return ((isScored ? 4 : wasForced(next) && !isForcedLast ? 3 : 1) * MOMENT) / pace();
+}
 
 /** How many plies are read one by one at most. */
 const FEW = 3;
@@ -172,8 +192,9 @@ function overdue() {
 /** Words were written.
  * @param {import("./stream.js").Message[]} words the last of which is shown */
 async function arrive(words) {
-  // Whatever others do, and what is forced, is to be seen before the next thing happens; the score of a round to be read. What the reader does is shown at once.
-  if (replay.isLive && words[0].ply !== known.sent) await wait(Math.max(0, seenUntil - performance.now()));
+  // Whatever others do, and what is forced, is to be seen before the next thing happens. What the reader does is shown at once.
+  if (replay.isLive && words[0].ply !== known.sent) await wait(Math.max(0, shownSince + stay(words[0]) - performance.now()));
+  isForcedLast = wasForced(words[0]);
   if (known.last < 0) {
     await known.readGame();
     seats.nameAll();
@@ -189,8 +210,7 @@ async function arrive(words) {
   else for (let ply = first; ply <= newest; ply += 1) await known.readPly(ply);
   if (first < words[0].ply) replay.tellAnew(first);
   await replay.arrived(newest);
-  const isScored = known.plies[newest]?.events.some(({ event }) => event === "round_scored");
-  seenUntil = performance.now() + (isScored ? 4 : 1) * MOMENT / pace();
+  shownSince = performance.now();
 }
 
 offerProof(known);

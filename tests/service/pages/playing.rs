@@ -187,9 +187,9 @@ fn the_number_that_is_used_next_is_chosen_without_scrolling_and_the_board_stays_
     assert!(end.as_f64().unwrap() <= 800.0, "{end}");
 }
 
-/// Notes which plies the page sends first with a request, and when each ply is shown first.
+/// Notes which plies the page sends first with a request, when each ply is shown first, and what is said to be done then.
 const NOTING: &str = "(() => {
-    const noted = window.noted = { sent: [], shown: [] };
+    const noted = window.noted = { sent: [], shown: [], due: {} };
     const send = window.fetch;
     window.fetch = (address, how) => {
         if (how?.method === 'PUT') noted.sent.push(Number(String(address).split('/').pop()));
@@ -198,8 +198,11 @@ const NOTING: &str = "(() => {
     const note = () => {
         const ply = Number(document.querySelector('#board > svg')?.dataset.ply ?? -1);
         if (ply > (noted.shown.at(-1)?.[0] ?? -1)) noted.shown.push([ply, performance.now()]);
+        noted.due[ply] = document.querySelector('#status').textContent;
     };
-    new MutationObserver(note).observe(document.querySelector('#board'), { childList: true, subtree: true, attributes: true });
+    for (const part of ['#board', '#status']) {
+        new MutationObserver(note).observe(document.querySelector(part), { childList: true, subtree: true, attributes: true });
+    }
     note();
 })()";
 
@@ -227,14 +230,21 @@ fn whatever_the_reader_did_not_do_is_shown_for_its_time_also_where_it_was_forced
         let sent = noted["sent"].as_array().unwrap();
         let shown: Vec<(u64, f64)> = serde_json::from_value(noted["shown"].clone()).unwrap();
         forced = 0;
+        let mut was_forced = false;
         for pair in shown.windows(2) {
             let [(before, since), (ply, at)] = pair else { unreachable!() };
             if sent.contains(&json!(ply)) {
+                was_forced = false;
                 continue;
             }
-            assert!(at - since >= MOMENT * 0.9, "ply {before} is shown for {} ms", at - since);
             let state = service.stranger().get(&format!("/v1/games/{id}/states/{before}")).json();
-            forced += usize::from(state["state"]["seat"] == 1);
+            let is_forced = state["state"]["seat"] == 1;
+            let due = &noted["due"][before.to_string()];
+            assert_eq!(due == "Only one move is possible. It is played for you.", is_forced, "{due}");
+            let moments = if is_forced && !was_forced { 3.0 } else { 1.0 };
+            assert!(at - since >= MOMENT * moments * 0.9, "ply {before} is shown for {} ms", at - since);
+            was_forced = is_forced;
+            forced += usize::from(is_forced);
         }
     }
     assert_untroubled(&ann);
