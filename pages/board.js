@@ -36,6 +36,8 @@ export class Board {
   #cells = [];
   /** The cell that has or had the focus. */
   #place = "";
+  /** @type {(cell: SVGGraphicsElement) => string} */
+  #label = () => "";
   /** What Escape does. */
   cancel = () => {};
 
@@ -74,8 +76,9 @@ export class Board {
     for (const cell of this.#cells) {
       cell.setAttribute("role", "gridcell");
       cell.setAttribute("tabindex", "-1");
-      cell.setAttribute("aria-label", grid.label(cell));
     }
+    this.#label = grid.label;
+    this.nameAnew();
     this.#overlay = draw("g", { class: "overlay", "pointer-events": "none" });
     this.#ring = draw("g", { class: "ring", "pointer-events": "none" });
     for (const layer of [this.#overlay, this.#ring]) layer.setAttribute("aria-hidden", "true");
@@ -86,6 +89,11 @@ export class Board {
     const there = this.#cells.find((cell) => keyOf(cell) === this.#place) ?? this.#cells[0];
     there?.setAttribute("tabindex", "0");
     if (hadFocus) there?.focus();
+  }
+
+  /** Names the cells by what is known now. */
+  nameAnew() {
+    for (const cell of this.#cells) cell.setAttribute("aria-label", this.#label(cell));
   }
 
   /** Returns the first element of the picture that a selector finds.

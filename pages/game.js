@@ -76,6 +76,7 @@ function tell(ply) {
 function renamed() {
   if (known.last < 0) return;
   replay.listAnew();
+  board.nameAnew();
   tell(Math.max(0, replay.ply));
 }
 

@@ -169,7 +169,11 @@ function offerRugs(offer, picked) {
   panel.replaceChildren(told);
   if (picked !== null) {
     panel.append(button(text("marrakech.back"), back));
-    if (others.size === 1) preview([...others.values()][0]);
+    if (others.size === 1) {
+      const [[square, move]] = others;
+      preview(move);
+      told.textContent += ` ${text("marrakech.only", { square })}`;
+    }
   }
 }
 

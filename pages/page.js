@@ -51,6 +51,13 @@ export function button(label, act, attributes = {}) {
   return make("button", { type: "button", click: () => act(), ...attributes }, label);
 }
 
+/** Makes a form: Enter in its field is a click on its first button that submits. What that does is all there is to do.
+ * @param {Attributes} attributes
+ * @param {...Node} parts */
+export function form(attributes, ...parts) {
+  return make("form", { submit: (event) => event.preventDefault(), ...attributes }, ...parts);
+}
+
 /** Asks once more before something is done that cannot be taken back.
  * @param {string} question
  * @param {string} label of the button that does it

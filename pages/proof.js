@@ -61,7 +61,7 @@ function openOf({ seed, seats, beacon }) {
   else if (seats.every(({ entropy }) => entropy === null)) open.push(text("proof.open.no-entropy"));
   else open.push(text(last.entropy === null ? "proof.open.last-without" : "proof.open.last", { seat: last.seat }));
   for (const { seat, kind } of seats) {
-    if (kind === "random" || kind === "solitaire-ai") open.push(text("proof.open.player", { seat, player: kind }));
+    if (kind === "random" || kind === "solitaire-ai") open.push(text("proof.open.player", { seat, player: text(`seat.${kind}`) }));
   }
   return open;
 }

@@ -4,7 +4,7 @@ import { Problem, ask, askText, sentenceOf, serviceTime, wait } from "./api.js";
 import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeKeptSeat, takeSeat } from "./join.js";
 import { createdHere, forgetReceipt, keptName } from "./kept.js";
-import { askFirst, button, byId, draw, make, save, showProblem } from "./page.js";
+import { askFirst, button, byId, draw, form, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
 import { hasText, listed, text } from "./text.js";
@@ -199,10 +199,10 @@ export class Seats {
         history.replaceState(null, "", location.pathname);
         this.follow();
       });
-      return button(label, act, { class: "go" });
+      return button(label, act, { class: "go", type: "submit" });
     });
     const label = make("label", {}, text("seat.your-name"), " ", name);
-    return make("div", { class: "stack", id: "join" }, label, make("div", { class: "row" }, ...buttons));
+    return form({ class: "stack", id: "join" }, label, make("div", { class: "row" }, ...buttons));
   }
 
   #joining() {
@@ -260,7 +260,7 @@ export class Seats {
       this.tell({ type: "seats", ...(await ask(path)) });
     });
     const label = make("label", {}, text("seat.your-name"), " ", input);
-    return make("div", { class: "row" }, label, button(text("seat.rename"), act));
+    return form({ class: "row" }, label, button(text("seat.rename"), act, { type: "submit" }));
   }
 
   #leaving() {

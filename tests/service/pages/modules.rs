@@ -157,7 +157,7 @@ fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in
             "The record is whole",
             "The chance was fixed before the first move",
             "The seed is the one that was committed to",
-            "Every die of this game follows from the seed",
+            "Every die and card of this game follows from the seed",
             "Your entropy is in it",
             "The game keeps to your receipt",
         ]

@@ -250,6 +250,34 @@ fn whatever_the_reader_did_not_do_is_shown_for_its_time_also_where_it_was_forced
     assert_untroubled(&ann);
 }
 
+#[test]
+fn a_rug_with_one_second_square_only_says_how_it_is_laid() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let ann = Player::at(browser.open_apart(service.base(), DESK), Hand::Mouse);
+    ann.use_element("#go");
+    let id = game(&ann);
+    ann.use_element("#choices [data-move]");
+    ann.page.until("document.querySelector('#choices .preview-text')");
+    let secret = ann.page.evaluate("localStorage['assam.secret']");
+    let legal =
+        service.with_secret(secret.as_str().unwrap()).get(&format!("/v1/games/{id}/legal-moves")).json();
+    let rugs: Vec<&str> =
+        legal["moves"].as_array().unwrap().iter().map(|rug| rug.as_str().unwrap()).collect();
+    let seconds = |first: &str| -> Vec<String> {
+        rugs.iter().filter(|rug| rug.contains(first)).map(|rug| rug.replace(first, "")).collect()
+    };
+    let (first, second) = rugs
+        .iter()
+        .flat_map(|rug| [&rug[..2], &rug[2..]])
+        .find_map(|first| Some((first, <[String; 1]>::try_from(seconds(first)).ok()?)))
+        .expect("straight away from Assam, a square has one neighbour that is beside him");
+    ann.use_element(&format!("#board [data-square={first}]"));
+    let said = ann.page.evaluate("document.querySelector('#choices .preview-text').textContent");
+    assert!(said.as_str().unwrap().ends_with(&format!(" Choose {} to lay it.", second[0])), "{said}");
+}
+
 /// Plays a match; the service is killed in the middle of it.
 fn play_a_match(size: (u32, u32), hand: Hand) {
     let Some(browser) = Browser::start() else { return };
