@@ -67,6 +67,7 @@ function tell(ply) {
   byId("status").classList.toggle("mine", isDue);
   seats.entitle(isDue);
   byId("about").textContent = isOver ? "" : game.about(state);
+  byId("result").textContent = game.result(known.plies.slice(0, ply + 1), known.nameOf);
   speech.say(sentencesOf(known, ply));
   seats.update(ply);
   drawScores(known, ply);

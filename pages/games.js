@@ -24,9 +24,11 @@ import { marrakesh } from "./marrakesh.js";
  *   begins: (before: Ply, previous: Ply | null) => boolean,
  *   heading: (count: number, before: Ply, nameOf: NameOf) => string,
  *   about: (state: any) => string,
+ *   result: (plies: Ply[], nameOf: NameOf) => string,
  *   columns: (state: any, seat: number) => [string, string | number][],
  *   colours: (state: any, seat: number) => string[],
- * }} GamePages `begins` says whether a turn begins with the decision after `before`; `previous` is the ply before that */
+ * }} GamePages `begins` says whether a turn begins with the decision after `before`; `previous` is the ply before that;
+ * `result` says how the last part of a game ended that is over */
 
 const GAMES = /** @type {Record<string, GamePages>} */ ({ marrakech, marrakesh });
 

@@ -240,6 +240,7 @@ export const marrakech = {
   begins: (before, previous) => before.state.phase !== "lay" || previous?.state.seat !== before.state.seat,
   heading: (count, before, nameOf) => text("marrakech.heading", { turn: count, name: nameOf(before.state.seat) }),
   about: (state) => counted("marrakech.about", rugsLeft(state)),
+  result: () => "",
   columns: (state, seat) => {
     const { dirhams, rugs_left, visible, score } = state.seats[seat - 1];
     const left = Object.values(rugs_left).reduce((sum, count) => Number(sum) + Number(count), 0);

@@ -81,6 +81,17 @@ function eventSentence(event, nameOf) {
   }
 }
 
+/** How the last round that is over ended, with the points so far, in sentences.
+ * @param {Ply[]} plies
+ * @param {NameOf} nameOf
+ * @returns {string} */
+function result(plies, nameOf) {
+  const scored = plies.flatMap(({ events }) => events.filter(({ event }) => event === "round_scored")).at(-1);
+  if (scored === undefined) return "";
+  const [one, two] = plies[plies.length - 1].state.seats.map((/** @type {{ score: number }} */ { score }) => score);
+  return `${eventSentence(scored, nameOf)} ${text("marrakesh.total", { one, two })}`;
+}
+
 /** Returns the points of a side in a round, with what they are for.
  * @param {any} event
  * @param {number} side */
@@ -99,7 +110,10 @@ function numberOf(card) {
  * @param {NameOf} nameOf
  * @param {boolean} isMine */
 function due(state, nameOf, isMine) {
-  const numbers = listed((state.trick?.values ?? []).map(String));
+  const values = /** @type {number[]} */ (state.trick?.values ?? []);
+  const times = (/** @type {number} */ number) => values.filter((value) => value === number).length;
+  const told = [...new Set(values)].map((number) => (times(number) === 1 ? `${number}` : text("marrakesh.times", { number, count: times(number) })));
+  const numbers = listed(told);
   const lead = cardName(state.trick?.lead ?? "??");
   return text(`marrakesh.${isMine ? "do" : "wait"}.${state.phase}`, { name: nameOf(state.seat), numbers, lead });
 }
@@ -174,6 +188,7 @@ export const marrakesh = {
   begins: (before) => before.state.phase === "lead",
   heading: (_count, before) => text("marrakesh.heading", { round: before.state.round, trick: before.state.tricks.length + 1 }),
   about: (state) => text("marrakesh.about", { round: state.round, trick: Math.min(6, state.tricks.length + 1) }),
+  result,
   columns: (state, seat) => {
     const { points, ovals, score } = state.seats[seat - 1];
     const onBoard = points.reduce((/** @type {number} */ sum, /** @type {number} */ count) => sum + count, 0);
