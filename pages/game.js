@@ -62,7 +62,7 @@ function tell(ply) {
   const isDue = isNow && isMine() && !isForced;
   const isOver = isNow && !known.isRunning;
   const due = isForced ? text("game.forced") : state.seat === null ? "" : game.due(state, known.nameOf, isDue);
-  const said = isOver ? seats.outcome() : due;
+  const said = isOver ? seats.outcome() : isNow ? due : text("replay.past", { ply, last: known.last, due });
   if (byId("status").textContent !== said) byId("status").textContent = said;
   byId("status").classList.toggle("mine", isDue);
   seats.entitle(isDue);
@@ -212,6 +212,7 @@ async function arrive(words) {
   else for (let ply = first; ply <= newest; ply += 1) await known.readPly(ply);
   if (first < words[0].ply) replay.tellAnew(first);
   await replay.arrived(newest);
+  if (!replay.isLive) tell(replay.ply);
   shownSince = performance.now();
 }
 

@@ -38,19 +38,36 @@ export class Replay {
 
   #wire() {
     const steps = /** @type {Record<string, () => void>} */ ({
-      first: () => this.go(0),
-      back: () => this.go(this.ply - 1),
+      first: () => this.#goTo(0),
+      back: () => this.#goTo(this.ply - 1),
       play: () => this.play(!this.#isPlaying),
-      next: () => this.go(this.ply + 1),
+      next: () => this.#goTo(this.ply + 1),
       last: () => this.goLive(),
     });
-    for (const [id, act] of Object.entries(steps)) byId(id).addEventListener("click", act);
-    // Its end is where the game is, also when that goes on.
-    this.slider.addEventListener("input", () => {
-      const ply = Number(this.slider.value);
-      if (ply === this.known.last) this.goLive();
-      else this.go(ply);
+    for (const [id, act] of Object.entries(steps)) {
+      byId(id).addEventListener("click", () => {
+        // Not every browser gives the focus to a button that is clicked, and keys go on from there.
+        byId(id).focus();
+        act();
+      });
+    }
+    const keys = /** @type {Record<string, () => void>} */ ({
+      ArrowLeft: steps.back,
+      ArrowRight: steps.next,
+      Home: steps.first,
+      End: steps.last,
     });
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event;
+      // The slider and the choice of a speed have these keys themselves.
+      const isOwn = target === this.slider || target instanceof HTMLSelectElement;
+      if (!(key in keys) || isOwn || ctrlKey || metaKey || altKey || shiftKey) return;
+      event.preventDefault();
+      keys[key]();
+      if (this.list.contains(document.activeElement)) this.#current()?.focus({ preventScroll: true });
+    };
+    for (const part of [byId("replay"), this.list]) part.addEventListener("keydown", press);
+    this.slider.addEventListener("input", () => this.#goTo(Number(this.slider.value)));
     const speed = /** @type {HTMLSelectElement} */ (byId("pace"));
     for (const value of PACES) {
       speed.append(make("option", { value: `${value}`, selected: value === pace() }, text("replay.times", { pace: value })));
@@ -74,6 +91,13 @@ export class Replay {
     if (!isMoving) this.play(false);
     this.isLive = false;
     await this.#turnTo(Math.max(0, Math.min(ply, this.known.last)), isMoving);
+  }
+
+  /** Shows a ply. The last one is where the game is, also when that goes on.
+   * @param {number} ply */
+  #goTo(ply) {
+    if (ply >= this.known.last) this.goLive();
+    else this.go(ply);
   }
 
   /** Shows the last ply, and those that follow. */
@@ -128,6 +152,7 @@ export class Replay {
     byId("place").textContent = text("replay.ply", { ply: Math.max(0, this.ply), last: Math.max(0, last) });
     const label = text(this.#isPlaying ? "replay.pause" : "replay.play");
     if (this.playing.textContent !== label) this.playing.textContent = label;
+    byId("last").textContent = text(this.known.isRunning ? "replay.last" : "replay.end");
     const ends = { play: last <= 0, first: this.ply <= 0, back: this.ply <= 0, next: this.ply >= last, last: this.isLive };
     for (const [id, isEnd] of Object.entries(ends)) {
       const step = /** @type {HTMLButtonElement} */ (byId(id));
@@ -137,11 +162,17 @@ export class Replay {
     }
     this.#listNew();
     const old = this.list.querySelector("[aria-current]");
-    const current = this.list.querySelector(`[data-ply="${this.ply}"]`);
+    const current = this.#current();
     if (old === current || current === null) return;
     old?.removeAttribute("aria-current");
     current.setAttribute("aria-current", "step");
     this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
+  }
+
+  /** Returns what the list has of the ply that is shown.
+   * @returns {HTMLElement | null} */
+  #current() {
+    return this.list.querySelector(`[data-ply="${this.ply}"]`);
   }
 
   /** Lists everything anew: names have changed, or all can be seen. */

@@ -141,7 +141,7 @@ export class Seats {
       const swatches = kind?.colours(state, seat.seat).map((colour) => make("span", { class: `swatch ${colour}` })) ?? [];
       const notes = [
         seat.seat === game.your_seat ? text("seat.you") : "",
-        isOnTurn ? text("seat.on-turn") : "",
+        isOnTurn && ply === this.known.last ? text("seat.on-turn") : "",
         connected.includes(seat.seat) && seat.seat !== game.your_seat ? text("seat.connected") : "",
       ].filter((note) => note !== "");
       const told = notes.length === 0 ? null : make("small", { class: "faint" }, ` ${listed(notes)}`);

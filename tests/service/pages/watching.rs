@@ -221,15 +221,94 @@ fn a_word_that_comes_soon_after_another_one_is_shown_when_that_was_seen() {
     assert!(third - second > 600.0, "{second}, {third}");
 }
 
+/// Imports a whole match of Marrakesh, and returns its id.
+fn imported(service: &Service) -> String {
+    let record = include_str!("commentary/marrakesh.mkn");
+    let made = service.stranger().send("POST", "/v1/imports", &[("Content-Type", "text/plain")], record);
+    made.json()["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn keys_go_through_a_game_from_its_buttons_and_its_list_and_a_past_step_says_that_it_is_one() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let id = imported(&service);
+    let page = browser.open_apart(&format!("{}/games/{id}", service.base()), (1000, 800));
+    let shows = |wanted: u64| {
+        page.until(&format!("document.querySelector('#board svg')?.dataset.ply === '{wanted}'"));
+    };
+    let text = |selector: &str| page.evaluate(&format!("document.querySelector('{selector}').textContent"));
+    shows(141);
+    // The game is over.
+    assert_eq!(text("#last"), "End");
+    assert_eq!(text("#status"), "Seat 1 has won, 28 : 24.");
+    page.evaluate("document.querySelector('#back').focus()");
+    page.press("Enter");
+    shows(140);
+    page.press("ArrowLeft");
+    shows(139);
+    page.press("Home");
+    shows(0);
+    page.press("ArrowRight");
+    shows(1);
+    assert_eq!(text("#status"), "Step 1 of 141: Seat 2 replies.");
+    assert!(!text("#seats").as_str().unwrap().contains("on turn"));
+    // A number that is used several times is named once.
+    page.evaluate("document.querySelector('#words [data-ply=\"7\"]').focus()");
+    page.press("Enter");
+    shows(7);
+    page.press("ArrowRight");
+    shows(8);
+    assert_eq!(page.evaluate("document.activeElement.dataset.ply"), "8");
+    assert_eq!(text("#status"), "Step 8 of 141: Seat 1 uses 5 (4 times).");
+    page.press("End");
+    shows(141);
+    assert_eq!(page.evaluate("location.hash"), "");
+    // What has these keys itself keeps them.
+    page.evaluate("document.querySelector('#pace').focus()");
+    page.press("ArrowLeft");
+    page.evaluate("document.querySelector('#board [tabindex=\"0\"]').focus()");
+    page.press("ArrowLeft");
+    page.evaluate("document.querySelector('#secret').parentElement.open = true");
+    page.evaluate("document.querySelector('#secret input').focus()");
+    page.press("Home");
+    shows(141);
+    assert_eq!(page.evaluate("location.hash"), "");
+    assert_eq!(page.troubles(), Vec::<String>::new());
+}
+
+#[test]
+fn the_result_of_a_round_stays_while_the_next_one_is_played() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let id = imported(&service);
+    let page = browser.open_apart(&format!("{}/games/{id}", service.base()), (1000, 800));
+    let states = service.stranger().get(&format!("/v1/games/{id}/states")).json();
+    let total = |ply: usize| {
+        let score = |seat: usize| states["states"][ply]["state"]["seats"][seat]["score"].clone();
+        format!("In total {} : {}.", score(0), score(1))
+    };
+    let fifth =
+        "Round 5 is over: Seat 1 5 (two null chips and lower sum of points), Seat 2 1 (one null chip).";
+    let sixth =
+        "Round 6 is over: Seat 1 1 (one null chip), Seat 2 2 (one null chip and lower sum of points).";
+    for (ply, told) in [(0, ""), (5, ""), (116, fifth), (117, fifth), (140, fifth), (141, sixth)] {
+        page.evaluate(&format!("location.hash = 'ply={ply}'"));
+        page.until(&format!("document.querySelector('#board svg')?.dataset.ply === '{ply}'"));
+        let told = if told.is_empty() { String::new() } else { format!("{told} {}", total(ply)) };
+        assert_eq!(page.evaluate("document.querySelector('#result').textContent"), told);
+    }
+}
+
 #[test]
 fn the_score_of_a_round_says_what_it_is_for_and_the_board_is_written_in_the_language_of_the_page() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];
     let service = Service::start(backend);
-    let record = include_str!("commentary/marrakesh.mkn");
     let reader = service.stranger();
-    let imported = reader.send("POST", "/v1/imports", &[("Content-Type", "text/plain")], record);
-    let id = imported.json()["id"].as_str().unwrap().to_owned();
+    let id = imported(&service);
     // Events name what the score has.
     let score = reader.get(&format!("/v1/games/{id}/score")).json();
     let states = reader.get(&format!("/v1/games/{id}/states")).json();
