@@ -16,6 +16,7 @@ mod finished;
 mod games;
 mod grammar;
 mod health;
+mod idle;
 mod limits;
 mod lists;
 mod me;

@@ -21,6 +21,7 @@ use utoipa_actix_web::AppExt;
 use super::bulk::export::ExportDelay;
 use super::closing::{Closing, WasHead};
 use super::finished::FinishedResponses;
+use super::idle::give_memory_back;
 use super::limits::{LimitSettings, Limiter, count_request};
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
@@ -88,6 +89,8 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     }
     let (counted, watched) = (limiter.clone(), watch.clone());
     let server = HttpServer::new(move || {
+        // Each worker makes its own.
+        actix_web::rt::spawn(give_memory_back());
         HttpApp::new()
             .app_data(service.clone())
             .app_data(finished.clone())
