@@ -48,6 +48,9 @@ async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Ve
     let mut is_again = false;
     loop {
         let ids: Vec<GameId> = found(session, places).await?.iter().filter_map(Cells::id).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
         let wanted: Vec<Value> = ids.iter().map(|id| (*id).into()).collect();
         let games = rows(session, &select, &[wanted]).await?;
         if games.len() == ids.len() || is_again {

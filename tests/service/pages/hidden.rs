@@ -1,7 +1,7 @@
 //! Whoever plays or watches holds nothing that is hidden from them.
 
 use regex::Regex;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::events::play_on;
@@ -15,11 +15,12 @@ const LOOKS: usize = 50;
 
 /// Whether a text has a hand.
 fn has_hand(text: &str, hand: &[String]) -> bool {
-    // As notation writes it in a word or a position, or as a state lists it. Hashes may spell it by chance: clubs and diamonds are hexadecimal digits, too.
+    // As notation writes it in a word or a position, or as a state lists it. Hashes may spell it by chance: clubs and diamonds are hexadecimal digits, too. So may the
+    // cards that everybody has seen, which a position has in their order: they are more than a hand has.
     let in_word = hand.concat();
     let listed = serde_json::to_string(hand).unwrap();
-    let hashes = Regex::new("[0-9a-f]{32,}").unwrap();
-    hashes.split(text).any(|part| part.contains(&in_word) || part.contains(&listed))
+    let others = Regex::new("[0-9a-f]{32,}|(?:[2-6AQ?][shdc?]){7,}").unwrap();
+    others.split(text).any(|part| part.contains(&in_word) || part.contains(&listed))
 }
 
 /// Whether a text names a card, as notation or English does.
@@ -48,14 +49,21 @@ fn hand_of(owner: &Client<'_>, game: &str) -> (Vec<String>, u64) {
     (hand, state["head"]["ply"].as_u64().unwrap())
 }
 
-/// Whether somebody held the same cards at some time, and knows them from there.
+/// Whether somebody held the same cards at some time, beside others or alone, and knows them from there.
 fn held_the_same(reader: &Client<'_>, game: &str, hand: &[String]) -> bool {
     let shown = reader.get(&format!("/v1/games/{game}/states")).json();
     let Some(seat) = reader.get(&format!("/v1/games/{game}")).json()["your_seat"].as_u64() else {
         return false;
     };
     let states = shown["states"].as_array().unwrap();
-    states.iter().any(|one| one["state"]["seats"][seat as usize - 1]["hand"] == json!(hand))
+    let held = |one: &Value| {
+        one["state"]["seats"][seat as usize - 1]["hand"].as_array().cloned().unwrap_or_default()
+    };
+    let hand = hand.concat();
+    states
+        .iter()
+        .map(held)
+        .any(|cards| cards.iter().filter_map(Value::as_str).collect::<String>().contains(&hand))
 }
 
 /// What of the hand of a seat is in a page of whoever reads the log as `reader` does.
