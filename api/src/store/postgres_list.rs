@@ -17,15 +17,15 @@ use crate::game::GameId;
 impl PostgresStore {
     /// Reads the rows of a list.
     pub(super) async fn listed(&self, query: ListQuery) -> Result<Vec<Listed>, StoreError> {
-        let (Some(list), Some(places)) = (statement::list(&query), statement::listed_places(&query)) else {
-            return Ok(Vec::new());
-        };
         let attempt = || async {
             let session = session(&self.lists).await?;
-            if self.is_distributed(&session).await? {
-                by_place(&session, &places).await
-            } else {
-                found(&session, &list).await
+            let is_distributed = self.is_distributed(&session).await?;
+            let statement = if is_distributed { statement::listed_places } else { statement::list };
+            // Where no game can be found, nothing more is asked.
+            match statement(&query) {
+                None => Ok(Vec::new()),
+                Some(places) if is_distributed => by_place(&session, &places).await,
+                Some(list) => found(&session, &list).await,
             }
         };
         Listed::all(query.order, self.pulse.retried(attempt).await?)
