@@ -7,6 +7,7 @@ mod feed;
 mod games;
 mod guard;
 mod lists;
+mod log_of_writes;
 mod opening;
 mod unreadable;
 

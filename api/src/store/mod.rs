@@ -54,6 +54,7 @@ mod sqlite_log;
 mod sqlite_session;
 mod sqlite_standings;
 mod sqlite_write;
+mod sqlite_writer;
 mod standings;
 mod statement;
 mod store_error;

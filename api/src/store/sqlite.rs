@@ -5,12 +5,11 @@ use std::future::ready;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, Error, TransactionBehavior};
+use rusqlite::{Connection, Error};
 use thread_local::ThreadLocal;
 
 use super::applied::{APPLIED, check_applied};
@@ -20,6 +19,7 @@ use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_file::{absolute, access_to_read, start_wal};
 use super::sqlite_session::{FileAccess, SqliteFile, connect, execute, query};
+use super::sqlite_writer::FileWriter;
 use super::statement::{self, Statement};
 use super::value::Value;
 use super::whole::CopiedTable;
@@ -37,20 +37,9 @@ const TRIAL: usize = 64 * 1024;
 
 /// Games in an SQLite file.
 pub struct SqliteStore {
-    /// SQLite has one writer.
-    writer: Mutex<Option<Connection>>,
-    others: OtherWriters,
+    writer: FileWriter,
     readers: Readers,
     health: DatabaseHealth,
-}
-
-/// What the connection that writes has noticed of changes by other connections, which are those of other processes.
-#[derive(Default)]
-struct OtherWriters {
-    /// The number that SQLite gives to what they wrote last.
-    version: AtomicI64,
-    /// How often that was another one.
-    changes: AtomicU64,
 }
 
 /// One connection for each thread that reads. To read a game takes microseconds.
@@ -85,8 +74,7 @@ impl SqliteStore {
 
     fn on(file: SqliteFile) -> Self {
         Self {
-            writer: Mutex::new(None),
-            others: OtherWriters::default(),
+            writer: FileWriter::new(),
             readers: Readers { file, connections: ThreadLocal::new() },
             health: DatabaseHealth::default(),
         }
@@ -138,19 +126,7 @@ impl SqliteStore {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        let connection = opened(&mut writer, || {
-            let mut connection = connect(&self.readers.file)?;
-            // A commit waits for the disk.
-            connection.pragma_update(None, "synchronous", "FULL")?;
-            // Takes the write lock first: a transaction that reads and then writes would fail
-            // at once, without waiting, where another process has written in between.
-            connection.set_transaction_behavior(TransactionBehavior::Immediate);
-            Ok(connection)
-        })?;
-        // What is written from here on is no change by others.
-        self.others.look(connection)?;
-        work(connection)
+        self.writer.with(self.file(), work)
     }
 }
 
@@ -201,17 +177,6 @@ impl SqliteStore {
     }
 }
 
-impl OtherWriters {
-    /// Notes whether other connections have changed something.
-    fn look(&self, writer: &Connection) -> Result<(), Error> {
-        let version = writer.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
-        if self.version.swap(version, Ordering::Relaxed) != version {
-            self.changes.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(())
-    }
-}
-
 impl Readers {
     /// Reads with the connection of this thread.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, SqliteFault>) -> Result<T, SqliteFault> {
@@ -238,11 +203,7 @@ fn opened(
 /// Processes on one file look for themselves.
 impl News for SqliteStore {
     fn changes_by_others(&self) -> Option<u64> {
-        // Where somebody writes, that one has looked, and looks again before it writes the next time.
-        if let Ok(mut writer) = self.writer.try_lock() {
-            self.others.look(writer.as_mut()?).ok()?;
-        }
-        Some(self.others.changes.load(Ordering::Relaxed))
+        self.writer.changes_by_others()
     }
 }
 

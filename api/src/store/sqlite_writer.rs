@@ -1,0 +1,141 @@
+//! The one connection that writes to an SQLite file, and the log of writes beside the file, which it keeps short.
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, Error, TransactionBehavior};
+
+use super::sqlite_error::SqliteFault;
+use super::sqlite_session::{LOCKED, SqliteFile, connect};
+
+/// How many pages (of 4,096 bytes) are written to the log before they are copied into the file, and the log is begun anew.
+const LONG: i64 = 4_000;
+
+/// What the log of writes may keep on the disk once it is begun anew, in bytes.
+const KEPT: i64 = 64 << 20;
+
+/// How long what is written next waits for those who still read the log. A read of a game takes microseconds, a copy of the
+/// database minutes.
+const READING: Duration = Duration::from_millis(50);
+
+/// SQLite has one writer.
+pub(super) struct FileWriter {
+    open: Mutex<Option<OpenWriter>>,
+    others: OtherWriters,
+}
+
+struct OpenWriter {
+    connection: Connection,
+    /// How many pages of the log are copied next.
+    long: i64,
+}
+
+/// What the connection that writes has noticed of changes by other connections, which are those of other processes.
+#[derive(Default)]
+struct OtherWriters {
+    /// The number that SQLite gives to what they wrote last.
+    version: AtomicI64,
+    /// How often that was another one.
+    changes: AtomicU64,
+}
+
+impl FileWriter {
+    /// A connection that is opened when something is written.
+    pub(super) fn new() -> Self {
+        Self { open: Mutex::new(None), others: OtherWriters::default() }
+    }
+
+    /// Works with the connection, on this thread.
+    pub(super) fn with<T>(
+        &self,
+        file: &SqliteFile,
+        work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
+    ) -> Result<T, SqliteFault> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let writer = match &mut *open {
+            Some(writer) => writer,
+            closed => closed.insert(OpenWriter::open(file)?),
+        };
+        // What is written from here on is no change by others.
+        self.others.look(&writer.connection)?;
+        let done = work(&mut writer.connection)?;
+        writer.keep_log_short();
+        Ok(done)
+    }
+
+    /// Returns how often something was seen that other processes wrote; nothing before anything was written here.
+    pub(super) fn changes_by_others(&self) -> Option<u64> {
+        // Where somebody writes, that one has looked, and looks again before it writes the next time.
+        if let Ok(open) = self.open.try_lock() {
+            self.others.look(&open.as_ref()?.connection).ok()?;
+        }
+        Some(self.others.changes.load(Ordering::Relaxed))
+    }
+}
+
+impl OpenWriter {
+    fn open(file: &SqliteFile) -> Result<Self, Error> {
+        let mut connection = connect(file)?;
+        // A commit waits for the disk.
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        // Takes the write lock first: a transaction that reads and then writes would fail
+        // at once, without waiting, where another process has written in between.
+        connection.set_transaction_behavior(TransactionBehavior::Immediate);
+        // SQLite copies the log after each commit once it is long, but begins it anew only in a moment in which nobody else
+        // reads or writes, which may never come.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        connection.pragma_update(None, "journal_size_limit", KEPT)?;
+        Ok(Self { connection, long: LONG })
+    }
+
+    /// Copies the log into the file once it is long, and begins it anew.
+    fn keep_log_short(&mut self) {
+        // What was written is on the disk already. Where the copy fails, as on a full disk, the log is as good as before.
+        if let Err(error) = self.begin_long_log_anew() {
+            tracing::warn!("the log of writes beside the SQLite file is not begun anew: {error}");
+        }
+    }
+
+    fn begin_long_log_anew(&mut self) -> Result<(), Error> {
+        let log = self.checkpoint("NOOP")?;
+        if log.pages < self.long {
+            return Ok(());
+        }
+        // Most of it while others may write.
+        self.checkpoint("PASSIVE")?;
+        // Not with the next change again: whoever reads for long reads on.
+        self.long = log.pages + LONG;
+        self.connection.busy_timeout(READING)?;
+        let restarted = self.checkpoint("RESTART");
+        self.connection.busy_timeout(LOCKED)?;
+        if !restarted?.is_held {
+            self.long = LONG;
+        }
+        Ok(())
+    }
+
+    fn checkpoint(&self, mode: &str) -> Result<WriteLog, Error> {
+        let mut checkpoint = self.connection.prepare_cached(&format!("PRAGMA wal_checkpoint({mode})"))?;
+        checkpoint.query_row([], |row| Ok(WriteLog { is_held: row.get(0)?, pages: row.get(1)? }))
+    }
+}
+
+/// What SQLite says of the log after it was copied, or was not.
+struct WriteLog {
+    /// Whether somebody kept it from being finished.
+    is_held: bool,
+    /// How many pages the log has; -1 where there is none.
+    pages: i64,
+}
+
+impl OtherWriters {
+    /// Notes whether other connections have changed something.
+    fn look(&self, writer: &Connection) -> Result<(), Error> {
+        let version = writer.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
+        if self.version.swap(version, Ordering::Relaxed) != version {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! The log of writes beside an SQLite file, into which everything is written first.
+
+use std::fs;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// Somewhat more than twice what the log has when it is begun anew, in bytes.
+const LONG: u64 = 40 << 20;
+/// What is left of it once nobody needs more, in bytes.
+const KEPT: u64 = 64 << 20;
+/// So many games that the log is longer than both, where it is not begun anew.
+const MANY: u32 = 15_000;
+
+fn log_of(backend: &Backend) -> u64 {
+    fs::metadata(backend.url().strip_prefix("sqlite:").unwrap().to_owned() + "-wal").unwrap().len()
+}
+
+fn reader(backend: &Backend) -> rusqlite::Connection {
+    rusqlite::Connection::open(backend.url().strip_prefix("sqlite:").unwrap()).unwrap()
+}
+
+fn games(reader: &rusqlite::Connection) -> u32 {
+    reader.query_row("SELECT count(*) FROM games", [], |row| row.get(0)).unwrap()
+}
+
+/// Writes games whose ids are far from one another, a few at a time.
+async fn write_games(store: &dyn Store, numbers: Range<u32>) {
+    let numbers: Vec<_> = numbers.map(|n| n.wrapping_mul(0x9e37_79b1)).collect();
+    for together in numbers.chunks(64) {
+        let mut changes: Vec<_> = together.iter().map(|&n| create(&open_game(n))).collect();
+        assert!(store.write(&mut changes).await.iter().all(Result::is_ok));
+    }
+}
+
+/// Reads for some milliseconds at a time until told to stop, and ends no read before the other one has begun its next.
+fn read_by_turns(backend: &Backend, begun: [&AtomicU64; 2], stop: &AtomicU64) {
+    let connection = reader(backend);
+    let [mine, others] = begun;
+    while stop.load(Ordering::SeqCst) == 0 {
+        connection.execute_batch("BEGIN").unwrap();
+        games(&connection);
+        let since = Instant::now();
+        let seen = others.load(Ordering::SeqCst);
+        mine.fetch_add(1, Ordering::SeqCst);
+        while since.elapsed() < Duration::from_millis(3)
+            || (others.load(Ordering::SeqCst) == seen && stop.load(Ordering::SeqCst) == 0)
+        {
+            thread::yield_now();
+        }
+        connection.execute_batch("END").unwrap();
+    }
+}
+
+#[tokio::test]
+async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not_grow_for_ever() {
+    let backend = &backends()[0];
+    let store = backend.open().await;
+    let [one, other, stop] = [0, 0, 0].map(AtomicU64::new);
+    thread::scope(|scope| {
+        scope.spawn(|| read_by_turns(backend, [&one, &other], &stop));
+        scope.spawn(|| read_by_turns(backend, [&other, &one], &stop));
+        let runtime = Runtime::new().unwrap();
+        scope
+            .spawn(move || runtime.block_on(write_games(&*store, 0..2 * MANY)))
+            .join()
+            .map(|()| stop.store(1, Ordering::SeqCst))
+            .unwrap();
+        let log = log_of(backend);
+        assert!(log < LONG, "{log} bytes");
+    });
+}
+
+#[tokio::test]
+async fn whoever_reads_for_long_holds_no_writer_up_and_the_log_is_given_back_afterwards() {
+    let backend = &backends()[0];
+    let store = backend.open().await;
+    let reader = reader(backend);
+    reader.execute_batch("BEGIN").unwrap();
+    assert_eq!(games(&reader), 0);
+    write_games(&*store, 0..MANY).await;
+    assert!(log_of(backend) > KEPT, "what the test does is too little");
+    assert_eq!(games(&reader), 0, "what is read is of one moment");
+    reader.execute_batch("END").unwrap();
+    write_games(&*store, MANY..2 * MANY).await;
+    assert!(log_of(backend) <= KEPT, "{}", log_of(backend));
+    assert_eq!(games(&reader), 2 * MANY);
+}
