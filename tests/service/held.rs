@@ -189,6 +189,31 @@ fn while_the_lists_of_players_are_held_games_go_on_that_are_not_entered_there() 
 }
 
 #[test]
+fn while_what_the_service_does_by_itself_is_held_up_pages_of_games_are_not() {
+    let Some(backend) = postgres() else { return };
+    let service = Service::start(&backend);
+    let stranger = service.stranger();
+    let mut holder = session(&backend);
+    holder
+        .batch_execute("BEGIN; LOCK TABLE feed_head, tallies, log_head, heartbeat IN EXCLUSIVE MODE")
+        .unwrap();
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
+         AND application_name = current_setting('application_name')";
+    let mut watcher = session(&backend);
+    while watcher.query_one(waiting, &[]).unwrap().get::<_, i64>(0) == 0 {}
+    for _ in 0..MANY {
+        for path in ["/v1/games", "/v1/scores?ruleset=marrakech/1"] {
+            let page = stranger.get(path);
+            assert_eq!(page.status, 200, "{}", page.text);
+        }
+    }
+    assert!(watcher.query_one(waiting, &[]).unwrap().get::<_, i64>(0) > 0, "nothing is held up any more");
+    holder.batch_execute("ROLLBACK").unwrap();
+}
+
+#[test]
 fn changes_of_one_game_that_meet_while_another_process_holds_the_database_are_answered_together() {
     for backend in backends().into_iter().filter(|backend| matches!(backend, Backend::Sqlite(_))) {
         let service = Service::start(&backend);

@@ -22,11 +22,11 @@ use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_collision, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, begun, cells, pool, rows, session, to_its_end};
+use super::postgres_session::{PATIENT, begun, pool, rows, session, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
-use super::statement;
-use super::value::Value;
+use super::row::Cells;
+use super::statement::{self, Statement};
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
     Store, StoreError, Version, Write, postgres_copy,
@@ -47,6 +47,8 @@ const SILENCE: Duration = Duration::from_secs(10);
 const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
 /// How many sessions of a thread write: one for everybody, and one beside it for games that somebody else holds.
 const WRITERS: usize = 2;
+/// How many sessions do what the process does by itself.
+const OWN_WORK: usize = 2;
 /// How many changes are tried alone although somebody else holds what they need.
 const HELD_ALONE: usize = 3;
 /// Needs pages that no table has yet, and leaves none of the rows.
@@ -61,8 +63,10 @@ pub struct PostgresStore {
     servers: Servers,
     /// The connections of each thread that writes.
     writers: ThreadLocal<Pool>,
-    /// For whatever is neither written nor a single game.
+    /// For whatever clients ask that is neither written nor a single game.
     pub(super) lists: Pool,
+    /// For what the process does by itself, which may take long and must not hold up what clients ask.
+    pub(super) own_work: Pool,
     /// Whether Citus distributes the games, once that is known.
     pub(super) distributed: OnceCell<bool>,
     games: PointReads,
@@ -103,6 +107,7 @@ impl PostgresStore {
         Ok(Self {
             writers: ThreadLocal::new(),
             lists: pool(&servers, PATIENT, pool_size)?,
+            own_work: pool(&servers, PATIENT, OWN_WORK)?,
             distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,
             games: PointReads::new(servers.clone(), Arc::clone(&pulse)),
@@ -136,9 +141,8 @@ impl PostgresStore {
     /// # Errors
     /// As [`check_applied`].
     pub(super) async fn check_applied(&self) -> Result<(), StoreError> {
-        let attempt = || async { rows(&session(&self.lists).await?, APPLIED, &[] as &[Value]).await };
-        let applied = self.pulse.retried(attempt).await?;
-        check_applied(&migrations::runner(), applied.first().and_then(|row| cells(row).ok()?.count()))
+        let applied = self.found(&Statement::new(APPLIED, [])).await?;
+        check_applied(&migrations::runner(), applied.first().and_then(Cells::count))
     }
 
     /// Writes changes with one statement, and returns the outcome of each.
@@ -256,9 +260,7 @@ impl Reads for PostgresStore {
 
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
         let Some(count) = &statement::count(query) else { return Ok(0) };
-        let attempt = || async { rows(&session(&self.lists).await?, &count.sql, &count.params).await };
-        let found = self.pulse.retried(attempt).await?;
-        Ok(found.first().and_then(|row| cells(row).ok()?.count()).unwrap_or_default())
+        Ok(self.found(count).await?.first().and_then(Cells::count).unwrap_or_default())
     }
 
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
@@ -266,10 +268,7 @@ impl Reads for PostgresStore {
     }
 
     async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
-        let select = &statement::running_after(id);
-        let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
-        let found = self.pulse.retried(attempt).await?;
-        Ok(found.iter().filter_map(|row| cells(row).ok()?.id()).collect())
+        Ok(self.found_by_itself(&statement::running_after(id)).await?.iter().filter_map(Cells::id).collect())
     }
 
     async fn open_before(
@@ -277,17 +276,12 @@ impl Reads for PostgresStore {
         moment: Timestamp,
         after: (Timestamp, GameId),
     ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
-        let select = &statement::open_before(moment, after);
-        let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
-        let found = self.pulse.retried(attempt).await?;
-        Ok(found.iter().filter_map(|row| cells(row).ok()?.place(SortBy::Created).ok()).collect())
+        let found = self.found_by_itself(&statement::open_before(moment, after)).await?;
+        Ok(found.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
     }
 
     async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
-        let select = &statement::signing_keys();
-        let attempt = || async { rows(&session(&self.lists).await?, &select.sql, &select.params).await };
-        let found = self.pulse.retried(attempt).await?;
-        found.iter().map(|row| cells(row).map_err(PostgresFault::from)?.signing_key()).collect()
+        self.found(&statement::signing_keys()).await?.iter().map(Cells::signing_key).collect()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

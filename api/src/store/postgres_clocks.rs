@@ -14,11 +14,11 @@ use crate::game::GameId;
 #[async_trait]
 impl Clocks for PostgresStore {
     async fn running_clocks(&self, limit: u32) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
-        self.standing_rows(&clocks::running_clocks(limit)).await?.iter().map(Cells::running_clock).collect()
+        self.found_by_itself(&clocks::running_clocks(limit)).await?.iter().map(Cells::running_clock).collect()
     }
 
     async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.standing_rows(&clocks::last_beat()).await?.first().map(Cells::beat).transpose()
+        self.found_by_itself(&clocks::last_beat()).await?.first().map(Cells::beat).transpose()
     }
 
     async fn beat(
@@ -28,7 +28,7 @@ impl Clocks for PostgresStore {
         pause: Option<Pause>,
     ) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.lists).await?;
+            let mut session = session(&self.own_work).await?;
             let transaction = session.transaction().await?;
             let beat = clocks::beat(was, at);
             if rows(&transaction, &format!("{} RETURNING at", beat.sql), &beat.params).await?.is_empty() {

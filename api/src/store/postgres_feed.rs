@@ -30,11 +30,11 @@ impl KeepsFeed for PostgresStore {
 
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
         // Most of the time nothing waits.
-        if self.found(&feed::any_waiting()).await?.is_empty() {
+        if self.found_by_itself(&feed::any_waiting()).await?.is_empty() {
             return Ok(Some(0));
         }
         let attempt = async {
-            let mut session = session(&self.lists).await?;
+            let mut session = session(&self.own_work).await?;
             let transaction = session.transaction().await?;
             if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
                 return Ok(None);
@@ -55,7 +55,7 @@ impl KeepsFeed for PostgresStore {
     async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError> {
         let mut forget = feed::forget(before);
         forget.sql += " RETURNING position";
-        Ok(!self.found(&forget).await?.is_empty())
+        Ok(!self.found_by_itself(&forget).await?.is_empty())
     }
 }
 

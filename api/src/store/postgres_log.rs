@@ -10,7 +10,7 @@ use super::StoreError;
 use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{cells, found, rows, session};
+use super::postgres_session::{found, found_by, rows, session};
 use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use super::row::Cells;
 use super::statement::Statement;
@@ -28,7 +28,7 @@ impl PublicLog for PostgresStore {
         after: Option<(GameId, Milestone)>,
         limit: u32,
     ) -> Result<Vec<WaitingEntry>, StoreError> {
-        self.found(&public_log::waiting(after, limit)).await?.iter().map(Cells::waiting).collect()
+        self.found_by_itself(&public_log::waiting(after, limit)).await?.iter().map(Cells::waiting).collect()
     }
 
     async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
@@ -45,7 +45,7 @@ impl PublicLog for PostgresStore {
 
     async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
         let attempt = async {
-            let mut session = session(&self.lists).await?;
+            let mut session = session(&self.own_work).await?;
             let transaction = session.transaction().await?;
             if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
                 return Ok(None);
@@ -73,9 +73,14 @@ impl PublicLog for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Reads rows.
+    /// Reads what a client asks for.
     pub(super) async fn found(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
         self.pulse.retried(|| async { found(&session(&self.lists).await?, statement).await }).await
+    }
+
+    /// Reads what the process looks for by itself.
+    pub(super) async fn found_by_itself(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
+        self.pulse.retried(|| async { found(&session(&self.own_work).await?, statement).await }).await
     }
 }
 
@@ -84,11 +89,7 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
     let was = was.first().map_or(Ok(TreeHead::empty()), Cells::log_head).map_err(PostgresFault::Store)?;
     let waiting = still_waiting(entries.iter().map(|new| (new.game, new.milestone)));
     let waiting: Result<HashSet<(GameId, Milestone)>, StoreError> = match &waiting {
-        Some(batch) => {
-            let found = rows(on, &batch.sql, &batch.arrays).await?;
-            let found: Vec<Cells> = found.iter().map(cells).collect::<Result<_, _>>()?;
-            found.iter().map(Cells::milestone).collect()
-        }
+        Some(batch) => found_by(on, batch).await?.iter().map(Cells::milestone).collect(),
         None => Ok(HashSet::new()),
     };
     let waiting = waiting.map_err(PostgresFault::Store)?;

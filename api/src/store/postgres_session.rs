@@ -8,6 +8,7 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Error, Row};
 
 use super::StoreError;
+use super::batch::Batch;
 use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
 use super::postgres_servers::Servers;
@@ -118,6 +119,15 @@ pub(super) async fn found(
     statement: &Statement,
 ) -> Result<Vec<Cells>, PostgresFault> {
     let found = rows(on, &statement.sql, &statement.params).await?;
+    Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
+}
+
+/// Runs the statement of a batch, and returns the columns of the rows that it gives.
+///
+/// # Errors
+/// Of the database.
+pub(super) async fn found_by(on: &impl GenericClient, batch: &Batch) -> Result<Vec<Cells>, PostgresFault> {
+    let found = rows(on, &batch.sql, &batch.arrays).await?;
     Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
 }
 

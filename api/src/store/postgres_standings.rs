@@ -2,14 +2,13 @@
 
 use assam_referee::Ruleset;
 use async_trait::async_trait;
-use deadpool_postgres::GenericClient;
 use tokio_postgres::IsolationLevel;
 
 use super::StoreError;
 use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{cells, rows, session};
+use super::postgres_session::{found, found_by, rows, session};
 use super::row::Cells;
 use super::standings::{
     self, Leader, LeadersBy, RATING_TYPES, Standings, TALLY_TYPES, add_tallies, put_ratings, rating_row,
@@ -23,12 +22,12 @@ use crate::standings::{Competitor, Period, Rating, Reckoning};
 #[async_trait]
 impl Standings for PostgresStore {
     async fn counted_entries(&self) -> Result<u64, StoreError> {
-        let found = self.standing_rows(&standings::counted_entries()).await?;
+        let found = self.found_by_itself(&standings::counted_entries()).await?;
         found.first().map_or(Ok(0), Cells::counted)
     }
 
     async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError> {
-        self.standing_rows(&standings::ends(from, limit)).await?.iter().map(Cells::end).collect()
+        self.found_by_itself(&standings::ends(from, limit)).await?.iter().map(Cells::end).collect()
     }
 
     async fn ratings(
@@ -39,13 +38,13 @@ impl Standings for PostgresStore {
             .iter()
             .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
         let Some(select) = ratings(wanted) else { return Ok(Vec::new()) };
-        let attempt = || async { found(&session(&self.lists).await?, &select.sql, &select.arrays).await };
+        let attempt = || async { found_by(&session(&self.own_work).await?, &select).await };
         Ok(self.pulse.retried(attempt).await?.iter().filter_map(Cells::rating).collect())
     }
 
     async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.lists).await?;
+            let mut session = session(&self.own_work).await?;
             let transaction = session.transaction().await?;
             let note = standings::count_up_to(was, now);
             let noted = format!("{} RETURNING entries", note.sql);
@@ -62,7 +61,7 @@ impl Standings for PostgresStore {
 
     async fn forget_standings(&self) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.lists).await?;
+            let mut session = session(&self.own_work).await?;
             let transaction = session.transaction().await?;
             for delete in standings::FORGET {
                 transaction.batch_execute(delete).await?;
@@ -85,7 +84,7 @@ impl Standings for PostgresStore {
         after: Option<(i64, Competitor)>,
         limit: u32,
     ) -> Result<Vec<Leader>, StoreError> {
-        let found = self.standing_rows(&standings::leaders(ruleset, by, after, limit)).await?;
+        let found = self.found(&standings::leaders(ruleset, by, after, limit)).await?;
         Ok(found.iter().filter_map(|row| row.leader(by)).collect())
     }
 
@@ -93,14 +92,6 @@ impl Standings for PostgresStore {
         let all = |select| Statement::new(select, []);
         self.reckoning(&all(standings::ALL_RATINGS), &all(standings::ALL_TALLIES)).await
     }
-}
-
-async fn found(
-    on: &impl GenericClient,
-    sql: &str,
-    params: &[impl tokio_postgres::types::ToSql + Sync],
-) -> Result<Vec<Cells>, PostgresFault> {
-    Ok(rows(on, sql, params).await?.iter().map(cells).collect::<Result<_, _>>()?)
 }
 
 impl PostgresStore {
@@ -111,16 +102,10 @@ impl PostgresStore {
             let moment =
                 session.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
             let moment = moment.start().await?;
-            let ratings = found(&moment, &ratings.sql, &ratings.params).await?;
-            let tallies = found(&moment, &tallies.sql, &tallies.params).await?;
+            let ratings = found(&moment, ratings).await?;
+            let tallies = found(&moment, tallies).await?;
             Ok(standings::reckoning(&ratings, &tallies))
         };
-        self.pulse.retried(attempt).await
-    }
-
-    pub(super) async fn standing_rows(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
-        let attempt =
-            || async { found(&session(&self.lists).await?, &statement.sql, &statement.params).await };
         self.pulse.retried(attempt).await
     }
 }
