@@ -85,7 +85,13 @@ impl App {
             let app = Arc::clone(self);
             match self.run_aside(async move { app.store.place_feed(BATCH).await }).await? {
                 Ok(None | Some(0)) | Err(StoreError::Conflict) => break,
-                Ok(Some(_)) => is_placed = true,
+                Ok(Some(placed)) => {
+                    is_placed = true;
+                    // What came meanwhile gathers for the next time.
+                    if placed < BATCH as usize {
+                        break;
+                    }
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -53,6 +53,7 @@ mod submit;
 mod summary;
 mod tags;
 mod take_down;
+mod waiting;
 mod withdraw;
 mod writer;
 

@@ -2,7 +2,6 @@
 //! brings it, where the database is another process.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,14 +11,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
+use super::waiting::{BATCH, HeldGames, Order, Outcome, WaitingOrders};
 use crate::counted::Counts;
-use crate::game::GameId;
 use crate::game_clock::GameClock;
 use crate::store::{Store, StoreError, Write};
 use crate::traced::Journey;
 
-/// How many changes are written together.
-const BATCH: usize = 256;
 /// How many changes may wait for what becomes of another one, in all games that somebody else holds.
 const FOLLOWERS: usize = 256;
 /// How long a change may wait for a game that somebody else holds. Less than the database has time to answer: it is not
@@ -37,24 +34,6 @@ pub(super) struct Writer {
     /// How many changes wait or are written.
     under_way: AtomicUsize,
     counts: Arc<Counts>,
-}
-
-/// A change that waits to be written.
-struct Order {
-    change: Write,
-    since: Instant,
-    journey: Journey,
-    outcome: oneshot::Sender<Result<Option<GameClock>, StoreError>>,
-}
-
-type Outcome = Result<(), StoreError>;
-
-impl Order {
-    /// Tells the outcome. Whoever waited for it may have gone.
-    fn end(self, written: Outcome) {
-        let Self { change, outcome, .. } = self;
-        let _ = outcome.send(written.map(|()| change.into_clock()));
-    }
 }
 
 impl Writer {
@@ -165,7 +144,7 @@ async fn work(
     aside: mpsc::UnboundedSender<Order>,
     held: &RefCell<HeldGames>,
 ) {
-    let mut waiting = VecDeque::new();
+    let mut waiting = WaitingOrders::default();
     let mut untold = Vec::new();
     loop {
         if !untold.is_empty() {
@@ -175,14 +154,14 @@ async fn work(
         if waiting.is_empty() && queue.is_empty() {
             tell(&mut untold);
             let Some(order) = queue.recv().await else { return };
-            waiting.push_back(order);
+            waiting.push(order);
         }
         while waiting.len() < room
             && let Ok(order) = queue.try_recv()
         {
-            waiting.push_back(order);
+            waiting.push(order);
         }
-        let batch = next_batch(&mut waiting, &mut held.borrow_mut(), &aside);
+        let batch = waiting.next_batch(&mut held.borrow_mut(), &aside, on.store.is_elsewhere());
         on.counts.waiting.set(waiting.len());
         on.counts.held.set(held.borrow().len());
         if batch.is_empty() {
@@ -196,8 +175,8 @@ async fn work(
         let (outcomes, ()) = tokio::join!(write, tell_last);
         if let Some(error) = why_away(&outcomes) {
             // Whoever waits already has waited for the database once, and does not wait for it again.
-            (0..queue.len()).for_each(|_| waiting.extend(queue.try_recv()));
-            waiting.drain(..).for_each(|order| order.end(Err(error.clone())));
+            (0..queue.len()).for_each(|_| queue.try_recv().into_iter().for_each(|order| waiting.push(order)));
+            waiting.end(&error);
         }
         for (order, written) in outcomes {
             if matches!(written, Err(StoreError::Locked)) {
@@ -265,65 +244,6 @@ fn why_away(outcomes: &[(Order, Outcome)]) -> Option<StoreError> {
     outcomes.iter().map(why).collect::<Option<Vec<_>>>()?.pop()
 }
 
-/// The games that somebody else holds.
-struct HeldGames {
-    /// Each has one change that is tried again and again, and those that wait for what becomes of that one.
-    waiting: HashMap<GameId, Vec<Order>>,
-    /// How many wait like that in all, and how many may.
-    followers: usize,
-    room: usize,
-    /// The last change waited in vain: the next one does not make the others wait to find that out.
-    in_vain: HashSet<GameId>,
-}
-
-impl HeldGames {
-    fn with_room(room: usize) -> Self {
-        Self { waiting: HashMap::new(), followers: 0, room, in_vain: HashSet::new() }
-    }
-
-    /// Returns how many changes wait.
-    fn len(&self) -> usize {
-        self.waiting.len() + self.followers
-    }
-
-    /// Puts the first change of a game that somebody else holds aside, where as many such games as can be tried together do
-    /// not wait already.
-    fn put_aside(&mut self, order: Order, aside: &mpsc::UnboundedSender<Order>) {
-        if self.waiting.len() == BATCH {
-            return order.end(Err(StoreError::Busy));
-        }
-        self.waiting.insert(order.change.id(), Vec::new());
-        // Whoever tries them ends after whoever puts them aside.
-        let _ = aside.send(order);
-    }
-
-    /// Tells what became of a change that was put aside, and those that wait for that.
-    fn end(&mut self, order: Order, written: Outcome) {
-        let id = order.change.id();
-        match (&written, &order.change) {
-            // The id of a new game may never come again.
-            (Err(StoreError::Locked), Write::Create { .. }) => {}
-            (Err(StoreError::Locked), _) => {
-                self.in_vain.insert(id);
-            }
-            // Somebody may hold it still.
-            (Err(StoreError::Unavailable(_) | StoreError::Unwritable(_) | StoreError::Backend(_)), _) => {}
-            (Ok(()) | Err(_), _) => {
-                self.in_vain.remove(&id);
-            }
-        }
-        let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
-        let followers = self.waiting.remove(&id).unwrap_or_default();
-        self.followers -= followers.len();
-        for follower in followers {
-            // What is written now, here or by another process, is not what they were planned for.
-            let outdated = StoreError::of_unchanged(&follower.change, true);
-            follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
-        }
-        order.end(written);
-    }
-}
-
 /// Tries to write what was put aside, beside the others, which do not wait for it: all of it together, again and again, until
 /// it is written or has waited long enough. Nothing of it is under way when that is told.
 #[expect(clippy::disallowed_methods, reason = "between two attempts on what somebody else holds")]
@@ -347,35 +267,4 @@ async fn write_held(on: Desk<'_>, mut aside: mpsc::UnboundedReceiver<Order>, hel
             tokio::time::sleep(PAUSE).await;
         }
     }
-}
-
-/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
-/// of games that somebody else holds go aside: one of a game waits for it, some follow, and more are refused. They are told
-/// together, so that those who come again at once do not keep everybody busy.
-fn next_batch(
-    waiting: &mut VecDeque<Order>,
-    held: &mut HeldGames,
-    aside: &mpsc::UnboundedSender<Order>,
-) -> Vec<Order> {
-    let mut games = HashSet::new();
-    let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
-    for order in waiting.drain(..) {
-        let id = order.change.id();
-        if let Some(followers) = held.waiting.get_mut(&id) {
-            if held.followers < held.room {
-                held.followers += 1;
-                followers.push(order);
-            } else {
-                order.end(Err(StoreError::Busy));
-            }
-        } else if held.in_vain.contains(&id) {
-            held.put_aside(order, aside);
-        } else if batch.len() < BATCH && games.insert(id) {
-            batch.push(order);
-        } else {
-            rest.push_back(order);
-        }
-    }
-    *waiting = rest;
-    batch
 }

@@ -240,7 +240,8 @@ impl Write {
     }
 
     /// Returns whether this appends to the log of a game that goes on, and changes nothing else.
-    fn is_move(&self) -> bool {
+    #[must_use]
+    pub fn is_move(&self) -> bool {
         matches!(self, Self::Append { extension, .. } if extension.status == Status::Running)
     }
 

@@ -1,6 +1,7 @@
 //! Connections to SQLite: how they are set up, and what is asked of them.
 
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -14,6 +15,9 @@ use super::value::Value;
 
 /// How long a connection waits for a lock of another process.
 pub(super) const LOCKED: Duration = Duration::from_secs(2);
+
+/// How long it waits between two looks.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// A file, and what may be done with it.
 #[derive(Clone, Debug)]
@@ -46,10 +50,26 @@ pub(super) fn connect(file: &SqliteFile) -> Result<Connection, Error> {
             Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
         }
     };
-    connection.busy_timeout(LOCKED)?;
+    wait_for_others(&connection)?;
     // A statement is planned once, not again for every value that is bound to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
+}
+
+/// Lets a connection wait for a lock of another process. SQLite's own timeout looks every 100 ms in the end, and misses a process that writes without a
+/// pause, and lets go of the lock for a moment after each change.
+pub(super) fn wait_for_others(connection: &Connection) -> Result<(), Error> {
+    connection.busy_handler(Some(|looks| has_waited(looks, LOCKED)))
+}
+
+/// Waits for what is held, and returns whether it was worth a look again, after so many looks.
+#[expect(clippy::disallowed_methods, reason = "SQLite waits on the thread that asks")]
+pub(super) fn has_waited(looks: i32, patience: Duration) -> bool {
+    let goes_on = LOOK.saturating_mul(looks.unsigned_abs()) < patience;
+    if goes_on {
+        thread::sleep(LOOK);
+    }
+    goes_on
 }
 
 /// Returns a path as a part of a URI.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rusqlite::{Connection, Error, TransactionBehavior};
 
 use super::sqlite_error::SqliteFault;
-use super::sqlite_session::{LOCKED, SqliteFile, connect};
+use super::sqlite_session::{SqliteFile, connect, has_waited, wait_for_others};
 
 /// How many pages (of 4,096 bytes) are written to the log before they are copied into the file, and the log is begun anew.
 const LONG: i64 = 4_000;
@@ -106,9 +106,9 @@ impl OpenWriter {
         self.checkpoint("PASSIVE")?;
         // Not with the next change again: whoever reads for long reads on.
         self.long = log.pages + LONG;
-        self.connection.busy_timeout(READING)?;
+        self.connection.busy_handler(Some(|looks| has_waited(looks, READING)))?;
         let restarted = self.checkpoint("RESTART");
-        self.connection.busy_timeout(LOCKED)?;
+        wait_for_others(&self.connection)?;
         if !restarted?.is_held {
             self.long = LONG;
         }

@@ -74,6 +74,32 @@ async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not
     });
 }
 
+/// Writes one game after the other as long as another process writes many, and returns how long one took at most.
+async fn longest_turn(backend: &Backend, from: u32) -> Duration {
+    let (store, little) = (backend.open().await, backend.connect());
+    let much = async move { write_games(&*store, from..from + MANY).await };
+    let much = thread::spawn(|| Runtime::new().unwrap().block_on(much));
+    let mut longest = Duration::ZERO;
+    for n in (from + MANY..).take_while(|_| !much.is_finished()) {
+        let begun = Instant::now();
+        write_games(&*little, n..n + 1).await;
+        longest = longest.max(begun.elapsed());
+    }
+    much.join().unwrap();
+    longest
+}
+
+#[tokio::test]
+async fn whoever_writes_a_little_gets_a_turn_beside_another_process_that_writes_without_a_pause() {
+    let backend = &backends()[0];
+    let mut turns = Vec::new();
+    // SQLite's own waiting takes a second each time; a machine may have other work once.
+    while turns.iter().all(|turn| *turn > Duration::from_millis(500)) {
+        assert!(turns.len() < 3, "{turns:?}");
+        turns.push(longest_turn(backend, turns.len() as u32 * 1_000_000).await);
+    }
+}
+
 #[tokio::test]
 async fn whoever_reads_for_long_holds_no_writer_up_and_the_log_is_given_back_afterwards() {
     let backend = &backends()[0];

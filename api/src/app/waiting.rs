@@ -1,0 +1,164 @@
+//! Changes that wait to be written: which of them are written next, and which wait for games that somebody else holds.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::Instant;
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::game::GameId;
+use crate::game_clock::GameClock;
+use crate::store::{StoreError, Write};
+use crate::traced::Journey;
+
+/// How many changes are written together.
+pub(super) const BATCH: usize = 256;
+/// Fewer changes than these that are no moves wait for one another, where moves wait that can be written without them.
+const TOGETHER: usize = 8;
+/// How many batches of moves they let pass at most.
+const PASSES: usize = 6;
+
+/// A change that waits to be written.
+pub(super) struct Order {
+    pub(super) change: Write,
+    pub(super) since: Instant,
+    pub(super) journey: Journey,
+    pub(super) outcome: oneshot::Sender<Result<Option<GameClock>, StoreError>>,
+}
+
+pub(super) type Outcome = Result<(), StoreError>;
+
+impl Order {
+    /// Tells the outcome. Whoever waited for it may have gone.
+    pub(super) fn end(self, written: Outcome) {
+        let Self { change, outcome, .. } = self;
+        let _ = outcome.send(written.map(|()| change.into_clock()));
+    }
+}
+
+/// Changes that are not under way yet, in the order in which they came.
+#[derive(Default)]
+pub(super) struct WaitingOrders {
+    orders: VecDeque<Order>,
+    /// How many batches of moves were written since something else waits.
+    passed: usize,
+}
+
+impl WaitingOrders {
+    pub(super) fn len(&self) -> usize {
+        self.orders.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.orders.is_empty()
+    }
+
+    pub(super) fn push(&mut self, order: Order) {
+        self.orders.push_back(order);
+    }
+
+    /// Tells all of them that they are not written.
+    pub(super) fn end(&mut self, why: &StoreError) {
+        self.orders.drain(..).for_each(|order| order.end(Err(why.clone())));
+    }
+
+    /// Returns whether only moves are written next. A statement that creates, seats, starts or ends games costs PostgreSQL several times what one
+    /// costs that has moves alone, and not much more for several games than for one.
+    fn is_for_moves(&mut self) -> bool {
+        let others = self.orders.iter().filter(|order| !order.change.is_move()).count();
+        let is_for_moves = (1..TOGETHER).contains(&others) && others < self.len() && self.passed < PASSES;
+        self.passed = if is_for_moves { self.passed + 1 } else { 0 };
+        is_for_moves
+    }
+
+    /// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
+    /// of games that somebody else holds go aside: one of a game waits for it, some follow, and more are refused. They are told
+    /// together, so that those who come again at once do not keep everybody busy.
+    pub(super) fn next_batch(
+        &mut self,
+        held: &mut HeldGames,
+        aside: &mpsc::UnboundedSender<Order>,
+        may_let_pass: bool,
+    ) -> Vec<Order> {
+        let is_for_moves = may_let_pass && self.is_for_moves();
+        let mut games = HashSet::new();
+        let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
+        for order in self.orders.drain(..) {
+            let id = order.change.id();
+            if let Some(followers) = held.waiting.get_mut(&id) {
+                if held.followers < held.room {
+                    held.followers += 1;
+                    followers.push(order);
+                } else {
+                    order.end(Err(StoreError::Busy));
+                }
+            } else if held.in_vain.contains(&id) {
+                held.put_aside(order, aside);
+            } else if batch.len() < BATCH && (order.change.is_move() || !is_for_moves) && games.insert(id) {
+                batch.push(order);
+            } else {
+                rest.push_back(order);
+            }
+        }
+        self.orders = rest;
+        batch
+    }
+}
+
+/// The games that somebody else holds.
+pub(super) struct HeldGames {
+    /// Each has one change that is tried again and again, and those that wait for what becomes of that one.
+    waiting: HashMap<GameId, Vec<Order>>,
+    /// How many wait like that in all, and how many may.
+    followers: usize,
+    room: usize,
+    /// The last change waited in vain: the next one does not make the others wait to find that out.
+    in_vain: HashSet<GameId>,
+}
+
+impl HeldGames {
+    pub(super) fn with_room(room: usize) -> Self {
+        Self { waiting: HashMap::new(), followers: 0, room, in_vain: HashSet::new() }
+    }
+
+    /// Returns how many changes wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len() + self.followers
+    }
+
+    /// Puts the first change of a game that somebody else holds aside, where as many such games as can be tried together do
+    /// not wait already.
+    pub(super) fn put_aside(&mut self, order: Order, aside: &mpsc::UnboundedSender<Order>) {
+        if self.waiting.len() == BATCH {
+            return order.end(Err(StoreError::Busy));
+        }
+        self.waiting.insert(order.change.id(), Vec::new());
+        // Whoever tries them ends after whoever puts them aside.
+        let _ = aside.send(order);
+    }
+
+    /// Tells what became of a change that was put aside, and those that wait for that.
+    pub(super) fn end(&mut self, order: Order, written: Outcome) {
+        let id = order.change.id();
+        match (&written, &order.change) {
+            // The id of a new game may never come again.
+            (Err(StoreError::Locked), Write::Create { .. }) => {}
+            (Err(StoreError::Locked), _) => {
+                self.in_vain.insert(id);
+            }
+            // Somebody may hold it still.
+            (Err(StoreError::Unavailable(_) | StoreError::Unwritable(_) | StoreError::Backend(_)), _) => {}
+            (Ok(()) | Err(_), _) => {
+                self.in_vain.remove(&id);
+            }
+        }
+        let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
+        let followers = self.waiting.remove(&id).unwrap_or_default();
+        self.followers -= followers.len();
+        for follower in followers {
+            // What is written now, here or by another process, is not what they were planned for.
+            let outdated = StoreError::of_unchanged(&follower.change, true);
+            follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
+        }
+        order.end(written);
+    }
+}
