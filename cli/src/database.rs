@@ -22,7 +22,7 @@ pub struct DatabaseArgs {
         value_name = "URL"
     )]
     database: String,
-    /// The largest number of connections to PostgreSQL that read lists, 1 to 1000, beside 2 for each worker and at most 13 for other
+    /// The largest number of connections to PostgreSQL that read lists, 1 to 1000, beside 2 for each worker and at most 14 for other
     /// work
     #[arg(long, env = "ASSAM_DATABASE_POOL", default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     database_pool: u16,

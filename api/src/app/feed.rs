@@ -84,7 +84,12 @@ impl App {
         loop {
             let app = Arc::clone(self);
             match self.run_aside(async move { app.store.place_feed(BATCH).await }).await? {
-                Ok(None | Some(0)) | Err(StoreError::Conflict) => break,
+                Ok(Some(0)) => break,
+                // Another process gives positions, and may not have seen what this one wrote.
+                Ok(None) | Err(StoreError::Conflict) => {
+                    self.door.feed().note();
+                    break;
+                }
                 Ok(Some(placed)) => {
                     is_placed = true;
                     // What came meanwhile gathers for the next time.

@@ -1,7 +1,7 @@
 //! Changes that wait to be written: which of them are written next, and which wait for games that somebody else holds.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -16,6 +16,8 @@ pub(super) const BATCH: usize = 256;
 const TOGETHER: usize = 8;
 /// How many batches of moves they let pass at most.
 const PASSES: usize = 6;
+/// How long they have waited at most where they let one pass.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A change that waits to be written.
 pub(super) struct Order {
@@ -64,8 +66,11 @@ impl WaitingOrders {
     /// Returns whether only moves are written next. A statement that creates, seats, starts or ends games costs PostgreSQL several times what one
     /// costs that has moves alone, and not much more for several games than for one.
     fn is_for_moves(&mut self) -> bool {
-        let others = self.orders.iter().filter(|order| !order.change.is_move()).count();
-        let is_for_moves = (1..TOGETHER).contains(&others) && others < self.len() && self.passed < PASSES;
+        let others: Vec<_> = self.orders.iter().filter(|order| !order.change.is_move()).collect();
+        let is_for_moves = (1..TOGETHER).contains(&others.len())
+            && others.len() < self.len()
+            && self.passed < PASSES
+            && others.iter().all(|order| order.since.elapsed() < PATIENCE);
         self.passed = if is_for_moves { self.passed + 1 } else { 0 };
         is_for_moves
     }
@@ -96,6 +101,8 @@ impl WaitingOrders {
             } else if batch.len() < BATCH && (order.change.is_move() || !is_for_moves) && games.insert(id) {
                 batch.push(order);
             } else {
+                // Nor one that comes later.
+                games.insert(id);
                 rest.push_back(order);
             }
         }

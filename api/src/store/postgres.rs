@@ -67,6 +67,8 @@ pub struct PostgresStore {
     pub(super) lists: Pool,
     /// For what the process does by itself, which may take long and must not hold up what clients ask.
     pub(super) own_work: Pool,
+    /// For clocks: a move of a game with clocks may wait for what is asked of them.
+    pub(super) clocks: Pool,
     /// Whether Citus distributes the games, once that is known.
     pub(super) distributed: OnceCell<bool>,
     games: PointReads,
@@ -108,6 +110,7 @@ impl PostgresStore {
             writers: ThreadLocal::new(),
             lists: pool(&servers, PATIENT, pool_size)?,
             own_work: pool(&servers, PATIENT, OWN_WORK)?,
+            clocks: pool(&servers, PATIENT, 1)?,
             distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,
             games: PointReads::new(servers.clone(), Arc::clone(&pulse)),

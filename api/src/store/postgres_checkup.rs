@@ -54,7 +54,7 @@ const SHARDS: &str = "SELECT count(*), count(DISTINCT nodename || ':' || nodepor
      WHERE table_name = 'games'::regclass";
 
 /// So many connections a process of the service may have for each of two workers and whatever else it does.
-const CONNECTIONS: i64 = 16;
+const CONNECTIONS: i64 = 19;
 /// Clocks that are further apart are told, in milliseconds.
 const APART: i64 = 1_000;
 /// A transaction that is older keeps the database from cleaning up, in seconds.

@@ -17,7 +17,7 @@ use super::value::Value;
 pub(super) const LOCKED: Duration = Duration::from_secs(2);
 
 /// How long it waits between two looks.
-const LOOK: Duration = Duration::from_millis(1);
+pub(super) const LOOK: Duration = Duration::from_millis(1);
 
 /// A file, and what may be done with it.
 #[derive(Clone, Debug)]

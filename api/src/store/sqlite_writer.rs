@@ -2,12 +2,13 @@
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Error, TransactionBehavior};
 
 use super::sqlite_error::SqliteFault;
-use super::sqlite_session::{SqliteFile, connect, has_waited, wait_for_others};
+use super::sqlite_session::{LOOK, SqliteFile, connect, has_waited, wait_for_others};
 
 /// How many pages (of 4,096 bytes) are written to the log before they are copied into the file, and the log is begun anew.
 const LONG: i64 = 4_000;
@@ -19,6 +20,9 @@ const KEPT: i64 = 64 << 20;
 /// database minutes.
 const READING: Duration = Duration::from_millis(50);
 
+/// So long after another process has written, it may want to write again.
+const LATELY: Duration = Duration::from_secs(10);
+
 /// SQLite has one writer.
 pub(super) struct FileWriter {
     open: Mutex<Option<OpenWriter>>,
@@ -27,6 +31,8 @@ pub(super) struct FileWriter {
 
 struct OpenWriter {
     connection: Connection,
+    /// When something was written here last.
+    wrote: Instant,
     /// How many pages of the log are copied next.
     long: i64,
 }
@@ -38,6 +44,8 @@ struct OtherWriters {
     version: AtomicI64,
     /// How often that was another one.
     changes: AtomicU64,
+    /// When it was noticed last.
+    last: Mutex<Option<Instant>>,
 }
 
 impl FileWriter {
@@ -57,9 +65,14 @@ impl FileWriter {
             Some(writer) => writer,
             closed => closed.insert(OpenWriter::open(file)?),
         };
+        if self.others.have_written_lately() {
+            writer.let_others_in();
+        }
         // What is written from here on is no change by others.
         self.others.look(&writer.connection)?;
-        let done = work(&mut writer.connection)?;
+        let done = work(&mut writer.connection);
+        writer.wrote = Instant::now();
+        let done = done?;
         writer.keep_log_short();
         Ok(done)
     }
@@ -86,7 +99,13 @@ impl OpenWriter {
         // reads or writes, which may never come.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "journal_size_limit", KEPT)?;
-        Ok(Self { connection, long: LONG })
+        Ok(Self { connection, wrote: Instant::now(), long: LONG })
+    }
+
+    /// Leaves those time for a look who may wait for the lock: SQLite keeps no queue.
+    #[expect(clippy::disallowed_methods, reason = "the thread writes, and others may now")]
+    fn let_others_in(&self) {
+        thread::sleep((LOOK + LOOK / 4).saturating_sub(self.wrote.elapsed()));
     }
 
     /// Copies the log into the file once it is long, and begins it anew.
@@ -99,6 +118,10 @@ impl OpenWriter {
 
     fn begin_long_log_anew(&mut self) -> Result<(), Error> {
         let log = self.checkpoint("NOOP")?;
+        // It became shorter: somebody has begun it anew, such as another process.
+        if log.pages + LONG < self.long {
+            self.long = LONG;
+        }
         if log.pages < self.long {
             return Ok(());
         }
@@ -133,9 +156,19 @@ impl OtherWriters {
     /// Notes whether other connections have changed something.
     fn look(&self, writer: &Connection) -> Result<(), Error> {
         let version = writer.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
-        if self.version.swap(version, Ordering::Relaxed) != version {
+        let last = self.version.swap(version, Ordering::Relaxed);
+        if last != version {
             self.changes.fetch_add(1, Ordering::Relaxed);
+            // The first look finds out nothing.
+            if last != 0 {
+                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+            }
         }
         Ok(())
+    }
+
+    fn have_written_lately(&self) -> bool {
+        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.is_some_and(|at| at.elapsed() < LATELY)
     }
 }
