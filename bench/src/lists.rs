@@ -8,7 +8,7 @@ use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, St
 use assam_api::hex::Hex;
 use assam_api::store::{PostgresStore, SqliteStore, Store, StoreError, Write};
 use assam_referee::Setup;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -35,6 +35,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
     let [marrakech, marrakesh] = setups;
     let (marrakech, marrakesh) = (marrakech?, marrakesh?);
     let mut random = SmallRng::seed_from_u64(1);
+    let begun = Timestamp::now();
     let mut changes = Vec::with_capacity(TOGETHER);
     for n in 0..games {
         let setup = if n % 3 == 0 { &marrakesh } else { &marrakech };
@@ -51,7 +52,8 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
             n if n % 10 == 2 => Status::Running,
             _ => Status::Finished,
         };
-        let created_at = Timestamp::from_millisecond(1_700_000_000_000 + n as i64).map_err(Error::other)?;
+        // Within the last minutes, or the service would remove and end many of them meanwhile.
+        let created_at = begun - SignedDuration::from_millis((games - n) as i64);
         let is_started = status != Status::Open;
         let game = Box::new(StoredGame {
             info: Info {
