@@ -7,17 +7,49 @@ use assam_api::http::Listeners;
 
 use crate::output::Failure;
 
-/// Listens for clients at each of these places, and for metrics where there is one.
+/// Listens for clients on the sockets that the process was given, or else at each of these places; and for metrics where there is a place.
 ///
 /// # Errors
 /// Where that is not possible, with the place.
 pub fn listeners(clients: &[String], metrics: Option<&str>) -> Result<Listeners, Failure> {
-    let mut listeners = Listeners::default();
-    for place in clients {
-        add(&mut listeners, place).map_err(|error| at(place, &error))?;
-    }
+    let mut listeners = match given()? {
+        Some(given) => given,
+        None => opened(clients)?,
+    };
     if let Some(place) = metrics {
         listeners.metrics = tcp(place).map_err(|error| at(place, &error))?;
+    }
+    Ok(listeners)
+}
+
+/// Returns the sockets that somebody else has opened, if there are any, as systemd does for a `.socket` (`sd_listen_fds(3)`). They outlive the process: whoever connects while
+/// another one starts waits for it, and is not refused.
+#[cfg(unix)]
+fn given() -> Result<Option<Listeners>, Failure> {
+    let mut given = listenfd::ListenFd::from_env();
+    if given.len() == 0 {
+        return Ok(None);
+    }
+    let mut listeners = Listeners::default();
+    for n in 0..given.len() {
+        let at = |error: io::Error| at(&format!("socket {} of those that were given", n + 1), &error);
+        match given.take_tcp_listener(n) {
+            Ok(listener) => listeners.clients.extend(listener),
+            Err(_) => listeners.sockets.extend(given.take_unix_listener(n).map_err(at)?),
+        }
+    }
+    Ok(Some(listeners))
+}
+
+#[cfg(not(unix))]
+fn given() -> Result<Option<Listeners>, Failure> {
+    Ok(None)
+}
+
+fn opened(places: &[String]) -> Result<Listeners, Failure> {
+    let mut listeners = Listeners::default();
+    for place in places {
+        add(&mut listeners, place).map_err(|error| at(place, &error))?;
     }
     Ok(listeners)
 }

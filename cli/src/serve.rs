@@ -28,7 +28,8 @@ pub struct ServeArgs {
     #[command(flatten)]
     keys: KeyArgs,
     /// The address or name, and the port to listen on; port 0 takes a free one. Or `unix:` and the path of a socket, for a proxy on
-    /// this machine. May be repeated, or with spaces between them in the environment
+    /// this machine. May be repeated, or with spaces between them in the environment. Not used where the process is given sockets, as by
+    /// systemd's `.socket` (`LISTEN_FDS`)
     #[arg(
         long,
         env = "ASSAM_LISTEN",

@@ -30,6 +30,8 @@ mod follow;
 mod forced;
 mod full_disk;
 mod games;
+#[cfg(unix)]
+mod given_sockets;
 mod harness;
 mod held;
 mod help;
