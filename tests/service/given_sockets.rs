@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use crate::harness::KEY;
 
-/// Starts the program with a socket that it is given, the third after its standard output.
-fn start(socket: impl Into<OwnedFd>, directory: &TempDir, sockets: &str) -> Child {
+/// Starts the program with one socket that it is given: its file descriptor 3, as `sd_listen_fds(3)` says.
+fn start(socket: impl Into<OwnedFd>, directory: &TempDir) -> Child {
     Command::new("sh")
         .args([
             "-c",
@@ -22,7 +22,7 @@ fn start(socket: impl Into<OwnedFd>, directory: &TempDir, sockets: &str) -> Chil
         .arg(format!("sqlite:{}", directory.path().join("assam.db").display()))
         .env_clear()
         .env("ASSAM_KEYS", KEY)
-        .env("LISTEN_FDS", sockets)
+        .env("LISTEN_FDS", "1")
         .stdin(socket.into())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -51,16 +51,13 @@ fn whoever_comes_between_two_processes_on_a_socket_that_outlives_them_waits_and_
     let directory = tempfile::tempdir().unwrap();
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
-    let mut one = start(socket.try_clone().unwrap(), &directory, "1");
-    assert!(
-        first_line(&mut one).contains(&format!("http://{address} ")),
-        "it tells where it was told to listen"
-    );
+    let mut one = start(socket.try_clone().unwrap(), &directory);
+    assert!(first_line(&mut one).contains(&format!("http://{address} ")), "it says where the socket is");
     assert!(answer(ask(address)).starts_with("HTTP/1.1 200 "));
     assert!(Command::new("kill").arg(one.id().to_string()).status().unwrap().success());
     assert!(one.wait().unwrap().success());
     let waiting: Vec<_> = (0..100).map(|_| ask(address)).collect();
-    let mut other = start(socket, &directory, "1");
+    let mut other = start(socket, &directory);
     for stream in waiting {
         assert!(answer(stream).starts_with("HTTP/1.1 200 "));
     }
@@ -72,7 +69,7 @@ fn whoever_comes_between_two_processes_on_a_socket_that_outlives_them_waits_and_
 fn what_is_given_and_is_no_socket_on_which_it_can_listen_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let file = std::fs::File::open(directory.path()).unwrap();
-    let refused = start(file, &directory, "1").wait_with_output().unwrap();
+    let refused = start(file, &directory).wait_with_output().unwrap();
     assert!(!refused.status.success());
     let told = String::from_utf8(refused.stderr).unwrap();
     assert!(told.contains("cannot listen on socket 1 of those that were given: "), "{told}");

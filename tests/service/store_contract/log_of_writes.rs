@@ -64,11 +64,10 @@ async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not
         scope.spawn(|| read_by_turns(backend, [&one, &other], &stop));
         scope.spawn(|| read_by_turns(backend, [&other, &one], &stop));
         let runtime = Runtime::new().unwrap();
-        scope
-            .spawn(move || runtime.block_on(write_games(&*store, 0..2 * MANY)))
-            .join()
-            .map(|()| stop.store(1, Ordering::SeqCst))
-            .unwrap();
+        let written = scope.spawn(move || runtime.block_on(write_games(&*store, 0..2 * MANY))).join();
+        // Also where that failed: the readers would read for ever.
+        stop.store(1, Ordering::SeqCst);
+        written.unwrap();
         let log = log_of(backend);
         assert!(log < LONG, "{log} bytes");
     });
