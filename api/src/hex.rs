@@ -16,6 +16,14 @@ pub struct Hex<const N: usize>(pub [u8; N]);
 #[error("expected {0} lower-case hex digits")]
 pub struct NotHex(usize);
 
+/// Returns the digits of bytes, two of each. Faster than [`hex::encode`], which collects them one by one.
+pub fn digits(bytes: &[u8]) -> String {
+    let mut digits = vec![0; 2 * bytes.len()];
+    // As many as there have to be, all of them ASCII.
+    let _ = hex::encode_to_slice(bytes, &mut digits);
+    String::from_utf8(digits).unwrap_or_default()
+}
+
 /// Returns whether a text is exactly `digits` lower-case hex digits.
 fn is_hex(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
@@ -31,7 +39,7 @@ impl<const N: usize> Hex<N> {
 
 impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex::encode(self.0))
+        f.write_str(&digits(&self.0))
     }
 }
 

@@ -9,9 +9,28 @@ use tempfile::TempDir;
 
 use crate::harness::KEY;
 
+/// A process that ends with the test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Process {
+    /// The first line that it writes: where it serves; empty where it ends before.
+    fn first_line(&mut self) -> String {
+        let mut line = String::new();
+        BufReader::new(self.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line
+    }
+}
+
 /// Starts the program with one socket that it is given: its file descriptor 3, as `sd_listen_fds(3)` says.
-fn start(socket: impl Into<OwnedFd>, directory: &TempDir) -> Child {
-    Command::new("sh")
+fn start(socket: impl Into<OwnedFd>, directory: &TempDir) -> Process {
+    let child = Command::new("sh")
         .args([
             "-c",
             r#"exec "$0" "$@" 3<&0 0</dev/null"#,
@@ -26,12 +45,8 @@ fn start(socket: impl Into<OwnedFd>, directory: &TempDir) -> Child {
         .stdin(socket.into())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-fn first_line(child: &mut Child) -> String {
-    BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap()
+        .spawn();
+    Process(child.unwrap())
 }
 
 fn ask(address: SocketAddr) -> TcpStream {
@@ -52,25 +67,25 @@ fn whoever_comes_between_two_processes_on_a_socket_that_outlives_them_waits_and_
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
     let mut one = start(socket.try_clone().unwrap(), &directory);
-    assert!(first_line(&mut one).contains(&format!("http://{address} ")), "it says where the socket is");
+    assert!(one.first_line().contains(&format!("http://{address} ")), "it says where the socket is");
     assert!(answer(ask(address)).starts_with("HTTP/1.1 200 "));
-    assert!(Command::new("kill").arg(one.id().to_string()).status().unwrap().success());
-    assert!(one.wait().unwrap().success());
+    assert!(Command::new("kill").arg(one.0.id().to_string()).status().unwrap().success());
+    assert!(one.0.wait().unwrap().success());
     let waiting: Vec<_> = (0..100).map(|_| ask(address)).collect();
-    let mut other = start(socket, &directory);
+    let _other = start(socket, &directory);
     for stream in waiting {
         assert!(answer(stream).starts_with("HTTP/1.1 200 "));
     }
-    other.kill().unwrap();
-    other.wait().unwrap();
 }
 
 #[test]
 fn what_is_given_and_is_no_socket_on_which_it_can_listen_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let file = std::fs::File::open(directory.path()).unwrap();
-    let refused = start(file, &directory).wait_with_output().unwrap();
-    assert!(!refused.status.success());
-    let told = String::from_utf8(refused.stderr).unwrap();
+    let mut refused = start(file, &directory);
+    assert_eq!(refused.first_line(), "");
+    assert!(!refused.0.wait().unwrap().success());
+    let mut told = String::new();
+    refused.0.stderr.take().unwrap().read_to_string(&mut told).unwrap();
     assert!(told.contains("cannot listen on socket 1 of those that were given: "), "{told}");
 }

@@ -14,10 +14,8 @@ use crate::traced::Journey;
 pub(super) const BATCH: usize = 256;
 /// Fewer changes than these that are no moves wait for one another, where moves wait that can be written without them.
 const TOGETHER: usize = 8;
-/// How many batches of moves they let pass at most.
-const PASSES: usize = 6;
-/// How long they have waited at most where they let one pass.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// How long they have waited at most where they let moves pass.
+const PATIENCE: Duration = Duration::from_millis(10);
 
 /// A change that waits to be written.
 pub(super) struct Order {
@@ -39,40 +37,33 @@ impl Order {
 
 /// Changes that are not under way yet, in the order in which they came.
 #[derive(Default)]
-pub(super) struct WaitingOrders {
-    orders: VecDeque<Order>,
-    /// How many batches of moves were written since something else waits.
-    passed: usize,
-}
+pub(super) struct WaitingOrders(VecDeque<Order>);
 
 impl WaitingOrders {
     pub(super) fn len(&self) -> usize {
-        self.orders.len()
+        self.0.len()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.orders.is_empty()
+        self.0.is_empty()
     }
 
     pub(super) fn push(&mut self, order: Order) {
-        self.orders.push_back(order);
+        self.0.push_back(order);
     }
 
     /// Tells all of them that they are not written.
     pub(super) fn end(&mut self, why: &StoreError) {
-        self.orders.drain(..).for_each(|order| order.end(Err(why.clone())));
+        self.0.drain(..).for_each(|order| order.end(Err(why.clone())));
     }
 
-    /// Returns whether only moves are written next. A statement that creates, seats, starts or ends games costs PostgreSQL several times what one
-    /// costs that has moves alone, and not much more for several games than for one.
-    fn is_for_moves(&mut self) -> bool {
-        let others: Vec<_> = self.orders.iter().filter(|order| !order.change.is_move()).collect();
-        let is_for_moves = (1..TOGETHER).contains(&others.len())
-            && others.len() < self.len()
-            && self.passed < PASSES
-            && others.iter().all(|order| order.since.elapsed() < PATIENCE);
-        self.passed = if is_for_moves { self.passed + 1 } else { 0 };
-        is_for_moves
+    /// Returns whether only moves are written next, of games for which nothing else waits. A statement that creates, seats, starts or ends games
+    /// costs PostgreSQL several times what one costs that has moves alone, and not much more for several games than for one.
+    fn is_for_moves(&self) -> bool {
+        let (moves, others): (Vec<_>, Vec<_>) = self.0.iter().partition(|order| order.change.is_move());
+        (1..TOGETHER).contains(&others.len())
+            && others.iter().all(|order| order.since.elapsed() < PATIENCE)
+            && moves.iter().any(|one| others.iter().all(|other| other.change.id() != one.change.id()))
     }
 
     /// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
@@ -87,7 +78,7 @@ impl WaitingOrders {
         let is_for_moves = may_let_pass && self.is_for_moves();
         let mut games = HashSet::new();
         let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
-        for order in self.orders.drain(..) {
+        for order in self.0.drain(..) {
             let id = order.change.id();
             if let Some(followers) = held.waiting.get_mut(&id) {
                 if held.followers < held.room {
@@ -106,7 +97,7 @@ impl WaitingOrders {
                 rest.push_back(order);
             }
         }
-        self.orders = rest;
+        self.0 = rest;
         batch
     }
 }
@@ -167,5 +158,78 @@ impl HeldGames {
             follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
         }
         order.end(written);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Head, Status};
+    use crate::hex::Hex;
+    use crate::store::Extension;
+
+    const LONG_AGO: Duration = Duration::from_secs(1);
+
+    fn order(change: Write) -> Order {
+        Order { change, since: Instant::now(), journey: Journey::default(), outcome: oneshot::channel().0 }
+    }
+
+    /// A move of a game, or what ends it.
+    fn append(game: u8, status: Status) -> Order {
+        let (hash, entries) = ([0; 32], String::new());
+        let extension =
+            Extension { entries, head: Head { ply: 2, hash }, status, finished_at: None, clock: None };
+        let (at, was, record) = (Head { ply: 1, hash }, None, None);
+        order(Write::Append { id: id(game), revision: 0, at, extension, was, record, entries: Vec::new() })
+    }
+
+    fn id(game: u8) -> GameId {
+        Hex([game; 16])
+    }
+
+    fn play(game: u8) -> Order {
+        append(game, Status::Running)
+    }
+
+    fn end(game: u8) -> Order {
+        append(game, Status::Finished)
+    }
+
+    fn waiting(orders: impl IntoIterator<Item = Order>) -> WaitingOrders {
+        WaitingOrders(orders.into_iter().collect())
+    }
+
+    /// The games of the next batch, and whether each makes a move.
+    fn next(waiting: &mut WaitingOrders, may_let_pass: bool) -> Vec<(GameId, bool)> {
+        let (aside, _held) = mpsc::unbounded_channel();
+        let batch = waiting.next_batch(&mut HeldGames::with_room(1), &aside, may_let_pass);
+        batch.iter().map(|order| (order.change.id(), order.change.is_move())).collect()
+    }
+
+    #[test]
+    fn a_few_ends_let_the_moves_of_other_games_pass() {
+        let mut waiting = waiting([play(1), end(2), play(3), end(4)]);
+        assert_eq!(next(&mut waiting, true), [(id(1), true), (id(3), true)]);
+        assert_eq!(next(&mut waiting, true), [(id(2), false), (id(4), false)], "no moves wait");
+        assert!(waiting.is_empty());
+    }
+
+    #[test]
+    fn ends_are_written_with_the_moves_where_they_are_many_or_have_waited_or_nothing_is_gained() {
+        let many = (0..TOGETHER as u8).map(end).chain([play(100)]);
+        assert_eq!(next(&mut waiting(many), true).len(), TOGETHER + 1);
+        let mut patient = end(1);
+        patient.since -= LONG_AGO;
+        assert_eq!(next(&mut waiting([patient, play(2)]), true).len(), 2);
+        assert_eq!(next(&mut waiting([end(1), play(2)]), false).len(), 2, "a database in this process");
+    }
+
+    #[test]
+    fn nothing_passes_an_earlier_change_of_its_game() {
+        let mut waiting = waiting([end(1), play(1), play(2), play(2)]);
+        assert_eq!(next(&mut waiting, true), [(id(2), true)], "one change of a game, and the first");
+        assert_eq!(next(&mut waiting, true), [(id(2), true)]);
+        assert_eq!(next(&mut waiting, true), [(id(1), false)], "the move of its game waits for it");
+        assert_eq!(next(&mut waiting, true), [(id(1), true)]);
     }
 }

@@ -17,6 +17,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::request::Condition;
+use crate::hex::digits;
 use crate::kept::{Keepable, Kept};
 
 /// The smallest body that is worth to be compressed, in bytes.
@@ -51,7 +52,7 @@ impl Finished {
         body: impl Into<Bytes>,
     ) -> Self {
         let (body, gzip) = (body.into(), OnceLock::new());
-        let tag = format!("{head}.{}", hex::encode(&Sha256::digest(&body)[..8]));
+        let tag = format!("{head}.{}", digits(&Sha256::digest(&body)[..8]));
         Self { media_type, cache_control, tag, may_be_compressed, body, gzip }
     }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::finished::{CHANGING, Finished, NO_HEAD};
 use crate::game::{Head, Info, Visibility};
+use crate::hex::digits;
 use crate::problem::Problem;
 
 /// How long a response stays valid.
@@ -82,7 +83,7 @@ impl<'a> Reply<'a> {
     }
 
     fn head_part(&self) -> String {
-        self.head.map_or_else(|| NO_HEAD.to_owned(), |head| hex::encode(head.hash))
+        self.head.map_or_else(|| NO_HEAD.to_owned(), |head| digits(&head.hash))
     }
 
     fn cache_control(&self) -> &'static str {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::game::Head;
+use crate::hex::digits;
 
 mod causes;
 mod code;
@@ -112,7 +113,7 @@ pub struct HeadView {
 
 impl From<Head> for HeadView {
     fn from(head: Head) -> Self {
-        Self { ply: head.ply, hash: hex::encode(head.hash) }
+        Self { ply: head.ply, hash: digits(&head.hash) }
     }
 }
 

@@ -43,6 +43,8 @@ impl PlayerTable {
     pub(super) const ALL: [Self; 2] = [Self::Public, Self::Own];
     /// The columns of each, in the order of the rows here.
     pub(super) const COLUMNS: &str = "player, ruleset, status, created_at, game_id, finished_at";
+    /// What is said of a game that moves in a list: where it was, and what changes.
+    pub(super) const MOVED: &str = "player, ruleset, status, created_at, game_id, becomes, finished_at";
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -99,16 +101,34 @@ impl Listing {
         everybodys.into_iter().chain(self.players.iter().copied())
     }
 
-    /// Returns a row of a table for each list in which `other` is not, or for all of them where it is another place.
+    /// Returns whether it is in a list.
+    fn is_in(&self, list: (PlayerTable, Lister)) -> bool {
+        self.lists().any(|found| found == list)
+    }
+
+    /// Returns a row of a table for each list in which `other` is not.
     fn rows_beside(&self, table: PlayerTable, other: Option<&Self>, id: GameId) -> Vec<Vec<Value>> {
         let Self { ruleset, created_at, finished_at, status, .. } = *self;
-        let other = other.filter(|other| other.status == status);
-        let is_there = |list| other.is_some_and(|other| other.lists().any(|found| found == list));
-        let lists = self.lists().filter(|list| list.0 == table && !is_there(*list));
+        let lists =
+            self.lists().filter(|list| list.0 == table && !other.is_some_and(|other| other.is_in(*list)));
         lists
             .map(|(_, lister)| {
                 let (ruleset, status) = (ruleset.into(), status.into());
                 vec![lister.into(), ruleset, status, created_at.into(), id.into(), finished_at.into()]
+            })
+            .collect()
+    }
+
+    /// Returns a row of [`PlayerTable::MOVED`] for each list in which it has another place than before.
+    fn rows_moved(&self, table: PlayerTable, before: &Self, id: GameId) -> Vec<Vec<Value>> {
+        let Self { ruleset, created_at, finished_at, status, .. } = *self;
+        let lists =
+            self.lists().filter(|list| list.0 == table && status != before.status && before.is_in(*list));
+        lists
+            .map(|(_, lister)| {
+                let place =
+                    [lister.into(), ruleset.into(), before.status.into(), created_at.into(), id.into()];
+                place.into_iter().chain([status.into(), finished_at.into()]).collect()
             })
             .collect()
     }
@@ -138,11 +158,16 @@ impl Write {
         self.after().map_or_else(Vec::new, |after| after.rows_beside(table, self.before(), self.id()))
     }
 
-    /// Returns whether lists find the game elsewhere then.
-    pub(super) fn moves_in_lists(&self) -> bool {
-        PlayerTable::ALL
-            .into_iter()
-            .any(|table| !(self.rows_left(table).is_empty() && self.rows_entered(table).is_empty()))
+    /// Returns the rows of a table under which lists find the game elsewhere from then on.
+    pub(super) fn rows_moved(&self, table: PlayerTable) -> Vec<Vec<Value>> {
+        let (before, after) = (self.before(), self.after());
+        before.zip(after).map_or_else(Vec::new, |(before, after)| after.rows_moved(table, before, self.id()))
+    }
+
+    /// Returns whether lists change with it.
+    pub(super) fn changes_lists(&self) -> bool {
+        let rows = |table| [self.rows_left(table), self.rows_moved(table), self.rows_entered(table)];
+        PlayerTable::ALL.into_iter().any(|table| rows(table).iter().any(|rows| !rows.is_empty()))
     }
 
     const fn before(&self) -> Option<&Listing> {

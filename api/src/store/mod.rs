@@ -15,6 +15,7 @@ use crate::signed::PublishedKey;
 
 mod applied;
 mod batch;
+mod batch_write;
 mod checkup;
 mod clocks;
 mod database_fault;

@@ -204,7 +204,7 @@ impl PostgresStore {
     /// hold, although nobody holds their games, it may be what many need: the rest is not tried.
     async fn write_each(&self, mut changes: Vec<Write>) -> HashMap<GameId, Result<(), StoreError>> {
         // A table of lists may be held, which few need.
-        changes.sort_by_key(Write::moves_in_lists);
+        changes.sort_by_key(Write::changes_lists);
         let (mut outcomes, mut held) = (HashMap::new(), 0);
         for change in changes {
             let attempt = || self.try_write(std::slice::from_ref(&change));

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::Row;
 
-use super::batch::{self, Batch};
+use super::batch::Batch;
+use super::batch_write;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, rows};
 use super::statement::{self, Statement};
@@ -33,7 +34,7 @@ impl WriteStatement {
                 append.sql += " RETURNING id";
                 Self::Move(append)
             }
-            _ => Self::Batch(batch::write(changes)),
+            _ => Self::Batch(batch_write::write(changes)),
         }
     }
 

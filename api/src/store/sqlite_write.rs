@@ -68,6 +68,9 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
         for row in change.rows_left(table) {
             execute(on, &statement::unlist(table, row))?;
         }
+        for row in change.rows_moved(table) {
+            execute(on, &statement::relist(table, row))?;
+        }
         for row in change.rows_entered(table) {
             execute(on, &statement::enlist(table, row))?;
         }

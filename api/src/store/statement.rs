@@ -1,5 +1,5 @@
 //! Statements on games: those that read are written once for both databases, those that write are SQLite's
-//! (PostgreSQL writes many changes with one statement, see `batch.rs`).
+//! (PostgreSQL writes many changes with one statement, see `batch_write.rs`).
 //!
 //! Parameters are `$1`, `$2` and so on.
 
@@ -191,6 +191,12 @@ pub(super) fn add_signing_key(published: &PublishedKey, is_first: bool) -> State
 pub(super) fn unlist(table: PlayerTable, row: Vec<Value>) -> Statement {
     let place = "(player, ruleset, status, created_at, game_id) = ($1, $2, $3, $4, $5)";
     Statement::new(format!("DELETE FROM {} WHERE {place}", table.name()), row)
+}
+
+/// Moves a game in the lists of a player: a row of [`PlayerTable::MOVED`].
+pub(super) fn relist(table: PlayerTable, row: Vec<Value>) -> Statement {
+    let place = "(player, ruleset, status, created_at, game_id) = ($1, $2, $3, $4, $5)";
+    Statement::new(format!("UPDATE {} SET status = $6, finished_at = $7 WHERE {place}", table.name()), row)
 }
 
 /// Puts a game into the lists of a player, where it is not in them.
