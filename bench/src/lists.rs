@@ -13,6 +13,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
 use crate::reads::Wanted;
+use crate::sizes;
 
 /// How many games are stored together.
 const TOGETHER: usize = 256;
@@ -93,9 +94,25 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
                 .collect::<std::result::Result<Vec<()>, StoreError>>()
                 .map_err(Error::other)?;
             changes.clear();
+            // Or what waits for a place in the feed grows faster than the service gives places, which would take a core of what is measured.
+            place(&*store).await?;
         }
     }
+    if games > 0 && !url.starts_with("sqlite:") {
+        sizes::connect(url).await?.batch_execute("VACUUM (ANALYZE)").await.map_err(Error::other)?;
+    }
     Ok(())
+}
+
+/// Gives places in the feed to all that wait, with the service or alone.
+async fn place(store: &dyn Store) -> Result<()> {
+    loop {
+        match store.place_feed(u32::MAX).await {
+            Ok(Some(0)) => return Ok(()),
+            Ok(Some(_) | None) | Err(StoreError::Conflict) => {}
+            Err(error) => return Err(Error::other(error)),
+        }
+    }
 }
 
 fn holder(player: PlayerId) -> Holder {

@@ -76,7 +76,11 @@ async fn clean(url: &str) -> Result<()> {
     Ok(())
 }
 
-async fn connect(url: &str) -> Result<Client> {
+/// Opens a session of PostgreSQL.
+///
+/// # Errors
+/// Where there is none.
+pub async fn connect(url: &str) -> Result<Client> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(Error::other)?;
     tokio::spawn(connection);
     Ok(client)
