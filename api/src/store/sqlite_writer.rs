@@ -23,6 +23,9 @@ const READING: Duration = Duration::from_millis(50);
 /// So long after another process has written, it may want to write again.
 const LATELY: Duration = Duration::from_secs(10);
 
+/// How long it may have to wait for its turn then, about.
+const TURN: Duration = Duration::from_millis(20);
+
 /// SQLite has one writer.
 pub(super) struct FileWriter {
     open: Mutex<Option<OpenWriter>>,
@@ -33,6 +36,8 @@ struct OpenWriter {
     connection: Connection,
     /// When something was written here last.
     wrote: Instant,
+    /// When others were let in last, and how often they had written before.
+    let_in: (Instant, u64),
     /// How many pages of the log are copied next.
     long: i64,
 }
@@ -65,11 +70,12 @@ impl FileWriter {
             Some(writer) => writer,
             closed => closed.insert(OpenWriter::open(file)?),
         };
-        if self.others.have_written_lately() {
-            writer.let_others_in();
-        }
         // What is written from here on is no change by others.
         self.others.look(&writer.connection)?;
+        if self.others.want_in(writer.let_in) {
+            writer.let_others_in(self.others.changes.load(Ordering::Relaxed));
+            self.others.look(&writer.connection)?;
+        }
         let done = work(&mut writer.connection);
         writer.wrote = Instant::now();
         let done = done?;
@@ -99,13 +105,15 @@ impl OpenWriter {
         // reads or writes, which may never come.
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "journal_size_limit", KEPT)?;
-        Ok(Self { connection, wrote: Instant::now(), long: LONG })
+        let now = Instant::now();
+        Ok(Self { connection, wrote: now, let_in: (now, 0), long: LONG })
     }
 
     /// Leaves those time for a look who may wait for the lock: SQLite keeps no queue.
     #[expect(clippy::disallowed_methods, reason = "the thread writes, and others may now")]
-    fn let_others_in(&self) {
+    fn let_others_in(&mut self, changes: u64) {
         thread::sleep((LOOK + LOOK / 4).saturating_sub(self.wrote.elapsed()));
+        self.let_in = (Instant::now(), changes);
     }
 
     /// Copies the log into the file once it is long, and begins it anew.
@@ -167,8 +175,11 @@ impl OtherWriters {
         Ok(())
     }
 
-    fn have_written_lately(&self) -> bool {
+    /// Returns whether others are to be let in: those who write as much as we do each time, those who write now and then not much later than
+    /// they want to.
+    fn want_in(&self, (at, changes): (Instant, u64)) -> bool {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.is_some_and(|at| at.elapsed() < LATELY)
+        last.is_some_and(|last| last.elapsed() < LATELY)
+            && (self.changes.load(Ordering::Relaxed) != changes || at.elapsed() >= TURN)
     }
 }
