@@ -86,9 +86,9 @@ const MOVED: [&str; 7] = ["bytea", "smallint", "smallint", "bigint", "uuid", "sm
 /// it up in a table of hashes, and does not compare each with each.
 const IS_WRITTEN: &str = "(n.game_id IN (SELECT id FROM written)) IS TRUE";
 
-/// Returns the statement that makes these changes. It gives the ids of the games that it changed.
-pub(super) fn write(changes: &[Write]) -> Batch {
-    let mut batch = Batch::default();
+/// Returns the statement that makes these changes, where games may be distributed or not. It gives the ids of the games that it changed.
+pub(super) fn write(changes: &[Write], is_distributed: bool) -> Batch {
+    let mut batch = Batch { is_distributed, ..Batch::default() };
     let appended = append(&mut batch, changes);
     if changes.iter().all(Write::is_move) {
         // Most batches. What is no part of a larger statement takes PostgreSQL less time.
@@ -145,6 +145,7 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<String> {
         row
     });
     let types: Vec<&str> = columns.iter().map(|(_, column)| *column).collect();
+    let only = batch.of_next_table();
     let rows = batch.table(&types, rows)?;
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let as_they_are: String =
@@ -153,7 +154,7 @@ fn append(batch: &mut Batch, changes: &[Write]) -> Option<String> {
         "UPDATE games AS g SET ply = n.ply, head = n.head, \
          log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END{as_they_are} \
          FROM {rows} AS n ({}) \
-         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision RETURNING g.id",
+         WHERE g.id = n.id AND g.ply = n.at_ply AND g.head = n.at_head AND g.revision = n.revision{only} RETURNING g.id",
         names.join(", ")
     ))
 }
@@ -201,6 +202,7 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     };
     rows.iter_mut().for_each(|row| row.truncate(sent));
     let (names, types): (Vec<&str>, Vec<&str>) = all[..sent].iter().copied().unzip();
+    let only = batch.of_next_table();
     let rows = batch.table(&types, rows.into_iter())?;
     let set = names[started..].iter().filter(|name| **name != AT_HEAD);
     let set: String = set.map(|name| format!(", {name} = COALESCE(n.{name}, g.{name})")).collect();
@@ -208,7 +210,7 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let at_head = if sent > changed { " AND (n.at_head IS NULL OR g.head = n.at_head)" } else { "" };
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats{set} FROM {rows} AS n ({}) \
-         WHERE g.id = n.id AND g.revision = n.revision{unstarted}{at_head} RETURNING g.id",
+         WHERE g.id = n.id AND g.revision = n.revision{unstarted}{at_head}{only} RETURNING g.id",
         names.join(", ")
     );
     Some(batch.with("reseated", &update))
@@ -249,10 +251,11 @@ fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
         let Write::Remove { id, revision, .. } = change else { return None };
         Some(vec![(*id).into(), (*revision).into()])
     });
+    let only = batch.of_next_table();
     let rows = batch.table(&["uuid", "integer"], rows)?;
     let delete = format!(
         "DELETE FROM games AS g USING {rows} AS n (id, revision) \
-         WHERE g.id = n.id AND g.revision = n.revision AND g.ply IS NULL RETURNING g.id, g.request"
+         WHERE g.id = n.id AND g.revision = n.revision AND g.ply IS NULL{only} RETURNING g.id, g.request"
     );
     let removed = batch.with("removed", &delete);
     let spend = format!(
@@ -268,11 +271,12 @@ fn take_down(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
         let Write::TakeDown { id, revision, reason, seats, .. } = change else { return None };
         Some(vec![(*id).into(), (*revision).into(), reason.as_str().into(), seats.as_slice().into()])
     });
+    let only = batch.of_next_table();
     let rows = batch.table(&["uuid", "integer", "text", "text"], rows)?;
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, removed = n.reason, seats = n.seats, tags = '', \
          visibility = {HIDDEN} FROM {rows} AS n (id, revision, reason, seats) \
-         WHERE g.id = n.id AND g.revision = n.revision RETURNING g.id"
+         WHERE g.id = n.id AND g.revision = n.revision{only} RETURNING g.id"
     );
     Some(batch.with("taken_down", &update))
 }

@@ -159,8 +159,8 @@ impl PostgresStore {
 
     async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = self.writer().await?;
-        let (written, games): (_, Vec<_>) =
-            (WriteStatement::by(changes), changes.iter().map(Write::id).collect());
+        let written = WriteStatement::by(changes, self.is_distributed(&session).await?);
+        let games: Vec<_> = changes.iter().map(Write::id).collect();
         let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
             // One statement is a transaction of its own.
             let written = written.ids(&session).await?;

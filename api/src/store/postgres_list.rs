@@ -32,7 +32,7 @@ impl PostgresStore {
     }
 
     /// Returns whether Citus may have distributed the games over several servers. It is there before it does, as long as this process serves.
-    async fn is_distributed(&self, session: &impl GenericClient) -> Result<bool, PostgresFault> {
+    pub(super) async fn is_distributed(&self, session: &impl GenericClient) -> Result<bool, PostgresFault> {
         let ask = async || Ok(!rows(session, IS_DISTRIBUTED, &[] as &[Value]).await?.is_empty());
         self.distributed.get_or_try_init(ask).await.copied()
     }

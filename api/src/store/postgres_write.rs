@@ -27,14 +27,15 @@ pub(super) enum WriteStatement {
 }
 
 impl WriteStatement {
-    pub(super) fn by(changes: &[Write]) -> Self {
+    /// The statement for changes of games that may be distributed or not.
+    pub(super) fn by(changes: &[Write], is_distributed: bool) -> Self {
         match changes {
             [change @ Write::Append { id, revision, at, extension, .. }] if change.is_move() => {
                 let mut append = statement::append(*id, *revision, at, extension);
                 append.sql += " RETURNING id";
                 Self::Move(append)
             }
-            _ => Self::Batch(batch_write::write(changes)),
+            _ => Self::Batch(batch_write::write(changes, is_distributed)),
         }
     }
 
