@@ -102,3 +102,27 @@ fn a_creation_that_is_repeated_with_a_replaced_secret_shows_nothing() {
         assert_eq!(refused.problem(), "idempotency_mismatch", "{}", backend.name());
     }
 }
+
+#[test]
+fn a_game_that_ended_elsewhere_before_a_secret_is_replaced_is_listed_as_over_for_the_new_one() {
+    for backend in backends() {
+        let (here, there) = (Service::start(&backend), Service::start(&backend));
+        let owner = here.player();
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
+        let id = created(&owner, wanted);
+        let elsewhere = there.with_secret(owner.secret.as_ref().unwrap());
+        // The other process has the game in memory as it runs.
+        assert_eq!(elsewhere.get(&format!("/v1/games/{id}/states/0")).status, 200);
+        assert_eq!(owner.play(&id, 1, "!resign").status, 201);
+        let holder = here.with_secret(&replace(&elsewhere, &id, 1));
+        for (status, count) in [("open", 0), ("running", 0), ("finished", 1), ("aborted", 0)] {
+            let listed = holder.get(&format!("/v1/me/games?status={status}"));
+            assert_eq!(
+                listed.json()["games"].as_array().unwrap().len(),
+                count,
+                "{status} {}",
+                backend.name()
+            );
+        }
+    }
+}

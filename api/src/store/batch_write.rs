@@ -55,8 +55,13 @@ const CLOCKED: [(&str, &str); 3] =
 
 /// The head that a change of seats was made for, which is compared and not set.
 const AT_HEAD: &str = "at_head";
+/// The status that the game must have if it moves in lists, which is compared and not set.
+const AT_STATUS: &str = "at_status";
+/// Whether the game of a row has the status that it must have.
+const HAS_STATUS: &str = "(n.at_status IS NULL OR g.status = n.at_status)";
 /// What is sent of each change of seats, with the types; then what is set besides, where games start, and where more changes.
-const RESEATED: [(&str, &str); 3] = [("id", "uuid"), ("revision", "integer"), ("seats", "text")];
+const RESEATED: [(&str, &str); 4] =
+    [("id", "uuid"), ("revision", "integer"), (AT_STATUS, "smallint"), ("seats", "text")];
 const STARTED: [(&str, &str); 6] = [
     ("status", "smallint"),
     ("started_at", "bigint"),
@@ -210,7 +215,7 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let at_head = if sent > changed { " AND (n.at_head IS NULL OR g.head = n.at_head)" } else { "" };
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats{set} FROM {rows} AS n ({}) \
-         WHERE g.id = n.id AND g.revision = n.revision{unstarted}{at_head}{only} RETURNING g.id",
+         WHERE g.id = n.id AND g.revision = n.revision AND {HAS_STATUS}{unstarted}{at_head}{only} RETURNING g.id",
         names.join(", ")
     );
     Some(batch.with("reseated", &update))
@@ -226,6 +231,7 @@ fn reseated(change: &Write) -> Option<Vec<Value>> {
     let mut row: Vec<Value> = vec![
         (*id).into(),
         (*revision).into(),
+        change.at_status().into(),
         seats.as_slice().into(),
         extension.map(|extension| extension.status).into(),
         start.as_ref().map(|start| start.at).into(),
@@ -269,14 +275,21 @@ fn remove(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 fn take_down(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
     let rows = changes.iter().filter_map(|change| {
         let Write::TakeDown { id, revision, reason, seats, .. } = change else { return None };
-        Some(vec![(*id).into(), (*revision).into(), reason.as_str().into(), seats.as_slice().into()])
+        let at_status = change.at_status().into();
+        Some(vec![
+            (*id).into(),
+            (*revision).into(),
+            at_status,
+            reason.as_str().into(),
+            seats.as_slice().into(),
+        ])
     });
     let only = batch.of_next_table();
-    let rows = batch.table(&["uuid", "integer", "text", "text"], rows)?;
+    let rows = batch.table(&["uuid", "integer", "smallint", "text", "text"], rows)?;
     let update = format!(
         "UPDATE games AS g SET revision = g.revision + 1, removed = n.reason, seats = n.seats, tags = '', \
-         visibility = {HIDDEN} FROM {rows} AS n (id, revision, reason, seats) \
-         WHERE g.id = n.id AND g.revision = n.revision{only} RETURNING g.id"
+         visibility = {HIDDEN} FROM {rows} AS n (id, revision, at_status, reason, seats) \
+         WHERE g.id = n.id AND g.revision = n.revision AND {HAS_STATUS}{only} RETURNING g.id"
     );
     Some(batch.with("taken_down", &update))
 }

@@ -76,7 +76,7 @@ impl Listing {
             status: info.status,
             visibility: info.visibility,
             imported: info.imported,
-            players: players(info.visibility, &info.seats),
+            players: if info.removed.is_some() { Vec::new() } else { players(info.visibility, &info.seats) },
         }
     }
 
@@ -168,6 +168,11 @@ impl Write {
     pub(super) fn changes_lists(&self) -> bool {
         let rows = |table| [self.rows_left(table), self.rows_moved(table), self.rows_entered(table)];
         PlayerTable::ALL.into_iter().any(|table| rows(table).iter().any(|rows| !rows.is_empty()))
+    }
+
+    /// Returns the status that the game must still have, or lists would find it where it is not: a game may end without a new revision.
+    pub(super) fn at_status(&self) -> Option<Status> {
+        self.before().map(|before| before.status)
     }
 
     const fn before(&self) -> Option<&Listing> {

@@ -32,7 +32,7 @@ pub(super) fn write(
 /// Writes a change; an outcome that is refused leaves nothing behind.
 fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
     let id = change.id();
-    let statement = match change {
+    let mut statement = match change {
         Write::Create { game, .. } => statement::insert(game),
         Write::Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } => {
             let beacon = beacon.as_ref();
@@ -51,6 +51,10 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
         Write::Remove { revision, .. } => statement::remove(id, *revision),
         Write::TakeDown { revision, reason, seats, .. } => statement::take_down(id, *revision, reason, seats),
     };
+    if let Some(status) = change.at_status() {
+        let status = statement.param(status);
+        statement.sql += &format!(" AND status = {status}");
+    }
     if execute(on, &statement)? == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();
         return Ok(Err(StoreError::of_unchanged(change, is_there)));

@@ -312,8 +312,19 @@ async fn the_games_of_a_player_follow_the_status() {
         store.alone(listed_as(&running, append(id(1), &head(1, 1), &last))).await.unwrap();
         assert!(with_status(Status::Finished).await && !with_status(Status::Running).await);
         assert_eq!(ids(&store, &of_player("ann")).await, [id(1)]);
+        // It has the revision still with which it ran: what was made for the running game would leave it in its lists.
+        let others = [seat_of("ann"), seat_of("bob")];
+        assert!(is_conflict(store.alone(listed_as(&running, reseat(id(1), 1, &others, None))).await));
+        assert!(is_conflict(store.alone(take_down(&running)).await));
+        store.alone(take_down(&load(&store, 1).await.info)).await.unwrap();
+        assert!(ids(&store, &of_player("ann")).await.is_empty());
     })
     .await;
+}
+
+fn take_down(info: &Info) -> Write {
+    let (reason, seats, was) = ("spam".into(), info.seats.clone(), Listing::of(info));
+    Write::TakeDown { id: info.id, revision: info.revision, reason, seats, was }
 }
 
 #[tokio::test]
@@ -330,14 +341,7 @@ async fn open_games_are_found_in_the_order_in_which_they_may_go_also_those_that_
         let start = Start { at: time(9), extension: word("a~0", head(1, 1)) };
         let seats = &started.info.seats;
         store.alone(listed_as(&started.info, reseat(started.info.id, 0, seats, Some(&start)))).await.unwrap();
-        let take_down = Write::TakeDown {
-            id: hidden.info.id,
-            revision: 0,
-            reason: "spam".into(),
-            seats: hidden.info.seats.clone(),
-            was: Listing::of(&hidden.info),
-        };
-        store.alone(take_down).await.unwrap();
+        store.alone(take_down(&hidden.info)).await.unwrap();
         let mut expected: Vec<_> = open.iter().map(|game| (game.info.created_at, game.info.id)).collect();
         expected.retain(|(at, id)| *at < time(13) && *id != started.info.id);
         expected.sort_unstable();
