@@ -31,6 +31,18 @@ async fn on_both(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
     }
 }
 
+/// Runs a test on both databases, and on a PostgreSQL whose games are distributed over servers, as far as this process can tell: there, games are
+/// read and changed by their ids.
+async fn on_all(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
+    on_both(&test).await;
+    for backend in backends().iter().filter(|backend| matches!(backend, Backend::Postgres(_))) {
+        let store = backend.open().await;
+        backend.script("CREATE TABLE pg_dist_partition ()");
+        println!("as if distributed, {}", backend.url());
+        test(backend, store).await;
+    }
+}
+
 fn id(n: u32) -> GameId {
     format!("{n:032x}").parse().unwrap()
 }

@@ -168,10 +168,12 @@ mod tests {
     use crate::hex::Hex;
     use crate::store::Extension;
 
-    const LONG_AGO: Duration = Duration::from_secs(1);
+    const A_WHILE: Duration = Duration::from_secs(1_000);
 
+    /// A change that has not waited, however long the test takes.
     fn order(change: Write) -> Order {
-        Order { change, since: Instant::now(), journey: Journey::default(), outcome: oneshot::channel().0 }
+        let since = Instant::now() + A_WHILE;
+        Order { change, since, journey: Journey::default(), outcome: oneshot::channel().0 }
     }
 
     /// A move of a game, or what ends it.
@@ -219,7 +221,7 @@ mod tests {
         let many = (0..TOGETHER as u8).map(end).chain([play(100)]);
         assert_eq!(next(&mut waiting(many), true).len(), TOGETHER + 1);
         let mut patient = end(1);
-        patient.since -= LONG_AGO;
+        patient.since = Instant::now() - 2 * PATIENCE;
         assert_eq!(next(&mut waiting([patient, play(2)]), true).len(), 2);
         assert_eq!(next(&mut waiting([end(1), play(2)]), false).len(), 2, "a database in this process");
     }

@@ -70,10 +70,10 @@ impl FileWriter {
             Some(writer) => writer,
             closed => closed.insert(OpenWriter::open(file)?),
         };
-        // What is written from here on is no change by others.
         self.others.look(&writer.connection)?;
         if self.others.want_in(writer.let_in) {
             writer.let_others_in(self.others.changes.load(Ordering::Relaxed));
+            // What is written from here on is no change by others.
             self.others.look(&writer.connection)?;
         }
         let done = work(&mut writer.connection);

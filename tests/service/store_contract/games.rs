@@ -11,7 +11,7 @@ use super::*;
 
 #[tokio::test]
 async fn every_column_comes_back_as_it_was_stored() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let mut imported = open_game(3);
         imported.info.imported = true;
         imported.info.visibility = Visibility::Unlisted;
@@ -29,7 +29,7 @@ async fn every_column_comes_back_as_it_was_stored() {
 
 #[tokio::test]
 async fn creating_a_game_twice_finds_the_first_and_changes_nothing() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let first = running_game(1);
         store.alone(create(&first)).await.unwrap();
         let mut second = open_game(1);
@@ -43,7 +43,7 @@ async fn creating_a_game_twice_finds_the_first_and_changes_nothing() {
 
 #[tokio::test]
 async fn an_append_moves_the_head_and_puts_the_newest_word_first() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let mut game = running_game(1);
         store.alone(create(&game)).await.unwrap();
         let extension = Extension {
@@ -65,7 +65,7 @@ async fn an_append_moves_the_head_and_puts_the_newest_word_first() {
 
 #[tokio::test]
 async fn the_first_word_of_an_empty_log_stands_alone() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let mut game = running_game(1);
         game.info.head = Some(head(0, 0));
         game.log = String::new();
@@ -79,7 +79,7 @@ async fn the_first_word_of_an_empty_log_stands_alone() {
 
 #[tokio::test]
 async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let game = running_game(1);
         store.alone(create(&game)).await.unwrap();
         store.alone(create(&open_game(2))).await.unwrap();
@@ -97,7 +97,7 @@ async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
 
 #[tokio::test]
 async fn reseating_takes_the_revision_it_was_computed_from() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let mut game = open_game(1);
         store.alone(create(&game)).await.unwrap();
         let seats = [seat_of("ann"), open_seat()];
@@ -118,7 +118,7 @@ async fn reseating_takes_the_revision_it_was_computed_from() {
 
 #[tokio::test]
 async fn the_last_seat_starts_the_game_in_the_same_change() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         // Ply 0 may draw something, or nothing; built-in players may go on from there.
         for (n, entries, ply) in [(1, "+r~0", 0), (2, "", 0), (3, "b~0 a~0", 2)] {
             let mut game = open_game(n);
@@ -155,7 +155,7 @@ async fn once_free(store: &Arc<dyn Store>, change: Write) -> Result<(), StoreErr
 async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
     const ROUNDS: u32 = 60;
     const WRITERS: u8 = 4;
-    on_both(async |backend, store| {
+    on_all(async |backend, store| {
         let mut game = running_game(1);
         game.info.head = Some(head(0, 0));
         game.log = String::new();
@@ -192,7 +192,7 @@ async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
-    on_both(async |backend, store| {
+    on_all(async |backend, store| {
         for n in 0..20 {
             let barrier = Arc::new(Barrier::new(4));
             let mut creators = JoinSet::new();
@@ -213,7 +213,7 @@ async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
 
 #[tokio::test]
 async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
-    on_both(async |backend, store| {
+    on_all(async |backend, store| {
         store.alone(create(&running_game(1))).await.unwrap();
         store.alone(create(&running_game(2))).await.unwrap();
         let extension = word("d~0", head(4, 4));
@@ -252,7 +252,7 @@ async fn a_lock_held_elsewhere_is_unavailable_soon_and_reading_goes_on() {
 
 #[tokio::test]
 async fn changes_that_are_written_together_are_each_written_or_refused_by_themselves() {
-    on_both(async |backend, store| {
+    on_all(async |backend, store| {
         for n in 1..=3 {
             store.alone(create(&running_game(n))).await.unwrap();
         }
@@ -314,7 +314,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
 
 #[tokio::test]
 async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_together() {
-    on_both(async |backend, store| {
+    on_all(async |backend, store| {
         let Backend::Postgres(_) = backend else { return };
         for n in 1..=3 {
             store.alone(create(&running_game(n))).await.unwrap();
@@ -342,7 +342,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
 
 #[tokio::test]
 async fn a_round_is_fixed_and_its_signature_comes_with_the_start_and_one_of_two_that_deliver_is_first() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let new = GameBeacon { due: None, ..beacon(None) };
         let game = StoredGame { beacon: Some(new.clone()), ..open_game(1) };
         store.alone(create(&game)).await.unwrap();
