@@ -15,13 +15,15 @@ pub fn plan() -> Span {
     tracing::trace_span!(target: TARGET, "plan")
 }
 
-/// A change on its way to the store.
+/// A change on its way to the store, if that is traced.
 #[derive(Default)]
-pub struct Journey {
+pub struct Journey(Option<Box<Spans>>);
+
+struct Spans {
     /// Until it is told what became of it.
-    whole: Option<Span>,
-    /// While it waits.
-    _waiting: Option<Span>,
+    whole: Span,
+    /// While it waits, then while it is written.
+    _part: Span,
 }
 
 impl Journey {
@@ -32,13 +34,13 @@ impl Journey {
         }
         let whole = tracing::trace_span!(target: TARGET, "append");
         let waiting = tracing::trace_span!(target: TARGET, parent: &whole, "queue");
-        Self { whole: Some(whole), _waiting: Some(waiting) }
+        Self(Some(Box::new(Spans { whole, _part: waiting })))
     }
 
     /// Begins to be written, with so many changes together.
-    pub fn write(self, changes: usize) -> Self {
-        let Some(whole) = self.whole else { return Self::default() };
-        let writing = tracing::trace_span!(target: TARGET, parent: &whole, "write", changes);
-        Self { whole: Some(whole), _waiting: Some(writing) }
+    pub fn write(&mut self, changes: usize) {
+        if let Some(spans) = &mut self.0 {
+            spans._part = tracing::trace_span!(target: TARGET, parent: &spans.whole, "write", changes);
+        }
     }
 }

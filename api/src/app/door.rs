@@ -15,7 +15,9 @@ use crate::game_clock::GameClock;
 use crate::kept::Usage;
 use crate::log::Replayed;
 use crate::public_log::{EntryOpening, Milestone};
-use crate::store::{self, ChangedGame, Extension, Listing, Reads, Store, StoreError, Version};
+use crate::store::{
+    self, ChangedGame, Ending, Extension, Listing, Reads, Reseat, Store, StoreError, Version,
+};
 use crate::traced;
 
 /// What the application may use.
@@ -256,14 +258,14 @@ impl Door {
     async fn make(&self, game: &LiveGame, change: Change) -> Result<Arc<LiveGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
         let was = || Listing::of(&game.info);
-        let (mut made, change) = match change {
+        let (made, change) = match change {
             Change::Seats(seating) => {
                 let made = game.reseated(&seating);
                 let Seating { at, seats, tags, heir, beacon, rematch, start } = *seating;
                 let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
                 let beacon = beacon.map(Box::new);
                 let entries = start.as_ref().map_or_else(Vec::new, |_| entries(&made, &Milestone::ALL));
-                let change = store::Write::Reseat {
+                let reseat = Reseat {
                     id,
                     revision,
                     at,
@@ -277,14 +279,16 @@ impl Door {
                     record,
                     entries,
                 };
-                (made, change)
+                (made, store::Write::Reseat(Box::new(reseat)))
             }
             Change::Log { at, extension, replayed } => {
                 let made = game.extended(&extension, *replayed);
-                let was = (extension.status != status).then(was);
-                let record = was.as_ref().and_then(|_| recorded(&made));
-                let entries = was.as_ref().map_or_else(Vec::new, |_| entries(&made, &[Milestone::End]));
-                (made, store::Write::Append { id, revision, at, extension, was, record, entries })
+                let end = || {
+                    let (record, entries) = (recorded(&made), entries(&made, &[Milestone::End]));
+                    Box::new(Ending { was: was(), record, entries })
+                };
+                let end = (extension.status != status).then(end);
+                (made, store::Write::Append { id, revision, at, extension, end })
             }
             Change::Removal => {
                 let made = LiveGame::from(StoredGame::clone(game));
@@ -297,20 +301,22 @@ impl Door {
                 (made, store::Write::TakeDown { id, revision, reason, seats, was: was() })
             }
         };
-        let is_seated = matches!(change, store::Write::Reseat { .. });
+        let mut made = Arc::new(made);
+        let is_seated = matches!(change, store::Write::Reseat(_));
         let gone = match &change {
             store::Write::Remove { .. } => Some(StoreError::NotFound),
             store::Write::TakeDown { reason, .. } => Some(StoreError::TakenDown(reason.clone())),
-            store::Write::Create { .. } | store::Write::Reseat { .. } | store::Write::Append { .. } => None,
+            store::Write::Create { .. } | store::Write::Reseat(_) | store::Write::Append { .. } => None,
         };
-        if let Some(clock) = self.write(change).await? {
+        // Nobody else has it yet.
+        if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {
             made.run_clock(clock);
         }
         self.news.note(ChangedGame { id, is_seated });
         if let Some(gone) = gone {
             self.live.forget(&id);
             self.hub.written(id, || NewestGame::Gone(gone));
-            return Ok(Arc::new(made));
+            return Ok(made);
         }
         if is_seated && game.info.head.is_some() {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
@@ -319,7 +325,6 @@ impl Door {
             self.own.seated(&made.info);
             return Ok(made);
         }
-        let made = Arc::new(made);
         self.live.keep(id, &made);
         self.hub.written(id, || NewestGame::Stands(Arc::clone(&made)));
         if is_seated {

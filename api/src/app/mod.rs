@@ -36,6 +36,7 @@ mod listed;
 mod live;
 mod names;
 mod news;
+mod order;
 mod own;
 mod own_hub;
 mod ply;

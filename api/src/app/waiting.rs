@@ -1,14 +1,13 @@
 //! Changes that wait to be written: which of them are written next, and which wait for games that somebody else holds.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
+use super::order::{Order, Outcome};
 use crate::game::GameId;
-use crate::game_clock::GameClock;
 use crate::store::{StoreError, Write};
-use crate::traced::Journey;
 
 /// How many changes are written together.
 pub(super) const BATCH: usize = 256;
@@ -16,24 +15,6 @@ pub(super) const BATCH: usize = 256;
 const TOGETHER: usize = 8;
 /// How long they have waited at most where they let moves pass.
 const PATIENCE: Duration = Duration::from_millis(10);
-
-/// A change that waits to be written.
-pub(super) struct Order {
-    pub(super) change: Write,
-    pub(super) since: Instant,
-    pub(super) journey: Journey,
-    pub(super) outcome: oneshot::Sender<Result<Option<GameClock>, StoreError>>,
-}
-
-pub(super) type Outcome = Result<(), StoreError>;
-
-impl Order {
-    /// Tells the outcome. Whoever waited for it may have gone.
-    pub(super) fn end(self, written: Outcome) {
-        let Self { change, outcome, .. } = self;
-        let _ = outcome.send(written.map(|()| change.into_clock()));
-    }
-}
 
 /// Changes that are not under way yet, in the order in which they came.
 #[derive(Default)]
@@ -62,7 +43,7 @@ impl WaitingOrders {
     fn is_for_moves(&self) -> bool {
         let (moves, others): (Vec<_>, Vec<_>) = self.0.iter().partition(|order| order.change.is_move());
         (1..TOGETHER).contains(&others.len())
-            && others.iter().all(|order| order.since.elapsed() < PATIENCE)
+            && others.iter().all(|order| order.by.since.elapsed() < PATIENCE)
             && moves.iter().any(|one| others.iter().all(|other| other.change.id() != one.change.id()))
     }
 
@@ -163,38 +144,27 @@ impl HeldGames {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
-    use crate::game::{Head, Status};
-    use crate::hex::Hex;
-    use crate::store::Extension;
+    use crate::app::order::tests::{append, id};
+    use crate::game::Status;
 
     const A_WHILE: Duration = Duration::from_secs(1_000);
 
     /// A change that has not waited, however long the test takes.
     fn order(change: Write) -> Order {
-        let since = Instant::now() + A_WHILE;
-        Order { change, since, journey: Journey::default(), outcome: oneshot::channel().0 }
-    }
-
-    /// A move of a game, or what ends it.
-    fn append(game: u8, status: Status) -> Order {
-        let (hash, entries) = ([0; 32], String::new());
-        let extension =
-            Extension { entries, head: Head { ply: 2, hash }, status, finished_at: None, clock: None };
-        let (at, was, record) = (Head { ply: 1, hash }, None, None);
-        order(Write::Append { id: id(game), revision: 0, at, extension, was, record, entries: Vec::new() })
-    }
-
-    fn id(game: u8) -> GameId {
-        Hex([game; 16])
+        let (mut order, _told) = Order::new(change);
+        order.by.since = Instant::now() + A_WHILE;
+        order
     }
 
     fn play(game: u8) -> Order {
-        append(game, Status::Running)
+        order(append(game, Status::Running))
     }
 
     fn end(game: u8) -> Order {
-        append(game, Status::Finished)
+        order(append(game, Status::Finished))
     }
 
     fn waiting(orders: impl IntoIterator<Item = Order>) -> WaitingOrders {
@@ -208,26 +178,26 @@ mod tests {
         batch.iter().map(|order| (order.change.id(), order.change.is_move())).collect()
     }
 
-    #[test]
-    fn a_few_ends_let_the_moves_of_other_games_pass() {
+    #[tokio::test]
+    async fn a_few_ends_let_the_moves_of_other_games_pass() {
         let mut waiting = waiting([play(1), end(2), play(3), end(4)]);
         assert_eq!(next(&mut waiting, true), [(id(1), true), (id(3), true)]);
         assert_eq!(next(&mut waiting, true), [(id(2), false), (id(4), false)], "no moves wait");
         assert!(waiting.is_empty());
     }
 
-    #[test]
-    fn ends_are_written_with_the_moves_where_they_are_many_or_have_waited_or_nothing_is_gained() {
+    #[tokio::test]
+    async fn ends_are_written_with_the_moves_where_they_are_many_or_have_waited_or_nothing_is_gained() {
         let many = (0..TOGETHER as u8).map(end).chain([play(100)]);
         assert_eq!(next(&mut waiting(many), true).len(), TOGETHER + 1);
         let mut patient = end(1);
-        patient.since = Instant::now() - 2 * PATIENCE;
+        patient.by.since = Instant::now() - 2 * PATIENCE;
         assert_eq!(next(&mut waiting([patient, play(2)]), true).len(), 2);
         assert_eq!(next(&mut waiting([end(1), play(2)]), false).len(), 2, "a database in this process");
     }
 
-    #[test]
-    fn nothing_passes_an_earlier_change_of_its_game() {
+    #[tokio::test]
+    async fn nothing_passes_an_earlier_change_of_its_game() {
         let mut waiting = waiting([end(1), play(1), play(2), play(2)]);
         assert_eq!(next(&mut waiting, true), [(id(2), true)], "one change of a game, and the first");
         assert_eq!(next(&mut waiting, true), [(id(2), true)]);

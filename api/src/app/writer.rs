@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{mpsc, oneshot};
 
-use super::waiting::{BATCH, HeldGames, Order, Outcome, WaitingOrders};
+use super::order::{Order, Outcome, tell};
+use super::waiting::{BATCH, HeldGames, WaitingOrders};
 use crate::counted::Counts;
 use crate::game_clock::GameClock;
 use crate::store::{Store, StoreError, Write};
-use crate::traced::Journey;
 
 /// How many changes may wait for what becomes of another one, in all games that somebody else holds.
 const FOLLOWERS: usize = 256;
@@ -75,8 +75,7 @@ impl Writer {
         if self.store.is_to_read() {
             return Err(StoreError::OnlyRead);
         }
-        let (outcome, told) = oneshot::channel();
-        let mut order = Order { change, since: Instant::now(), journey: Journey::begin(), outcome };
+        let (mut order, told) = Order::new(change);
         let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);
         if is_alone && self.store.is_elsewhere() {
             // The thread that writes would have to be woken, and to wake this one.
@@ -87,11 +86,11 @@ impl Writer {
                 None => return Err(has_stopped()),
             }
         }
-        match self.queue.try_send(order) {
-            Ok(()) => told.await.unwrap_or_else(|_| Err(has_stopped())),
-            Err(TrySendError::Full(_)) => Err(StoreError::Busy),
-            Err(TrySendError::Closed(_)) => Err(has_stopped()),
-        }
+        self.queue.try_send(order).map_err(|unsent| match unsent {
+            TrySendError::Full(_) => StoreError::Busy,
+            TrySendError::Closed(_) => has_stopped(),
+        })?;
+        told.await.unwrap_or_else(|_| Err(has_stopped()))
     }
 }
 
@@ -147,10 +146,6 @@ async fn work(
     let mut waiting = WaitingOrders::default();
     let mut untold = Vec::new();
     loop {
-        if !untold.is_empty() {
-            // Whoever is about to send a change comes along.
-            thread::yield_now();
-        }
         if waiting.is_empty() && queue.is_empty() {
             tell(&mut untold);
             let Some(order) = queue.recv().await else { return };
@@ -193,11 +188,6 @@ async fn work(
     }
 }
 
-/// Tells the outcomes of changes.
-fn tell(untold: &mut Vec<(Order, Outcome)>) {
-    untold.drain(..).for_each(|(order, written)| order.end(written));
-}
-
 /// Returns what was written of some orders: each with its outcome.
 async fn written(
     mut orders: Vec<Order>,
@@ -205,16 +195,16 @@ async fn written(
     write: impl AsyncFnOnce(&mut [Write]) -> Vec<Outcome>,
 ) -> Vec<(Order, Outcome)> {
     // In one order everywhere, so that several processes do not wait for each other in a circle.
-    orders.sort_unstable_by_key(|order| order.change.id().0);
+    orders.sort_by_cached_key(|order| order.change.id().0);
     let size = orders.len();
-    let taken = |Order { change, since, journey, outcome }| (change, (since, journey.write(size), outcome));
-    let (mut changes, waiting): (Vec<_>, Vec<_>) = orders.into_iter().map(taken).unzip();
+    orders.iter_mut().for_each(|order| order.by.journey.write(size));
+    let taken = |Order { change, by }: Order| (change, by);
+    let (mut changes, waiters): (Vec<_>, Vec<_>) = orders.into_iter().map(taken).unzip();
     let began = Instant::now();
     let written = write(&mut changes).await;
     count(counts, began.elapsed(), changes.iter().zip(&written));
-    let orders = changes.into_iter().zip(waiting);
-    let order = |(change, (since, journey, outcome))| Order { change, since, journey, outcome };
-    orders.map(order).zip(written).collect()
+    let orders = changes.into_iter().zip(waiters).map(|(change, by)| Order { change, by });
+    orders.zip(written).collect()
 }
 
 /// Counts what was written together.
@@ -225,7 +215,7 @@ fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a
         match change {
             Write::Create { .. } => counts.games.add(1),
             Write::Append { at, extension, .. } => counts.words.add((extension.head.ply - at.ply).into()),
-            Write::Reseat { .. } => counts.seatings.add(1),
+            Write::Reseat(_) => counts.seatings.add(1),
             Write::Remove { .. } | Write::TakeDown { .. } => counts.removals.add(1),
         }
     }
@@ -256,7 +246,7 @@ async fn write_held(on: Desk<'_>, mut aside: mpsc::UnboundedReceiver<Order>, hel
         for (order, written) in
             written(mem::take(&mut orders), on.counts, async |free| on.store.write_free(free).await).await
         {
-            if matches!(written, Err(StoreError::Locked)) && order.since.elapsed() < PATIENCE {
+            if matches!(written, Err(StoreError::Locked)) && order.by.since.elapsed() < PATIENCE {
                 orders.push(order);
             } else {
                 held.borrow_mut().end(order, written);

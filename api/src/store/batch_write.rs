@@ -8,7 +8,7 @@ use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, clock_values, values};
 use super::statement::HIDDEN;
 use super::value::Value;
-use super::{Start, Write};
+use super::{Reseat, Start, Write};
 use crate::game::Status;
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
@@ -223,9 +223,8 @@ fn reseat(batch: &mut Batch, changes: &[Write]) -> Option<&'static str> {
 
 /// Returns what is sent of a change of seats: [`RESEATED`], [`STARTED`] and [`CHANGED`].
 fn reseated(change: &Write) -> Option<Vec<Value>> {
-    let Write::Reseat { id, revision, at, seats, tags, heir, beacon, rematch, start, .. } = change else {
-        return None;
-    };
+    let Write::Reseat(reseat) = change else { return None };
+    let Reseat { id, revision, at, seats, tags, heir, beacon, rematch, start, .. } = &**reseat;
     let due = beacon.as_ref().and_then(|beacon| beacon.due);
     let extension = start.as_ref().map(|Start { extension, .. }| extension);
     let mut row: Vec<Value> = vec![

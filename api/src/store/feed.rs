@@ -50,24 +50,24 @@ impl Write {
                 let kinds = [Some(FeedKind::Created), started, end(info.status)];
                 (info.ruleset(), info.revision, kinds, Some(info.created_at))
             }
-            Self::Reseat { revision, was: Some(was), start, .. } if was.is_fed() => {
+            Self::Reseat(reseat) => {
+                let Some(was) = reseat.was.as_ref().filter(|was| was.is_fed()) else { return Vec::new() };
+                let start = reseat.start.as_ref();
                 let kinds = match start {
                     Some(start) => [Some(FeedKind::Started), end(start.extension.status), None],
                     None => [Some(FeedKind::Seats), None, None],
                 };
-                (was.ruleset(), revision + 1, kinds, start.as_ref().map(|start| start.at))
+                (was.ruleset(), reseat.revision + 1, kinds, start.map(|start| start.at))
             }
-            Self::Append { revision, was: Some(was), extension, .. } if was.is_fed() => {
-                (was.ruleset(), *revision, [end(extension.status), None, None], extension.finished_at)
+            Self::Append { revision, end: Some(ends), extension, .. } if ends.was.is_fed() => {
+                (ends.was.ruleset(), *revision, [end(extension.status), None, None], extension.finished_at)
             }
             Self::Remove { revision, was, .. } | Self::TakeDown { revision, was, .. } if was.is_fed() => {
                 (was.ruleset(), revision + 1, [Some(FeedKind::Removed), None, None], None)
             }
-            Self::Create { .. }
-            | Self::Reseat { .. }
-            | Self::Append { .. }
-            | Self::Remove { .. }
-            | Self::TakeDown { .. } => return Vec::new(),
+            Self::Create { .. } | Self::Append { .. } | Self::Remove { .. } | Self::TakeDown { .. } => {
+                return Vec::new();
+            }
         };
         let (game, at, ruleset) = (self.id(), at.unwrap_or_else(now), Some(ruleset));
         kinds.into_iter().flatten().map(|kind| FeedNews { game, revision, kind, ruleset, at }).collect()

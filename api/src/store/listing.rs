@@ -3,8 +3,8 @@
 use assam_referee::Ruleset;
 use jiff::Timestamp;
 
-use super::Write;
 use super::value::Value;
+use super::{Reseat, Write};
 use crate::game::{GameId, Holder, Info, PlayerId, Status, Visibility};
 
 /// The tables of lists.
@@ -175,18 +175,20 @@ impl Write {
         self.before().map(|before| before.status)
     }
 
-    const fn before(&self) -> Option<&Listing> {
+    fn before(&self) -> Option<&Listing> {
         match self {
             Self::Create { .. } => None,
             Self::Remove { was, .. } | Self::TakeDown { was, .. } => Some(was),
-            Self::Reseat { was, .. } | Self::Append { was, .. } => was.as_ref(),
+            Self::Reseat(reseat) => reseat.was.as_ref(),
+            Self::Append { end, .. } => end.as_ref().map(|end| &end.was),
         }
     }
 
     fn after(&self) -> Option<Listing> {
         match self {
             Self::Create { game, .. } => Some(Listing::of(&game.info)),
-            Self::Reseat { was, seats, start, .. } => {
+            Self::Reseat(reseat) => {
+                let Reseat { was, seats, start, .. } = &**reseat;
                 let extension = start.as_ref().map(|start| &start.extension);
                 was.clone().map(|was| Listing {
                     players: players(was.visibility, seats),
@@ -195,10 +197,10 @@ impl Write {
                     ..was
                 })
             }
-            Self::Append { extension, was, .. } => was.clone().map(|was| Listing {
+            Self::Append { extension, end, .. } => end.as_ref().map(|end| Listing {
                 status: extension.status,
                 finished_at: extension.finished_at,
-                ..was
+                ..end.was.clone()
             }),
             Self::Remove { .. } => None,
             // Nobody lists it, but the service, as long as it is open.

@@ -158,34 +158,8 @@ pub enum Write {
         /// What comes into the public log with it, as far as that is known.
         entries: Vec<(Milestone, Bytes32)>,
     },
-    /// The seats are replaced, and the game starts where `start` is given, if the row still has this `revision`, and stands
-    /// at this head where one is given; the revision grows by one.
-    Reseat {
-        /// The game.
-        id: GameId,
-        /// The revision that the change was made for.
-        revision: i64,
-        /// The head that the change was made for, if another one makes a difference.
-        at: Option<Head>,
-        /// Where lists found the game, if they find it elsewhere then.
-        was: Option<Listing>,
-        /// The holders of the seats.
-        seats: Vec<Holder>,
-        /// The tags, if others are kept from then on.
-        tags: Option<String>,
-        /// The hash of the secret that owns the game from then on, if that is another one.
-        heir: Option<Bytes32>,
-        /// The beacon of the game, if it has its round or its signature from then on.
-        beacon: Option<Box<GameBeacon>>,
-        /// The rematch of the game, if it has another one from then on.
-        rematch: Option<GameId>,
-        /// The start of the game.
-        start: Option<Start>,
-        /// The id that an import of the record would have, if the game is to be found by that from then on.
-        record: Option<GameId>,
-        /// What comes into the public log with it, as far as that is known.
-        entries: Vec<(Milestone, Bytes32)>,
-    },
+    /// The seats are replaced, and the game may start.
+    Reseat(Box<Reseat>),
     /// The log grows, if the row still has this `revision`, and the game still stands at this head (ply and hash): whoever
     /// wrote holds the seat still.
     Append {
@@ -197,12 +171,8 @@ pub enum Write {
         at: Head,
         /// The part that is appended.
         extension: Extension,
-        /// Where lists found the game, if they find it elsewhere then.
-        was: Option<Listing>,
-        /// The id that an import of the record would have, if the game is to be found by that from then on.
-        record: Option<GameId>,
-        /// What comes into the public log with it, as far as that is known.
-        entries: Vec<(Milestone, Bytes32)>,
+        /// What follows where the game ends with it.
+        end: Option<Box<Ending>>,
     },
     /// The game goes, if the row still has this `revision` and the game never started.
     Remove {
@@ -228,15 +198,54 @@ pub enum Write {
     },
 }
 
+/// A change of the seats of a game. It is written if the row still has this `revision`, and stands at this head where one is given; the
+/// revision grows by one.
+#[derive(Clone)]
+pub struct Reseat {
+    /// The game.
+    pub id: GameId,
+    /// The revision that the change was made for.
+    pub revision: i64,
+    /// The head that the change was made for, if another one makes a difference.
+    pub at: Option<Head>,
+    /// Where lists found the game, if they find it elsewhere then.
+    pub was: Option<Listing>,
+    /// The holders of the seats.
+    pub seats: Vec<Holder>,
+    /// The tags, if others are kept from then on.
+    pub tags: Option<String>,
+    /// The hash of the secret that owns the game from then on, if that is another one.
+    pub heir: Option<Bytes32>,
+    /// The beacon of the game, if it has its round or its signature from then on.
+    pub beacon: Option<Box<GameBeacon>>,
+    /// The rematch of the game, if it has another one from then on.
+    pub rematch: Option<GameId>,
+    /// The start of the game, if it starts with it.
+    pub start: Option<Start>,
+    /// The id that an import of the record would have, if the game is to be found by that from then on.
+    pub record: Option<GameId>,
+    /// What comes into the public log with it, as far as that is known.
+    pub entries: Vec<(Milestone, Bytes32)>,
+}
+
+/// What follows from the end of a game.
+#[derive(Clone)]
+pub struct Ending {
+    /// Where lists found the game.
+    pub was: Listing,
+    /// The id that an import of the record would have, if the game is to be found by that from then on.
+    pub record: Option<GameId>,
+    /// What comes into the public log with it, as far as that is known.
+    pub entries: Vec<(Milestone, Bytes32)>,
+}
+
 impl Write {
     /// Returns the game that changes.
     pub fn id(&self) -> GameId {
         match self {
             Self::Create { game, .. } => game.info.id,
-            Self::Reseat { id, .. }
-            | Self::Append { id, .. }
-            | Self::Remove { id, .. }
-            | Self::TakeDown { id, .. } => *id,
+            Self::Reseat(reseat) => reseat.id,
+            Self::Append { id, .. } | Self::Remove { id, .. } | Self::TakeDown { id, .. } => *id,
         }
     }
 
@@ -249,10 +258,9 @@ impl Write {
     /// Returns the clock of a game that starts or goes on with it.
     fn clock_mut(&mut self) -> Option<&mut GameClock> {
         match self {
-            Self::Reseat { start: Some(Start { extension, .. }), .. } | Self::Append { extension, .. } => {
-                extension.clock.as_deref_mut()
-            }
-            Self::Create { .. } | Self::Reseat { .. } | Self::Remove { .. } | Self::TakeDown { .. } => None,
+            Self::Reseat(reseat) => reseat.start.as_mut()?.extension.clock.as_deref_mut(),
+            Self::Append { extension, .. } => extension.clock.as_deref_mut(),
+            Self::Create { .. } | Self::Remove { .. } | Self::TakeDown { .. } => None,
         }
     }
 
@@ -275,11 +283,11 @@ impl Write {
     }
 
     /// Returns the id that an import of the game's record would have, if the game is to be found by that from then on.
-    pub const fn record(&self) -> Option<GameId> {
+    pub fn record(&self) -> Option<GameId> {
         match self {
-            Self::Create { record, .. } | Self::Reseat { record, .. } | Self::Append { record, .. } => {
-                *record
-            }
+            Self::Create { record, .. } => *record,
+            Self::Reseat(reseat) => reseat.record,
+            Self::Append { end, .. } => end.as_ref()?.record,
             Self::Remove { .. } | Self::TakeDown { .. } => None,
         }
     }

@@ -86,13 +86,16 @@ impl Write {
                     &entries[..],
                 )
             }
-            Self::Reseat { start: Some(start), entries, .. } => {
-                (true, start.extension.finished_at.is_some(), &entries[..])
+            Self::Reseat(reseat) => {
+                let start = reseat.start.as_ref();
+                let ends = start.is_some_and(|start| start.extension.finished_at.is_some());
+                (start.is_some(), ends, &reseat.entries[..])
             }
-            Self::Append { extension, entries, .. } => (false, extension.finished_at.is_some(), &entries[..]),
-            Self::Reseat { start: None, .. } | Self::Remove { .. } | Self::TakeDown { .. } => {
-                (false, false, &[][..])
+            Self::Append { extension, end, .. } => {
+                let entries = end.as_ref().map_or(&[][..], |end| &end.entries);
+                (false, extension.finished_at.is_some(), entries)
             }
+            Self::Remove { .. } | Self::TakeDown { .. } => (false, false, &[][..]),
         };
         let game = self.id();
         let entry =

@@ -7,7 +7,7 @@ use super::listing::PlayerTable;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
 use super::value::Value;
-use super::{StoreError, Write, public_log, statement};
+use super::{Reseat, StoreError, Write, public_log, statement};
 use crate::feed::FeedPlace;
 
 /// Writes changes in one transaction, and returns the outcome of each.
@@ -34,7 +34,8 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     let id = change.id();
     let mut statement = match change {
         Write::Create { game, .. } => statement::insert(game),
-        Write::Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } => {
+        Write::Reseat(reseat) => {
+            let Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } = &**reseat;
             let beacon = beacon.as_ref();
             let due = beacon.and_then(|beacon| beacon.due);
             let others = [

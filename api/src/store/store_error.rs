@@ -51,7 +51,7 @@ impl StoreError {
     pub(crate) fn of_unchanged(change: &Write, is_there: bool) -> Self {
         match change {
             Write::Create { .. } => Self::Exists,
-            Write::Reseat { .. } | Write::Append { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {
+            Write::Reseat(_) | Write::Append { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {
                 if is_there {
                     Self::Conflict
                 } else {

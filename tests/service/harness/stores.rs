@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::thread;
 
 use assam_api::game::{GameId, Head, Holder, Info, StoredGame};
-use assam_api::store::{Extension, Listing, PostgresStore, SqliteStore, Start, Store, StoreError, Write};
+use assam_api::store::{
+    Ending, Extension, Listing, PostgresStore, Reseat, SqliteStore, Start, Store, StoreError, Write,
+};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
@@ -40,7 +42,7 @@ pub(crate) fn create(game: &StoredGame) -> Write {
 }
 
 pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
-    Write::Reseat {
+    Write::Reseat(Box::new(Reseat {
         id,
         revision,
         at: None,
@@ -53,7 +55,7 @@ pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<
         start: start.cloned(),
         record: None,
         entries: Vec::new(),
-    }
+    }))
 }
 
 /// An append to a game of the tests that runs: its seats were taken one after the other.
@@ -62,24 +64,19 @@ pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
 }
 
 pub(crate) fn append_at(revision: i64, id: GameId, at: &Head, extension: &Extension) -> Write {
-    Write::Append {
-        id,
-        revision,
-        at: *at,
-        extension: extension.clone(),
-        was: None,
-        record: None,
-        entries: Vec::new(),
-    }
+    Write::Append { id, revision, at: *at, extension: extension.clone(), end: None }
 }
 
 /// The same change, of a game that lists find as it is before.
 pub(crate) fn listed_as(before: &Info, mut change: Write) -> Write {
-    if let Write::Reseat { was, .. } | Write::Append { was, .. } = &mut change {
-        *was = Some(Listing::of(before));
-    }
-    if let Write::Append { revision, .. } = &mut change {
-        *revision = before.revision;
+    let was = Listing::of(before);
+    match &mut change {
+        Write::Reseat(reseat) => reseat.was = Some(was),
+        Write::Append { revision, end, .. } => {
+            *revision = before.revision;
+            *end = Some(Box::new(Ending { was, record: None, entries: Vec::new() }));
+        }
+        Write::Create { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {}
     }
     change
 }

@@ -350,8 +350,8 @@ async fn a_round_is_fixed_and_its_signature_comes_with_the_start_and_one_of_two_
         let seats = [seat_of("ann"), seat_of("bob")];
         let with = |revision, beacon: GameBeacon, start: Option<&Start>| {
             let mut change = reseat(id(1), revision, &seats, start);
-            if let Write::Reseat { beacon: kept, .. } = &mut change {
-                *kept = Some(Box::new(beacon));
+            if let Write::Reseat(reseat) = &mut change {
+                reseat.beacon = Some(Box::new(beacon));
             }
             change
         };
