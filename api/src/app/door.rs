@@ -8,6 +8,7 @@ use super::live::{LiveGame, LiveGames};
 use super::news::NewsBoard;
 use super::own_hub::OwnHub;
 use super::seating::Seating;
+use super::to_its_end::ToItsEnd;
 use super::writer::Writer;
 use crate::counted::Counts;
 use crate::game::{Bytes32, GameId, Head, Holder, Info, Status, StoredGame};
@@ -134,16 +135,21 @@ impl Door {
     ///
     /// # Errors
     /// Of the store.
-    pub(super) async fn add(&self, game: &StoredGame) -> Result<bool, StoreError> {
+    pub(super) async fn add(self: &Arc<Self>, game: &StoredGame) -> Result<bool, StoreError> {
+        ToItsEnd::new(Arc::clone(self).store_new(game.clone())).await
+    }
+
+    async fn store_new(self: Arc<Self>, game: StoredGame) -> Result<bool, StoreError> {
         let live = Arc::new(LiveGame::from(game.clone()));
         let (record, entries) = (recorded(&live), entries(&live, &Milestone::ALL));
-        let change = store::Write::Create { game: Box::new(game.clone()), record, entries };
+        let change = store::Write::Create { game: Box::new(game), record, entries };
         match self.write(change).await {
             Ok(_) => {
-                self.live.keep(game.info.id, &live);
+                let id = live.info.id;
+                self.live.keep(id, &live);
                 // Nobody knows it yet, but whoever sits in it.
                 if live.info.status == Status::Running {
-                    self.news.note(ChangedGame { id: game.info.id, is_seated: true });
+                    self.news.note(ChangedGame { id, is_seated: true });
                     self.own.seated(&live.info);
                 }
                 Ok(true)
@@ -197,7 +203,7 @@ impl Door {
     /// # Errors
     /// Of the plan, and of the store.
     pub(super) async fn change<T, E: From<StoreError>>(
-        &self,
+        self: &Arc<Self>,
         game: &Arc<LiveGame>,
         plan: impl Fn(&LiveGame) -> Result<Plan<T>, E>,
     ) -> Result<(Arc<LiveGame>, T), E> {
@@ -254,8 +260,21 @@ impl Door {
         Ok(clock)
     }
 
-    /// Makes a change of the game that it was planned for. Returns the game as it is then, or was last, and keeps it.
-    async fn make(&self, game: &LiveGame, change: Change) -> Result<Arc<LiveGame>, StoreError> {
+    /// Makes a change of the game that it was planned for. Returns the game as it is then, or was last, and keeps it. Once this is begun it goes
+    /// on, also where whoever asked for it is gone.
+    fn make(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        change: Change,
+    ) -> impl Future<Output = Result<Arc<LiveGame>, StoreError>> + use<> {
+        ToItsEnd::new(Arc::clone(self).make_to_its_end(Arc::clone(game), change))
+    }
+
+    async fn make_to_its_end(
+        self: Arc<Self>,
+        game: Arc<LiveGame>,
+        change: Change,
+    ) -> Result<Arc<LiveGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
         let was = || Listing::of(&game.info);
         let (made, change) = match change {
@@ -291,11 +310,11 @@ impl Door {
                 (made, store::Write::Append { id, revision, at, extension, end })
             }
             Change::Removal => {
-                let made = LiveGame::from(StoredGame::clone(game));
+                let made = LiveGame::from(StoredGame::clone(&game));
                 (made, store::Write::Remove { id, revision, was: was() })
             }
             Change::TakeDown(reason) => {
-                let made = LiveGame::from(StoredGame::clone(game));
+                let made = LiveGame::from(StoredGame::clone(&game));
                 let seats =
                     game.info.seats.iter().cloned().map(|seat| Holder { name: None, ..seat }).collect();
                 (made, store::Write::TakeDown { id, revision, reason, seats, was: was() })
@@ -321,7 +340,7 @@ impl Door {
         if is_seated && game.info.head.is_some() {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
             self.live.forget(&id);
-            let made = self.reload(game).await?;
+            let made = self.reload(&game).await?;
             self.own.seated(&made.info);
             return Ok(made);
         }

@@ -54,6 +54,7 @@ mod submit;
 mod summary;
 mod tags;
 mod take_down;
+mod to_its_end;
 mod waiting;
 mod withdraw;
 mod writer;
@@ -97,7 +98,7 @@ const TURNS: usize = 2;
 
 /// The application, on a store.
 pub struct App {
-    door: Door,
+    door: Arc<Door>,
     aside: Aside,
     behind: Aside,
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
@@ -121,7 +122,7 @@ impl App {
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
         Ok(Self {
-            door: Door::to(Arc::clone(&store), limits, Arc::clone(&counts)),
+            door: Arc::new(Door::to(Arc::clone(&store), limits, Arc::clone(&counts))),
             aside: Aside::start("aside", room, Rank::AsOthers)?,
             behind: Aside::start("behind", room, Rank::Last)?,
             bulk: Arc::new(Semaphore::new(BULK)),

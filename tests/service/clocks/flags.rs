@@ -3,34 +3,15 @@
 use std::thread;
 
 use jiff::Timestamp;
-use postgres::NoTls;
 use serde_json::json;
 
 use super::{HOUR, beyond, clock, left, let_time_pass, on_the_clock, since, words};
-use crate::harness::{Backend, Service, backends};
+use crate::harness::{Service, backends};
 
 /// Waits until so many milliseconds after 1970.
 fn until(moment: u64) {
     while (Timestamp::now().as_millisecond() as u64) < moment {
         thread::yield_now();
-    }
-}
-
-/// Does something while somebody else holds a game in the database: nothing of it is written meanwhile.
-fn while_held<T>(backend: &Backend, id: &str, work: impl FnOnce() -> T) -> T {
-    match backend {
-        Backend::Sqlite(_) => {
-            let url = backend.url();
-            let other = rusqlite::Connection::open(url.strip_prefix("sqlite:").unwrap()).unwrap();
-            other.execute_batch("BEGIN IMMEDIATE").unwrap();
-            work()
-        }
-        Backend::Postgres(_) => {
-            let mut other = postgres::Client::connect(&backend.url(), NoTls).unwrap();
-            let hold = format!("BEGIN; SELECT FROM games WHERE id = {} FOR UPDATE", backend.id(id));
-            other.batch_execute(&hold).unwrap();
-            work()
-        }
     }
 }
 
@@ -106,7 +87,7 @@ fn a_move_that_came_in_time_is_written_after_the_time_is_over_and_no_claim_is_be
         let flag = since(&clock(&players[0], &id)) + 2000;
         until(flag - 450);
         let (moved, claimed) = thread::scope(|scope| {
-            let (moved, claimed) = while_held(&backend, &id, || {
+            let (moved, claimed) = backend.while_held(&id, || {
                 let moved = scope.spawn(|| players[0].play(&id, 1, "N"));
                 until(flag + 10);
                 let claimed = scope.spawn(|| players[1].play(&id, 1, "!timeout1"));

@@ -144,6 +144,23 @@ impl Backend {
         }
     }
 
+    /// Does something while somebody else holds a game: nothing of it is written meanwhile.
+    pub(crate) fn while_held<T>(&self, game: &str, work: impl FnOnce() -> T) -> T {
+        match self {
+            Self::Sqlite(directory) => {
+                let other = rusqlite::Connection::open(file(directory)).unwrap();
+                other.execute_batch("BEGIN IMMEDIATE").unwrap();
+                work()
+            }
+            Self::Postgres(schema) => {
+                let mut other = client(&schema.url());
+                let hold = format!("BEGIN; SELECT FROM games WHERE id = {} FOR UPDATE", self.id(game));
+                other.batch_execute(&hold).unwrap();
+                work()
+            }
+        }
+    }
+
     /// Does something while PostgreSQL says that its disk is full, whatever is to be stored.
     pub(crate) fn while_full<T>(&self, work: impl FnOnce() -> T) -> T {
         self.script(
