@@ -49,3 +49,42 @@ where
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::future::poll_fn;
+
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    /// Work that waits for a word, and passes it on.
+    fn work() -> (oneshot::Sender<u8>, ToItsEnd<impl Future<Output = u8> + Send>, oneshot::Receiver<u8>) {
+        let ((word, came), (pass_on, passed_on)) = (oneshot::channel(), oneshot::channel());
+        let work = async {
+            let word = came.await.unwrap();
+            pass_on.send(word).unwrap();
+            word
+        };
+        (word, ToItsEnd::new(work), passed_on)
+    }
+
+    #[tokio::test]
+    async fn work_whose_waiter_is_gone_goes_on_to_its_end() {
+        let (word, mut work, passed_on) = work();
+        let is_begun = poll_fn(|context| Poll::Ready(Pin::new(&mut work).poll(context).is_pending()));
+        assert!(is_begun.await);
+        drop(work);
+        word.send(7).unwrap();
+        assert_eq!(passed_on.await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn work_that_is_waited_for_gives_what_it_made() {
+        let (word, work, passed_on) = work();
+        word.send(7).unwrap();
+        assert_eq!(work.await, 7);
+        assert_eq!(passed_on.await, Ok(7));
+    }
+}

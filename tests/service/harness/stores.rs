@@ -115,6 +115,13 @@ pub(crate) fn postgres() -> Option<Backend> {
 /// What is added to the options of a URL of PostgreSQL for sessions in which no trigger fires.
 pub(crate) const NO_TRIGGER_FIRES: &str = "%20-c%20session_replication_role%3Dreplica";
 
+/// Does something while somebody else writes to an SQLite file: nothing else is written meanwhile.
+fn while_locked<T>(directory: &TempDir, work: impl FnOnce() -> T) -> T {
+    let other = rusqlite::Connection::open(file(directory)).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    work()
+}
+
 impl Backend {
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -126,11 +133,7 @@ impl Backend {
     /// Does something while the database is slow: what is being written takes seconds.
     pub(crate) fn while_slow<T>(&self, work: impl FnOnce() -> T) -> T {
         match self {
-            Self::Sqlite(directory) => {
-                let other = rusqlite::Connection::open(file(directory)).unwrap();
-                other.execute_batch("BEGIN IMMEDIATE").unwrap();
-                work()
-            }
+            Self::Sqlite(directory) => while_locked(directory, work),
             Self::Postgres(schema) => {
                 let mut other = client(&schema.url());
                 let slow = "CREATE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS \
@@ -147,11 +150,7 @@ impl Backend {
     /// Does something while somebody else holds a game: nothing of it is written meanwhile.
     pub(crate) fn while_held<T>(&self, game: &str, work: impl FnOnce() -> T) -> T {
         match self {
-            Self::Sqlite(directory) => {
-                let other = rusqlite::Connection::open(file(directory)).unwrap();
-                other.execute_batch("BEGIN IMMEDIATE").unwrap();
-                work()
-            }
+            Self::Sqlite(directory) => while_locked(directory, work),
             Self::Postgres(schema) => {
                 let mut other = client(&schema.url());
                 let hold = format!("BEGIN; SELECT FROM games WHERE id = {} FOR UPDATE", self.id(game));
