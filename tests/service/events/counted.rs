@@ -12,11 +12,7 @@ fn streams_are_counted_while_they_are_open_and_by_why_they_end() {
     for backend in backends() {
         let service = Service::start_with(&backend, &["--metrics-listen", "127.0.0.1:0"]);
         let (game, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let value = |sample: &str| {
-            let page = service.metrics();
-            let line = page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
-            line.unwrap_or_else(|| panic!("{sample}\n{page}")).parse::<f64>().unwrap()
-        };
+        let value = |sample: &str| service.metric(sample);
         let ended = |why: &str| value(&format!(r#"assam_streams_ended_total{{reason="{why}"}}"#));
         let mut streams = [(); 2].map(|()| service.stranger().follow(&game, "", SSE));
         streams.iter_mut().for_each(|stream| drop(stream.next_of("caught-up")));

@@ -6,6 +6,7 @@ mod cursors;
 mod ends;
 mod feed;
 mod fold;
+mod hung_up;
 mod killed;
 mod own;
 mod presence;

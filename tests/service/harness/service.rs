@@ -134,6 +134,13 @@ impl Service {
         page.body_mut().read_to_string().unwrap()
     }
 
+    /// The value of a metric, by its name and labels.
+    pub(crate) fn metric(&self, sample: &str) -> f64 {
+        let page = self.metrics();
+        let line = page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("{sample}\n{page}")).parse().unwrap()
+    }
+
     /// Does something while as many changes wait as may, which is one here: the service was started with `--queue 1`.
     pub(crate) fn while_queue_is_full<T>(&self, backend: &Backend, work: impl FnOnce(Answer) -> T) -> T {
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
@@ -165,12 +172,15 @@ impl Service {
         let (told, refused) = mpsc::channel();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
+            // A list that several want alike is read once.
+            let paths = (93..=100).map(|limit| path.replace("limit=100", &format!("limit={limit}")));
+            for path in paths {
+                let (told, is_over) = (told.clone(), &is_over);
+                scope.spawn(move || {
                     while !is_over.load(Ordering::Relaxed) {
                         let text = [("Content-Type", "text/plain")];
                         let headers = if body.is_empty() { &[][..] } else { &text };
-                        let answer = self.player().send(method, path, headers, body);
+                        let answer = self.player().send(method, &path, headers, body);
                         if answer.status == 503 && answer.problem() == "busy" {
                             let _ = told.send(answer);
                         }
@@ -288,6 +298,19 @@ impl Client<'_> {
 
     pub(crate) fn post_text(&self, path: &str, text: &str) -> Answer {
         self.send("POST", path, &[("Content-Type", "text/plain")], text)
+    }
+
+    /// Sends a body for whose answer nobody waits.
+    pub(crate) fn put_unanswered(&self, path: &str, body: &Value) -> TcpStream {
+        let mut stream = TcpStream::connect(self.service.base.strip_prefix("http://").unwrap()).unwrap();
+        let (body, secret) = (body.to_string(), self.secret.as_ref().unwrap());
+        let head = format!(
+            "PUT {path} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {secret}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        stream
     }
 
     /// Submits one move.
