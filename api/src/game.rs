@@ -162,7 +162,7 @@ pub enum Visibility {
 
 /// The status of a game: `open` until all seats are taken and its beacon, if it has one, is there; then `running`, then `finished` if it was played to its end,
 /// or `aborted`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Waiting for its open seats to be taken, or for the round of its beacon.

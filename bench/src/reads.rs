@@ -12,6 +12,8 @@ use crate::load::{Load, Step};
 
 /// How many games of each kind there are.
 const GAMES: usize = 32;
+/// How many different pages there are.
+const PAGES: usize = 1000;
 
 /// Games that are read.
 pub struct Fixture {
@@ -72,6 +74,8 @@ impl Fixture {
                 games.map(|(id, secret)| (format!("/v1/games/{id}{rest}"), Some(secret.clone()))).collect(),
             )
         };
+        // Those who ask for the same page at the same time share it.
+        let page = |nth| (format!("/v1/games?until=2100-01-01T00:00:00.{nth:03}Z"), None);
         vec![
             ("GET the past states of running games", past("")),
             ("GET the past pictures of running games", past(".svg")),
@@ -82,6 +86,7 @@ impl Fixture {
             ("GET running matches for a seat with hidden cards", as_seat("")),
             ("GET the logs of running matches for a seat with hidden cards", as_seat("/log")),
             ("GET a page of 20 games", Rc::new(vec![("/v1/games".to_owned(), None)])),
+            ("GET pages of 20 games, each another", Rc::new((0..PAGES).map(page).collect())),
         ]
     }
 }

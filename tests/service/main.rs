@@ -64,6 +64,7 @@ mod random;
 mod rematch;
 mod replaced;
 mod requests;
+mod shared_lists;
 mod show;
 mod standings;
 mod stats;

@@ -79,7 +79,8 @@ impl Aside {
     }
 }
 
-fn interrupted() -> StoreError {
+/// The error of work that panicked.
+pub(super) fn interrupted() -> StoreError {
     StoreError::Backend("the work was interrupted".into())
 }
 

@@ -4,6 +4,7 @@
 //! A request that changes a game goes through `Door::change` or `Door::add` (`door.rs`), the one door through which every
 //! log grows.
 
+use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
 
@@ -48,6 +49,7 @@ mod rematch;
 mod replace_secret;
 mod seating;
 mod seats;
+mod shared_reads;
 mod standings;
 mod submission;
 mod submit;
@@ -84,6 +86,7 @@ pub use receipts::ReceiptError;
 pub use rematch::RematchError;
 pub use replace_secret::ReplaceSecretError;
 pub use seats::{RenameError, TakeSeatError, Taking};
+pub use shared_reads::SharedReads;
 pub use submission::{Leaving, NoSubmission, Submission};
 pub use summary::{GameStanding, Summary};
 pub use tags::{seat_tag, tags_of};
@@ -186,6 +189,24 @@ impl App {
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.aside.run(work).await
+    }
+
+    /// Reads something as [`App::run_aside`] does work. What several want at the same time is read once, after all of them have asked.
+    ///
+    /// # Errors
+    /// As [`App::run_aside`], and of the reading.
+    pub async fn read_aside<K, T, F>(
+        &self,
+        shared: &Arc<SharedReads<K, T>>,
+        wanted: K,
+        read: impl Fn(K) -> F + Send + 'static,
+    ) -> Result<T, StoreError>
+    where
+        K: Clone + Eq + Hash + Send + 'static,
+        T: Clone + Send + 'static,
+        F: Future<Output = Result<T, StoreError>> + Send + 'static,
+    {
+        shared.get(wanted, read, |reading| self.aside.start_work(reading).map(drop)).await
     }
 
     /// Does work that is done on records, such as judging them, behind everything else.

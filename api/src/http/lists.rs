@@ -1,5 +1,7 @@
 //! Lists of games: the public ones, and one's own.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -9,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::caller::{BadSecret, NoSecret, caller, required};
-use super::finished::prefers_gzip;
+use super::finished::{Finished, prefers_gzip};
 use super::games::GameSummary;
 use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, finish_about_service};
 use super::request::{self, BadQuery, QueryTime};
 use crate::app::{
-    Among, App, Caller, ListOrder, ListPlace, ListQuery, SortBy, StoreError, Summary, SummaryPage,
+    Among, App, Caller, ListOrder, ListPlace, ListQuery, SharedReads, SortBy, StoreError, Summary,
+    SummaryPage,
 };
 use crate::game::{PlayerId, Status};
 use crate::problem::{Code, Problem, Refuses};
@@ -158,23 +161,21 @@ pub struct OwnGamesQuery {
     responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError, TooMuchWaits)>),
 )]
 #[get("/v1/games")]
-pub async fn list_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+pub async fn list_games(
+    req: HttpRequest,
+    app: web::Data<App>,
+    pages: web::Data<SharedPages>,
+) -> Result<HttpResponse, Problem> {
     let query: GamesQuery = request::query(&req)?;
-    let wanted = query.read()?;
+    let wanted = (query.read()?, prefers_gzip(&req));
     let service = app.clone();
-    let wants_gzip = prefers_gzip(&req);
-    let page = app.run_aside(async move {
-        let page = GamePage::of(&service.list(&wanted).await?);
-        let finished = finish_about_service(&page)?;
-        // What takes long is done there.
-        if wants_gzip {
-            finished.gzip();
-        }
-        Ok::<_, Problem>((finished, page.next))
+    let page = app.read_aside(&pages, wanted, move |(wanted, wants_gzip)| {
+        let service = service.clone();
+        async move { SharedPage::of(&service.list(&wanted).await?, wants_gzip).map(Arc::new) }
     });
-    let (finished, next) = page.await??;
-    let mut response = finished.send(&req, StatusCode::OK);
-    link_next(&req, &mut response, next.as_deref());
+    let page = page.await?;
+    let mut response = page.finished.send(&req, StatusCode::OK);
+    link_next(&req, &mut response, page.next.as_deref());
     Ok(response)
 }
 
@@ -208,6 +209,28 @@ pub async fn list_own_games(req: HttpRequest, app: web::Data<App>) -> Result<Htt
     let mut response = Reply::about_requester(&req).ok(&page);
     link_next(&req, &mut response, page.next.as_deref());
     Ok(response)
+}
+
+/// Pages of public games that several ask for, plain and compressed.
+pub type SharedPages = SharedReads<(ListQuery, bool), Arc<SharedPage>>;
+
+/// A page for everybody who asks for it.
+pub struct SharedPage {
+    finished: Finished,
+    next: Option<String>,
+}
+
+impl SharedPage {
+    fn of(page: &SummaryPage, wants_gzip: bool) -> Result<Self, StoreError> {
+        let page = GamePage::of(page);
+        let finished = finish_about_service(&page);
+        let finished = finished.map_err(|_| StoreError::Backend("a page has no form in JSON".into()))?;
+        // What takes long is done here, and once.
+        if wants_gzip {
+            finished.gzip();
+        }
+        Ok(Self { finished, next: page.next })
+    }
 }
 
 impl GamePage {

@@ -23,6 +23,7 @@ use super::closing::{Closing, WasHead};
 use super::finished::FinishedResponses;
 use super::idle::give_memory_back;
 use super::limits::{LimitSettings, Limiter, count_request};
+use super::lists::SharedPages;
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
 use super::request::BodyPatience;
@@ -75,6 +76,7 @@ pub struct Listeners {
 pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> std::io::Result<Server> {
     let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
+    let pages = web::Data::new(SharedPages::default());
     let text = web::Data::new(OpenApiText::of(document::text()));
     let limiter = web::Data::new(Limiter::of(settings.limits));
     let watch = web::Data::new(Watch::over(&document::document(), settings.adopt));
@@ -94,6 +96,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
         HttpApp::new()
             .app_data(service.clone())
             .app_data(finished.clone())
+            .app_data(pages.clone())
             .app_data(text.clone())
             .app_data(limiter.clone())
             .app_data(watch.clone())

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use crate::game::{Bytes32, GameId, Info, PlayerId, Status};
 
 /// The games among which a query looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Among {
     /// All public games.
     #[default]
@@ -23,7 +23,7 @@ pub enum Among {
 }
 
 /// The order of a list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SortBy {
     /// By when games were created.
     #[default]
@@ -33,7 +33,7 @@ pub enum SortBy {
 }
 
 /// A query for [`Reads::list`](super::Reads::list): it finds games that meet every condition.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListQuery {
     /// Where it looks.
     pub among: Among,
