@@ -100,9 +100,15 @@ where
                 // Who hung up is not told.
                 let _ = waiter.send(outcome.clone());
             }
-            // Others have work for this thread, too.
-            yield_now().await;
+            if self.is_wanted() {
+                // Others have work for this thread, too.
+                yield_now().await;
+            }
         }
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.of.waiting().get(&self.wanted).is_some_and(|waiters| !waiters.is_empty())
     }
 
     /// Takes those who wait, or ends the reading where nobody does.
