@@ -14,7 +14,7 @@ use super::StoreError;
 use super::aside::interrupted;
 
 /// Readings that callers share, by what they want. Whoever comes while it is read waits for the next reading, which begins after they came: nobody
-/// is told how things stood before they asked.
+/// is told how things stood before they asked. Where a reading fails, all who wait are told.
 pub struct SharedReads<K, T>(Mutex<HashMap<K, Waiters<T>>>);
 
 /// Those who wait for the next reading. While there is an entry, somebody reads.
@@ -96,7 +96,9 @@ where
         self.stage = ReadStage::Reads;
         while let Some(waiters) = self.next_waiters() {
             let outcome = read(self.wanted.clone()).await;
-            for waiter in waiters {
+            // What fails says nothing of how things stand: nobody has to wait for another failure.
+            let others = if outcome.is_err() { self.gathered() } else { Vec::new() };
+            for waiter in waiters.into_iter().chain(others) {
                 // Who hung up is not told.
                 let _ = waiter.send(outcome.clone());
             }
@@ -105,6 +107,11 @@ where
                 yield_now().await;
             }
         }
+    }
+
+    /// Takes those who came meanwhile.
+    fn gathered(&self) -> Waiters<T> {
+        self.of.waiting().get_mut(&self.wanted).map(mem::take).unwrap_or_default()
     }
 
     fn is_wanted(&self) -> bool {
@@ -179,7 +186,7 @@ mod tests {
                 async move {
                     may_end.0.acquire().await.unwrap().forget();
                     assert_ne!(wanted, 13, "it panics");
-                    Ok(nth)
+                    if wanted == 14 { Err(StoreError::Locked) } else { Ok(nth) }
                 }
             };
             let start = |reading| {
@@ -241,6 +248,20 @@ mod tests {
             assert!(matches!(waiter.await.unwrap(), Err(StoreError::Backend(_))));
         }
         readings.wait_until_nobody_reads().await;
+    }
+
+    #[tokio::test]
+    async fn a_reading_that_fails_is_told_to_whoever_came_meanwhile_too() {
+        let readings = Readings::default();
+        let first = readings.want(14);
+        readings.has_begun.notified().await;
+        let later = readings.want(14);
+        readings.wait_for_waiters(14, 1).await;
+        readings.may_end.0.add_permits(1);
+        for waiter in [first, later] {
+            assert!(matches!(waiter.await.unwrap(), Err(StoreError::Locked)));
+        }
+        assert_eq!(readings.begun.load(Ordering::Relaxed), 1);
     }
 
     #[tokio::test]
