@@ -12,6 +12,8 @@ use crate::http::{Connection, Request};
 
 /// How long a follower waits for a line before it looks whether the game is over.
 const GLANCE: Duration = Duration::from_millis(200);
+/// How long it waits for the head of a stream.
+const BEGINS: Duration = Duration::from_secs(2);
 /// After what time it connects again.
 const AGAIN: Duration = Duration::from_millis(30);
 /// How long after the last word it waits for what it was not told yet.
@@ -63,7 +65,7 @@ impl<'a> Follower<'a> {
         let path = format!("/v1/games/{}/events{since}", self.game);
         let request = Request { method: "GET", path, headers, ..Request::default() };
         let address = self.world.addresses[self.process % self.world.addresses.len()];
-        let (status, mut lines) = Connection::open(address, GLANCE)?.follow(&request)?;
+        let (status, mut lines) = Connection::open(address, BEGINS)?.follow(&request, GLANCE)?;
         if status == 204 {
             self.is_over = true;
         }

@@ -151,12 +151,13 @@ impl Connection {
         Ok(Response { status, has_retry_after, body })
     }
 
-    /// Sends a request for a stream of lines.
+    /// Sends a request for a stream of lines, for each of which it is waited no longer than for a glance.
     ///
     /// # Errors
     /// Where the connection breaks before it begins.
-    pub fn follow(mut self, request: &Request) -> Result<(u16, Lines)> {
+    pub fn follow(mut self, request: &Request, glance: Duration) -> Result<(u16, Lines)> {
         let Framing { head, length, status, .. } = self.begin(request)?;
+        self.stream.set_read_timeout(Some(glance))?;
         self.bytes.drain(..head);
         Ok((status, Lines { connection: self, text: Vec::new(), is_chunked: length.is_none() }))
     }
