@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::history::{self, Answer, Asked, Attempt, Struck};
+use crate::history::{self, Answer, Asked, Attempt, GameHistory, Said, Struck, Told};
 use crate::judge::{self, Finding, Wrong};
 use crate::linear::{self, Judged};
 use crate::plant::Plant;
@@ -62,6 +62,8 @@ pub struct Report {
     pub answers: BTreeMap<String, usize>,
     /// How long clients waited until a move was acknowledged, with everything that they repeated.
     pub waits: Times,
+    /// How long after that a word came on streams that were there already.
+    pub lags: Times,
     /// Faults by kind.
     pub faults: BTreeMap<String, Faults>,
     /// What the linearizability tester judged.
@@ -129,9 +131,10 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
     let outline = history::outline(path)?;
     let mut report = Report { faults: faults(&outline.faults), ..Report::default() };
     report.find(found);
-    let mut waits = Vec::new();
+    let (mut waits, mut lags) = (Vec::new(), Vec::new());
     history::games(path, |game| {
         waits.extend(waited(&game.attempts));
+        lags.extend(lagged(game));
         report.games += 1;
         report.words += words(&game.attempts);
         report.told += game.told.len();
@@ -150,7 +153,7 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
         report.find(found);
         Ok(())
     })?;
-    report.waits = times(waits);
+    (report.waits, report.lags) = (times(waits), times(lags));
     if let Some(run) = outline.run {
         (report.store, report.seed, report.processes) = (run.store, run.seed, run.processes);
         let plant = Plant::ALL.into_iter().find(|plant| Some(plant.name()) == run.plant.as_deref());
@@ -182,6 +185,24 @@ fn waited(attempts: &[Attempt]) -> impl Iterator<Item = u64> {
         let start = *begun.entry(attempt.op).or_insert(attempt.start);
         matches!(attempt.answer, Answer::Done { .. }).then(|| attempt.end - start)
     })
+}
+
+/// Returns how long after each word was acknowledged it came on a stream that was there already.
+fn lagged(game: &GameHistory) -> Vec<u64> {
+    let mut acknowledged: BTreeMap<u32, u64> = BTreeMap::new();
+    for attempt in &game.attempts {
+        if let (Asked::Append { ply, .. }, Answer::Done { words, .. }) = (&attempt.asked, &attempt.answer) {
+            for (ply, _) in (*ply..).zip(words) {
+                let at = acknowledged.entry(ply).or_insert(attempt.end);
+                *at = attempt.end.min(*at);
+            }
+        }
+    }
+    let lag = |told: &Told| {
+        let at = *acknowledged.get(&told.ply).filter(|at| told.start < **at)?;
+        Some(told.end.saturating_sub(at))
+    };
+    game.told.iter().filter(|told| told.said == Said::Word).filter_map(lag).collect()
 }
 
 fn named(answer: &Answer) -> String {
@@ -236,6 +257,8 @@ impl Display for Report {
         )?;
         let Times { p50, p99, max } = self.waits;
         writeln!(f, "  moves were acknowledged within {p50:.0} ms (p50), {p99:.0} (p99), {max:.0} (max)")?;
+        let Times { p50, p99, max } = self.lags;
+        writeln!(f, "  and came on streams {p50:.0} ms (p50), {p99:.0} (p99), {max:.0} (max) after that")?;
         writeln!(f, "\n  answers")?;
         for (answer, count) in &self.answers {
             writeln!(f, "    {count:>9}  {answer}")?;
