@@ -33,12 +33,8 @@ fn whoever_lists_games_finds_what_was_written_before_they_asked_however_many_ask
                     let id = made.json()["id"].clone();
                     let finds = || listed(&player, path).iter().any(|game| game["id"] == id);
                     assert!(finds(), "what is created is listed: round {round} of {nth}");
-                    let removed = player.send(
-                        "DELETE",
-                        id.as_str().map(|id| format!("/v1/games/{id}")).unwrap().as_str(),
-                        &[],
-                        "",
-                    );
+                    let game = format!("/v1/games/{}", id.as_str().unwrap());
+                    let removed = player.send("DELETE", &game, &[], "");
                     assert_eq!(removed.status, 204, "{}", removed.text);
                     assert!(!finds(), "what is removed is not: round {round} of {nth}");
                 }

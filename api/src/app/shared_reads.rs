@@ -202,6 +202,16 @@ mod tests {
             }
         }
 
+        /// Wants something, wants it again while it is read, and lets that reading end.
+        async fn end_with_one_more(&self, wanted: u8) -> [JoinHandle<Result<u32, StoreError>>; 2] {
+            let first = self.want(wanted);
+            self.has_begun.notified().await;
+            let later = self.want(wanted);
+            self.wait_for_waiters(wanted, 1).await;
+            self.may_end.0.add_permits(1);
+            [first, later]
+        }
+
         async fn wait_until_nobody_reads(&self) {
             while !self.shared.waiting().is_empty() {
                 yield_now().await;
@@ -239,12 +249,7 @@ mod tests {
     #[tokio::test]
     async fn a_reading_that_panics_is_an_error_for_all_who_wait_and_the_next_one_is_as_ever() {
         let readings = Readings::default();
-        let first = readings.want(13);
-        readings.has_begun.notified().await;
-        let later = readings.want(13);
-        readings.wait_for_waiters(13, 1).await;
-        readings.may_end.0.add_permits(1);
-        for waiter in [first, later] {
+        for waiter in readings.end_with_one_more(13).await {
             assert!(matches!(waiter.await.unwrap(), Err(StoreError::Backend(_))));
         }
         readings.wait_until_nobody_reads().await;
@@ -253,12 +258,7 @@ mod tests {
     #[tokio::test]
     async fn a_reading_that_fails_is_told_to_whoever_came_meanwhile_too() {
         let readings = Readings::default();
-        let first = readings.want(14);
-        readings.has_begun.notified().await;
-        let later = readings.want(14);
-        readings.wait_for_waiters(14, 1).await;
-        readings.may_end.0.add_permits(1);
-        for waiter in [first, later] {
+        for waiter in readings.end_with_one_more(14).await {
             assert!(matches!(waiter.await.unwrap(), Err(StoreError::Locked)));
         }
         assert_eq!(readings.begun.load(Ordering::Relaxed), 1);

@@ -10,7 +10,7 @@ use super::{
 /// Registers every documented route.
 pub fn routes(config: &mut ServiceConfig<'_>) {
     config
-        // What is asked for most comes first: the router tries one pattern after another, which took a fifth of a request for a log when some fifteen came before it.
+        // What is asked for most comes first: the router tries one pattern after another.
         .service(moves::submit_moves)
         .service(games::get_game)
         // Before the state: `{ply}` would match `3.svg` too.
