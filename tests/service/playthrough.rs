@@ -348,3 +348,30 @@ fn the_chance_and_the_heads_of_whole_games_follow_from_seed_seats_and_log_by_sha
         }
     }
 }
+
+#[test]
+fn the_log_and_the_score_of_a_game_that_another_process_ends_are_whole_at_once() {
+    for backend in backends() {
+        let services = [Service::start(&backend), Service::start(&backend)];
+        let (id, players) = services[0].game(2, json!({}));
+        // The other process keeps what it shows.
+        let shown_there = |part: &str| {
+            let path = format!("/v1/games/{id}/{part}");
+            services[1].stranger().send("GET", &path, &[("Accept", "application/json")], "").json()
+        };
+        let mut head = players[0].get(&format!("/v1/games/{id}")).json()["head"].clone();
+        for (ply, decision) in [(1, "N"), (2, "!resign")] {
+            for part in ["log", "score"] {
+                assert_eq!(shown_there(part)["head"], head, "{part} before {decision}");
+            }
+            let seat = usize::from(decision == "!resign");
+            let written = players[seat].play(&id, ply, decision);
+            assert_eq!(written.status, 201, "{}", written.text);
+            head = written.json()["head"].clone();
+        }
+        for part in ["log", "score"] {
+            assert_eq!(shown_there(part)["head"], head, "{part} at the end");
+        }
+        assert_ne!(shown_there("log")["marker"], "*");
+    }
+}

@@ -81,7 +81,7 @@ pub use own::{OwnFollower, OwnNotice};
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use presence::PresentSeats;
 pub use public_log::{CosignatureError, LogError};
-pub use read::{AwaitsBeacon, NotReady, NotStarted, ReadError};
+pub use read::{AwaitsBeacon, Extent, NotReady, NotStarted, ReadError};
 pub use receipts::ReceiptError;
 pub use rematch::RematchError;
 pub use replace_secret::ReplaceSecretError;

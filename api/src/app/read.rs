@@ -8,7 +8,7 @@ use super::access::opens;
 use super::{App, Caller, LiveGame};
 use crate::beacon::{BeaconName, DueRound};
 use crate::clock::rfc3339;
-use crate::game::{Access, GameId, Head, StoredGame, Visibility};
+use crate::game::{Access, GameId, Head, Info, StoredGame, Visibility};
 use crate::store::StoreError;
 
 /// Why a game cannot be read.
@@ -20,6 +20,25 @@ pub enum ReadError {
     /// The store failed, or the operator took the game down.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// What of a game is to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Everything up to a ply.
+    UpTo(u32),
+    /// Everything.
+    Whole,
+}
+
+impl Extent {
+    /// Returns whether it is written in a game for good.
+    fn is_settled(self, info: &Info) -> bool {
+        match self {
+            Self::UpTo(ply) => info.head.is_some_and(|head| ply <= head.ply),
+            Self::Whole => info.is_over(),
+        }
+    }
 }
 
 /// Why the service cannot serve.
@@ -96,25 +115,24 @@ impl App {
         }
     }
 
-    /// Returns a game that the caller may see, with everything up to a ply if it has that ply. What is written stays: where
-    /// nothing in the game is hidden, it is asked for again in the store only after half a second, as the operator may have
-    /// taken the game down.
+    /// Returns a game that the caller may see, in which everything that is wanted is written if it is. What is written stays, and
+    /// after the end nothing follows: where nothing in the game is hidden, it is asked for again in the store only after half a
+    /// second, as the operator may have taken the game down, or a name in its record may have changed.
     ///
     /// # Errors
     /// As [`App::game`].
-    pub async fn game_up_to(
+    pub async fn game_with(
         &self,
         caller: &Caller,
         id: GameId,
-        ply: Option<u32>,
+        wanted: Option<Extent>,
     ) -> Result<Arc<LiveGame>, ReadError> {
         let suffices = |game: &Arc<LiveGame>| {
-            let head = game.info.head.filter(|_| !game.info.may_hide_something());
             // Who may see a private game changes with its seats.
-            let is_open_to_all = game.info.visibility != Visibility::Private;
-            is_open_to_all
+            game.info.visibility != Visibility::Private
+                && !game.info.may_hide_something()
+                && wanted.is_some_and(|wanted| wanted.is_settled(&game.info))
                 && game.was_checked_lately()
-                && head.zip(ply).is_some_and(|(head, ply)| ply <= head.ply)
                 && caller.may_see(&game.access())
         };
         match self.door.kept(id).filter(suffices) {

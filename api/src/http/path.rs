@@ -11,7 +11,7 @@ use assam_rules::{Seat, Viewer};
 use super::caller::{BadSecret, caller};
 use super::finished::{Aspect, Finished, FinishedResponses};
 use super::reply::{Freshness, Reply};
-use crate::app::{App, Caller, LiveGame, NotStarted, ReadError};
+use crate::app::{App, Caller, Extent, LiveGame, NotStarted, ReadError};
 use crate::game::{GameId, Head, StoredGame};
 use crate::log::Seen;
 use crate::problem::{Code, HeadView, Problem, Refuses};
@@ -25,6 +25,9 @@ pub struct GameRequest {
     /// The game.
     pub game: Arc<LiveGame>,
 }
+
+/// A request for the whole log of a game that its caller may see, or for what follows from it.
+pub struct LogRequest(pub GameRequest);
 
 /// A request for a ply of a game that its caller may see. The ply is written.
 pub struct PlyRequest {
@@ -129,6 +132,16 @@ impl FromRequest for GameRequest {
     }
 }
 
+impl FromRequest for LogRequest {
+    type Error = Problem;
+    type Future = Extracted<Self>;
+
+    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let req = req.clone();
+        Box::pin(async move { Ok(Self(GameRequest::with(req, Some(Extent::Whole)).await?)) })
+    }
+}
+
 impl FromRequest for PlyRequest {
     type Error = Problem;
     type Future = Extracted<Self>;
@@ -137,7 +150,7 @@ impl FromRequest for PlyRequest {
         let req = req.clone();
         Box::pin(async move {
             let text = segment(&req, "ply").to_owned();
-            let of = GameRequest::up_to(req, &text).await?;
+            let of = GameRequest::with(req, number("ply", &text).ok().map(Extent::UpTo)).await?;
             let ply = of.written_ply(&text)?;
             Ok(Self { of, ply })
         })
@@ -151,10 +164,10 @@ impl GameRequest {
         Ok(Self { req, caller, game })
     }
 
-    /// Asks for a game up to a ply.
-    async fn up_to(req: HttpRequest, ply: &str) -> Result<Self, Problem> {
+    /// Asks for a game of which so much is wanted.
+    async fn with(req: HttpRequest, wanted: Option<Extent>) -> Result<Self, Problem> {
         let caller = caller(&req)?;
-        let game = app(&req)?.game_up_to(&caller, game_id(&req)?, number("ply", ply).ok()).await?;
+        let game = app(&req)?.game_with(&caller, game_id(&req)?, wanted).await?;
         Ok(Self { req, caller, game })
     }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::finished::{Aspect, PictureAspect};
-use super::path::{GameRequest, NoGame, NoSuchPly, PlyRequest};
+use super::path::{LogRequest, NoGame, NoSuchPly, PlyRequest};
 use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
@@ -131,7 +131,7 @@ pub const SVG: &str = "image/svg+xml";
     ),
 )]
 #[get("/v1/games/{id}/log")]
-pub async fn get_log(of: GameRequest) -> Result<HttpResponse, Problem> {
+pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem> {
     let media_type = request::accepted(of.http(), &[MKN, JSON])?;
     let head = of.started()?;
     if media_type == MKN {
@@ -214,7 +214,7 @@ pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
     responses((status = 200, description = "The scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(NoGame, BadQuery, NoSuchPly, NotStarted)>),
 )]
 #[get("/v1/games/{id}/score")]
-pub async fn get_score(of: GameRequest) -> Result<HttpResponse, Problem> {
+pub async fn get_score(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem> {
     let query: ScoreQuery = request::query(of.http())?;
     let head = of.started()?;
     let (ply, aspect) = match query.ply {

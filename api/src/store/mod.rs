@@ -34,6 +34,7 @@ mod postgres_error;
 mod postgres_feed;
 mod postgres_list;
 mod postgres_log;
+mod postgres_migration;
 mod postgres_news;
 mod postgres_servers;
 mod postgres_session;

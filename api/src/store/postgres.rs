@@ -6,40 +6,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use deadpool_postgres::{Client, GenericClient, Object, Pool};
+use deadpool_postgres::{Client, GenericClient, Pool};
 use jiff::Timestamp;
-use refinery::Migration;
 use thread_local::ThreadLocal;
 use tokio::sync::OnceCell;
-use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::SslMode;
 
-use super::applied::{APPLIED, check_applied};
 use super::batch;
 use super::list::readable;
 use super::point_reads::PointReads;
-use super::postgres_error::{PostgresFault, is_collision, is_refusal, is_unsupported};
+use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
 use super::postgres_session::{PATIENT, begun, pool, rows, session, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
-use super::statement::{self, Statement};
+use super::statement;
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
-    Store, StoreError, Version, Write, postgres_copy,
+    Store, StoreError, Version, Write, postgres_copy, postgres_migration,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
 
-refinery::embed_migrations!("../migrations/postgres");
-
-/// How long a migration may take, waiting for those of other processes included.
-const MIGRATION: Duration = Duration::from_secs(3600);
-/// How many times a migration is tried that collides with another transaction.
-const ATTEMPTS: usize = 4;
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
@@ -54,8 +45,6 @@ const HELD_ALONE: usize = 3;
 /// Needs pages that no table has yet, and leaves none of the rows.
 const TRIAL: &str = "BEGIN; INSERT INTO records SELECT gen_random_uuid(), gen_random_uuid() \
                      FROM generate_series(1, 2000); ROLLBACK";
-/// The advisory lock of [`PostgresStore::migrate`]: "assam" in ASCII.
-const MIGRATION_LOCK: &str = "418330337645";
 
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
@@ -122,30 +111,22 @@ impl PostgresStore {
     /// Returns a session of this thread that writes.
     async fn writer(&self) -> Result<Client, PostgresFault> {
         let writers = || pool(&self.servers, WRITER, WRITERS);
-        session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
-    }
-
-    async fn try_migrate(&self) -> Result<(), PostgresFault> {
-        // Taken out of the pool: however this ends, the session ends with it, and so do its lock and its settings.
-        let mut session = Object::take(session(&self.lists).await?);
-        // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
-        // lock (behind a pooler, on other servers) the second process to apply one fails, changes nothing, and has to be started again.
-        session.batch_execute(&format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).await?;
-        let outcome = migrations::runner().run_async(&mut *session).await;
-        session.batch_execute(&format!("SELECT pg_advisory_unlock({MIGRATION_LOCK})")).await?;
-        match outcome {
-            Ok(_) => Ok(()),
-            Err(error) => Err(PostgresFault::of_migration(&error)),
+        let pool = self.writers.get_or_try(writers).map_err(PostgresFault::Store)?;
+        let session = session(pool).await?;
+        if Client::metrics(&session).recycle_count == 0 {
+            // The second one begins now, too: right after the server hung, the first is not free yet, and to begin another then would take longest.
+            let pool = pool.clone();
+            tokio::spawn(async move { drop(pool.get().await) });
         }
+        Ok(session)
     }
 
     /// Checks that no migration is missing.
     ///
     /// # Errors
-    /// As [`check_applied`].
+    /// Where one is, and of the database.
     pub(super) async fn check_applied(&self) -> Result<(), StoreError> {
-        let applied = self.found(&Statement::new(APPLIED, [])).await?;
-        check_applied(&migrations::runner(), applied.first().and_then(Cells::count))
+        self.pulse.retried(|| postgres_migration::check(&self.lists)).await
     }
 
     /// Writes changes with one statement, and returns the outcome of each.
@@ -304,17 +285,12 @@ impl Store for PostgresStore {
 
     async fn migrate(&self) -> Result<(), StoreError> {
         if self.servers.are_to_read() {
-            return self.check_applied().await;
+            self.check_applied().await?;
+        } else {
+            postgres_migration::apply(&self.lists).await?;
         }
-        let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
-        let attempt = async || timeout(MIGRATION, self.try_migrate()).await.unwrap_or_else(late);
-        for _ in 1..ATTEMPTS {
-            match attempt().await {
-                Err(PostgresFault::Database(error)) if is_collision(&error) => {}
-                outcome => return Ok(outcome?),
-            }
-        }
-        Ok(attempt().await?)
+        // A server that hangs is looked at with a session that began before: a new one would come after all others that wait to begin.
+        self.ping().await
     }
 
     async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
@@ -363,7 +339,7 @@ impl Store for PostgresStore {
     }
 
     async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
-        let newest = migrations::runner().get_migrations().iter().map(Migration::version).max();
+        let newest = postgres_migration::newest();
         Ok(postgres_copy::copy(&self.lists, newest, file).await?)
     }
 

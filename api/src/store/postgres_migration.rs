@@ -1,0 +1,68 @@
+//! Bringing a PostgreSQL database up to date.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Object, Pool};
+use refinery::Migration;
+use tokio::time::timeout;
+
+use super::StoreError;
+use super::applied::{APPLIED, check_applied};
+use super::postgres_error::{PostgresFault, is_collision};
+use super::postgres_session::{found, session};
+use super::row::Cells;
+use super::statement::Statement;
+
+refinery::embed_migrations!("../migrations/postgres");
+
+/// How long a migration may take, waiting for those of other processes included.
+const MIGRATION: Duration = Duration::from_secs(3600);
+/// How many times a migration is tried that collides with another transaction.
+const ATTEMPTS: usize = 4;
+/// The advisory lock of migrations: "assam" in ASCII.
+const LOCK: &str = "418330337645";
+
+/// Returns the number of the newest migration.
+pub(super) fn newest() -> Option<i32> {
+    migrations::runner().get_migrations().iter().map(Migration::version).max()
+}
+
+/// Applies all migrations that are missing.
+///
+/// # Errors
+/// Where one of them fails, or the database does.
+pub(super) async fn apply(pool: &Pool) -> Result<(), PostgresFault> {
+    let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
+    let attempt = async || timeout(MIGRATION, try_to_apply(pool)).await.unwrap_or_else(late);
+    for _ in 1..ATTEMPTS {
+        match attempt().await {
+            Err(PostgresFault::Database(error)) if is_collision(&error) => {}
+            outcome => return outcome,
+        }
+    }
+    attempt().await
+}
+
+async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
+    // Taken out of the pool: however this ends, the session ends with it, and so do its lock and its settings.
+    let mut session = Object::take(session(pool).await?);
+    // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
+    // lock (behind a pooler, on other servers) the second process to apply one fails, changes nothing, and has to be started again.
+    session.batch_execute(&format!("SELECT pg_advisory_lock({LOCK})")).await?;
+    let outcome = migrations::runner().run_async(&mut *session).await;
+    session.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await?;
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(error) => Err(PostgresFault::of_migration(&error)),
+    }
+}
+
+/// Checks that no migration is missing.
+///
+/// # Errors
+/// As [`check_applied`].
+pub(super) async fn check(pool: &Pool) -> Result<(), PostgresFault> {
+    let applied = found(&session(pool).await?, &Statement::new(APPLIED, [])).await?;
+    let newest_applied = applied.first().and_then(Cells::count);
+    check_applied(&migrations::runner(), newest_applied).map_err(PostgresFault::Store)
+}
