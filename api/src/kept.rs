@@ -47,6 +47,13 @@ impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
         self.0.insert(key, Arc::clone(value));
     }
 
+    /// Keeps a value, unless what is kept under the key by then is to stay.
+    pub fn keep_unless(&self, key: K, value: &Arc<V>, stays: impl FnOnce(&V) -> bool) {
+        if !self.0.peek(&key).is_some_and(|kept| stays(&kept)) {
+            self.keep(key, value);
+        }
+    }
+
     /// Returns how much is kept, and how often it was of use.
     pub fn usage(&self) -> Usage {
         let Self(kept) = self;
@@ -66,5 +73,27 @@ struct ByBytes;
 impl<K, V: Keepable> Weighter<K, Arc<V>> for ByBytes {
     fn weight(&self, _: &K, value: &Arc<V>) -> u64 {
         value.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Keepable for u32 {
+        const SMALLEST: u64 = 1;
+
+        fn bytes(&self) -> u64 {
+            1
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_to_stay_is_not_replaced_and_any_other_is() {
+        let kept = Kept::with_room(100);
+        for (value, then) in [(5, 5), (3, 5), (7, 7)] {
+            kept.keep_unless("game", &Arc::new(value), |kept| *kept > value);
+            assert_eq!(kept.get(&"game").as_deref(), Some(&then));
+        }
     }
 }

@@ -55,7 +55,11 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
             computed.tallies.len()
         );
         if differing == 0 {
-            told.push_str("those that are kept are the same\n");
+            told.push_str(if args.again {
+                "these are kept now\n"
+            } else {
+                "those that are kept are the same\n"
+            });
             return print(&told);
         }
         for line in ratings.iter().chain(&tallies).take(LISTED) {

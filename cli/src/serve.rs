@@ -165,9 +165,12 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             shutdown_seconds: args.shutdown_timeout,
             adopt: traces.adopt,
         };
-        let server = http::server(listeners, app, settings)?;
+        let server = http::server(listeners, Arc::clone(&app), settings)?;
         print(&told)?;
         server.await?;
+        if let Err(error) = app.end() {
+            tracing::warn!("the log of writes stays beside the SQLite file, and has a part of it: {error}");
+        }
         Ok(())
     })
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::json;
 
@@ -87,6 +88,27 @@ fn a_file_beside_which_nothing_can_be_written_is_served_without_its_key_and_does
     refuses(&reads, &players[0], &game, 10);
     drop(reads);
     assert!(fs::read(&file).unwrap() == before);
+}
+
+#[test]
+fn a_file_whose_last_process_ended_cleanly_has_everything_by_itself() {
+    for _ in 0..8 {
+        let backend = &backends()[0];
+        let mut service = Service::start(backend);
+        let (game, players) = service.game(2, json!({}));
+        play_on(&players, &game, &mut Dice::new(7)).unwrap();
+        let before = read(&service, &game);
+        let process = service.process();
+        assert!(Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap().success());
+        assert!(process.wait().unwrap().success());
+        let file = backend.url().strip_prefix("sqlite:").unwrap().to_owned();
+        let folder = tempfile::tempdir().unwrap();
+        let copy = folder.path().join("copy.db");
+        fs::copy(&file, &copy).unwrap();
+        let reads = Service::start_on_with(&format!("sqlite:{}", copy.display()), &["--read-only"]);
+        assert_eq!(read(&reads, &game), before);
+        assert_eq!(fs::metadata(format!("{file}-wal")).map_or(0, |log| log.len()), 0);
+    }
 }
 
 #[test]

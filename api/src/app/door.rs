@@ -10,6 +10,7 @@ use super::own_hub::OwnHub;
 use super::seating::Seating;
 use super::to_its_end::ToItsEnd;
 use super::writer::Writer;
+use crate::clock::ticks;
 use crate::counted::Counts;
 use crate::game::{Bytes32, GameId, Head, Holder, Info, Status, StoredGame};
 use crate::game_clock::GameClock;
@@ -131,6 +132,14 @@ impl Door {
         &*self.store
     }
 
+    /// Ends writing.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub(super) fn end(&self) -> Result<(), StoreError> {
+        self.store.end()
+    }
+
     /// Stores a new game. Returns false where its id exists; nothing changes then.
     ///
     /// # Errors
@@ -175,17 +184,20 @@ impl Door {
 
     /// Returns a game as it stands now, and tells no follower.
     async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        let asked = ticks();
         if let Some(game) = self.kept(id)
             && self.store.version(id).await? == Some(Version::of(&game.info))
         {
-            game.was_checked();
+            game.was_checked(asked);
             return Ok(Some(game));
         }
-        let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::from(game)));
+        let asked = ticks();
+        let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::read(game, asked)));
         match &game {
-            // Nothing that is kept was taken down.
+            // Nothing that was taken down is kept.
             Some(game) if game.info.removed.is_some() => self.live.forget(&id),
-            Some(game) => self.live.keep(id, game),
+            // The game may have changed since it was asked for.
+            Some(game) => self.live.keep_unless(id, game, |kept| kept.is_newer_than(game)),
             None => {}
         }
         Ok(game)

@@ -18,11 +18,11 @@ pub struct LiveGame {
     stored: StoredGame,
     lineage: u64,
     replayed: OnceLock<Replayed>,
-    /// When it was last known to stand so in the store, in ticks of the clock.
+    /// When the store was last asked, and it stood so there, in ticks of the clock.
     checked: AtomicU64,
 }
 
-/// How long a game may be shown without another look whether the operator took it down, in milliseconds.
+/// How long a game may be shown without another look whether the operator took it down or a name changed, in milliseconds.
 const LATELY: u64 = 500;
 
 impl Deref for LiveGame {
@@ -42,6 +42,17 @@ impl From<StoredGame> for LiveGame {
 }
 
 impl LiveGame {
+    /// Returns a game for which the store was asked at a moment, in ticks of the clock.
+    pub(super) fn read(stored: StoredGame, asked: u64) -> Self {
+        Self { checked: AtomicU64::new(asked), ..Self::from(stored) }
+    }
+
+    /// Returns whether another reading of the game is older: it was under way while the game changed.
+    pub(super) fn is_newer_than(&self, read: &Self) -> bool {
+        let ply = |game: &Self| game.info.head.map(|head| head.ply);
+        self.info.revision > read.info.revision || ply(self) > ply(read)
+    }
+
     /// Returns a number that tells it from every game that differs in more than the words after its last one: it is given
     /// when the game is read from the store, and stays as this process extends the log. So with a ply that is written, it
     /// determines everything that can be shown of that ply, and no other history of the game has it.
@@ -49,12 +60,12 @@ impl LiveGame {
         self.lineage
     }
 
-    /// Notes that it stands so in the store.
-    pub(super) fn was_checked(&self) {
-        self.checked.fetch_max(ticks(), Ordering::Relaxed);
+    /// Notes that it stands so in the store, which was asked at a moment, in ticks of the clock.
+    pub(super) fn was_checked(&self, asked: u64) {
+        self.checked.fetch_max(asked, Ordering::Relaxed);
     }
 
-    /// Returns whether it stood so in the store a moment ago.
+    /// Returns whether the store was asked a moment ago, and it stood so.
     pub(super) fn was_checked_lately(&self) -> bool {
         ticks().saturating_sub(self.checked.load(Ordering::Relaxed)) < LATELY
     }

@@ -159,6 +159,14 @@ impl App {
         self.door.reads().health()
     }
 
+    /// Ends writing, once nobody is served any more. An SQLite file has everything by itself then.
+    ///
+    /// # Errors
+    /// Of the store; nothing is lost then.
+    pub fn end(&self) -> Result<(), StoreError> {
+        self.door.end()
+    }
+
     /// Returns how many changes wait to be written.
     pub fn queued(&self) -> usize {
         self.door.queued()

@@ -77,7 +77,7 @@ impl Writer {
         }
         let (mut order, told) = Order::new(change);
         let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);
-        if is_alone && self.store.is_elsewhere() {
+        if is_alone && self.store.is_at_hand() {
             // The thread that writes would have to be woken, and to wake this one.
             let write = async |changes: &mut [Write]| self.store.write(changes).await;
             match written(vec![order], &self.counts, write).await.pop() {

@@ -317,6 +317,12 @@ pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks + Checkup {
     /// Returns whether the thread that writes is free for other work meanwhile: the database is another process.
     fn is_elsewhere(&self) -> bool;
 
+    /// Returns whether a lone change is best written on the thread that brings it: the database is another process, and nothing else of this
+    /// thread is on its way there.
+    fn is_at_hand(&self) -> bool {
+        false
+    }
+
     /// Writes those changes whose games nobody else holds, and waits for no other game. It may be called while something
     /// else is written.
     ///
@@ -336,4 +342,12 @@ pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks + Checkup {
 
     /// Tries to write something that leaves no trace, to find out whether the database can be written again.
     async fn try_to_write(&self) -> Result<(), StoreError>;
+
+    /// Ends writing, and leaves an SQLite file that has everything by itself.
+    ///
+    /// # Errors
+    /// Where that fails; nothing is lost then.
+    fn end(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
 }

@@ -31,6 +31,10 @@ use super::{
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
 
+/// How long a connection may be idle before it shows that it is there: what is between may forget it after minutes.
+const KEEPALIVE: Duration = Duration::from_secs(60);
+/// How long that is where the URL says nothing.
+const KEEPALIVE_OF_OTHERS: Duration = Duration::from_secs(2 * 3600);
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
@@ -90,6 +94,9 @@ impl PostgresStore {
                 "the Postgres URL requires TLS, which this program does not support".into(),
             ));
         }
+        if config.get_keepalives_idle() == KEEPALIVE_OF_OTHERS {
+            config.keepalives_idle(KEEPALIVE);
+        }
         if config.get_tcp_user_timeout().is_none() {
             config.tcp_user_timeout(SILENCE);
         }
@@ -111,14 +118,7 @@ impl PostgresStore {
     /// Returns a session of this thread that writes.
     async fn writer(&self) -> Result<Client, PostgresFault> {
         let writers = || pool(&self.servers, WRITER, WRITERS);
-        let pool = self.writers.get_or_try(writers).map_err(PostgresFault::Store)?;
-        let session = session(pool).await?;
-        if Client::metrics(&session).recycle_count == 0 {
-            // The second one begins now, too: right after the server hung, the first is not free yet, and to begin another then would take longest.
-            let pool = pool.clone();
-            tokio::spawn(async move { drop(pool.get().await) });
-        }
-        Ok(session)
+        session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
     }
 
     /// Checks that no migration is missing.
@@ -289,8 +289,9 @@ impl Store for PostgresStore {
         } else {
             postgres_migration::apply(&self.lists).await?;
         }
-        // A server that hangs is looked at with a session that began before: a new one would come after all others that wait to begin.
-        self.ping().await
+        // A server that hangs is looked at with a session that began before, if there is one: a new one would come after all others that wait to begin.
+        let _ = self.pulse.ask().await;
+        Ok(())
     }
 
     async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
@@ -304,6 +305,12 @@ impl Store for PostgresStore {
 
     fn is_elsewhere(&self) -> bool {
         true
+    }
+
+    /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.
+    fn is_at_hand(&self) -> bool {
+        let is_busy = |writers: &Pool| writers.status().size > 0 && writers.status().available == 0;
+        !self.writers.get().is_some_and(is_busy)
     }
 
     async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {

@@ -341,6 +341,10 @@ impl Store for SqliteStore {
         Ok(self.write_with(|connection| sqlite_copy::take_all(connection, &copy.readers.file.path))?)
     }
 
+    fn end(&self) -> Result<(), StoreError> {
+        Ok(self.writer.end()?)
+    }
+
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let outcome = self.write_with(|connection| {
             let room =

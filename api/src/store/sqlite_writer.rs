@@ -1,12 +1,13 @@
 //! The one connection that writes to an SQLite file, and the log of writes beside the file, which it keeps short.
 
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Error, TransactionBehavior};
 
+use super::StoreError;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{LOOK, SqliteFile, connect, has_waited, wait_for_others};
 
@@ -29,6 +30,8 @@ const TURN: Duration = Duration::from_millis(20);
 /// SQLite has one writer.
 pub(super) struct FileWriter {
     open: Mutex<Option<OpenWriter>>,
+    /// Nothing is written any more.
+    has_ended: AtomicBool,
     others: OtherWriters,
 }
 
@@ -56,7 +59,7 @@ struct OtherWriters {
 impl FileWriter {
     /// A connection that is opened when something is written.
     pub(super) fn new() -> Self {
-        Self { open: Mutex::new(None), others: OtherWriters::default() }
+        Self { open: Mutex::new(None), has_ended: AtomicBool::new(false), others: OtherWriters::default() }
     }
 
     /// Works with the connection, on this thread.
@@ -66,6 +69,9 @@ impl FileWriter {
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.has_ended.load(Ordering::Relaxed) {
+            return Err(SqliteFault::Store(StoreError::Unavailable("the service ends".into())));
+        }
         let writer = match &mut *open {
             Some(writer) => writer,
             closed => closed.insert(OpenWriter::open(file)?),
@@ -81,6 +87,20 @@ impl FileWriter {
         let done = done?;
         writer.keep_log_short();
         Ok(done)
+    }
+
+    /// Ends writing: copies the log into the file, which then has everything by itself, and cuts it to nothing. Readers that go on for long, and
+    /// other processes that write, keep some of it in the log.
+    ///
+    /// # Errors
+    /// Where that fails; nothing is lost then.
+    pub(super) fn end(&self) -> Result<(), SqliteFault> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        self.has_ended.store(true, Ordering::Relaxed);
+        match open.take() {
+            Some(writer) => Ok(writer.cut_log()?),
+            None => Ok(()),
+        }
     }
 
     /// Returns how often something was seen that other processes wrote; nothing before anything was written here.
@@ -137,13 +157,24 @@ impl OpenWriter {
         self.checkpoint("PASSIVE")?;
         // Not with the next change again: whoever reads for long reads on.
         self.long = log.pages + LONG;
-        self.connection.busy_handler(Some(|looks| has_waited(looks, READING)))?;
-        let restarted = self.checkpoint("RESTART");
-        wait_for_others(&self.connection)?;
-        if !restarted?.is_held {
+        if !self.checkpoint_alone("RESTART")?.is_held {
             self.long = LONG;
         }
         Ok(())
+    }
+
+    fn cut_log(&self) -> Result<(), Error> {
+        self.checkpoint("PASSIVE")?;
+        self.checkpoint_alone("TRUNCATE")?;
+        Ok(())
+    }
+
+    /// Keeps others from writing meanwhile, and does not wait long for those who read.
+    fn checkpoint_alone(&self, mode: &str) -> Result<WriteLog, Error> {
+        self.connection.busy_handler(Some(|looks| has_waited(looks, READING)))?;
+        let done = self.checkpoint(mode);
+        wait_for_others(&self.connection)?;
+        done
     }
 
     fn checkpoint(&self, mode: &str) -> Result<WriteLog, Error> {
