@@ -33,8 +33,8 @@ use crate::signed::PublishedKey;
 
 /// How long a connection may be idle before it shows that it is there: what is between may forget it after minutes.
 const KEEPALIVE: Duration = Duration::from_secs(60);
-/// How long that is where the URL says nothing.
-const KEEPALIVE_OF_OTHERS: Duration = Duration::from_secs(2 * 3600);
+/// What a URL has that names no such time.
+const KEEPALIVE_UNNAMED: Duration = Duration::from_secs(2 * 3600);
 /// How long the network may be silent before a connection counts as broken.
 const SILENCE: Duration = Duration::from_secs(10);
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
@@ -94,7 +94,7 @@ impl PostgresStore {
                 "the Postgres URL requires TLS, which this program does not support".into(),
             ));
         }
-        if config.get_keepalives_idle() == KEEPALIVE_OF_OTHERS {
+        if config.get_keepalives_idle() == KEEPALIVE_UNNAMED {
             config.keepalives_idle(KEEPALIVE);
         }
         if config.get_tcp_user_timeout().is_none() {
@@ -289,8 +289,7 @@ impl Store for PostgresStore {
         } else {
             postgres_migration::apply(&self.lists).await?;
         }
-        // A server that hangs is looked at with a session that began before, if there is one: a new one would come after all others that wait to begin.
-        let _ = self.pulse.ask().await;
+        self.pulse.begin().await;
         Ok(())
     }
 
