@@ -140,7 +140,7 @@ pub async fn take_seat(
 /// Rename a seat
 ///
 /// Changes or erases the name of your seat. Names are not part of the log, so this is possible at any time. Where several processes serve,
-/// another one may have the old name in the record of a game that is over for half a second more.
+/// the others may show the old name in the record of a finished game for half a second more.
 #[utoipa::path(
     tag = "games",
     params(
