@@ -15,7 +15,7 @@ use crate::reads::play;
 /// left, as it does by itself after a while.
 const AT_ONCE: u64 = 64;
 /// How many rounds are played.
-const ROUNDS: u64 = 4;
+const ROUNDS: u64 = 16;
 
 /// Bytes that a database has written.
 struct Bytes {

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::StoreError;
+use super::listing::{Lister, PlayerTable};
 use super::row::Cells;
 use super::statement::Statement;
 use crate::game::GameId;
@@ -40,14 +41,24 @@ pub trait Clocks: Send + Sync {
     ) -> Result<(), StoreError>;
 }
 
+/// Finds games whose clocks run, at most `limit`.
+pub(super) fn listed_clocks(limit: u32) -> Statement {
+    let select = format!("SELECT game_id FROM {} WHERE player = $1 LIMIT $2", PlayerTable::Own.name());
+    Statement::new(select, [Lister::Clocks.into(), limit.into()])
+}
+
 /// Reads games whose clocks run.
 pub(super) fn running_clocks(limit: u32) -> Statement {
-    Statement::new(
-        "SELECT id, clock_until FROM games WHERE clock IS NOT NULL AND status = 1 AND removed IS NULL \
-         ORDER BY clock_until LIMIT $1",
-        [limit.into()],
-    )
+    Statement::new(format!("{RUNNING} ORDER BY clock_until LIMIT $1"), [limit.into()])
 }
+
+/// Reads those of some games whose clocks run; the parameter of PostgreSQL has their ids.
+pub(super) fn running_clocks_among() -> String {
+    format!("{RUNNING} AND id = ANY($1::uuid[]) ORDER BY clock_until")
+}
+
+const RUNNING: &str =
+    "SELECT id, clock_until FROM games WHERE clock IS NOT NULL AND status = 1 AND removed IS NULL";
 
 /// Reads when a process noted that it serves.
 pub(super) fn last_beat() -> Statement {

@@ -18,6 +18,8 @@ pub(super) const PLACED_TYPES: [&str; 7] =
     ["uuid", "integer", "smallint", "smallint", "bigint", "bigint", "bytea"];
 /// The columns of what waits.
 pub(super) const WAITING_COLUMNS: &str = "game_id, revision, kind, ruleset, at";
+/// The order in which what waits is taken.
+const IN_ORDER: &str = "at, game_id, revision, kind";
 /// How many of the oldest entries are looked at together when some are forgotten.
 const OLDEST: u32 = 1000;
 
@@ -112,9 +114,9 @@ pub(super) fn feed(news: &FeedNews) -> Statement {
     Statement::new(insert, waiting_row(news))
 }
 
-/// Finds out whether something waits.
+/// Finds out whether something waits. In this order PostgreSQL looks into the index: rows that have gone take less time there than in the table.
 pub(super) fn any_waiting() -> Statement {
-    Statement::new("SELECT 1 FROM feed_waiting LIMIT 1", [])
+    Statement::new(format!("SELECT 1 FROM feed_waiting ORDER BY {IN_ORDER} LIMIT 1"), [])
 }
 
 /// Takes what waits, the oldest first; `row` is what the database calls the place of a row.
@@ -122,7 +124,7 @@ pub(super) fn take_waiting(row: &str, limit: u32) -> Statement {
     Statement::new(
         format!(
             "DELETE FROM feed_waiting WHERE {row} IN (SELECT {row} FROM feed_waiting \
-             ORDER BY at, game_id, revision, kind LIMIT $1) RETURNING {WAITING_COLUMNS}"
+             ORDER BY {IN_ORDER} LIMIT $1) RETURNING {WAITING_COLUMNS}"
         ),
         [limit.into()],
     )

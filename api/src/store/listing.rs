@@ -24,6 +24,8 @@ pub(super) enum Lister {
     Everybody,
     /// Everybody's list of games that were imported.
     Imports,
+    /// The service's own, in [`PlayerTable::Own`], of games whose clocks run.
+    Clocks,
     /// That of a player.
     Player(PlayerId),
 }
@@ -34,6 +36,7 @@ impl From<Lister> for Value {
         match lister {
             Lister::Everybody => Self::Bytes(Vec::new()),
             Lister::Imports => Self::Bytes(b"i".to_vec()),
+            Lister::Clocks => Self::Bytes(b"c".to_vec()),
             Lister::Player(player) => player.into(),
         }
     }
@@ -63,6 +66,7 @@ pub struct Listing {
     status: Status,
     visibility: Visibility,
     imported: bool,
+    has_clock: bool,
     players: Vec<(PlayerTable, Lister)>,
 }
 
@@ -76,6 +80,7 @@ impl Listing {
             status: info.status,
             visibility: info.visibility,
             imported: info.imported,
+            has_clock: info.clock.is_some() && info.removed.is_none(),
             players: if info.removed.is_some() { Vec::new() } else { players(info.visibility, &info.seats) },
         }
     }
@@ -98,7 +103,9 @@ impl Listing {
             (_, _, Status::Open) => Some((PlayerTable::Own, Lister::Everybody)),
             _ => None,
         };
-        everybodys.into_iter().chain(self.players.iter().copied())
+        let runs = self.has_clock && self.status == Status::Running;
+        let clocks = runs.then_some((PlayerTable::Own, Lister::Clocks));
+        everybodys.into_iter().chain(clocks).chain(self.players.iter().copied())
     }
 
     /// Returns whether it is in a list.
@@ -207,7 +214,7 @@ impl Write {
             Self::TakeDown { was, .. } => {
                 let is_public = was.visibility == Visibility::Public;
                 let visibility = if is_public { Visibility::Unlisted } else { was.visibility };
-                Some(Listing { visibility, players: Vec::new(), ..was.clone() })
+                Some(Listing { visibility, has_clock: false, players: Vec::new(), ..was.clone() })
             }
         }
     }

@@ -59,9 +59,9 @@ pub struct PostgresStore {
     /// For whatever clients ask that is neither written nor a single game.
     pub(super) lists: Pool,
     /// For what the process does by itself, which may take long and must not hold up what clients ask.
-    pub(super) own_work: Pool,
+    own_work: Pool,
     /// For clocks: a move of a game with clocks may wait for what is asked of them.
-    pub(super) clocks: Pool,
+    clocks: Pool,
     /// Whether Citus distributes the games, once that is known.
     pub(super) distributed: OnceCell<bool>,
     games: PointReads,
@@ -119,6 +119,19 @@ impl PostgresStore {
     async fn writer(&self) -> Result<Client, PostgresFault> {
         let writers = || pool(&self.servers, WRITER, WRITERS);
         session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
+    }
+
+    /// Returns a session for what the process does by itself, once the database has answered: what is asked of one that hangs is done when it goes on,
+    /// and then it would be in the way of what clients ask.
+    pub(super) async fn own_session(&self) -> Result<Client, PostgresFault> {
+        self.pulse.ask().await?;
+        session(&self.own_work).await
+    }
+
+    /// Returns the session for clocks, once the database has answered, as [`PostgresStore::own_session`] does.
+    pub(super) async fn clock_session(&self) -> Result<Client, PostgresFault> {
+        self.pulse.ask().await?;
+        session(&self.clocks).await
     }
 
     /// Checks that no migration is missing.

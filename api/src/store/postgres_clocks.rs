@@ -1,21 +1,32 @@
 //! The clocks of games that run, in PostgreSQL.
 
 use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
 use jiff::Timestamp;
 
 use super::StoreError;
 use super::clocks::{self, Clocks, Pause};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{found, rows, session};
+use super::postgres_session::{cells, found, rows};
 use super::row::Cells;
 use super::statement::Statement;
+use super::value::Value;
 use crate::game::GameId;
 
 #[async_trait]
 impl Clocks for PostgresStore {
     async fn running_clocks(&self, limit: u32) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
-        self.found_of_clocks(&clocks::running_clocks(limit)).await?.iter().map(Cells::running_clock).collect()
+        let attempt = || async {
+            let session = self.clock_session().await?;
+            if self.is_distributed(&session).await?
+                && let Some(games) = those_listed(&session, limit).await?
+            {
+                return Ok(games);
+            }
+            found(&session, &clocks::running_clocks(limit)).await
+        };
+        self.pulse.retried(attempt).await?.iter().map(Cells::running_clock).collect()
     }
 
     async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError> {
@@ -29,7 +40,7 @@ impl Clocks for PostgresStore {
         pause: Option<Pause>,
     ) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.clocks).await?;
+            let mut session = self.clock_session().await?;
             let transaction = session.transaction().await?;
             let beat = clocks::beat(was, at);
             if rows(&transaction, &format!("{} RETURNING at", beat.sql), &beat.params).await?.is_empty() {
@@ -45,8 +56,22 @@ impl Clocks for PostgresStore {
     }
 }
 
+/// Reads the games whose clocks run, by their ids: no other servers are asked than theirs. There is nothing where there are more than `limit`.
+async fn those_listed(session: &impl GenericClient, limit: u32) -> Result<Option<Vec<Cells>>, PostgresFault> {
+    let listed = found(session, &clocks::listed_clocks(limit.saturating_add(1))).await?;
+    let ids: Vec<Value> = listed.iter().filter_map(Cells::id).map(Value::from).collect();
+    if ids.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    if u32::try_from(ids.len()).is_ok_and(|count| count <= limit) {
+        let games = rows(session, &clocks::running_clocks_among(), &[ids]).await?;
+        return Ok(Some(games.iter().map(cells).collect::<Result<_, _>>()?));
+    }
+    Ok(None)
+}
+
 impl PostgresStore {
     async fn found_of_clocks(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
-        self.pulse.retried(|| async { found(&session(&self.clocks).await?, statement).await }).await
+        self.pulse.retried(|| async { found(&self.clock_session().await?, statement).await }).await
     }
 }

@@ -20,7 +20,7 @@ fn clock(since: i64) -> GameClock {
 
 #[tokio::test]
 async fn a_clock_is_kept_as_it_is_and_goes_on_with_the_log() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let mut game = timed_game(1, 7000);
         store.alone(create(&game)).await.unwrap();
         assert!(load(&store, 1).await == game);
@@ -44,7 +44,8 @@ async fn a_clock_is_kept_as_it_is_and_goes_on_with_the_log() {
             status: Status::Finished,
             ..word("e~0", head(5, 5))
         };
-        store.alone(append(id(1), &head(4, 4), &last)).await.unwrap();
+        let end = append(id(1), &head(4, 4), &last);
+        store.alone(listed_as(&game.info, end)).await.unwrap();
         assert!(load(&store, 1).await.info.clock == Some(over));
         assert_eq!(store.running_clocks(10).await.unwrap(), []);
     })
@@ -53,22 +54,40 @@ async fn a_clock_is_kept_as_it_is_and_goes_on_with_the_log() {
 
 #[tokio::test]
 async fn a_game_with_a_clock_starts_with_it() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let mut game = open_game(1);
         game.info.clock = Some(GameClock { running: None, ..clock(0) });
         store.alone(create(&game)).await.unwrap();
         let extension = Extension { clock: Some(Box::new(clock(9))), ..word("a~0", head(1, 1)) };
         let start = Start { at: time(9), extension };
-        store.alone(reseat(id(1), 0, &[seat_of("ann"), seat_of("bob")], Some(&start))).await.unwrap();
+        let taken = reseat(id(1), 0, &[seat_of("ann"), seat_of("bob")], Some(&start));
+        store.alone(listed_as(&game.info, taken)).await.unwrap();
         let started = load(&store, 1).await.info.clock.unwrap();
-        assert!(started.left == clock(9).left && started.running.is_some());
+        assert!(started.left == clock(9).left);
+        assert_eq!(store.running_clocks(10).await.unwrap(), [(id(1), started.running.unwrap().until)]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_clocks_that_run_out_first_are_found_however_many_run() {
+    on_all(async |_, store| {
+        for (n, since) in [(1, 3000), (2, 1000), (3, 2000)] {
+            store.alone(create(&timed_game(n, since))).await.unwrap();
+        }
+        store.alone(create(&running_game(4))).await.unwrap();
+        let until = |since: i64| time(since + 60_000);
+        let all = [(id(2), until(1000)), (id(3), until(2000)), (id(1), until(3000))];
+        for limit in 1..5 {
+            assert_eq!(store.running_clocks(limit).await.unwrap(), all[..all.len().min(limit as usize)]);
+        }
     })
     .await;
 }
 
 #[tokio::test]
 async fn clocks_that_run_stand_still_in_a_pause_and_what_was_counted_before_stays() {
-    on_both(async |_, store| {
+    on_all(async |_, store| {
         let without = running_game(4);
         for game in [timed_game(1, 1000), timed_game(2, 6000), timed_game(3, 20_000), without.clone()] {
             store.alone(create(&game)).await.unwrap();
