@@ -45,9 +45,9 @@ struct Args {
     /// The URL of an empty PostgreSQL database
     #[arg(long, env = "ASSAM_BENCH_POSTGRES")]
     postgres: Option<String>,
-    /// The folder of pgbench
-    #[arg(long, default_value = "")]
-    postgres_bin: PathBuf,
+    /// The folder of pgbench, where it is not in the path
+    #[arg(long)]
+    postgres_bin: Option<PathBuf>,
     /// How many times everything is measured, in turns
     #[arg(long, default_value_t = 3)]
     repeats: usize,
@@ -200,7 +200,7 @@ async fn limits(bench: &mut Bench<'_>, folder: &Path) -> Result<()> {
     for clients in [1, 32] {
         let name = format!("pgbench insert, {clients}");
         if bench.wants(&name) {
-            let (programs, during) = (bench.args.postgres_bin.clone(), bench.during());
+            let (programs, during) = (bench.args.postgres_bin.clone().unwrap_or_default(), bench.during());
             let rate = limits::pgbench(&programs, url, clients, during)?;
             let micros = vec![(clients as f64 * 1e6 / rate) as u32];
             bench.keep(&name, &Measured { rate, micros }, None);
