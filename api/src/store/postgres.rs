@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -19,7 +20,7 @@ use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, begun, pool, rows, session, to_its_end};
+use super::postgres_session::{PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
@@ -62,6 +63,8 @@ pub struct PostgresStore {
     own_work: Pool,
     /// For clocks: a move of a game with clocks may wait for what is asked of them.
     clocks: Pool,
+    /// How often clocks were looked at.
+    pub(super) clock_looks: AtomicU32,
     /// Whether Citus distributes the games, once that is known.
     pub(super) distributed: OnceCell<bool>,
     games: PointReads,
@@ -107,6 +110,7 @@ impl PostgresStore {
             lists: pool(&servers, PATIENT, pool_size)?,
             own_work: pool(&servers, PATIENT, OWN_WORK)?,
             clocks: pool(&servers, PATIENT, 1)?,
+            clock_looks: AtomicU32::new(0),
             distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,
             games: PointReads::new(servers.clone(), Arc::clone(&pulse)),
@@ -121,17 +125,14 @@ impl PostgresStore {
         session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
     }
 
-    /// Returns a session for what the process does by itself, once the database has answered: what is asked of one that hangs is done when it goes on,
-    /// and then it would be in the way of what clients ask.
+    /// Returns a session for what the process does by itself.
     pub(super) async fn own_session(&self) -> Result<Client, PostgresFault> {
-        self.pulse.ask().await?;
-        session(&self.own_work).await
+        session_that_answers(&self.own_work).await
     }
 
-    /// Returns the session for clocks, once the database has answered, as [`PostgresStore::own_session`] does.
+    /// Returns the session for clocks.
     pub(super) async fn clock_session(&self) -> Result<Client, PostgresFault> {
-        self.pulse.ask().await?;
-        session(&self.clocks).await
+        session_that_answers(&self.clocks).await
     }
 
     /// Checks that no migration is missing.
