@@ -44,8 +44,9 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
         if n < games / 5 {
             seats[0] = holder(OLD_HAND);
         }
-        if n % (games / 20).max(1) == 7 {
-            seats[1] = holder(GUEST);
+        // As many of them are over, running and so on as of the other's newest twenty.
+        if n.checked_sub(games / 5).is_some_and(|n| (30..50).contains(&n)) {
+            seats[0] = holder(GUEST);
         }
         let status = match n {
             n if n % 1000 == 0 => Status::Aborted,
