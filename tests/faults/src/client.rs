@@ -74,6 +74,15 @@ impl World {
     }
 }
 
+/// Somebody who holds a seat.
+#[derive(Clone, Copy, Debug)]
+pub struct SeatHolder<'a> {
+    /// The seat, from 1 on.
+    pub seat: usize,
+    /// What shows it.
+    pub secret: &'a str,
+}
+
 /// A client.
 pub struct Client<'a> {
     world: &'a World,
@@ -105,11 +114,11 @@ impl<'a> Client<'a> {
     }
 
     /// Asks until there is an answer; none where the client gave up.
-    pub fn insist(&mut self, game: &str, secret: Option<&str>, asked: &Asked) -> Option<Answer> {
+    pub fn insist(&mut self, game: &str, by: Option<SeatHolder<'_>>, asked: &Asked) -> Option<Answer> {
         let begun = Instant::now();
         let op = self.world.operations.fetch_add(1, Ordering::Relaxed);
         while begun.elapsed() < TRIES {
-            let answer = self.attempt(op, game, secret, asked);
+            let answer = self.attempt(op, game, by, asked);
             match answer {
                 Answer::Cut => pause(AGAIN),
                 Answer::Busy { .. } => pause(RETRY_AFTER),
@@ -120,9 +129,9 @@ impl<'a> Client<'a> {
     }
 
     /// Asks once.
-    pub fn ask(&mut self, game: &str, asked: &Asked) -> Answer {
+    pub fn ask(&mut self, game: &str, by: Option<SeatHolder<'_>>, asked: &Asked) -> Answer {
         let op = self.world.operations.fetch_add(1, Ordering::Relaxed);
-        let answer = self.attempt(op, game, None, asked);
+        let answer = self.attempt(op, game, by, asked);
         match answer {
             Answer::Cut => pause(AGAIN),
             Answer::Busy { .. } => pause(RETRY_AFTER),
@@ -131,8 +140,8 @@ impl<'a> Client<'a> {
         answer
     }
 
-    fn attempt(&mut self, op: u64, game: &str, secret: Option<&str>, asked: &Asked) -> Answer {
-        let request = request(game, secret, asked);
+    fn attempt(&mut self, op: u64, game: &str, by: Option<SeatHolder<'_>>, asked: &Asked) -> Answer {
+        let request = request(game, by.map(|by| by.secret), asked);
         // One after the other, also within a microsecond.
         let start = self.world.now().max(self.ended + 1);
         let address = self.world.addresses[self.process];
@@ -159,6 +168,7 @@ impl<'a> Client<'a> {
             game,
             client,
             process,
+            viewer: by.map(|by| by.seat),
             op,
             asked,
             start,
@@ -188,9 +198,9 @@ fn request(game: &str, secret: Option<&str>, asked: &Asked) -> Request {
     };
     let (mut headers, mut body) = (Vec::new(), String::new());
     match asked {
-        Asked::Create { key, seats } => {
+        Asked::Create { key, ruleset, seats } => {
             headers.push(("Idempotency-Key", key.clone()));
-            body = serde_json::json!({"ruleset": "marrakech/1", "seats": seats}).to_string();
+            body = serde_json::json!({"ruleset": ruleset, "seats": seats}).to_string();
         }
         Asked::Sit { .. } => "{}".clone_into(&mut body),
         Asked::Append { decision, .. } => body = serde_json::json!({"move": decision}).to_string(),
@@ -210,13 +220,13 @@ fn answer(asked: &Asked, response: &Response) -> Answer {
     match status {
         200..300 => {
             let (ply, hash) = head(&json["head"]);
-            let words = match asked {
-                Asked::Create { .. } => vec![text_of(&json["id"])],
-                Asked::Append { .. } => list(&json["words"], |word| word),
-                Asked::Log => list(&json["words"], |word| &word["word"]),
-                Asked::Sit { .. } | Asked::Game | Asked::State { .. } => Vec::new(),
+            let (drawn, words) = match asked {
+                Asked::Create { .. } => (None, vec![text_of(&json["id"])]),
+                Asked::Append { .. } => (None, items(&json["words"]).map(text_of).collect()),
+                Asked::Log => listed(&json["words"]),
+                Asked::Sit { .. } | Asked::Game | Asked::State { .. } => (None, Vec::new()),
             };
-            Answer::Done { status: *status, ply, hash, words }
+            Answer::Done { status: *status, ply, hash, words, drawn }
         }
         400..500 => Answer::Refused { status: *status, code: code() },
         503 => Answer::Busy { has_retry_after: *has_retry_after, code: code() },
@@ -233,7 +243,13 @@ pub(crate) fn head(json: &Value) -> (u32, Option<String>) {
     (json["ply"].as_u64().unwrap_or(0) as u32, json["hash"].as_str().map(str::to_owned))
 }
 
-/// Returns the words of a list.
-pub(crate) fn list(json: &Value, word: impl Fn(&Value) -> &Value) -> Vec<String> {
-    json.as_array().into_iter().flatten().map(|each| text_of(word(each))).collect()
+fn items(json: &Value) -> impl Iterator<Item = &Value> {
+    json.as_array().into_iter().flatten()
+}
+
+/// Returns the words of a list: the one of ply 0, and those after it.
+pub(crate) fn listed(json: &Value) -> (Option<String>, Vec<String>) {
+    let is_drawn = |item: &&Value| item["ply"] == 0;
+    let words = |item: &Value| text_of(&item["word"]);
+    (items(json).find(is_drawn).map(words), items(json).filter(|item| !is_drawn(item)).map(words).collect())
 }

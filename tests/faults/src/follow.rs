@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::client::{World, head, list, pause};
+use crate::client::{World, head, listed, pause};
 use crate::history::{Line, Said, Told};
 use crate::http::{Connection, Request};
 
@@ -86,10 +86,10 @@ impl<'a> Follower<'a> {
             "over" => Said::Over,
             _ => return,
         };
-        let (shown, words) = match said {
-            Said::Snapshot => (&json["game"]["head"], list(&json["words"], |word| &word["word"])),
-            Said::Word => (&json["head"], vec![json["word"].as_str().unwrap_or_default().to_owned()]),
-            Said::CaughtUp | Said::Reset | Said::Over => (&json["head"], Vec::new()),
+        let (shown, (drawn, words)) = match said {
+            Said::Snapshot => (&json["game"]["head"], listed(&json["words"])),
+            Said::Word => (&json["head"], (None, vec![json["word"].as_str().unwrap_or_default().to_owned()])),
+            Said::CaughtUp | Said::Reset | Said::Over => (&json["head"], (None, Vec::new())),
         };
         let (ply, hash) = head(shown);
         if let (Said::Snapshot | Said::Word, Some(hash)) = (said, &hash) {
@@ -97,6 +97,6 @@ impl<'a> Follower<'a> {
         }
         self.is_over |= said == Said::Over;
         let (game, client, end) = (self.game.to_owned(), self.client, self.world.now());
-        self.lines.push(Line::Told(Told { game, client, start, end, said, ply, hash, words }));
+        self.lines.push(Line::Told(Told { game, client, start, end, said, ply, hash, words, drawn }));
     }
 }

@@ -59,6 +59,8 @@ pub enum Asked {
     Create {
         /// The key.
         key: String,
+        /// Its rule set.
+        ruleset: String,
         /// Who sits where.
         seats: Vec<String>,
     },
@@ -94,6 +96,9 @@ pub struct Attempt {
     pub client: u32,
     /// Which process it asked.
     pub process: usize,
+    /// The seat whose secret it had, from 1 on; none where it had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<usize>,
     /// The operation: attempts to do the same thing share a number.
     pub op: u64,
     /// What it asks for.
@@ -119,8 +124,11 @@ pub enum Answer {
         ply: u32,
         /// The hash of that head.
         hash: Option<String>,
-        /// The words that were shown; of a creation the id of the game.
+        /// The words that were shown, from ply 1 on or from the one that was asked for; of a creation the id of the game.
         words: Vec<String>,
+        /// The word of ply 0, which is there where something is drawn before the first decision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        drawn: Option<String>,
     },
     /// A 4xx.
     Refused {
@@ -166,6 +174,9 @@ pub struct Told {
     pub hash: Option<String>,
     /// The words in it.
     pub words: Vec<String>,
+    /// The word of ply 0 in a snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<String>,
 }
 
 /// The messages of a stream that matter here.
@@ -198,8 +209,11 @@ pub struct Last {
     /// Whether it says that there is no such game, or that it has not begun.
     #[serde(default)]
     pub is_gone: bool,
-    /// All words.
+    /// All words from ply 1 on.
     pub words: Vec<String>,
+    /// The word of ply 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<String>,
     /// The hash of the head.
     pub hash: Option<String>,
 }

@@ -12,6 +12,7 @@ pub mod history;
 pub mod http;
 pub mod judge;
 pub mod linear;
+pub mod masks;
 pub mod pipe;
 pub mod plant;
 pub mod process;

@@ -7,6 +7,7 @@ use stateright::semantics::{ConsistencyTester as _, LinearizabilityTester, Seque
 
 use crate::history::{Answer, Asked, GameHistory, Last};
 use crate::judge::{Finding, Wrong, is_taken};
+use crate::masks;
 
 /// A word as two numbers: what was decided, and what was drawn.
 type Number = (u16, u16);
@@ -118,6 +119,8 @@ pub struct Judged {
 /// Judges one game, and says how much that was.
 pub fn judge(game: &GameHistory, last: Option<&Last>, judged: &mut Judged) -> Vec<Finding> {
     let mut numbers = Numbers::default();
+    let lifted = last.and_then(|last| masks::lifted(game, last));
+    let (game, last) = lifted.as_ref().map_or((game, last), |(game, last)| (game, Some(last)));
     let (begun, mut timed) = operations(game, last, &mut numbers);
     timed.sort_by_key(|timed| timed.start);
     let mut words = Words(begun);

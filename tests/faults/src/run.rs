@@ -286,14 +286,15 @@ fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -
         let end = world.now();
         let is_gone = matches!(shown, Some(Answer::Refused { .. }));
         let last = match shown {
-            Some(Answer::Done { words, hash, .. }) => {
-                Last { game, start, end, is_shown: true, is_gone, words, hash }
+            Some(Answer::Done { words, hash, drawn, .. }) => {
+                Last { game, start, end, is_shown: true, is_gone, words, drawn, hash }
             }
             Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut)
             | None => {
                 // A game that was never created has no id.
-                let words = if game.len() == 32 { database.words(&game)? } else { Vec::new() };
-                Last { game, start, end, is_shown: false, is_gone, words, hash: None }
+                let mut words = if game.len() == 32 { database.words(&game)? } else { Vec::new() };
+                let drawn = words.first().is_some_and(|word| word.starts_with('+')).then(|| words.remove(0));
+                Last { game, start, end, is_shown: false, is_gone, words, drawn, hash: None }
             }
         };
         world.journal.write(&[Line::Last(last)])?;

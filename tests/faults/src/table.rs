@@ -11,13 +11,22 @@ use assam_rules::{Turn, Viewer};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::client::{Client, World, pause};
+use crate::client::{Client, SeatHolder, World, pause};
 use crate::follow::Follower;
 use crate::history::{Answer, Asked, Line};
+use crate::masks::{MASK, merged};
 
-/// Who sits at a table: each in turn.
-const SEATS: [&[&str]; 4] =
-    [&["open"; 3], &["open", "random", "open"], &["random", "open", "open"], &["open"; 4]];
+/// What is played at a table, and by whom: each in turn. Their number and that of the tables between two that have a client at each process have no
+/// common divisor, so all are played by one client and by several.
+const GAMES: [(Ruleset, &[&str]); 7] = [
+    (Ruleset::Marrakech, &["open"; 3]),
+    (Ruleset::Marrakesh, &["open"; 2]),
+    (Ruleset::Marrakech, &["open", "random", "open"]),
+    (Ruleset::Marrakesh, &["open"; 2]),
+    (Ruleset::Marrakech, &["random", "open", "open"]),
+    (Ruleset::Marrakesh, &["open"; 2]),
+    (Ruleset::Marrakech, &["open"; 4]),
+];
 /// The longest a reader waits between two reads, in milliseconds.
 const READS: u64 = 30;
 
@@ -40,7 +49,9 @@ struct Game<'a> {
     plan: Plan,
     id: String,
     secrets: Vec<String>,
-    /// How many words there are.
+    /// How many words stand before that of ply 1.
+    drawn: usize,
+    /// The newest ply.
     ply: AtomicU32,
     /// Whether nobody writes any more.
     is_done: AtomicBool,
@@ -60,31 +71,31 @@ fn secret(random: &mut SmallRng) -> String {
 /// Where the history cannot be written, or the rules do not know what the service wrote.
 pub fn play(world: &World, plan: Plan) -> Result<()> {
     let mut random = SmallRng::seed_from_u64(plan.seed ^ plan.number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let seats = SEATS[plan.number as usize % SEATS.len()];
+    let (ruleset, seats) = GAMES[plan.number as usize % GAMES.len()];
     let secrets: Vec<String> = seats.iter().map(|_| secret(&mut random)).collect();
     let mut host = Client::new(world, plan.number as usize, true);
-    let Some(id) = open(&mut host, seats, &secrets, &mut random) else {
+    let Some(id) = open(&mut host, ruleset, seats, &secrets, &mut random) else {
         return world.journal.write(&named(&host.lines, "never created"));
     };
-    let begun = match host.insist(&id, None, &Asked::Log) {
-        Some(Answer::Done { words, .. }) => words,
-        Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut) | None => {
-            return world.journal.write(&named(&host.lines, &id));
-        }
+    let Some(begun) = log(&mut host, &id, None) else {
+        return world.journal.write(&named(&host.lines, &id));
     };
+    let setup = Setup::new(ruleset, seats.len() as u8, &[]);
+    let setup = setup.map_err(|error| Error::other(error.detail))?;
+    let drawn = usize::from(setup.table().next_ply() == 0);
+    let begun = known(&mut host, &id, &secrets, 0, begun);
     let game = Game {
         world,
         plan,
         id,
         secrets,
-        ply: AtomicU32::new(begun.len() as u32),
+        drawn,
+        ply: AtomicU32::new((begun.len() - drawn) as u32),
         is_done: AtomicBool::new(false),
         stops: AtomicBool::new(false),
         round: Barrier::new(plan.writers),
         lines: Mutex::new(host.lines),
     };
-    let setup = Setup::new(Ruleset::Marrakech, seats.len() as u8, &[]);
-    let setup = setup.map_err(|error| Error::other(error.detail))?;
     let written: Result<()> = thread::scope(|scope| {
         let game = &game;
         if plan.is_watched {
@@ -113,17 +124,59 @@ fn stopped() -> Error {
 }
 
 /// Creates a game and takes its seats; returns its id.
-fn open(host: &mut Client<'_>, seats: &[&str], secrets: &[String], random: &mut SmallRng) -> Option<String> {
+fn open(
+    host: &mut Client<'_>,
+    ruleset: Ruleset,
+    seats: &[&str],
+    secrets: &[String],
+    random: &mut SmallRng,
+) -> Option<String> {
     let seated = seats.iter().map(|&seat| seat.to_owned()).collect();
-    let created = Asked::Create { key: secret(random), seats: seated };
-    let Some(Answer::Done { words, .. }) = host.insist("", Some(&secrets[0]), &created) else { return None };
+    let created = Asked::Create { key: secret(random), ruleset: ruleset.name().to_owned(), seats: seated };
+    let Some(Answer::Done { words, .. }) = host.insist("", holders(secrets).next(), &created) else {
+        return None;
+    };
     let id = words.into_iter().next()?;
-    for (seat, secret) in (1..).zip(secrets) {
-        if seats[seat - 1] == "open" {
-            host.insist(&id, Some(secret), &Asked::Sit { seat });
-        }
+    for holder in holders(secrets).filter(|holder| seats[holder.seat - 1] == "open") {
+        host.insist(&id, Some(holder), &Asked::Sit { seat: holder.seat });
     }
     Some(id)
+}
+
+/// Returns who would hold each seat with these secrets.
+fn holders(secrets: &[String]) -> impl Iterator<Item = SeatHolder<'_>> {
+    (1..).zip(secrets).map(|(seat, secret)| SeatHolder { seat, secret })
+}
+
+/// Returns all words of a game as somebody may read them; none where the client was not answered.
+fn log(client: &mut Client<'_>, id: &str, by: Option<SeatHolder<'_>>) -> Option<Vec<String>> {
+    match client.insist(id, by, &Asked::Log) {
+        Some(Answer::Done { words, drawn, .. }) => Some(drawn.into_iter().chain(words).collect()),
+        Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut) | None => {
+            None
+        }
+    }
+}
+
+/// Returns words that stand behind so many others, as all seats together may read them: no seat sees what another one is dealt.
+fn known(
+    client: &mut Client<'_>,
+    id: &str,
+    secrets: &[String],
+    behind: usize,
+    mut words: Vec<String>,
+) -> Vec<String> {
+    for holder in holders(secrets) {
+        if words.iter().any(|word| word.contains(MASK)) {
+            let log = log(client, id, Some(holder)).unwrap_or_default();
+            for (word, same) in words.iter_mut().zip(log.iter().skip(behind)) {
+                if let Some(more) = merged(word, same) {
+                    *word = more;
+                }
+            }
+        }
+    }
+    words
 }
 
 /// Returns the lines with the id of their game, which nobody knew when it was asked for.
@@ -160,7 +213,8 @@ fn read(game: &Game<'_>) {
             1 => Asked::Log,
             _ => Asked::State { ply: random.random_range(0..=written) },
         };
-        client.ask(&game.id, &asked);
+        let by = random.random_range(0..=game.secrets.len()).checked_sub(1);
+        client.ask(&game.id, by.and_then(|seat| holders(&game.secrets).nth(seat)), &asked);
         pause(Duration::from_millis(random.random_range(0..READS)));
     }
     game.keep(client.lines);
@@ -211,12 +265,17 @@ impl<'a> Writer<'a> {
     fn try_ply(&mut self) -> Result<bool> {
         let Turn::Player(seat) = self.table.turn() else { return Ok(false) };
         let legal = self.table.legal_moves(Viewer::Arbiter).unwrap_or_default();
+        if legal.is_empty() {
+            // Nobody told what was dealt.
+            return Ok(false);
+        }
         let decision = legal[self.random.random_range(0..legal.len())].clone();
         let ply = self.table.next_ply();
         let game = self.game;
+        let behind = game.drawn + ply as usize - 1;
         let asked = Asked::Append { ply, decision };
-        let secret = &game.secrets[seat.index()];
-        let answer = self.client.insist(&game.id, Some(secret), &asked);
+        let holder = holders(&game.secrets).nth(seat.index());
+        let answer = self.client.insist(&game.id, holder, &asked);
         let is_contested = game.plan.writers > 1;
         if is_contested {
             if self.number == 0 {
@@ -231,18 +290,16 @@ impl<'a> Writer<'a> {
                     game.world.words.fetch_add(words.len() as u64, Ordering::Relaxed);
                 }
                 if is_contested {
-                    self.client.ask(&game.id, &Asked::Game);
+                    self.client.ask(&game.id, None, &Asked::Game);
                 }
                 words
             }
             Some(Answer::Refused { code, .. }) if is_contested && code == "ply_taken" => {
-                match self.client.insist(&game.id, None, &Asked::Log) {
-                    Some(Answer::Done { words, .. }) => words.into_iter().skip(ply as usize - 1).collect(),
-                    Some(_) | None => Vec::new(),
-                }
+                log(&mut self.client, &game.id, None).unwrap_or_default().into_iter().skip(behind).collect()
             }
             Some(_) | None => Vec::new(),
         };
+        let words = known(&mut self.client, &game.id, &game.secrets, behind, words);
         game.ply.fetch_max(ply - 1 + words.len() as u32, Ordering::Relaxed);
         self.replay(&words)?;
         Ok(!words.is_empty())

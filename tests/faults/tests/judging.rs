@@ -20,7 +20,11 @@ fn words(count: usize) -> Vec<String> {
 }
 
 fn done(status: u16, ply: u32, words: Vec<String>) -> Answer {
-    Answer::Done { status, ply, hash: hash(ply), words }
+    Answer::Done { status, ply, hash: hash(ply), words, drawn: None }
+}
+
+fn created(ruleset: &str, seats: Vec<String>) -> Asked {
+    Asked::Create { key: "k".to_owned(), ruleset: ruleset.to_owned(), seats }
 }
 
 /// A history that grows, ten microseconds an operation.
@@ -40,6 +44,7 @@ impl Story {
             is_shown: true,
             is_gone: false,
             words: words(4),
+            drawn: None,
             hash: hash(4),
         };
         let game = GameHistory { game: "g".to_owned(), ..GameHistory::default() };
@@ -65,7 +70,8 @@ impl Story {
         let (op, start) = (self.game.attempts.len() as u64, self.now);
         self.now += 10;
         let game = self.game.game.clone();
-        let attempt = Attempt { game, client, process: 0, op, asked, start, end: start + 5, answer };
+        let (process, viewer, end) = (0, None, start + 5);
+        let attempt = Attempt { game, client, process, viewer, op, asked, start, end, answer };
         self.game.attempts.push(attempt);
         self.game.attempts.last_mut().unwrap()
     }
@@ -73,7 +79,8 @@ impl Story {
     fn tell(&mut self, said: Said, ply: u32) {
         let told = if said == Said::Word { vec![WORDS[ply as usize - 1].to_owned()] } else { Vec::new() };
         let (game, end) = (self.game.game.clone(), self.now);
-        self.game.told.push(Told { game, client: 3, start: 0, end, said, ply, hash: hash(ply), words: told });
+        let (client, start, hash, words, drawn) = (3, 0, hash(ply), told, None);
+        self.game.told.push(Told { game, client, start, end, said, ply, hash, words, drawn });
         self.now += 10;
     }
 
@@ -112,7 +119,7 @@ fn a_seat_that_was_acknowledged_and_is_gone_is_lost() {
     let mut story = Story::sound();
     (story.game.attempts, story.game.told) = (Vec::new(), Vec::new());
     let seats = ["open", "random", "open"].map(str::to_owned).to_vec();
-    story.ask(1, Asked::Create { key: "k".to_owned(), seats }, done(201, 0, vec!["g".to_owned()]));
+    story.ask(1, created("marrakech/1", seats), done(201, 0, vec!["g".to_owned()]));
     story.ask(1, Asked::Sit { seat: 1 }, done(200, 0, Vec::new()));
     story.last = Last { is_shown: false, is_gone: true, words: Vec::new(), hash: None, ..story.last };
     story.shows(&[Wrong::Unreadable]);
@@ -134,8 +141,7 @@ fn a_word_that_is_there_twice_is_doubled() {
 #[test]
 fn a_game_that_was_created_twice_is_doubled() {
     let mut story = Story::sound();
-    let created = Asked::Create { key: "k".to_owned(), seats: Vec::new() };
-    story.ask(1, created, done(201, 0, vec!["another".to_owned()]));
+    story.ask(1, created("marrakech/1", Vec::new()), done(201, 0, vec!["another".to_owned()]));
     story.shows(&[Wrong::Doubled]);
 }
 
@@ -220,7 +226,7 @@ fn of_two_decisions_at_a_ply_one_wins_and_the_other_is_told_that_it_is_taken() {
 #[test]
 fn a_ply_with_two_heads_is_found() {
     let mut story = Story::sound();
-    let answer = Answer::Done { status: 200, ply: 4, hash: hash(9), words: Vec::new() };
+    let answer = Answer::Done { status: 200, ply: 4, hash: hash(9), words: Vec::new(), drawn: None };
     story.ask(4, Asked::Game, answer);
     story.shows(&[Wrong::Head]);
 }
@@ -274,4 +280,74 @@ fn a_game_that_cannot_be_read_in_the_end_is_found() {
     story.shows(&[Wrong::Unreadable]);
     let found = judge(&story.game, None);
     assert_eq!(found.into_iter().map(|finding| finding.wrong).collect::<Vec<_>>(), [Wrong::Unreadable]);
+}
+
+/// The start of a match of Marrakesh, and four words of it. The last one leads a card that nobody else sees until there is a reply.
+const MATCH: [&str; 5] = ["+122355/122345+b:3sQs2h5d6c3c+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "3s"];
+
+/// The same words as a spectator may read them while the last is the newest.
+const MASKED: [&str; 5] = ["+122355/122345+b:????????????+r:????????????", "Ah", "Qs", "1@5", "??"];
+
+impl Story {
+    /// A match: seat 1 leads in the end. Nobody but the seats is shown a card of theirs.
+    fn hidden() -> Self {
+        let mut story = Self::sound();
+        (story.game.attempts, story.game.told) = (Vec::new(), Vec::new());
+        let seats = vec!["open".to_owned(); 2];
+        story.ask(1, created("marrakesh/1", seats), done(201, 0, vec!["g".to_owned()]));
+        for (ply, seat) in [(1, 2), (2, 1), (3, 2), (4, 1)] {
+            let word = MATCH[ply as usize].to_owned();
+            let asked = Asked::Append { ply, decision: word.clone() };
+            story.ask(1, asked, done(201, ply, vec![word])).viewer = Some(seat);
+        }
+        (story.last.drawn, story.last.words) = (Some(MASKED[0].to_owned()), after_start(MASKED));
+        story.read(None, MASKED);
+        story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c3c+r:????????????", "Ah", "Qs", "1@5", "3s"]);
+        story.read(Some(2), ["+122355/122345+b:????????????+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "??"]);
+        story
+    }
+
+    fn read(&mut self, seat: Option<usize>, shown: [&str; 5]) {
+        let answer = Answer::Done {
+            status: 200,
+            ply: 4,
+            hash: hash(4),
+            words: after_start(shown),
+            drawn: Some(shown[0].to_owned()),
+        };
+        self.ask(2, Asked::Log, answer).viewer = seat;
+    }
+}
+
+fn after_start(words: [&str; 5]) -> Vec<String> {
+    words[1..].iter().map(|&word| word.to_owned()).collect()
+}
+
+#[test]
+fn words_that_are_masked_differently_are_the_same_word() {
+    Story::hidden().shows(&[]);
+    let mut story = Story::hidden();
+    story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c3c+r:????????????", "Ah", "Qs", "1@5", "3c"]);
+    story.shows(&[Wrong::Changed, Wrong::NotLinearizable]);
+}
+
+#[test]
+fn a_card_that_is_shown_to_somebody_who_may_not_see_it_is_leaked() {
+    let mut story = Story::hidden();
+    story.read(None, [MASKED[0], "Ah", "Qs", "1@5", "3s"]);
+    story.shows(&[Wrong::Leaked]);
+    let mut story = Story::hidden();
+    story.read(Some(2), ["+122355/122345+b:3s??????????+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "??"]);
+    story.shows(&[Wrong::Leaked]);
+    let mut story = Story::hidden();
+    story.tell(Said::Word, 4);
+    let told = &mut story.game.told[0];
+    told.words = vec!["3s".to_owned()];
+    assert!(story.judged().contains(&Wrong::Leaked));
+    // A reply opens it.
+    let mut story = Story::hidden();
+    let reply = Asked::Append { ply: 5, decision: "3h".to_owned() };
+    story.ask(1, reply, Answer::Cut);
+    story.read(None, [MASKED[0], "Ah", "Qs", "1@5", "3s"]);
+    story.shows(&[Wrong::Unanswered]);
 }

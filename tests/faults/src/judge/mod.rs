@@ -2,6 +2,7 @@
 //! history came about.
 
 mod appends;
+mod hidden;
 mod reads;
 mod streams;
 
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::history::{Answer, Asked, Attempt, GameHistory, Last};
+use crate::masks;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -29,6 +31,8 @@ pub enum Wrong {
     Stale,
     /// A word was shown before anybody had asked for it.
     Early,
+    /// A card was shown that the rules hide from whoever asked.
+    Leaked,
     /// A ply has two heads.
     Head,
     /// A stream left out a word.
@@ -90,6 +94,15 @@ pub fn judge(game: &GameHistory, last: Option<&Last>) -> Vec<Finding> {
         let detail = "nobody asked for the game in the end".to_owned();
         return vec![Finding { wrong: Wrong::Unreadable, game: game.game.clone(), detail }];
     };
+    let lifted = masks::lifted(game, last);
+    let (whole, end) = lifted.as_ref().map_or((game, last), |(game, last)| (game, last));
+    let mut findings = hidden::judge(game, end);
+    findings.extend(judge_whole(whole, end));
+    findings
+}
+
+/// Judges a game in which nothing is masked that anybody was shown.
+fn judge_whole(game: &GameHistory, last: &Last) -> Vec<Finding> {
     let asked = game.attempts.iter().filter_map(|attempt| match attempt.asked {
         Asked::Append { ply, .. } => Some(ply),
         Asked::Create { .. } | Asked::Sit { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
