@@ -20,7 +20,7 @@ use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, begun, pool, rows, session, to_its_end};
+use super::postgres_session::{PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
@@ -60,9 +60,9 @@ pub struct PostgresStore {
     /// For whatever clients ask that is neither written nor a single game.
     pub(super) lists: Pool,
     /// For what the process does by itself, which may take long and must not hold up what clients ask.
-    pub(super) own_work: Pool,
+    own_work: Pool,
     /// For clocks: a move of a game with clocks may wait for what is asked of them.
-    pub(super) clocks: Pool,
+    clocks: Pool,
     /// How often clocks were looked at.
     pub(super) clock_looks: AtomicU32,
     /// Whether Citus distributes the games, once that is known.
@@ -123,6 +123,16 @@ impl PostgresStore {
     async fn writer(&self) -> Result<Client, PostgresFault> {
         let writers = || pool(&self.servers, WRITER, WRITERS);
         session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
+    }
+
+    /// Returns a session for what the process does by itself.
+    pub(super) async fn own_session(&self) -> Result<Client, PostgresFault> {
+        session_that_answers(&self.own_work).await
+    }
+
+    /// Returns the session for clocks.
+    pub(super) async fn clock_session(&self) -> Result<Client, PostgresFault> {
+        session_that_answers(&self.clocks).await
     }
 
     /// Checks that no migration is missing.

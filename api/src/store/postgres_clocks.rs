@@ -10,7 +10,7 @@ use super::StoreError;
 use super::clocks::{self, Clocks, Pause};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{cells, found, rows, session};
+use super::postgres_session::{cells, found, rows};
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
@@ -23,7 +23,7 @@ const FULL_LOOK: u32 = 120;
 impl Clocks for PostgresStore {
     async fn running_clocks(&self, limit: u32) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
         let attempt = || async {
-            let session = session(&self.clocks).await?;
+            let session = self.clock_session().await?;
             let is_full = self.clock_looks.fetch_add(1, Ordering::Relaxed).is_multiple_of(FULL_LOOK);
             if !is_full
                 && self.is_distributed(&session).await?
@@ -47,7 +47,7 @@ impl Clocks for PostgresStore {
         pause: Option<Pause>,
     ) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.clocks).await?;
+            let mut session = self.clock_session().await?;
             let transaction = session.transaction().await?;
             let beat = clocks::beat(was, at);
             if rows(&transaction, &format!("{} RETURNING at", beat.sql), &beat.params).await?.is_empty() {
@@ -79,6 +79,6 @@ async fn those_listed(session: &impl GenericClient, limit: u32) -> Result<Option
 
 impl PostgresStore {
     async fn found_of_clocks(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
-        self.pulse.retried(|| async { found(&session(&self.clocks).await?, statement).await }).await
+        self.pulse.retried(|| async { found(&self.clock_session().await?, statement).await }).await
     }
 }

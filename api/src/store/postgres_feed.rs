@@ -10,7 +10,7 @@ use super::batch::Batch;
 use super::feed::{self, KeepsFeed, PLACED_TYPES, WAITING_COLUMNS, placed_row};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{found, rows, session};
+use super::postgres_session::{found, rows};
 use super::row::Cells;
 use super::value::Value;
 use crate::feed::{FeedNews, FeedPlace, PlacedNews};
@@ -34,7 +34,7 @@ impl KeepsFeed for PostgresStore {
             return Ok(Some(0));
         }
         let attempt = async {
-            let mut session = session(&self.own_work).await?;
+            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
                 return Ok(None);

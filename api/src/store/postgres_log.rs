@@ -45,7 +45,7 @@ impl PublicLog for PostgresStore {
 
     async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
         let attempt = async {
-            let mut session = session(&self.own_work).await?;
+            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
                 return Ok(None);
@@ -80,7 +80,7 @@ impl PostgresStore {
 
     /// Reads what the process looks for by itself.
     pub(super) async fn found_by_itself(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
-        self.pulse.retried(|| async { found(&session(&self.own_work).await?, statement).await }).await
+        self.pulse.retried(|| async { found(&self.own_session().await?, statement).await }).await
     }
 }
 

@@ -79,6 +79,14 @@ pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
     })
 }
 
+/// Returns a session of a pool over which the database has just answered. What the process does by itself begins so: whatever is under way while the
+/// database hangs is done when it goes on, before what clients ask then, and this is little.
+pub(super) async fn session_that_answers(pool: &Pool) -> Result<Client, PostgresFault> {
+    let session = session(pool).await?;
+    session.batch_execute("SELECT 1").await?;
+    Ok(session)
+}
+
 /// Returns when a session began.
 pub(super) fn begun(session: &Client) -> Instant {
     Client::metrics(session).created

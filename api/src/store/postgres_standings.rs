@@ -38,13 +38,13 @@ impl Standings for PostgresStore {
             .iter()
             .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
         let Some(select) = ratings(wanted) else { return Ok(Vec::new()) };
-        let attempt = || async { found_by(&session(&self.own_work).await?, &select).await };
+        let attempt = || async { found_by(&self.own_session().await?, &select).await };
         Ok(self.pulse.retried(attempt).await?.iter().filter_map(Cells::rating).collect())
     }
 
     async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.own_work).await?;
+            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             let note = standings::count_up_to(was, now);
             let noted = format!("{} RETURNING entries", note.sql);
@@ -61,7 +61,7 @@ impl Standings for PostgresStore {
 
     async fn forget_standings(&self) -> Result<(), StoreError> {
         let attempt = async {
-            let mut session = session(&self.own_work).await?;
+            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             for delete in standings::FORGET {
                 transaction.batch_execute(delete).await?;

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_servers::Servers;
-use super::postgres_session::session;
+use super::postgres_session::session_that_answers;
 use super::{DatabaseHealth, StoreError};
 
 /// How long a response may take.
@@ -95,7 +95,7 @@ impl Pulse {
 
     /// Returns whether the database answers.
     pub(super) async fn ask(&self) -> Result<(), PostgresFault> {
-        Ok(session(&self.pool).await?.batch_execute("SELECT 1").await?)
+        session_that_answers(&self.pool).await.map(drop)
     }
 
     /// Returns whether a database that counts as lost answers. One that hangs is waited for: all sessions go on when it does. Where there is another
