@@ -3,8 +3,12 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use quick_cache::{OptionsBuilder, Weighter};
+
+/// Which part of the room is for values that were wanted again. The rest is for new ones: a game that was created is wanted soon, and then for
+/// the first time.
+const OFTEN: f64 = 0.5;
 
 /// Something that may be kept.
 pub trait Keepable {
@@ -34,7 +38,14 @@ pub struct Kept<K, V>(Cache<K, Arc<V>, ByBytes>);
 impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
     /// Keeps values up to about so many bytes.
     pub fn with_room(bytes: u64) -> Self {
-        Self(Cache::with_weighter((bytes / V::SMALLEST) as usize, bytes, ByBytes))
+        let values = (bytes / V::SMALLEST) as usize;
+        let mut room = OptionsBuilder::new();
+        room.estimated_items_capacity(values).weight_capacity(bytes).hot_allocation(OFTEN);
+        Self(match room.build() {
+            Ok(room) => Cache::with_options(room, ByBytes, Default::default(), Default::default()),
+            // Only where a number is missing.
+            Err(_) => Cache::with_weighter(values, bytes, ByBytes),
+        })
     }
 
     /// Returns the value that is kept under a key.

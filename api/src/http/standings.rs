@@ -35,7 +35,7 @@ pub struct RatingView {
 /// Results and scores in games with the same number of seats.
 #[derive(Serialize, ToSchema)]
 pub struct TallyView {
-    /// How many games ended.
+    /// How many games ended. A game in which the player held several seats counts once for each.
     #[schema(minimum = 1)]
     games: u64,
     /// How many of them brought the first place, alone or shared.

@@ -108,12 +108,6 @@ pub(super) fn waiting_row(news: &FeedNews) -> Vec<Value> {
     vec![game.into(), revision.into(), kind.into(), ruleset.map_or(Value::Int(0), Value::from), at.into()]
 }
 
-/// Lets something wait for a position.
-pub(super) fn feed(news: &FeedNews) -> Statement {
-    let insert = format!("INSERT INTO feed_waiting ({WAITING_COLUMNS}) VALUES ($1, $2, $3, $4, $5)");
-    Statement::new(insert, waiting_row(news))
-}
-
 /// Finds out whether something waits. In this order PostgreSQL looks into the index: rows that have gone take less time there than in the table.
 pub(super) fn any_waiting() -> Statement {
     Statement::new(format!("SELECT 1 FROM feed_waiting ORDER BY {IN_ORDER} LIMIT 1"), [])

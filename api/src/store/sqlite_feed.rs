@@ -28,7 +28,7 @@ impl KeepsFeed for SqliteStore {
         }
         let outcome = self.write_with(|connection| {
             let transaction = connection.transaction()?;
-            let placed = place_feed(&transaction, limit)?;
+            let placed = place_feed(&transaction, Vec::new(), limit)?;
             transaction.commit()?;
             Ok(placed)
         });

@@ -8,7 +8,7 @@ use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
 use super::value::Value;
 use super::{Reseat, StoreError, Write, public_log, statement};
-use crate::feed::FeedPlace;
+use crate::feed::{FeedNews, FeedPlace};
 
 /// Writes changes in one transaction, and returns the outcome of each.
 pub(super) fn write(
@@ -18,12 +18,13 @@ pub(super) fn write(
     let transaction = connection.transaction()?;
     // Not before: another process may have held the database.
     Write::restart_clocks(changes);
-    let outcomes: Result<_, SqliteFault> =
-        changes.iter().map(|change| write_one(&transaction, change)).collect();
-    let outcomes = outcomes?;
-    if changes.iter().any(Write::is_fed) {
-        // Whoever commits first is first here, too: nothing has to wait.
-        place_feed(&transaction, u32::MAX)?;
+    let outcomes: Vec<_> =
+        changes.iter().map(|change| write_one(&transaction, change)).collect::<Result<_, SqliteFault>>()?;
+    let written = changes.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
+    // Whoever commits first is first here, too: nothing has to wait.
+    let fed: Vec<FeedNews> = written.flat_map(|(change, _)| change.fed()).collect();
+    if !fed.is_empty() {
+        place_feed(&transaction, fed, u32::MAX)?;
     }
     transaction.commit()?;
     Ok(outcomes)
@@ -66,9 +67,6 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     for entry in change.logged() {
         execute(on, &public_log::wait(entry))?;
     }
-    for news in change.fed() {
-        execute(on, &feed::feed(&news))?;
-    }
     for table in PlayerTable::ALL {
         for row in change.rows_left(table) {
             execute(on, &statement::unlist(table, row))?;
@@ -83,14 +81,13 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     Ok(Ok(()))
 }
 
-/// Gives positions to what waits. Nobody else writes: the transaction has the lock.
-pub(super) fn place_feed(on: &Connection, limit: u32) -> Result<usize, SqliteFault> {
+/// Gives positions to what is new, and to what an earlier version of this program has let wait. Nobody else writes: the transaction has the lock.
+pub(super) fn place_feed(on: &Connection, mut fed: Vec<FeedNews>, limit: u32) -> Result<usize, SqliteFault> {
     let was = feed_head(on)?;
-    let waiting = query(on, &feed::take_waiting("rowid", limit))?
-        .iter()
-        .map(|row| row.feed_news())
-        .collect::<Result<_, _>>();
-    let placed = feed::placed(was, waiting.map_err(SqliteFault::Store)?);
+    for row in query(on, &feed::take_waiting("rowid", limit))? {
+        fed.push(row.feed_news().map_err(SqliteFault::Store)?);
+    }
+    let placed = feed::placed(was, fed);
     for one in &placed {
         execute(on, &feed::place(one))?;
     }

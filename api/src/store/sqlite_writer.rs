@@ -12,7 +12,7 @@ use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{LOOK, SqliteFile, connect, has_waited, wait_for_others};
 
 /// How many pages (of 4,096 bytes) are written to the log before they are copied into the file, and the log is begun anew.
-const LONG: i64 = 4_000;
+const LONG: i64 = 16_000;
 
 /// What the log of writes may keep on the disk once it is begun anew, in bytes.
 const KEPT: i64 = 64 << 20;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 /// Somewhat more than twice what the log has when it is begun anew, in bytes.
-const LONG: u64 = 40 << 20;
+const LONG: u64 = 160 << 20;
 /// What is left of it once nobody needs more, in bytes.
 const KEPT: u64 = 64 << 20;
 /// So many games that the log is longer than both, where it is not begun anew.

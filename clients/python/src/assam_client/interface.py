@@ -1767,7 +1767,7 @@ class TallyView(TypedDict):
     """How many of them brought the first place, alone or shared."""
 
     games: int
-    """How many games ended."""
+    """How many games ended. A game in which the player held several seats counts once for each."""
 
     mean_score: float
     """The mean of the scores, rounded to thousandths."""
