@@ -6,14 +6,12 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 
-/// Which part of the room is for values that were wanted again. The rest is for new ones: a game that was created is wanted soon, and then for
-/// the first time.
-const OFTEN: f64 = 0.5;
-
 /// Something that may be kept.
 pub trait Keepable {
     /// What each takes at least, in bytes.
     const SMALLEST: u64;
+    /// Which part of the room is for those that were wanted again. The rest is for new ones.
+    const OFTEN: f64 = 0.97;
 
     /// Returns the memory that it takes, in bytes, about.
     fn bytes(&self) -> u64;
@@ -40,7 +38,7 @@ impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
     pub fn with_room(bytes: u64) -> Self {
         let values = (bytes / V::SMALLEST) as usize;
         let mut room = OptionsBuilder::new();
-        room.estimated_items_capacity(values).weight_capacity(bytes).hot_allocation(OFTEN);
+        room.estimated_items_capacity(values).weight_capacity(bytes).hot_allocation(V::OFTEN);
         Self(match room.build() {
             Ok(room) => Cache::with_options(room, ByBytes, Default::default(), Default::default()),
             // Only where a number is missing.

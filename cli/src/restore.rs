@@ -77,6 +77,11 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
         return Ok(false);
     }
     print(&format!("{games} games restored, verified with {plies} plies\n"))?;
+    if !store.signing_keys().await?.is_empty() {
+        say(
+            "keys that sign receipts are not in a backup: put the key file in its place before the service starts",
+        );
+    }
     Ok(true)
 }
 

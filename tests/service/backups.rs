@@ -356,6 +356,11 @@ fn a_backup_goes_through_a_pipe_and_the_file_of_a_service_is_one_too() {
         assert!(err(&from).starts_with("7 games, verified with "), "{}", err(&from));
         assert_eq!(into.status.code(), Some(0), "{}", err(&into));
         assert!(out(&into).starts_with("7 games restored, verified with "), "{}", out(&into));
+        assert!(
+            err(&into).starts_with("keys that sign receipts are not in a backup: put the key file"),
+            "{}",
+            err(&into)
+        );
         if let Some(file) = source.url().strip_prefix("sqlite:") {
             let checked = assam(&["restore", file, "--check"], "");
             assert!(out(&checked).starts_with("7 games, verified with "), "{}", err(&checked));

@@ -165,6 +165,8 @@ pub(super) type LiveGames = Kept<GameId, LiveGame>;
 impl Keepable for LiveGame {
     /// What a game takes beside its texts and its keys, its replay included.
     const SMALLEST: u64 = 3072;
+    /// A game that was created is wanted soon, and then for the first time.
+    const OFTEN: f64 = 0.5;
 
     fn bytes(&self) -> u64 {
         let texts = self.log.len() + self.tags.len() + self.info.setup.line().len();

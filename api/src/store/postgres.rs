@@ -125,7 +125,7 @@ impl PostgresStore {
         session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
     }
 
-    /// Returns a session for what the process does by itself.
+    /// Returns a session for what the process does by itself. Where several questions follow, the one whether the database answers has its own time.
     pub(super) async fn own_session(&self) -> Result<Client, PostgresFault> {
         session_that_answers(&self.own_work).await
     }

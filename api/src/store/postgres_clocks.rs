@@ -46,8 +46,8 @@ impl Clocks for PostgresStore {
         at: Timestamp,
         pause: Option<Pause>,
     ) -> Result<(), StoreError> {
+        let mut session = self.pulse.in_time(self.clock_session()).await?;
         let attempt = async {
-            let mut session = self.clock_session().await?;
             let transaction = session.transaction().await?;
             let beat = clocks::beat(was, at);
             if rows(&transaction, &format!("{} RETURNING at", beat.sql), &beat.params).await?.is_empty() {

@@ -33,8 +33,8 @@ impl KeepsFeed for PostgresStore {
         if self.found_by_itself(&feed::any_waiting()).await?.is_empty() {
             return Ok(Some(0));
         }
+        let mut session = self.pulse.in_time(self.own_session()).await?;
         let attempt = async {
-            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
                 return Ok(None);

@@ -44,8 +44,8 @@ impl PublicLog for PostgresStore {
     }
 
     async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
+        let mut session = self.pulse.in_time(self.own_session()).await?;
         let attempt = async {
-            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
                 return Ok(None);

@@ -43,8 +43,8 @@ impl Standings for PostgresStore {
     }
 
     async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
+        let mut session = self.pulse.in_time(self.own_session()).await?;
         let attempt = async {
-            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             let note = standings::count_up_to(was, now);
             let noted = format!("{} RETURNING entries", note.sql);
@@ -60,8 +60,8 @@ impl Standings for PostgresStore {
     }
 
     async fn forget_standings(&self) -> Result<(), StoreError> {
+        let mut session = self.pulse.in_time(self.own_session()).await?;
         let attempt = async {
-            let mut session = self.own_session().await?;
             let transaction = session.transaction().await?;
             for delete in standings::FORGET {
                 transaction.batch_execute(delete).await?;

@@ -81,7 +81,7 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     Ok(Ok(()))
 }
 
-/// Gives positions to what is new, and to what an earlier version of this program has let wait. Nobody else writes: the transaction has the lock.
+/// Gives positions to what is new, and to what came waiting with a copy of a PostgreSQL database. Nobody else writes: the transaction has the lock.
 pub(super) fn place_feed(on: &Connection, mut fed: Vec<FeedNews>, limit: u32) -> Result<usize, SqliteFault> {
     let was = feed_head(on)?;
     for row in query(on, &feed::take_waiting("rowid", limit))? {

@@ -15,7 +15,7 @@ use super::sqlite_session::{LOOK, SqliteFile, connect, has_waited, wait_for_othe
 const LONG: i64 = 16_000;
 
 /// What the log of writes may keep on the disk once it is begun anew, in bytes.
-const KEPT: i64 = 64 << 20;
+const KEPT: i64 = 80 << 20;
 
 /// How long what is written next waits for those who still read the log. A read of a game takes microseconds, a copy of the
 /// database minutes.

@@ -126,18 +126,36 @@ fn guards(connection: &Connection) -> rusqlite::Result<Vec<String>> {
 /// # Errors
 /// Where the file cannot be changed.
 pub fn lose_writes(database: &Path) -> Result<()> {
+    let mut log = OpenOptions::new().read(true).write(true).open(log_of(database))?;
+    let (frames, frame) = frames(&mut log)?;
+    if frames == 0 { Ok(()) } else { log.set_len(HEADS.0 + frames * 3 / 4 * frame) }
+}
+
+/// Returns how long SQLite's log of writes is, in bytes. Its file may be longer, with what is left from before the log was begun anew.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn length_of_log(database: &Path) -> Result<u64> {
+    let (frames, frame) = frames(&mut File::open(log_of(database))?)?;
+    Ok(frames * frame)
+}
+
+fn log_of(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push("-wal");
-    let mut log = OpenOptions::new().read(true).write(true).open(PathBuf::from(name))?;
+    PathBuf::from(name)
+}
+
+/// Returns how many frames a log has, and how long one is.
+fn frames(log: &mut File) -> Result<(u64, u64)> {
     let mut head = [0; HEADS.0 as usize];
     if log.read_exact(&mut head).is_err() {
         // Nothing was written.
-        return Ok(());
+        return Ok((0, 0));
     }
     let page = u32::from_be_bytes([head[8], head[9], head[10], head[11]]);
     let frame = HEADS.1 + u64::from(page);
-    let frames = count(&mut log, &head[16..24], frame)?;
-    log.set_len(HEADS.0 + frames * 3 / 4 * frame)
+    Ok((count(log, &head[16..24], frame)?, frame))
 }
 
 /// Counts the frames that belong to a log with this salt.

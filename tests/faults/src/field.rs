@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use crate::client::{World, pause};
-use crate::database::{Database, lose_writes};
+use crate::database::{Database, length_of_log, lose_writes};
 use crate::fault::Fault;
 use crate::history::{Line, Struck};
 use crate::http::{Connection, Request};
@@ -200,10 +200,8 @@ impl Field<'_> {
     /// Fills the disk, or makes room.
     fn fill(&self, is_full: bool) -> Result<()> {
         let Database::Sqlite(file) = self.database else { return self.database.fill(is_full) };
-        let mut log = file.clone().into_os_string();
-        log.push("-wal");
         // Once the log is full, SQLite begins it anew.
-        let size = (std::fs::metadata(log).map_or(0, |log| log.len()) / 2).max(ROOM);
+        let size = (length_of_log(file).unwrap_or(0) / 2).max(ROOM);
         for number in 0..self.processes.len() {
             self.process(number).limit_files(is_full.then_some(size))?;
         }

@@ -18,6 +18,7 @@ use crate::fault::{Fault, Targets, rolling, schedule};
 use crate::field::Field;
 use crate::history::{self, Answer, Asked, Journal, Last, Line, Run};
 use crate::judge::{Finding, Wrong};
+use crate::masks::{MASK, merged};
 use crate::pipe::Gate;
 use crate::plant::Plant;
 use crate::process::{Clock, Launch, Process};
@@ -286,7 +287,16 @@ fn finish(world: &World, database: &Database, launch: &Launch, history: &Path) -
         let end = world.now();
         let is_gone = matches!(shown, Some(Answer::Refused { .. }));
         let last = match shown {
-            Some(Answer::Done { words, hash, drawn, .. }) => {
+            Some(Answer::Done { mut words, hash, mut drawn, .. }) => {
+                if drawn.iter().chain(&words).any(|word| word.contains(MASK)) {
+                    // What no client may read yet is there, too.
+                    let stored = database.words(&game)?;
+                    for (word, stored) in drawn.iter_mut().chain(&mut words).zip(&stored) {
+                        if let Some(whole) = merged(word, stored) {
+                            *word = whole;
+                        }
+                    }
+                }
                 Last { game, start, end, is_shown: true, is_gone, words, drawn, hash }
             }
             Some(Answer::Refused { .. } | Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut)

@@ -83,7 +83,10 @@ pub fn play(world: &World, plan: Plan) -> Result<()> {
     let setup = Setup::new(ruleset, seats.len() as u8, &[]);
     let setup = setup.map_err(|error| Error::other(error.detail))?;
     let drawn = usize::from(setup.table().next_ply() == 0);
-    let begun = known(&mut host, &id, &secrets, 0, begun);
+    let Some(begun) = known(&mut host, &id, &secrets, 0, begun) else {
+        world.journal.write(&named(&host.lines, &id))?;
+        return Err(hidden());
+    };
     let game = Game {
         world,
         plan,
@@ -158,14 +161,15 @@ fn log(client: &mut Client<'_>, id: &str, by: Option<SeatHolder<'_>>) -> Option<
     }
 }
 
-/// Returns words that stand behind so many others, as all seats together may read them: no seat sees what another one is dealt.
+/// Returns words that stand behind so many others, as all seats together may read them: no seat sees what another one is dealt. None where nobody
+/// may read some of it.
 fn known(
     client: &mut Client<'_>,
     id: &str,
     secrets: &[String],
     behind: usize,
     mut words: Vec<String>,
-) -> Vec<String> {
+) -> Option<Vec<String>> {
     for holder in holders(secrets) {
         if words.iter().any(|word| word.contains(MASK)) {
             let log = log(client, id, Some(holder)).unwrap_or_default();
@@ -176,7 +180,11 @@ fn known(
             }
         }
     }
-    words
+    words.iter().all(|word| !word.contains(MASK)).then_some(words)
+}
+
+fn hidden() -> Error {
+    Error::other("no seat was shown what was dealt")
 }
 
 /// Returns the lines with the id of their game, which nobody knew when it was asked for.
@@ -265,10 +273,6 @@ impl<'a> Writer<'a> {
     fn try_ply(&mut self) -> Result<bool> {
         let Turn::Player(seat) = self.table.turn() else { return Ok(false) };
         let legal = self.table.legal_moves(Viewer::Arbiter).unwrap_or_default();
-        if legal.is_empty() {
-            // Nobody told what was dealt.
-            return Ok(false);
-        }
         let decision = legal[self.random.random_range(0..legal.len())].clone();
         let ply = self.table.next_ply();
         let game = self.game;
@@ -299,7 +303,7 @@ impl<'a> Writer<'a> {
             }
             Some(_) | None => Vec::new(),
         };
-        let words = known(&mut self.client, &game.id, &game.secrets, behind, words);
+        let words = known(&mut self.client, &game.id, &game.secrets, behind, words).ok_or_else(hidden)?;
         game.ply.fetch_max(ply - 1 + words.len() as u32, Ordering::Relaxed);
         self.replay(&words)?;
         Ok(!words.is_empty())

@@ -344,10 +344,28 @@ fn a_card_that_is_shown_to_somebody_who_may_not_see_it_is_leaked() {
     let told = &mut story.game.told[0];
     told.words = vec!["3s".to_owned()];
     assert!(story.judged().contains(&Wrong::Leaked));
-    // A reply opens it.
+    // A reply opens it, once it is written.
     let mut story = Story::hidden();
-    let reply = Asked::Append { ply: 5, decision: "3h".to_owned() };
-    story.ask(1, reply, Answer::Cut);
+    let reply = || Asked::Append { ply: 5, decision: "3h".to_owned() };
+    story.ask(1, reply(), Answer::Cut);
     story.read(None, [MASKED[0], "Ah", "Qs", "1@5", "3s"]);
-    story.shows(&[Wrong::Unanswered]);
+    story.shows(&[Wrong::Leaked, Wrong::Unanswered]);
+    let mut story = Story::hidden();
+    story.ask(1, reply(), done(201, 5, vec!["3h".to_owned()])).viewer = Some(2);
+    story.last.words = ["Ah", "Qs", "1@5", "3s", "3h"].map(str::to_owned).to_vec();
+    story.last.hash = hash(5);
+    let (words, drawn) = (story.last.words.clone(), Some(MASKED[0].to_owned()));
+    story.ask(2, Asked::Log, Answer::Done { status: 200, ply: 5, hash: hash(5), words, drawn });
+    story.shows(&[]);
+}
+
+#[test]
+fn a_card_that_is_hidden_from_somebody_who_may_see_it_is_found() {
+    let mut story = Story::hidden();
+    story.read(Some(1), ["+122355/122345+b:????????????+r:????????????", "Ah", "Qs", "1@5", "3s"]);
+    story.shows(&[Wrong::Changed]);
+    // Another deal is another fault.
+    let mut story = Story::hidden();
+    story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c4c+r:????????????", "Ah", "Qs", "1@5", "3s"]);
+    story.shows(&[Wrong::Changed]);
 }

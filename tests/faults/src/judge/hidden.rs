@@ -1,4 +1,4 @@
-//! Nobody is shown a card that the rules hide from them, whatever happens to the service.
+//! Nobody is shown a card that the rules hide from them, nor has one hidden that they may see, whatever happens to the service.
 
 use std::iter;
 
@@ -23,39 +23,55 @@ struct Secrets {
     seats: Vec<Readable>,
     /// The ply of the first of these words.
     first: u32,
-    /// The last ply of a game that is over: from then on nothing is hidden.
-    over: Option<u32>,
-    /// When each ply was first asked for.
-    asked: Vec<(u32, u64)>,
+    /// The last ply of a game that is over, and when it was first asked for.
+    over: Option<(u32, u64)>,
+}
+
+/// Words that somebody was shown.
+struct ShownWords<'a> {
+    /// The seat of the viewer.
+    viewer: Option<usize>,
+    /// The ply of the head that came with them.
+    head: u32,
+    /// The ply of the first of them.
+    first: u32,
+    words: &'a [String],
+    drawn: Option<&'a String>,
 }
 
 /// Judges what was shown of a game whose words in the end are `whole`, as far as anybody was shown them.
 pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     let Some(secrets) = Secrets::of(game, whole) else { return Vec::new() };
     let mut findings = Vec::new();
-    let mut find = |who: String, leak: Option<String>| {
-        if let Some(leak) = leak {
+    let mut judge = |who: String, shown: &ShownWords<'_>| {
+        if let Some((wrong, what)) = secrets.differs(shown) {
             findings.push(Finding {
-                wrong: Wrong::Leaked,
+                wrong,
                 game: game.game.clone(),
-                detail: format!("{who} was shown {leak}"),
+                detail: format!("{who} was shown {what}"),
             });
         }
     };
     for attempt in &game.attempts {
-        let Answer::Done { words, drawn, .. } = &attempt.answer else { continue };
+        let Answer::Done { ply: head, words, drawn, .. } = &attempt.answer else { continue };
         let first = match attempt.asked {
             Asked::Append { ply, .. } => ply,
             Asked::Log => 1,
             Asked::Create { .. } | Asked::Sit { .. } | Asked::Game | Asked::State { .. } => continue,
         };
-        let leak = secrets.leak(attempt.viewer, attempt.end, first, drawn.as_ref(), words);
-        find(format!("client {} at {} us as seat {:?}", attempt.client, attempt.start, attempt.viewer), leak);
+        let (viewer, head, drawn) = (attempt.viewer, *head, drawn.as_ref());
+        let who = format!("client {} at {} us as seat {viewer:?}", attempt.client, attempt.start);
+        judge(who, &ShownWords { viewer, head, first, words, drawn });
     }
     for told in &game.told {
         let first = if told.said == Said::Word { told.ply } else { 1 };
-        let leak = secrets.leak(None, told.end, first, told.drawn.as_ref(), &told.words);
-        find(format!("the stream of client {} at {} us", told.client, told.end), leak);
+        // Words that were written before are told as they could be read then, unless the game is over.
+        if told.said == Said::Word && secrets.over.is_some_and(|(_, asked)| asked < told.end) {
+            continue;
+        }
+        let (viewer, head, words, drawn) = (None, told.ply, told.words.as_slice(), told.drawn.as_ref());
+        let who = format!("the stream of client {} at {} us", told.client, told.end);
+        judge(who, &ShownWords { viewer, head, first, words, drawn });
     }
     findings
 }
@@ -68,49 +84,50 @@ impl Secrets {
             Asked::Sit { .. } | Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
         })?;
         let setup = Setup::new(ruleset, seats, &[]).ok().filter(|_| ruleset.info().has_secrets)?;
-        let asked = game.attempts.iter().filter_map(|attempt| match attempt.asked {
-            Asked::Append { ply, .. } => Some((ply, attempt.start)),
-            Asked::Create { .. } | Asked::Sit { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
-        });
         let words = || whole.drawn.iter().chain(&whole.words);
         let readable = |viewer| Readable::by(&setup, viewer, words());
         let mut table = setup.table();
         words().try_for_each(|word| table.replay(word)).ok()?;
+        let is_over = matches!(table.turn(), Turn::Over | Turn::Aborted);
+        let asked = game.attempts.iter().filter(|attempt| match attempt.asked {
+            Asked::Append { ply, .. } => ply == table.ply(),
+            Asked::Create { .. } | Asked::Sit { .. } | Asked::Game | Asked::Log | Asked::State { .. } => {
+                false
+            }
+        });
+        let asked = asked.map(|attempt| attempt.start).min().filter(|_| is_over);
         Some(Self {
             spectator: readable(Viewer::Spectator)?,
             seats: Seat::all(seats).map(|seat| readable(Viewer::Seat(seat))).collect::<Option<_>>()?,
             first: u32::from(whole.drawn.is_none()),
-            over: matches!(table.turn(), Turn::Over | Turn::Aborted).then(|| table.ply()),
-            asked: asked.collect(),
+            over: asked.map(|asked| (table.ply(), asked)),
         })
     }
 
-    /// Returns the first word that shows this seat, or somebody without one, more by then than the rules do.
-    fn leak(
-        &self,
-        viewer: Option<usize>,
-        end: u64,
-        first: u32,
-        drawn: Option<&String>,
-        words: &[String],
-    ) -> Option<String> {
-        // What was asked for by then may have been written.
-        let written = self.asked.iter().filter(|(_, start)| *start < end).map(|(ply, _)| *ply).max();
-        let written = written.unwrap_or(0);
-        if self.over.is_some_and(|over| written >= over) {
+    /// Returns the first word that shows more or less than the rules do at that head, and what is wrong with it.
+    fn differs(&self, shown: &ShownWords<'_>) -> Option<(Wrong, String)> {
+        if self.over.is_some_and(|(over, _)| shown.head >= over) {
             return None;
         }
-        let readable = match viewer {
+        let readable = match shown.viewer {
             Some(seat) => self.seats.get(seat.checked_sub(1)?)?,
             None => &self.spectator,
         };
-        let shown = iter::once(0).zip(drawn).chain((first..).zip(words));
-        let leaked = shown.into_iter().find(|(ply, word)| {
-            let form = if *ply < written { &readable.later } else { &readable.newest };
-            let allowed = ply.checked_sub(self.first).and_then(|place| form.get(place as usize));
-            allowed.is_some_and(|allowed| shows_more(word, allowed))
-        });
-        leaked.map(|(ply, word)| format!("{word} at ply {ply}"))
+        let words = iter::once(0).zip(shown.drawn).chain((shown.first..).zip(shown.words));
+        words.into_iter().find_map(|(ply, word)| {
+            let form = if ply < shown.head { &readable.later } else { &readable.newest };
+            let allowed = form.get(ply.checked_sub(self.first)? as usize)?;
+            // Another word is another fault.
+            let is_same = word.len() == allowed.len();
+            let is = |wrong: fn(char, char) -> bool| {
+                is_same && word.chars().zip(allowed.chars()).any(|(shown, allowed)| wrong(shown, allowed))
+            };
+            let what = format!("{word} at ply {ply}, and may read {allowed}");
+            if is(|shown, allowed| allowed == MASK && shown != MASK) {
+                return Some((Wrong::Leaked, what));
+            }
+            is(|shown, allowed| shown == MASK && allowed != MASK).then_some((Wrong::Changed, what))
+        })
     }
 }
 
@@ -126,10 +143,4 @@ impl Readable {
         };
         Some(Self { later: read(false)?, newest: read(true)? })
     }
-}
-
-/// Whether a letter is shown that is hidden here.
-fn shows_more(shown: &str, allowed: &str) -> bool {
-    shown.len() == allowed.len()
-        && shown.chars().zip(allowed.chars()).any(|(shown, allowed)| allowed == MASK && shown != MASK)
 }

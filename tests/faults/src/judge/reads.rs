@@ -47,11 +47,12 @@ pub(super) fn judge(case: &mut Case<'_>) {
         let who =
             format!("client {} at {} us through process {}", attempt.client, attempt.start, attempt.process);
         match (&attempt.asked, &attempt.answer) {
-            (Asked::Game | Asked::Log, Answer::Done { ply, hash, words, .. }) => {
+            (Asked::Game | Asked::Log, Answer::Done { ply, hash, words, drawn, .. }) => {
                 if *ply < floor {
                     case.find(Wrong::Stale, format!("{who} was shown ply {ply}, others {floor} before"));
                 }
                 shown(case, &who, *ply, words);
+                started(case, &who, drawn.as_deref());
                 early(case, &first_asked, &who, *ply, attempt.end);
                 head(case, &mut heads, *ply, hash.as_deref());
             }
@@ -69,6 +70,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
     }
     for told in &game.told {
         head(case, &mut heads, told.ply, told.hash.as_deref());
+        started(case, &format!("the stream of client {}", told.client), told.drawn.as_deref());
         if matches!(told.said, Said::Word | Said::Snapshot) {
             early(case, &first_asked, &format!("the stream of client {}", told.client), told.ply, told.end);
         }
@@ -112,6 +114,16 @@ fn shown(case: &mut Case<'_>, who: &str, ply: u32, words: &[String]) {
     let differs = (1..).zip(words).find(|(ply, word)| case.word(*ply).is_some_and(|kept| kept != *word));
     if let Some((ply, word)) = differs {
         case.find(Wrong::Changed, format!("{who} was shown {word} at ply {ply}"));
+    }
+}
+
+/// Finds a word of ply 0 that is not that of the end.
+fn started(case: &mut Case<'_>, who: &str, drawn: Option<&str>) {
+    if let Some(drawn) = drawn.filter(|drawn| case.last.drawn.as_deref() != Some(drawn)) {
+        case.find(
+            Wrong::Changed,
+            format!("{who} was shown {drawn} at ply 0; there is {:?}", case.last.drawn),
+        );
     }
 }
 
