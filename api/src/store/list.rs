@@ -20,6 +20,11 @@ impl Listed {
         let found = |row: Cells| Ok(Self { place: row.place(order).map_err(unplaced)?, game: row.listed() });
         rows.into_iter().map(found).collect()
     }
+
+    /// Returns its time in the order of the list.
+    pub(super) fn at(&self) -> Timestamp {
+        self.place.0
+    }
 }
 
 /// How many statements one page of a list may take, where games cannot be read or are not those that are wanted.

@@ -16,6 +16,8 @@ use tokio_postgres::config::SslMode;
 
 use super::batch;
 use super::list::readable;
+use super::list_statement::{self, Merging};
+use super::page_ends::PageEnds;
 use super::point_reads::PointReads;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
@@ -65,6 +67,8 @@ pub struct PostgresStore {
     clocks: Pool,
     /// How often clocks were looked at.
     pub(super) clock_looks: AtomicU32,
+    /// Where first pages of lists ended.
+    pub(super) page_ends: PageEnds,
     /// Whether Citus distributes the games, once that is known.
     pub(super) distributed: OnceCell<bool>,
     games: PointReads,
@@ -111,6 +115,7 @@ impl PostgresStore {
             own_work: pool(&servers, PATIENT, OWN_WORK)?,
             clocks: pool(&servers, PATIENT, 1)?,
             clock_looks: AtomicU32::new(0),
+            page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,
             games: PointReads::new(servers.clone(), Arc::clone(&pulse)),
@@ -257,7 +262,7 @@ impl Reads for PostgresStore {
     }
 
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
-        let Some(count) = &statement::count(query) else { return Ok(0) };
+        let Some(count) = &list_statement::count(query) else { return Ok(0) };
         Ok(self.found(count).await?.first().and_then(Cells::count).unwrap_or_default())
     }
 
@@ -274,7 +279,8 @@ impl Reads for PostgresStore {
         moment: Timestamp,
         after: (Timestamp, GameId),
     ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
-        let found = self.found_by_itself(&statement::open_before(moment, after)).await?;
+        let found =
+            self.found_by_itself(&list_statement::open_before(Merging::OfSorted, moment, after)).await?;
         Ok(found.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
     }
 

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use deadpool_postgres::GenericClient;
 
 use super::list::Listed;
+use super::list_statement::{self, Merging};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, found, rows, session};
 use super::row::Cells;
-use super::statement::{self, Statement};
+use super::statement::Statement;
 use super::value::Value;
 use super::{ListQuery, StoreError};
 use crate::game::GameId;
@@ -17,12 +18,26 @@ use crate::game::GameId;
 impl PostgresStore {
     /// Reads the rows of a list.
     pub(super) async fn listed(&self, query: ListQuery) -> Result<Vec<Listed>, StoreError> {
+        if let Some(bound) = self.page_ends.bound(&query) {
+            let found = self.listed_within(&bound).await?;
+            if found.len() == query.limit as usize {
+                self.page_ends.note(query, &found);
+                return Ok(found);
+            }
+        }
+        let found = self.listed_within(&query).await?;
+        self.page_ends.note(query, &found);
+        Ok(found)
+    }
+
+    /// Reads the rows of a list, within the bounds that it has.
+    async fn listed_within(&self, query: &ListQuery) -> Result<Vec<Listed>, StoreError> {
         let attempt = || async {
             let session = session(&self.lists).await?;
             let is_distributed = self.is_distributed(&session).await?;
-            let statement = if is_distributed { statement::listed_places } else { statement::list };
+            let statement = if is_distributed { list_statement::listed_places } else { list_statement::list };
             // Where no game can be found, nothing more is asked.
-            match statement(&query) {
+            match statement(Merging::OfSorted, query) {
                 None => Ok(Vec::new()),
                 Some(places) if is_distributed => by_place(&session, &places).await,
                 Some(list) => found(&session, &list).await,
@@ -43,7 +58,7 @@ const IS_DISTRIBUTED: &str = "SELECT FROM pg_class WHERE oid = to_regclass('pg_d
 
 /// Reads the games of these places, in their order. The lists are on one server, and say on which others the games are: no other is asked.
 async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<Cells>, PostgresFault> {
-    let select = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", statement::listed_columns());
+    let select = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", list_statement::listed_columns());
     // Where a game has gone meanwhile, the list has another one in its place.
     let mut is_again = false;
     loop {

@@ -15,6 +15,7 @@ use thread_local::ThreadLocal;
 use super::applied::{APPLIED, check_applied};
 use super::database_fault::DatabaseError as _;
 use super::list::{Listed, readable};
+use super::list_statement::{self, Merging};
 use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_file::{absolute, access_to_read, start_wal};
@@ -107,7 +108,7 @@ impl SqliteStore {
 
     /// Reads the rows of a list.
     fn listed(&self, wanted: &ListQuery) -> Result<Vec<Listed>, StoreError> {
-        let Some(list) = statement::list(wanted) else { return Ok(Vec::new()) };
+        let Some(list) = list_statement::list(Merging::OfParts, wanted) else { return Ok(Vec::new()) };
         Listed::all(wanted.order, self.read(|connection| query(connection, &list))?)
     }
 
@@ -227,7 +228,7 @@ impl Reads for SqliteStore {
     }
 
     async fn count(&self, wanted: &ListQuery) -> Result<u64, StoreError> {
-        let Some(count) = statement::count(wanted) else { return Ok(0) };
+        let Some(count) = list_statement::count(wanted) else { return Ok(0) };
         let rows = self.read(|connection| query(connection, &count))?;
         Ok(rows.first().and_then(Cells::count).unwrap_or_default())
     }
@@ -246,7 +247,7 @@ impl Reads for SqliteStore {
         moment: Timestamp,
         after: (Timestamp, GameId),
     ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
-        let select = statement::open_before(moment, after);
+        let select = list_statement::open_before(Merging::OfParts, moment, after);
         let rows = self.read(|connection| query(connection, &select))?;
         Ok(rows.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
     }

@@ -3,13 +3,10 @@
 //!
 //! Parameters are `$1`, `$2` and so on.
 
-use assam_referee::Ruleset;
-use jiff::Timestamp;
-
-use super::listing::{Lister, PlayerTable};
-use super::row::{COLUMNS, INFO, RULESET, clock_values, values};
+use super::listing::PlayerTable;
+use super::row::{COLUMNS, RULESET, clock_values, values};
 use super::value::Value;
-use super::{Among, Extension, ListQuery, SortBy, Start};
+use super::{Extension, Start};
 use crate::game::{GameId, Head, Holder, Status, StoredGame};
 use crate::signed::PublishedKey;
 
@@ -205,149 +202,7 @@ pub(super) fn enlist(table: PlayerTable, row: Vec<Value>) -> Statement {
     Statement::new(format!("INSERT OR IGNORE INTO {table} ({columns}) VALUES ($1, $2, $3, $4, $5, $6)"), row)
 }
 
-/// Finds open games that were created after this place and before a moment, the oldest first, at most 100.
-pub(super) fn open_before(moment: Timestamp, after: (Timestamp, GameId)) -> Statement {
-    let oldest = ListQuery {
-        statuses: vec![Status::Open],
-        until: Some(moment),
-        is_ascending: true,
-        after: Some(after),
-        limit: 100,
-        ..ListQuery::default()
-    };
-    let mut statement = Statement::new("", []);
-    let lists = PlayerTable::ALL.map(|table| (table, Lister::Everybody));
-    statement.sql = places(&mut statement, &lists, &oldest).unwrap_or_default();
-    statement
-}
-
 /// Finds running games after this one, in the order of ids.
 pub(super) fn running_after(id: GameId) -> Statement {
     Statement::new("SELECT id FROM games WHERE status = 1 AND id > $1 ORDER BY id LIMIT 1000", [id.into()])
-}
-
-/// Reads the games of a list in its order, with the logs of those that are running. There is no statement where no game can be found.
-pub(super) fn list(query: &ListQuery) -> Option<Statement> {
-    let mut statement = Statement::new("", []);
-    let sorting = sorting(query);
-    let places = places(&mut statement, &lists(query.among), query)?;
-    statement.sql = format!(
-        "SELECT {} FROM ({places}) AS first JOIN games ON id = found ORDER BY at {sorting}, id {sorting}",
-        listed_columns(),
-    );
-    Some(statement)
-}
-
-/// Finds the places of the games of a list: their ids, and when they were created or ended.
-pub(super) fn listed_places(query: &ListQuery) -> Option<Statement> {
-    let mut statement = Statement::new("", []);
-    statement.sql = places(&mut statement, &lists(query.among), query)?;
-    Some(statement)
-}
-
-/// The columns of a game in a list.
-pub(super) fn listed_columns() -> String {
-    format!("{}, CASE WHEN status = 1 THEN log END", COLUMNS[..INFO].join(", "))
-}
-
-/// Counts the games of a list. There is no statement where no game can be found.
-pub(super) fn count(query: &ListQuery) -> Option<Statement> {
-    let mut statement = Statement::new("", []);
-    let ranges = ranges(&mut statement, &lists(query.among), query);
-    let counts: Vec<String> =
-        ranges.into_iter().map(|range| format!("(SELECT count(*) FROM {range})")).collect();
-    if counts.is_empty() {
-        return None;
-    }
-    statement.sql = format!("SELECT {}", counts.join(" + "));
-    Some(statement)
-}
-
-/// Returns in which lists the games stand among which a query looks.
-fn lists(among: Among) -> Vec<(PlayerTable, Lister)> {
-    match among {
-        Among::Public => {
-            [Lister::Everybody, Lister::Imports].map(|lister| (PlayerTable::Public, lister)).to_vec()
-        }
-        Among::PublicOf(player) => vec![(PlayerTable::Public, Lister::Player(player))],
-        Among::AllOf { player, .. } => PlayerTable::ALL.map(|table| (table, Lister::Player(player))).to_vec(),
-    }
-}
-
-const fn sorting(query: &ListQuery) -> &'static str {
-    if query.is_ascending { "ASC" } else { "DESC" }
-}
-
-/// Returns what finds the places of games, newest or oldest first. Each list has a range of an index for each rule set with each status, in the
-/// order of the list: of each, the first games are found, and the first of those. So a list costs the same however many games there are. A newer
-/// process may have stored games of a rule set that this one does not know: they are in other ranges. There is nothing where no game can be found.
-fn places(statement: &mut Statement, lists: &[(PlayerTable, Lister)], query: &ListQuery) -> Option<String> {
-    let limit = statement.param(query.limit);
-    let (time, sorting) = (query.order.column(), sorting(query));
-    let ranges: Vec<String> = (1..)
-        .zip(ranges(statement, lists, query))
-        .map(|(n, range)| {
-            format!(
-                "SELECT * FROM (SELECT {time} AS at, game_id AS found FROM {range} \
-                 ORDER BY {time} {sorting}, game_id {sorting} LIMIT {limit}) AS range{n}"
-            )
-        })
-        .collect();
-    if ranges.is_empty() {
-        return None;
-    }
-    // A player may find a game in both tables, under two secrets.
-    let union = if matches!(query.among, Among::AllOf { .. }) { " UNION " } else { " UNION ALL " };
-    Some(format!(
-        "SELECT found, at FROM ({}) AS ranges ORDER BY at {sorting}, found {sorting} LIMIT {limit}",
-        ranges.join(union)
-    ))
-}
-
-/// Returns the ranges of indexes in which a query looks.
-fn ranges(statement: &mut Statement, lists: &[(PlayerTable, Lister)], query: &ListQuery) -> Vec<String> {
-    let time = query.order.column();
-    let mut bounds = String::new();
-    if query.order == SortBy::Finished {
-        // Part of the text because the indexes hold games that are over only.
-        bounds += " AND finished_at IS NOT NULL";
-    }
-    if let Some((at, id)) = query.after {
-        let is_after = if query.is_ascending { ">" } else { "<" };
-        bounds +=
-            &format!(" AND ({time}, game_id) {is_after} ({}, {})", statement.param(at), statement.param(id));
-    }
-    for (bound, sign) in [(query.since, ">="), (query.until, "<")] {
-        if let Some(bound) = bound {
-            bounds += &format!(" AND {time} {sign} {}", statement.param(bound));
-        }
-    }
-    let rulesets = query.ruleset.map_or_else(|| Ruleset::ALL.to_vec(), |ruleset| vec![ruleset]);
-    let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
-    let mut ranges = Vec::new();
-    for (table, lister) in lists {
-        let is_imported = *lister == Lister::Imports;
-        if query.imported.is_some_and(|wanted| wanted != is_imported) {
-            continue;
-        }
-        // Imported games are over.
-        let is_wanted = |status: &Status| {
-            (query.statuses.is_empty() || query.statuses.contains(status))
-                && (query.order == SortBy::Created && !is_imported || status.is_over())
-        };
-        let statuses: Vec<Status> = Status::ALL.into_iter().filter(is_wanted).collect();
-        // The database wants no parameter that stands nowhere.
-        if statuses.is_empty() {
-            continue;
-        }
-        let of_lister = format!("{} WHERE player = {}", table.name(), statement.param(*lister));
-        for status in statuses {
-            let status = statement.param(status);
-            let range = |ruleset: &String| {
-                format!("{of_lister} AND ruleset = {ruleset} AND status = {status}{bounds}")
-            };
-            ranges.extend(rulesets.iter().map(range));
-        }
-    }
-    ranges
 }

@@ -179,6 +179,41 @@ async fn paging_meets_every_game_once_also_among_equal_times() {
     .await;
 }
 
+#[tokio::test]
+async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_go() {
+    on_all(async |_, store| {
+        let games = many_games();
+        let mut present: Vec<StoredGame> = Vec::new();
+        let orders = [SortBy::Created, SortBy::Finished];
+        for n in 0..games.len() {
+            // Not in the order of time: some come before the end of a page that was read, some beyond it.
+            let game = games[n * 7 % games.len()].clone();
+            store.alone(create(&game)).await.unwrap();
+            present.push(game);
+            if n % 4 == 3 {
+                let open = |game: &StoredGame| game.info.status == Status::Open;
+                let newest = (0..present.len()).filter(|at| open(&present[*at]));
+                let gone = present.remove(newest.max_by_key(|at| present[*at].info.created_at).unwrap()).info;
+                let was = Listing::of(&gone);
+                store.alone(Write::Remove { id: gone.id, revision: 0, was }).await.unwrap();
+            }
+            for (among, order) in
+                everything().into_iter().flat_map(|among| orders.map(|order| (among, order)))
+            {
+                for (limit, is_ascending) in [(2, false), (2, true), (5, false)] {
+                    let query = ListQuery { among, order, limit, is_ascending, ..ListQuery::default() };
+                    let all = expected(&present, &query);
+                    let page = store.list(&query).await.unwrap();
+                    let first: Vec<GameId> = page.games.iter().map(|game| game.info.id).collect();
+                    assert_eq!(first, all[..all.len().min(limit as usize)], "{query:?}");
+                    assert_eq!(page.next.is_some(), all.len() > first.len(), "{query:?}");
+                }
+            }
+        }
+    })
+    .await;
+}
+
 /// The identifiers of a whole list, page by page.
 async fn paged(store: &Arc<dyn Store>, limit: u32) -> Vec<GameId> {
     let mut query = ListQuery { limit, ..ListQuery::default() };
