@@ -7,6 +7,7 @@ use assam_api::store::{Grade, Observation};
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};
+use crate::keys::KeyArgs;
 use crate::output::{Failure, ended, print, say_failed};
 
 /// Arguments of `assam doctor`.
@@ -14,6 +15,8 @@ use crate::output::{Failure, ended, print, say_failed};
 pub struct DoctorArgs {
     #[command(flatten)]
     database: DatabaseArgs,
+    #[command(flatten)]
+    keys: KeyArgs,
     /// Print JSON: a list of what was found, each with its `grade` (good, notable or bad), its `subject` and a `text`
     #[arg(long)]
     json: bool,
@@ -38,7 +41,12 @@ pub fn run(args: &DoctorArgs) -> ExitCode {
 fn look(args: &DoctorArgs) -> Result<Vec<Observation>, Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_to_read(&args.database)?;
-        Ok(store.check_up().await?)
+        let mut found = store.check_up().await?;
+        // A database without tables has no keys either; that it has none is said already.
+        if let Ok(of_keys) = args.keys.check_up(&args.database, &*store).await {
+            found.push(of_keys);
+        }
+        Ok(found)
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use assam_api::now;
 use assam_api::signed::{Keyring, PublishedKey, SigningKey};
-use assam_api::store::Store;
+use assam_api::store::{Grade, Observation, Store};
 use clap::Args;
 
 use crate::database::DatabaseArgs;
@@ -104,11 +104,54 @@ impl KeyArgs {
     /// Where there are others than those of the history.
     pub async fn open_to_read(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
         let history = store.signing_keys().await?;
-        let has_place = self.keys.is_some() || self.key_file.is_some() || database.sqlite_file().is_some();
-        if has_place && let KeysFound::Keys(keys) = self.find(database)? {
+        if self.have_place(database)
+            && let KeysFound::Keys(keys) = self.find(database)?
+        {
             return Ok(Keyring::new(keys, history)?);
         }
         Ok(Keyring::without_keys(history))
+    }
+
+    /// Says whether the keys are at hand with which the service signs, for `assam doctor`.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn check_up(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Observation, Failure> {
+        let history = store.signing_keys().await?;
+        let found = |grade, text: String| Ok(Observation { grade, subject: "keys", text });
+        if !self.have_place(database) {
+            return found(
+                Grade::Notable,
+                "not looked for: name their file with --key-file, or set ASSAM_KEYS".into(),
+            );
+        }
+        let keys = match self.find(database) {
+            Ok(KeysFound::NoFile(file)) if history.is_empty() => {
+                return found(
+                    Grade::Good,
+                    format!("there are none yet: the service makes {} when it starts", file.display()),
+                );
+            }
+            Ok(KeysFound::NoFile(file)) => {
+                // The service may have them in ASSAM_KEYS.
+                let grade = if self.key_file.is_some() { Grade::Bad } else { Grade::Notable };
+                return found(grade, missing(&file, &history).to_string());
+            }
+            Ok(KeysFound::Keys(keys)) => keys,
+            Err(failure) => return found(Grade::Bad, failure.to_string()),
+        };
+        if history.is_empty() {
+            return found(Grade::Good, "the database knows none yet: the newest will be its first".into());
+        }
+        match Keyring::new(keys, history) {
+            Ok(_) => found(Grade::Good, "the newest that the database knows is at hand".into()),
+            Err(fault) => found(Grade::Bad, fault.to_string()),
+        }
+    }
+
+    /// Returns whether something says where the keys are.
+    fn have_place(&self, database: &DatabaseArgs) -> bool {
+        self.keys.is_some() || self.key_file.is_some() || database.sqlite_file().is_some()
     }
 
     /// Returns the keys, with the history that the database has of them. Where it has none, the newest key is its first; and where
@@ -132,14 +175,7 @@ impl KeyArgs {
                     KeysFound::NoFile(file) => return Err(format!("{} is gone", file.display()).into()),
                 }
             }
-            KeysFound::NoFile(file) => {
-                let key = history.last().map(|known| known.key.to_string()).unwrap_or_default();
-                return Err(format!(
-                    "{} is missing, with the key {key} that the database knows: restore the file, or make another key with `assam key rotate`",
-                    file.display()
-                )
-                .into());
-            }
+            KeysFound::NoFile(file) => return Err(missing(&file, &history)),
         };
         if let (true, Some(newest)) = (history.is_empty(), keys.last()) {
             let first = PublishedKey { key: newest.verifying_key().clone(), since: now() };
@@ -148,6 +184,16 @@ impl KeyArgs {
         }
         Ok(Keyring::new(keys, history)?)
     }
+}
+
+/// Says that the file of keys is missing of which the database knows one.
+fn missing(file: &Path, history: &[PublishedKey]) -> Failure {
+    let key = history.last().map(|known| known.key.to_string()).unwrap_or_default();
+    format!(
+        "{} is missing, with the key {key} that the database knows: restore the file, or make another key with `assam key rotate`",
+        file.display()
+    )
+    .into()
 }
 
 /// Makes a file with a key, readable by its owner only.

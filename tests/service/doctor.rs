@@ -5,7 +5,7 @@ use std::{fs, iter};
 
 use serde_json::Value;
 
-use crate::harness::{Backend, Proxy, Service, assam, backends, err, out, postgres};
+use crate::harness::{Backend, KEY, Proxy, Service, assam, backends, err, out, postgres};
 
 fn doctor(backend: &Backend) -> Output {
     assam(&["doctor", "--json", "--database", &backend.url()], "")
@@ -46,6 +46,35 @@ fn a_database_that_the_service_made_has_its_migrations_and_every_trigger() {
         let lines = out(&assam(&["doctor", "--database", &backend.url()], ""));
         assert_eq!(lines.lines().count(), found(&told).len());
         assert!(lines.contains("good  migrations    all are applied\n"), "{lines}");
+    }
+}
+
+#[test]
+fn keys_that_a_database_knows_and_nobody_has_are_bad() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].as_str().unwrap().to_owned();
+        drop(service);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("moved.keys").display().to_string();
+        let doctor = |more: &[&str]| {
+            let url = backend.url();
+            let told = assam(&[&["doctor", "--json", "--database", &url], more].concat(), "");
+            on(&told, "keys")
+        };
+        let (grade, text) = doctor(&["--key-file", &file]);
+        assert!(grade == "bad" && text.contains(&file) && text.contains(&key), "{grade}, {text}");
+        let (grade, _) = doctor(&[]);
+        assert_eq!(grade, "notable", "the service may have them in its environment");
+        fs::write(&file, KEY).unwrap();
+        let at_hand = ("good".to_owned(), "the newest that the database knows is at hand".to_owned());
+        assert_eq!(doctor(&["--key-file", &file]), at_hand);
+        // Another service's keys.
+        fs::write(&file, out(&assam(&["key", "new"], ""))).unwrap();
+        let (grade, text) = doctor(&["--key-file", &file]);
+        assert!(grade == "bad" && text.contains("`assam key rotate` makes one known"), "{grade}, {text}");
+        // They are secrets.
+        assert!(!text.contains(fs::read_to_string(&file).unwrap().trim()), "{text}");
     }
 }
 

@@ -182,6 +182,25 @@ fn public_lists_tell_imported_games_open_seats_and_which_ended_last() {
 }
 
 #[test]
+fn a_page_is_the_last_where_all_further_games_have_another_secret_by_now() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let (old, new) = (service.player(), service.player());
+        let games: Vec<String> = (0..5).map(|_| game(&service, &old, "unlisted", true)).collect();
+        for id in &games[..3] {
+            let path = format!("/v1/games/{id}/seats/1/secret");
+            assert_eq!(old.put(&path, json!({"secret": new.secret})).status, 204);
+        }
+        let page = old.get("/v1/me/games?limit=2");
+        assert_eq!(
+            (ids(&page), &page.json()["next"]),
+            (vec![games[4].clone(), games[3].clone()], &Value::Null)
+        );
+        assert!(old.get("/v1/me/games?limit=1").json()["next"].is_string());
+    }
+}
+
+#[test]
 fn a_secret_that_leaked_is_replaced_and_can_do_nothing_more() {
     for backend in backends() {
         let service = Service::start(&backend);

@@ -179,7 +179,7 @@ fn cases() -> Vec<Case> {
             (owner.put(&format!("{game}/beacon"), Drand::of_tests().round(1)), json!({"expected": null}))
         }),
         case("unknown_option", 422, |s| {
-            let told = json!({"rule": "table.beacon.unknown-chain", "expected": null});
+            let told = json!({"rule": "table.beacon.unknown-chain", "expected": null, "errors": null});
             (s.create(json!({"beacon": Drand::with_key(8).name()})), told)
         }),
         case("not_your_turn", 409, |s| {
@@ -252,22 +252,23 @@ fn cases() -> Vec<Case> {
             (s.service.stranger().send("POST", "/v1/games", &headers, body), json!({}))
         }),
         case("unknown_ruleset", 422, |s| {
-            (s.create(json!({"ruleset": "chess/1"})), json!({"expected": Ruleset::names()}))
+            (s.create(json!({"ruleset": "chess/1"})), json!({"expected": Ruleset::names(), "errors": null}))
         }),
         case("unknown_ruleset", 422, |s| {
             let told = json!({"rule": "notation.setup.unknown-ruleset", "line": 1, "column": 7, "expected": Ruleset::names()});
             (s.import(&RECORD.replace("marrakech/1", "marrakech/2")), told)
         }),
         case("unknown_option", 422, |s| {
-            (s.create(json!({"options": {"kover": "any"}})), json!({"rule": "notation.setup.unknown-option"}))
+            let told = json!({"rule": "notation.setup.unknown-option", "errors": null});
+            (s.create(json!({"options": {"kover": "any"}})), told)
         }),
         case("unknown_option", 422, |s| {
             let wanted = json!({"ruleset": "marrakesh/1", "seats": ["open", "open", "open"]});
-            (s.create(wanted), json!({"rule": "notation.setup.option-value"}))
+            (s.create(wanted), json!({"rule": "notation.setup.option-value", "errors": null}))
         }),
         case("impossible_position", 422, |s| {
             let position = "marrakech/1 seats=2 two_player=one-colour position=7/7/7/7/7/7/7;-;d4N;1;orient;31,30;r15b15;r;-";
-            let told = json!({"rule": "marrakech.position.dirhams", "line": 1, "column": 52});
+            let told = json!({"rule": "marrakech.position.dirhams", "line": 1, "column": 52, "errors": null});
             (s.create(json!({"position": position})), told)
         }),
         case("not_finished", 422, |s| (s.import(RECORD), json!({}))),

@@ -297,7 +297,11 @@ fn what_cannot_be_read_in_a_folder_is_named_and_the_rest_is_judged() {
     symlink("me@host:1", path(".#a.mkn")).unwrap();
     let judged = assam(&["validate", folder.path().to_str().unwrap()], "");
     assert_eq!(judged.status.code(), Some(2));
-    assert!(out(&judged).ends_with("2 records in 2 files: 1 good, 1 refused\n"), "{}", out(&judged));
+    assert!(
+        out(&judged).ends_with("2 records in 2 files: 1 good, 1 refused; 2 could not be read\n"),
+        "{}",
+        out(&judged)
+    );
     assert!(err(&judged).contains("dangling.mkn: ") && err(&judged).contains("loop: "), "{}", err(&judged));
     assert_eq!(err(&judged).lines().count(), 2, "{}", err(&judged));
 }

@@ -52,7 +52,7 @@ pub struct OwnGamePage {
     next: Option<String>,
 }
 
-/// The order of a list, newest first: by when games were created, or by when they ended (`finished`; games that are not
+/// The time by which games are in order: when they were created, or when they ended (`finished`; games that are not
 /// over are left out, and imported ones count as ended when they were imported).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -273,15 +273,17 @@ fn bad(detail: &str) -> Problem {
 
 /// Reads a cursor for a list of this order.
 fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
-    ListPlace::read(cursor, order).ok_or_else(|| bad("cursor must be the `next` of a page of the same list"))
+    let bad = || bad("cursor must be the `next` of a page of the same list").at_parameter("cursor");
+    ListPlace::read(cursor, order).ok_or_else(bad)
 }
 
-/// Returns the rule set with a name.
+/// Returns the rule set that a query names.
 ///
 /// # Errors
 /// `unknown_ruleset`.
 pub fn named_ruleset(name: &str) -> Result<Ruleset, Problem> {
-    Ruleset::named(name).ok_or_else(|| Problem::unknown_ruleset(Ruleset::unknown(name)))
+    let unknown = || Problem::unknown_ruleset(Ruleset::unknown(name)).at_parameter("ruleset");
+    Ruleset::named(name).ok_or_else(unknown)
 }
 
 impl GamesQuery {

@@ -213,7 +213,7 @@ fn place(cursor: &str) -> Result<(i64, Competitor), Problem> {
         let (value, competitor) = text.split_once(':')?;
         Some((value.parse().ok()?, competitor.parse().ok()?))
     };
-    read().ok_or_else(|| bad("cursor must be the `next` of a page of the same list"))
+    read().ok_or_else(|| bad("cursor must be the `next` of a page of the same list").at_parameter("cursor"))
 }
 
 impl ScoresQuery {

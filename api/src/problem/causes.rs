@@ -1,6 +1,6 @@
 //! Every failure as a problem, with the codes that it can have.
 
-use assam_notation::{Error, ErrorKind};
+use assam_notation::{Error, ErrorKind, SetupError};
 use assam_rules::Seat;
 
 use super::{Code, HeadView, Problem, Refuses};
@@ -112,38 +112,42 @@ impl From<CreateError> for Problem {
     fn from(error: CreateError) -> Self {
         let detail = error.to_string();
         match error {
-            CreateError::Invalid(_) | CreateError::NoOpenSeat => Self::new(Code::BadRequest, detail),
-            CreateError::UnknownRuleset(_) => Self::unknown_ruleset(detail),
+            CreateError::Invalid(_) => Self::new(Code::BadRequest, detail),
+            CreateError::NoOpenSeat => Self::new(Code::BadRequest, detail).at_member("/take"),
+            CreateError::UnknownRuleset(_) => Self::unknown_ruleset(detail).at_member("/ruleset"),
             CreateError::NoSuchPlayer { ruleset, seat, .. } => {
                 let players = ruleset.info().players.iter().map(|player| player.name());
                 let names: Vec<&str> = ["open"].into_iter().chain(players).collect();
-                Self {
+                let problem = Self {
                     rule: Some("table.seat.no-such-player".to_owned()),
                     seat: u8::try_from(seat).ok(),
                     expected: Some(names.join(", ")),
                     ..Self::new(Code::UnknownOption, detail)
-                }
+                };
+                problem.at_member(format!("/seats/{}", seat.saturating_sub(1)))
             }
-            CreateError::Setting(error) => {
-                Self { rule: Some(error.rule.to_owned()), ..Self::new(Code::UnknownOption, detail) }
+            CreateError::Setting(SetupError { rule, name, .. }) => {
+                // The number of seats is a setting of the notation, too.
+                let pointer = if name == "seats" {
+                    "/seats".to_owned()
+                } else {
+                    format!("/options/{}", name.replace('~', "~0").replace('/', "~1"))
+                };
+                let problem = Self { rule: Some(rule.to_owned()), ..Self::new(Code::UnknownOption, detail) };
+                problem.at_member(pointer)
             }
-            CreateError::Position(error) => error.into(),
-            CreateError::HiddenPosition => Self {
-                rule: Some("table.position.hidden".to_owned()),
-                ..Self::new(Code::ImpossiblePosition, detail)
-            },
-            CreateError::OverPosition => Self {
-                rule: Some("table.position.over".to_owned()),
-                ..Self::new(Code::ImpossiblePosition, detail)
-            },
+            CreateError::Position(error) => Self::from(error).at_member("/position"),
+            CreateError::HiddenPosition => Self::impossible_start("table.position.hidden", detail),
+            CreateError::OverPosition => Self::impossible_start("table.position.over", detail),
             CreateError::OtherRequest | CreateError::Gone => Self::new(Code::IdempotencyMismatch, detail),
             CreateError::UnknownBeacon { known } => {
                 let known: Vec<String> = known.iter().map(ToString::to_string).collect();
-                Self {
+                let problem = Self {
                     rule: Some("table.beacon.unknown-chain".to_owned()),
                     expected: Some(known.join(", ")),
                     ..Self::new(Code::UnknownOption, detail)
-                }
+                };
+                problem.at_member("/beacon")
             }
             CreateError::NoEntropy(_) | CreateError::NotStarted(_) => Self::internal(detail),
             CreateError::Store(error) => error.into(),

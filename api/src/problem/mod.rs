@@ -95,7 +95,7 @@ pub struct FlawView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "limit")]
     pub parameter: Option<String>,
-    /// What is wrong, as the rest of a sentence about it.
+    /// What is wrong: the rest of a sentence about it, or a sentence.
     #[schema(example = "must be `open` or `random` or `solitaire-ai`, not \"human\"")]
     pub detail: String,
 }
@@ -154,6 +154,26 @@ impl Problem {
     /// Returns an `unknown_ruleset` problem, which names the known ones.
     pub fn unknown_ruleset(detail: String) -> Self {
         Self { expected: Some(Ruleset::names()), ..Self::new(Code::UnknownRuleset, detail) }
+    }
+
+    /// Returns the problem of a position in which no game can begin, by this rule of the service.
+    pub fn impossible_start(rule: &str, detail: String) -> Self {
+        Self { rule: Some(rule.to_owned()), ..Self::new(Code::ImpossiblePosition, detail) }
+            .at_member("/position")
+    }
+
+    /// Says in which member of the body the problem is, by a JSON pointer.
+    pub fn at_member(mut self, pointer: impl Into<String>) -> Self {
+        let detail = self.detail.clone();
+        self.errors.push(FlawView { pointer: Some(pointer.into()), parameter: None, detail });
+        self
+    }
+
+    /// Says in which parameter of the query the problem is.
+    pub fn at_parameter(mut self, name: &str) -> Self {
+        let detail = self.detail.clone();
+        self.errors.push(FlawView { pointer: None, parameter: Some(name.to_owned()), detail });
+        self
     }
 
     /// Returns a `method_not_allowed` problem.

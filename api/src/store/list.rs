@@ -48,15 +48,13 @@ where
         let found = rows(query.clone()).await?;
         let is_end = found.len() <= limit;
         for Listed { place, game } in found {
-            if games.len() == limit {
-                return Ok(ListPage { games, next: query.after });
-            }
-            query.after = Some(place);
             match game {
                 Ok(game) if !is_wanted(&query, &game.info) => {}
+                Ok(_) if games.len() == limit => return Ok(ListPage { games, next: query.after }),
                 Ok(game) => games.push(game),
                 Err(unreadable) => tracing::warn!(game = %place.1, "left out of a list: {unreadable}"),
             }
+            query.after = Some(place);
         }
         if is_end {
             return Ok(ListPage { games, next: None });

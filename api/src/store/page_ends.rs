@@ -31,7 +31,7 @@ impl PageEnds {
     pub(super) fn bound(&self, query: &ListQuery) -> Option<ListQuery> {
         let PageEnd(end) = *self.0.get(query)?;
         Some(if query.is_ascending {
-            ListQuery { until: Some(end + MILLISECOND), ..query.clone() }
+            ListQuery { until: end.checked_add(MILLISECOND).ok(), ..query.clone() }
         } else {
             ListQuery { since: Some(end), ..query.clone() }
         })

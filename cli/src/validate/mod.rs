@@ -128,8 +128,12 @@ impl Report {
                     0 => String::new(),
                     masked => format!(" ({masked} as far as visible)"),
                 };
+                let unreadable = match tally.unreadable {
+                    0 => String::new(),
+                    unreadable => format!("; {unreadable} could not be read"),
+                };
                 format!(
-                    "{records} record{} in {} file{}: {} good{masked}, {} refused\n",
+                    "{records} record{} in {} file{}: {} good{masked}, {} refused{unreadable}\n",
                     s(records),
                     tally.sources,
                     s(tally.sources),

@@ -254,3 +254,28 @@ fn who_sends_ten_megabytes_before_reading_still_gets_to_read_why_they_are_refuse
     let alive: Answer = service.stranger().get("/readyz");
     assert_eq!(alive.status, 200);
 }
+
+#[test]
+fn what_a_rule_set_or_the_table_refuses_is_named_by_its_pointer_or_its_parameter() {
+    let service = Service::start(&backends()[0]);
+    let player = service.player();
+    let two = json!(["open", "open"]);
+    for (wanted, pointer) in [
+        (json!({"ruleset": "marrakech/9", "seats": two}), "/ruleset"),
+        (json!({"ruleset": "marrakesh/1", "seats": ["open", "open", "open"]}), "/seats"),
+        (json!({"ruleset": "marrakech/1", "seats": ["open", "solitaire-ai"]}), "/seats/1"),
+        (json!({"ruleset": "marrakech/1", "seats": two, "options": {"cover": "none"}}), "/options/cover"),
+        (json!({"ruleset": "marrakech/1", "seats": two, "options": {"a/b~c": "x"}}), "/options/a~1b~0c"),
+        (json!({"ruleset": "marrakech/1", "seats": two, "take": {"seat": 3}}), "/take"),
+        (json!({"ruleset": "marrakech/1", "seats": two, "position": "x"}), "/position"),
+    ] {
+        let told = player.post("/v1/games", wanted).json();
+        assert_eq!(told["errors"], json!([{"pointer": pointer, "detail": told["detail"]}]), "{told}");
+    }
+    for (query, parameter) in
+        [("ruleset=marrakech", "ruleset"), ("cursor=abc", "cursor"), ("status=x", "status")]
+    {
+        let told = player.get(&format!("/v1/games?{query}")).json();
+        assert_eq!(told["errors"][0]["parameter"], parameter, "{told}");
+    }
+}

@@ -111,10 +111,11 @@ pub fn refused_body(mut flaws: Vec<Flaw>) -> Problem {
 /// Returns the problem of a query with flaws.
 pub fn refused_query(mut flaws: Vec<Flaw>) -> Problem {
     flaws.truncate(TOLD);
-    let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", flaw.name(), flaw.detail);
+    // One that is given several times is a list, whose items have no names.
+    let name = |flaw: &Flaw| flaw.name().split('/').next().unwrap_or_default().to_owned();
+    let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", name(flaw), flaw.detail);
     let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
-    let view =
-        |flaw: Flaw| FlawView { parameter: Some(flaw.name().to_owned()), pointer: None, detail: flaw.detail };
+    let view = |flaw: Flaw| FlawView { parameter: Some(name(&flaw)), pointer: None, detail: flaw.detail };
     Problem { errors: flaws.into_iter().map(view).collect(), ..Problem::new(Code::BadRequest, detail) }
 }
 

@@ -330,7 +330,7 @@ class _FlawView(TypedDict):
     """What is always there."""
 
     detail: str
-    """What is wrong, as the rest of a sentence about it."""
+    """What is wrong: the rest of a sentence about it, or a sentence."""
 
 
 class FlawView(_FlawView, total=False):
