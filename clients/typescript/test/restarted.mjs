@@ -31,8 +31,9 @@ async function live(bot, played, signal, isCut) {
         console.log("restart");
         await once(process.stdin, "data");
       }
-      assert.notEqual(await turn.play(choose(turn)), null);
-      played.push(turn.ply);
+      const play = turn.play(choose(turn));
+      played.push(play);
+      assert.notEqual(await play, null);
     }
   } catch (error) {
     if (!signal.aborted) {
@@ -100,6 +101,8 @@ assert.equal(other.id, again.id);
 const shown = await watcher.game(again.id);
 await check(shown, await wordsOf(shown.follow()));
 for (const [asked, turns] of [[hers, herTurns], [his, hisTurns]]) {
+  // Whoever follows may see the last word before the answer to it is here.
+  await Promise.all(turns);
   const moves = asked.filter((path) => path.includes("/moves/"));
   assert.equal(moves.length, turns.length);
   assert.ok(turns.length > cutAt && asked.length <= moves.length + 7, asked.join("\n"));
