@@ -3,7 +3,7 @@
 use assam_notation::{Error, ErrorKind, SetupError};
 use assam_rules::Seat;
 
-use super::{Code, HeadView, Problem, Refuses};
+use super::{Code, HeadView, Problem, Refuses, step};
 use crate::app::{
     CreateError, Illegal, ImportError, NoSubmission, NotReady, NotStarted, ReadError, RenameError,
     ReplaceSecretError, SubmitError, TakeSeatError, WithdrawError,
@@ -128,11 +128,7 @@ impl From<CreateError> for Problem {
             }
             CreateError::Setting(SetupError { rule, name, .. }) => {
                 // The number of seats is a setting of the notation, too.
-                let pointer = if name == "seats" {
-                    "/seats".to_owned()
-                } else {
-                    format!("/options/{}", name.replace('~', "~0").replace('/', "~1"))
-                };
+                let pointer = if name == "seats" { step("", &name) } else { step("/options", &name) };
                 let problem = Self { rule: Some(rule.to_owned()), ..Self::new(Code::UnknownOption, detail) };
                 problem.at_member(pointer)
             }

@@ -16,9 +16,11 @@ use crate::hex::digits;
 mod causes;
 mod code;
 mod entries;
+mod pointer;
 mod refuses;
 
 pub use code::Code;
+pub use pointer::{first_step, short, step};
 pub use refuses::Refuses;
 
 /// A refused request, as an RFC 9457 problem.

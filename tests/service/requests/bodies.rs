@@ -272,9 +272,12 @@ fn what_a_rule_set_or_the_table_refuses_is_named_by_its_pointer_or_its_parameter
         let told = player.post("/v1/games", wanted).json();
         assert_eq!(told["errors"], json!([{"pointer": pointer, "detail": told["detail"]}]), "{told}");
     }
-    for (query, parameter) in
-        [("ruleset=marrakech", "ruleset"), ("cursor=abc", "cursor"), ("status=x", "status")]
-    {
+    for (query, parameter) in [
+        ("ruleset=marrakech", "ruleset"),
+        ("cursor=abc", "cursor"),
+        ("status=x", "status"),
+        ("a/b~1=x", "a/b~1"),
+    ] {
         let told = player.get(&format!("/v1/games?{query}")).json();
         assert_eq!(told["errors"][0]["parameter"], parameter, "{told}");
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 use super::query_time::QueryTime;
 use super::schema::RequestSchema;
 use crate::http::{seat_name, since};
-use crate::problem::{Code, FlawView, Problem};
+use crate::problem::{Code, FlawView, Problem, first_step, short, step};
 use crate::standings::period;
 
 /// Something that is wrong with a value.
@@ -22,9 +22,8 @@ pub struct Flaw {
     detail: String,
 }
 
-/// How many flaws are told at most, and how much of a name that was sent, in characters.
+/// How many flaws are told at most.
 const TOLD: usize = 32;
-const NAME: usize = 60;
 
 /// What is wrong, as far as it decides about the code.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,26 +59,18 @@ static READERS: LazyLock<BTreeMap<&str, (Regex, &str)>> = LazyLock::new(|| {
 impl Flaw {
     /// A parameter that is given twice.
     pub fn twice(name: &str) -> Self {
-        Self {
-            pointer: format!("/{}", short(name)),
-            kind: Kind::Form,
-            detail: "is given more than once".to_owned(),
-        }
+        Self { pointer: step("", name), kind: Kind::Form, detail: "is given more than once".to_owned() }
     }
 
     /// A parameter that the operation does not have.
     pub fn unknown_parameter(name: &str) -> Self {
-        Self {
-            pointer: format!("/{}", short(name)),
-            kind: Kind::Unknown,
-            detail: "is unknown here".to_owned(),
-        }
+        Self { pointer: step("", name), kind: Kind::Unknown, detail: "is unknown here".to_owned() }
     }
 
     /// A parameter that is given together with another one, which it excludes.
     pub fn beside(name: &str, other: &str) -> Self {
         Self {
-            pointer: format!("/{}", short(name)),
+            pointer: step("", name),
             kind: Kind::Range,
             detail: format!("cannot be combined with `{}`", short(other)),
         }
@@ -87,6 +78,11 @@ impl Flaw {
 
     fn name(&self) -> &str {
         self.pointer.trim_start_matches('/')
+    }
+
+    /// Returns the name of the parameter of a query. One that is given several times is a list, whose items have no names.
+    fn parameter(&self) -> String {
+        first_step(&self.pointer)
     }
 }
 
@@ -111,11 +107,10 @@ pub fn refused_body(mut flaws: Vec<Flaw>) -> Problem {
 /// Returns the problem of a query with flaws.
 pub fn refused_query(mut flaws: Vec<Flaw>) -> Problem {
     flaws.truncate(TOLD);
-    // One that is given several times is a list, whose items have no names.
-    let name = |flaw: &Flaw| flaw.name().split('/').next().unwrap_or_default().to_owned();
-    let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", name(flaw), flaw.detail);
+    let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", flaw.parameter(), flaw.detail);
     let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
-    let view = |flaw: Flaw| FlawView { parameter: Some(name(&flaw)), pointer: None, detail: flaw.detail };
+    let view =
+        |flaw: Flaw| FlawView { parameter: Some(flaw.parameter()), pointer: None, detail: flaw.detail };
     Problem { errors: flaws.into_iter().map(view).collect(), ..Problem::new(Code::BadRequest, detail) }
 }
 
@@ -250,20 +245,6 @@ impl Comparison<'_> {
             }
         }
     }
-}
-
-/// Returns a name as it is told: the beginning of a long one.
-pub fn short(name: &str) -> String {
-    if name.chars().count() <= NAME {
-        name.to_owned()
-    } else {
-        name.chars().take(NAME).chain(['…']).collect()
-    }
-}
-
-/// Returns a pointer to a member (RFC 6901, section 3).
-fn step(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", short(name).replace('~', "~0").replace('/', "~1"))
 }
 
 /// Returns the types that a schema allows.

@@ -6,8 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::error::Category;
 use serde_json::{Map, Number, Value};
 
-use super::flaws::short;
-use crate::problem::{Code, Problem};
+use crate::problem::{Code, Problem, short};
 
 /// Reads JSON. An object that names a member twice is refused: two readers of it could take different ones for the
 /// value (RFC 8259, section 4).
