@@ -91,6 +91,13 @@ const MOVED: [&str; 7] = ["bytea", "smallint", "smallint", "bigint", "uuid", "sm
 /// it up in a table of hashes, and does not compare each with each.
 const IS_WRITTEN: &str = "(n.game_id IN (SELECT id FROM written)) IS TRUE";
 
+/// What follows where rows come into lists and into the public log: they are not there yet, as the game was in the state that it left, of which
+/// its own row is the proof. For each row whose key is looked for first, PostgreSQL goes through the index twice. So a row that is there all the same
+/// fails a batch, and the changes of a batch that fails are made one by one: only then such a row is left as it is.
+const fn unless_there(changes: &[Write]) -> &'static str {
+    if changes.len() == 1 { " ON CONFLICT DO NOTHING" } else { "" }
+}
+
 /// Returns the statement that makes these changes, where games may be distributed or not. It gives the ids of the games that it changed.
 pub(super) fn write(changes: &[Write], is_distributed: bool) -> Batch {
     let mut batch = Batch { is_distributed, ..Batch::default() };
@@ -300,7 +307,8 @@ fn log(batch: &mut Batch, changes: &[Write]) {
     if let Some(rows) = batch.table(&["uuid", "smallint", "bytea"], rows) {
         let insert = format!(
             "INSERT INTO log_entries (game_id, part, entry) SELECT n.* FROM {rows} AS n (game_id, part, entry) \
-             WHERE {IS_WRITTEN} ON CONFLICT DO NOTHING"
+             WHERE {IS_WRITTEN}{}",
+            unless_there(changes)
         );
         batch.with("logged", &insert);
     }
@@ -360,7 +368,8 @@ fn list(batch: &mut Batch, changes: &[Write]) {
         if let Some(rows) = rows {
             let insert = format!(
                 "INSERT INTO {name} ({columns}) SELECT n.* FROM {rows} AS n ({columns}) \
-                 WHERE {IS_WRITTEN} ON CONFLICT DO NOTHING"
+                 WHERE {IS_WRITTEN}{}",
+                unless_there(changes)
             );
             batch.with(listed, &insert);
         }

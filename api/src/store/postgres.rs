@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -67,6 +67,8 @@ pub struct PostgresStore {
     clocks: Pool,
     /// How often clocks were looked at.
     pub(super) clock_looks: AtomicU32,
+    /// How many rows this process took from what waits for the feed since they were cleared away.
+    pub(super) feed_taken: AtomicUsize,
     /// Where first pages of lists ended.
     pub(super) page_ends: PageEnds,
     /// Whether Citus distributes the games, once that is known.
@@ -115,6 +117,7 @@ impl PostgresStore {
             own_work: pool(&servers, PATIENT, OWN_WORK)?,
             clocks: pool(&servers, PATIENT, 1)?,
             clock_looks: AtomicU32::new(0),
+            feed_taken: AtomicUsize::new(0),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,

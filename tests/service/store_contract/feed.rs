@@ -47,3 +47,20 @@ async fn whoever_is_told_of_much_is_told_of_what_came_meanwhile_with_no_new_reas
     })
     .await;
 }
+
+#[tokio::test]
+async fn postgresql_uses_the_place_of_what_waited_for_the_feed_again_before_it_cleans_up_by_itself() {
+    on_both(async |backend, store| {
+        let Backend::Postgres(_) = backend else { return };
+        let mut sizes = Vec::new();
+        for round in 0..4 {
+            backend.script(&format!(
+                "INSERT INTO feed_waiting SELECT gen_random_uuid(), 1, 0, 1, {round} FROM generate_series(1, 12000)"
+            ));
+            place_what_waits(&*store).await;
+            sizes.push(backend.count("SELECT pg_relation_size('feed_waiting')"));
+        }
+        assert!(sizes[3] < 2 * sizes[0], "{sizes:?}");
+    })
+    .await;
+}

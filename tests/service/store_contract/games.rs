@@ -313,6 +313,25 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
 }
 
 #[tokio::test]
+async fn a_row_that_a_list_has_already_is_left_as_it_is_and_keeps_no_change_from_being_written() {
+    on_all(async |backend, store| {
+        store.write(&mut [create(&open_game(1)), create(&open_game(2))]).await;
+        let ann = backend.bytes(player_id("ann"));
+        backend.script(&format!(
+            "INSERT INTO player_games (player, ruleset, status, created_at, game_id) \
+             SELECT {ann}, ruleset, status, created_at, game_id FROM player_games WHERE game_id = {}",
+            backend.id(id(2))
+        ));
+        let seats = [seat_of("ann"), seat_of("ben")];
+        let seated = |n| listed_as(&open_game(n).info, reseat(id(n), 0, &seats, None));
+        let outcomes = store.write(&mut [seated(1), seated(2)]).await;
+        assert!(matches!(outcomes[..], [Ok(()), Ok(())]), "{outcomes:?}");
+        assert_eq!(ids(&store, &of_player("ann")).await, [id(2), id(1)]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_together() {
     on_all(async |backend, store| {
         let Backend::Postgres(_) = backend else { return };
