@@ -29,6 +29,7 @@ mod page_ends;
 mod point_reads;
 mod postgres;
 mod postgres_checkup;
+mod postgres_clearing;
 mod postgres_clocks;
 mod postgres_copy;
 mod postgres_distribute;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -19,6 +19,7 @@ use super::list::readable;
 use super::list_statement::{self, Merging};
 use super::page_ends::PageEnds;
 use super::point_reads::PointReads;
+use super::postgres_clearing::Clearing;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
@@ -56,19 +57,19 @@ const TRIAL: &str = "BEGIN; INSERT INTO records SELECT gen_random_uuid(), gen_ra
 /// Games in a PostgreSQL database.
 pub struct PostgresStore {
     pub(super) pulse: Arc<Pulse>,
-    servers: Servers,
+    pub(super) servers: Servers,
     /// The connections of each thread that writes.
     writers: ThreadLocal<Pool>,
     /// For whatever clients ask that is neither written nor a single game.
     pub(super) lists: Pool,
     /// For what the process does by itself, which may take long and must not hold up what clients ask.
-    own_work: Pool,
+    pub(super) own_work: Pool,
     /// For clocks: a move of a game with clocks may wait for what is asked of them.
     clocks: Pool,
     /// How often clocks were looked at.
     pub(super) clock_looks: AtomicU32,
-    /// How many rows this process took from what waits for the feed since they were cleared away.
-    pub(super) feed_taken: AtomicUsize,
+    /// When rows are cleared away that were taken from what waits for the feed.
+    pub(super) clearing: Clearing,
     /// Where first pages of lists ended.
     pub(super) page_ends: PageEnds,
     /// Whether Citus distributes the games, once that is known.
@@ -117,7 +118,7 @@ impl PostgresStore {
             own_work: pool(&servers, PATIENT, OWN_WORK)?,
             clocks: pool(&servers, PATIENT, 1)?,
             clock_looks: AtomicU32::new(0),
-            feed_taken: AtomicUsize::new(0),
+            clearing: Clearing::default(),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
             news: PostgresNews::of(&servers)?,

@@ -1,9 +1,7 @@
 //! The feed for lobbies in PostgreSQL.
 
-use std::sync::atomic::Ordering;
-
 use async_trait::async_trait;
-use deadpool_postgres::{Client, GenericClient};
+use deadpool_postgres::GenericClient;
 use jiff::Timestamp;
 use tokio_postgres::error::SqlState;
 
@@ -19,11 +17,6 @@ use crate::feed::{FeedNews, FeedPlace, PlacedNews};
 
 /// The advisory lock of whoever gives positions, only so that others need not try: "assaf" in ASCII.
 const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337638)";
-/// After how many rows that were taken from what waits they are cleared away. Whoever looks for the oldest that waits walks past all that were
-/// taken before, and the server comes once a minute by itself: at 10,000 changes a second that is ten times the time that giving positions takes.
-const CLEARED: usize = 10_000;
-/// Clears them away, and waits for nobody. It locks out no statement, and gives no pages back, which are needed again.
-const CLEAR: &str = "VACUUM (SKIP_LOCKED, INDEX_CLEANUP, TRUNCATE off) feed_waiting";
 
 #[async_trait]
 impl KeepsFeed for PostgresStore {
@@ -57,7 +50,7 @@ impl KeepsFeed for PostgresStore {
             }
             outcome => {
                 let placed = outcome?;
-                self.clear_feed(session, placed.unwrap_or(0)).await;
+                self.clearing.took(placed.unwrap_or(0), &self.servers, &self.own_work);
                 Ok(placed)
             }
         }
@@ -67,17 +60,6 @@ impl KeepsFeed for PostgresStore {
         let mut forget = feed::forget(before);
         forget.sql += " RETURNING position";
         Ok(!self.found_by_itself(&forget).await?.is_empty())
-    }
-}
-
-impl PostgresStore {
-    /// Clears away what was taken from what waits, now and then. Where it does not go, only time is lost, and the server comes by itself.
-    async fn clear_feed(&self, session: Client, taken: usize) {
-        let before = self.feed_taken.fetch_add(taken, Ordering::Relaxed);
-        if before + taken >= CLEARED {
-            self.feed_taken.store(0, Ordering::Relaxed);
-            let _ = self.pulse.in_time(async { Ok(session.batch_execute(CLEAR).await?) }).await;
-        }
     }
 }
 

@@ -52,15 +52,17 @@ async fn whoever_is_told_of_much_is_told_of_what_came_meanwhile_with_no_new_reas
 async fn postgresql_uses_the_place_of_what_waited_for_the_feed_again_before_it_cleans_up_by_itself() {
     on_both(async |backend, store| {
         let Backend::Postgres(_) = backend else { return };
-        let mut sizes = Vec::new();
-        for round in 0..4 {
-            backend.script(&format!(
-                "INSERT INTO feed_waiting SELECT gen_random_uuid(), 1, 0, 1, {round} FROM generate_series(1, 12000)"
-            ));
+        let size = || backend.count("SELECT pg_relation_size('feed_waiting')");
+        let mut sizes = vec![size()];
+        // It is cleared away beside the next that comes, and not as long as another test has a transaction open.
+        while sizes.len() < 300 && (sizes.len() < 3 || sizes[sizes.len() - 2] < sizes[sizes.len() - 1]) {
+            backend.script(
+                "INSERT INTO feed_waiting SELECT gen_random_uuid(), 1, 0, 1, 0 FROM generate_series(1, 12000)",
+            );
             place_what_waits(&*store).await;
-            sizes.push(backend.count("SELECT pg_relation_size('feed_waiting')"));
+            sizes.push(size());
         }
-        assert!(sizes[3] < 2 * sizes[0], "{sizes:?}");
+        assert!(sizes.len() < 300, "{sizes:?}");
     })
     .await;
 }
