@@ -3,27 +3,47 @@
 use jiff::Timestamp;
 
 use super::row::Cells;
-use super::{Among, ListPage, ListQuery, ListedGame, SortBy, StoreError, UnreadableColumn};
+use super::{Among, ListPage, ListQuery, ListedGame, StoreError, UnreadableColumn};
 use crate::game::{GameId, Holder, Info, SeatKind};
 use crate::hex::Hex;
 
 /// A row of a list.
 pub(super) struct Listed {
     place: (Timestamp, GameId),
-    game: Result<ListedGame, UnreadableColumn>,
+    /// None of the last row, where it only shows that the list goes on.
+    game: Option<Result<ListedGame, UnreadableColumn>>,
 }
 
 impl Listed {
-    /// Reads the rows of a list in this order.
-    pub(super) fn all(order: SortBy, rows: impl IntoIterator<Item = Cells>) -> Result<Vec<Self>, StoreError> {
+    /// Reads the rows that a query for a list found, of which the last one has a place alone if it
+    /// [only shows that the list goes on](ListQuery::ends_with_a_place).
+    pub(super) fn all(
+        query: &ListQuery,
+        ends_with_a_place: bool,
+        rows: impl IntoIterator<Item = Cells>,
+    ) -> Result<Vec<Self>, StoreError> {
         let unplaced = |unreadable: UnreadableColumn| StoreError::Backend(unreadable.to_string());
-        let found = |row: Cells| Ok(Self { place: row.place(order).map_err(unplaced)?, game: row.listed() });
-        rows.into_iter().map(found).collect()
+        let has_game = |n: usize| !ends_with_a_place || n + 1 < query.limit as usize;
+        let found = |(n, row): (usize, Cells)| {
+            Ok(Self {
+                place: row.place(query.order).map_err(unplaced)?,
+                game: has_game(n).then(|| row.listed()),
+            })
+        };
+        rows.into_iter().enumerate().map(found).collect()
     }
 
     /// Returns its time in the order of the list.
     pub(super) fn at(&self) -> Timestamp {
         self.place.0
+    }
+}
+
+impl ListQuery {
+    /// Returns whether all games are wanted that the index finds. Then the place of one more game shows whether the list goes on, and the game
+    /// itself need not be read.
+    pub(super) fn ends_with_a_place(&self) -> bool {
+        self.open_seats.is_empty() && !matches!(self.among, Among::AllOf { .. })
     }
 }
 
@@ -49,10 +69,14 @@ where
         let is_end = found.len() <= limit;
         for Listed { place, game } in found {
             match game {
-                Ok(game) if !is_wanted(&query, &game.info) => {}
-                Ok(_) if games.len() == limit => return Ok(ListPage { games, next: query.after }),
-                Ok(game) => games.push(game),
-                Err(unreadable) => tracing::warn!(game = %place.1, "left out of a list: {unreadable}"),
+                Some(Ok(game)) if !is_wanted(&query, &game.info) => {}
+                Some(Ok(_)) | None if games.len() == limit => {
+                    return Ok(ListPage { games, next: query.after });
+                }
+                Some(Ok(game)) => games.push(game),
+                // It is read as the first of those that come next.
+                None => break,
+                Some(Err(unreadable)) => tracing::warn!(game = %place.1, "left out of a list: {unreadable}"),
             }
             query.after = Some(place);
         }

@@ -1,6 +1,7 @@
 //! Lists in PostgreSQL.
 
 use std::collections::HashMap;
+use std::convert::identity;
 
 use deadpool_postgres::GenericClient;
 
@@ -37,13 +38,15 @@ impl PostgresStore {
             let is_distributed = self.is_distributed(&session).await?;
             let statement = if is_distributed { list_statement::listed_places } else { list_statement::list };
             // Where no game can be found, nothing more is asked.
-            match statement(Merging::OfSorted, query) {
-                None => Ok(Vec::new()),
-                Some(places) if is_distributed => by_place(&session, &places).await,
-                Some(list) => found(&session, &list).await,
-            }
+            let rows = match statement(Merging::OfSorted, query) {
+                None => Vec::new(),
+                Some(places) if is_distributed => by_place(&session, &places).await?,
+                Some(list) => found(&session, &list).await?,
+            };
+            Ok((rows, !is_distributed && list_statement::ends_with_a_place(Merging::OfSorted, query)))
         };
-        Listed::all(query.order, self.pulse.retried(attempt).await?)
+        let (rows, ends_with_a_place) = self.pulse.retried(attempt).await?;
+        Listed::all(query, ends_with_a_place, rows)
     }
 
     /// Returns whether Citus may have distributed the games over several servers. It is there before it does, as long as this process serves.
@@ -58,7 +61,8 @@ const IS_DISTRIBUTED: &str = "SELECT FROM pg_class WHERE oid = to_regclass('pg_d
 
 /// Reads the games of these places, in their order. The lists are on one server, and say on which others the games are: no other is asked.
 async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<Cells>, PostgresFault> {
-    let select = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", list_statement::listed_columns());
+    let select =
+        format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", list_statement::listed_columns(identity));
     // Where a game has gone meanwhile, the list has another one in its place.
     let mut is_again = false;
     loop {

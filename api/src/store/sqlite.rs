@@ -109,7 +109,7 @@ impl SqliteStore {
     /// Reads the rows of a list.
     fn listed(&self, wanted: &ListQuery) -> Result<Vec<Listed>, StoreError> {
         let Some(list) = list_statement::list(Merging::OfParts, wanted) else { return Ok(Vec::new()) };
-        Listed::all(wanted.order, self.read(|connection| query(connection, &list))?)
+        Listed::all(wanted, false, self.read(|connection| query(connection, &list))?)
     }
 
     /// Writes changes in one transaction, and returns the outcome of each.
