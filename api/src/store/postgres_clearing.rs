@@ -9,7 +9,7 @@ use super::postgres_servers::Servers;
 use super::postgres_session::{begun, session_that_answers, to_its_end};
 
 /// After how many rows that were taken they are cleared away. Whoever looks for the oldest that waits walks past all that were taken before, and the
-/// server comes once a minute by itself: at 11,000 changes a second they took a quarter of a core.
+/// server comes once a minute by itself: at 11,000 changes a second, walking past them took a quarter of a core.
 const TAKEN: usize = 10_000;
 /// Clears them away, and waits for nobody. It locks out no statement, and gives no pages back, which are needed again.
 const CLEAR: &str = "VACUUM (SKIP_LOCKED, INDEX_CLEANUP on, TRUNCATE off) feed_waiting";
