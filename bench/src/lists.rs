@@ -138,12 +138,17 @@ pub fn loads() -> Vec<(&'static str, Rc<Vec<Wanted>>)> {
         let of = |player: &str| (format!("/v1/games?limit=20&{query}{player}"), None);
         Rc::new(vec![of(""), of(&format!("&player={OLD_HAND}")), of(&format!("&player={GUEST}"))])
     };
-    // Both have twenty games to show.
-    let newest = |player: PlayerId| Rc::new(vec![(format!("/v1/games?limit=20&player={player}"), None)]);
+    let newest = |player: PlayerId, limit: u32| {
+        Rc::new(vec![(format!("/v1/games?limit={limit}&player={player}"), None)])
+    };
     vec![
         ("GET pages under every filter", Rc::new(every)),
-        ("GET the page of a player with a fifth of all games", newest(OLD_HAND)),
-        ("GET the page of a player with twenty games", newest(GUEST)),
+        // Twenty games each, after which only the first goes on.
+        ("GET the page of a player with a fifth of all games", newest(OLD_HAND, 20)),
+        ("GET the page of a player with twenty games", newest(GUEST, 20)),
+        // The same answers but for the games: nineteen of them, and where they go on.
+        ("GET the page of nineteen games of a player with a fifth of all games", newest(OLD_HAND, 19)),
+        ("GET the page of nineteen games of a player with twenty games", newest(GUEST, 19)),
         ("GET pages by when games ended", others("sort=finished")),
         ("GET pages of games that were not imported", others("imported=false")),
         ("GET pages of running games", others("status=running")),
