@@ -38,6 +38,7 @@ impl Held {
 }
 
 /// Sends a move of a game that somebody else holds, again and again.
+#[derive(Clone)]
 pub struct Stuck {
     path: String,
     secret: String,

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Error, Result};
+use std::thread;
 use std::time::Duration;
 
 use serde::Serialize;
+use tokio::task::LocalSet;
 
 use crate::Args;
 use crate::connection::Place;
@@ -62,18 +64,22 @@ impl<'a> Bench<'a> {
         figures.processor_micros.extend(processor);
     }
 
-    /// Measures clients at [`RATE_BESIDE`], while others do what they do.
+    /// Measures clients at [`RATE_BESIDE`], while others do what they do, on a thread of their own: who is measured does not
+    /// wait until this program has read what the others are sent.
     pub async fn beside<L: Load, O: Load>(
         &mut self,
         name: &str,
         service: &Service,
         clients: Vec<L>,
-        others: Vec<O>,
+        others: impl FnOnce() -> Vec<O> + Send + 'static,
     ) -> Result<()> {
-        let during = self.during();
-        let others = tokio::task::spawn_local(drive(service.address, others, during.mul_f64(1.1), None));
+        let (address, during) = (service.address, self.during().mul_f64(1.1));
+        let others = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            LocalSet::new().block_on(&runtime, drive(address, others(), during, None))
+        });
         self.load(name, service, clients, Some(RATE_BESIDE)).await?;
-        others.await.map_err(Error::other)??;
+        others.join().map_err(|_| Error::other("the others have stopped"))??;
         Ok(())
     }
 

@@ -324,16 +324,16 @@ async fn others(
     }
     let name = format!("moves at the same rate beside {connections} clients on pages, {store}, 16");
     if bench.wants(&name) {
-        let pages = (0..connections).map(|_| Reader::of_path("/v1/games?limit=100")).collect();
+        let pages = move || (0..connections).map(|_| Reader::of_path("/v1/games?limit=100")).collect();
         let clients = players(service.address, 16, repeat + 3000).await?;
         bench.beside(&name, service, clients, pages).await?;
     }
     let name = format!("moves at the same rate beside {connections} clients on a held game, {store}, 16");
     if store == "PostgreSQL" && bench.wants(&name) {
         let held = Held::game(url, &mut Connection::open(service.address).await?).await?;
-        let stuck = (0..connections).map(|_| held.client()).collect();
+        let stuck = vec![held.client(); connections];
         let clients = players(service.address, 16, repeat + 4000).await?;
-        bench.beside(&name, service, clients, stuck).await?;
+        bench.beside(&name, service, clients, move || stuck).await?;
     }
     Ok(())
 }
