@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod clocks;
+mod crossing;
 mod feed;
 mod games;
 mod guard;

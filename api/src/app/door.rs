@@ -1,6 +1,7 @@
 //! The one door through which games are stored and logs grow: submissions, starts, built-in players, imports, timeouts.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::feed_board::FeedBoard;
 use super::followed::{FollowedGame, Hub, NewestGame};
@@ -40,6 +41,8 @@ pub(super) struct Door {
     own: Arc<OwnHub>,
     news: NewsBoard,
     feed: FeedBoard,
+    /// When seats of a game that has started were changed last, or one was taken down, in ticks of the clock.
+    overhauled: AtomicU64,
     counts: Arc<Counts>,
 }
 
@@ -87,6 +90,7 @@ impl Door {
             own: Arc::default(),
             news: NewsBoard::default(),
             feed: FeedBoard::default(),
+            overhauled: AtomicU64::new(0),
             store,
             counts,
         }
@@ -206,6 +210,13 @@ impl Door {
     /// Returns a game as it was read or written last, if it is kept.
     pub(super) fn kept(&self, id: GameId) -> Option<Arc<LiveGame>> {
         self.live.get(&id)
+    }
+
+    /// Returns a game as it stood in the store a moment ago, if it is kept. A change of this process to more than the logs of games
+    /// ends that moment for all of them: a move that was under way meanwhile keeps its game without the change.
+    pub(super) fn kept_lately(&self, id: GameId) -> Option<Arc<LiveGame>> {
+        let overhauled = self.overhauled.load(Ordering::SeqCst);
+        self.kept(id).filter(|game| game.was_checked_lately(overhauled))
     }
 
     /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
@@ -343,13 +354,17 @@ impl Door {
         if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {
             made.run_clock(clock);
         }
+        let is_overhauled = gone.is_some() || (is_seated && game.info.head.is_some());
+        if is_overhauled {
+            self.overhauled.fetch_max(ticks(), Ordering::SeqCst);
+        }
         self.news.note(ChangedGame { id, is_seated });
         if let Some(gone) = gone {
             self.live.forget(&id);
             self.hub.written(id, || NewestGame::Gone(gone));
             return Ok(made);
         }
-        if is_seated && game.info.head.is_some() {
+        if is_overhauled {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
             self.live.forget(&id);
             let made = self.reload(&game).await?;
@@ -360,6 +375,10 @@ impl Door {
         self.hub.written(id, || NewestGame::Stands(Arc::clone(&made)));
         if is_seated {
             self.own.seated(&made.info);
+        } else if made.was_made_before(self.overhauled.load(Ordering::SeqCst)) {
+            // Its seats may be others by now: it is read for those who follow. Whoever changes them from here on reads it with this move.
+            self.live.forget(&id);
+            let _ = self.reload(&made).await;
         }
         Ok(made)
     }

@@ -65,9 +65,14 @@ impl LiveGame {
         self.checked.fetch_max(asked, Ordering::Relaxed);
     }
 
-    /// Returns whether the store was asked a moment ago, and it stood so.
-    pub(super) fn was_checked_lately(&self) -> bool {
-        ticks().saturating_sub(self.checked.load(Ordering::Relaxed)) < LATELY
+    /// Returns whether the store was asked a moment ago, and after a time in ticks of the clock, and it stood so.
+    pub(super) fn was_checked_lately(&self, after: u64) -> bool {
+        !self.was_made_before(after) && ticks().saturating_sub(self.checked.load(Ordering::Relaxed)) < LATELY
+    }
+
+    /// Returns whether the store was asked before a time in ticks of the clock was over, and never since.
+    pub(super) fn was_made_before(&self, time: u64) -> bool {
+        self.checked.load(Ordering::Relaxed) <= time
     }
 
     /// Returns the id that an import of its record would have, if it is a public game of this service that is over.

@@ -132,10 +132,9 @@ impl App {
             game.info.visibility != Visibility::Private
                 && !game.info.may_hide_something()
                 && wanted.is_some_and(|wanted| wanted.is_settled(&game.info))
-                && game.was_checked_lately()
                 && caller.may_see(&game.access())
         };
-        match self.door.kept(id).filter(suffices) {
+        match self.door.kept_lately(id).filter(suffices) {
             Some(game) => Ok(game),
             None => self.game(caller, id).await,
         }

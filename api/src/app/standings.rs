@@ -34,7 +34,7 @@ impl App {
             let why = why.unwrap_or_default();
             // Once, not every second.
             if !why.is_empty() && why != told {
-                tracing::warn!("games that are over are not counted: {why}");
+                tracing::warn!("games that are over are counted later: {why}");
             }
             told = why;
         }
