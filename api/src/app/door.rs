@@ -41,8 +41,9 @@ pub(super) struct Door {
     own: Arc<OwnHub>,
     news: NewsBoard,
     feed: FeedBoard,
-    /// When seats of a game that has started were changed last, or one was taken down, in ticks of the clock.
-    overhauled: AtomicU64,
+    /// When this process last changed more of a started game than its log, in ticks of the clock. What is kept from before then may
+    /// be shown only after a look at the store.
+    trusted_after: AtomicU64,
     counts: Arc<Counts>,
 }
 
@@ -90,7 +91,7 @@ impl Door {
             own: Arc::default(),
             news: NewsBoard::default(),
             feed: FeedBoard::default(),
-            overhauled: AtomicU64::new(0),
+            trusted_after: AtomicU64::new(0),
             store,
             counts,
         }
@@ -212,11 +213,11 @@ impl Door {
         self.live.get(&id)
     }
 
-    /// Returns a game as it stood in the store a moment ago, if it is kept. A change of this process to more than the logs of games
-    /// ends that moment for all of them: a move that was under way meanwhile keeps its game without the change.
+    /// Returns a game as it stood in the store a moment ago, if it is kept. Once this process has changed a seat of a started game, or
+    /// taken one down, all are looked for again: a move that was under way meanwhile keeps its game as it was before.
     pub(super) fn kept_lately(&self, id: GameId) -> Option<Arc<LiveGame>> {
-        let overhauled = self.overhauled.load(Ordering::SeqCst);
-        self.kept(id).filter(|game| game.was_checked_lately(overhauled))
+        let trusted_after = self.trusted_after.load(Ordering::SeqCst);
+        self.kept(id).filter(|game| game.was_checked_lately(trusted_after))
     }
 
     /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
@@ -354,9 +355,9 @@ impl Door {
         if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {
             made.run_clock(clock);
         }
-        let is_overhauled = gone.is_some() || (is_seated && game.info.head.is_some());
-        if is_overhauled {
-            self.overhauled.fetch_max(ticks(), Ordering::SeqCst);
+        let is_more_than_log = game.info.head.is_some() && (is_seated || gone.is_some());
+        if is_more_than_log {
+            self.trusted_after.fetch_max(ticks(), Ordering::SeqCst);
         }
         self.news.note(ChangedGame { id, is_seated });
         if let Some(gone) = gone {
@@ -364,7 +365,7 @@ impl Door {
             self.hub.written(id, || NewestGame::Gone(gone));
             return Ok(made);
         }
-        if is_overhauled {
+        if is_more_than_log {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
             self.live.forget(&id);
             let made = self.reload(&game).await?;
@@ -375,10 +376,6 @@ impl Door {
         self.hub.written(id, || NewestGame::Stands(Arc::clone(&made)));
         if is_seated {
             self.own.seated(&made.info);
-        } else if made.was_made_before(self.overhauled.load(Ordering::SeqCst)) {
-            // Its seats may be others by now: it is read for those who follow. Whoever changes them from here on reads it with this move.
-            self.live.forget(&id);
-            let _ = self.reload(&made).await;
         }
         Ok(made)
     }

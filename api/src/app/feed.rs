@@ -69,7 +69,7 @@ impl App {
             let why = done.err().map(|error| error.to_string()).unwrap_or_default();
             // Once, not every second.
             if !why.is_empty() && why != told {
-                tracing::warn!("the feed of games grows later: {why}");
+                tracing::warn!("the feed of games goes on later: {why}");
             }
             told = why;
         }

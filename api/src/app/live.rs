@@ -67,12 +67,8 @@ impl LiveGame {
 
     /// Returns whether the store was asked a moment ago, and after a time in ticks of the clock, and it stood so.
     pub(super) fn was_checked_lately(&self, after: u64) -> bool {
-        !self.was_made_before(after) && ticks().saturating_sub(self.checked.load(Ordering::Relaxed)) < LATELY
-    }
-
-    /// Returns whether the store was asked before a time in ticks of the clock was over, and never since.
-    pub(super) fn was_made_before(&self, time: u64) -> bool {
-        self.checked.load(Ordering::Relaxed) <= time
+        let checked = self.checked.load(Ordering::Relaxed);
+        checked > after && ticks().saturating_sub(checked) < LATELY
     }
 
     /// Returns the id that an import of its record would have, if it is a public game of this service that is over.

@@ -64,7 +64,7 @@ impl App {
             let why = failed.map(|error| error.to_string()).unwrap_or_default();
             // Once, not every second.
             if !why.is_empty() && why != told {
-                tracing::warn!("the public log of games grows later: {why}");
+                tracing::warn!("the public log of games goes on later: {why}");
             }
             told = why;
         }

@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use assam_api::app::{App, Caller, Extent, Limits, Taking};
+use assam_api::app::{App, Caller, Extent, Limits, LiveGame, ReadError, Taking};
 use assam_api::game::Forced;
 use assam_api::signed::Keyring;
 use assam_api::{Secret, now};
@@ -19,24 +19,24 @@ fn called(name: &str) -> Taking {
     Taking { name: Some(name.into()), entropy: None, commitment: None, forced: Forced::Ask }
 }
 
-#[tokio::test]
-async fn a_name_that_is_erased_while_the_last_move_is_under_way_is_in_no_record() {
-    let backend = Backend::Sqlite(tempfile::tempdir().unwrap());
-    let store = backend.open().await;
+/// A game for two that has begun, its application, and who is on turn.
+async fn begun(store: &Arc<dyn Store>) -> (App, Arc<LiveGame>, Seat) {
     store.alone(create(&open_game(1))).await.unwrap();
     let limits = Limits { queue: 8, kept_bytes: 1 << 20 };
-    let app = App::on(Arc::clone(&store), limits, Keyring::empty()).unwrap();
-    let anybody = Caller::with(None);
-    let mut game = app.game(&anybody, id(1)).await.unwrap();
+    let app = App::on(Arc::clone(store), limits, Keyring::empty()).unwrap();
+    let mut game = app.game(&Caller::with(None), id(1)).await.unwrap();
     for seat in Seat::all(2) {
         (game, _) = app.take_seat(&game, &player(seat), seat, &called("Ann")).await.unwrap();
     }
     let Turn::Player(turn) = game.ledger().unwrap().table().turn() else { panic!("the game has begun") };
-    let [resigns, erases] = [turn, turn.next(2)].map(|seat| Caller::with(Some(player(seat))));
+    (app, game, turn)
+}
 
-    let at = game.info.head.unwrap();
-    let resign = [Leave::Resign(turn).into()];
-    let mut resigning = pin!(app.submit(&game, &resigns, at.ply + 1, &resign, None, now()));
+/// Lets a player resign, and does something else after that is written and before it is told.
+async fn resign_while(store: &dyn Store, app: &App, game: &Arc<LiveGame>, seat: Seat, change: impl Future) {
+    let (resigns, at) = (Caller::with(Some(player(seat))), game.info.head.unwrap());
+    let resign = [Leave::Resign(seat).into()];
+    let mut resigning = pin!(app.submit(game, &resigns, at.ply + 1, &resign, None, now()));
     // It is on its way. That it was written is not told before it is asked for again.
     tokio::select! {
         biased;
@@ -46,10 +46,30 @@ async fn a_name_that_is_erased_while_the_last_move_is_under_way_is_in_no_record(
     while store.version(id(1)).await.unwrap().unwrap().head.is_none_or(|head| head.ply == at.ply) {
         tokio::task::yield_now().await;
     }
-    let other = turn.next(2);
-    app.rename_seat(&game, &erases, other, None, None::<fn(&_) -> bool>).await.unwrap();
+    change.await;
     resigning.await.unwrap();
+}
 
-    let over = app.game_with(&anybody, id(1), Some(Extent::Whole)).await.unwrap();
+#[tokio::test]
+async fn a_name_that_is_erased_while_the_last_move_is_under_way_is_in_no_record() {
+    let backend = Backend::Sqlite(tempfile::tempdir().unwrap());
+    let store = backend.open().await;
+    let (app, game, turn) = begun(&store).await;
+    let other = turn.next(2);
+    let caller = Caller::with(Some(player(other)));
+    let erasing = app.rename_seat(&game, &caller, other, None, None::<fn(&_) -> bool>);
+    resign_while(&*store, &app, &game, turn, async { erasing.await.unwrap() }).await;
+    let over = app.game_with(&Caller::with(None), id(1), Some(Extent::Whole)).await.unwrap();
     assert_eq!((over.info.seats[other.index()].name.as_deref(), over.info.status), (None, Status::Finished));
+}
+
+#[tokio::test]
+async fn a_game_that_is_taken_down_while_its_last_move_is_under_way_is_not_shown() {
+    let backend = Backend::Sqlite(tempfile::tempdir().unwrap());
+    let store = backend.open().await;
+    let (app, game, turn) = begun(&store).await;
+    let taking_down = async { assert!(app.take_down(id(1), "spam").await.unwrap()) };
+    resign_while(&*store, &app, &game, turn, taking_down).await;
+    let shown = app.game_with(&Caller::with(None), id(1), Some(Extent::Whole)).await;
+    assert!(matches!(shown, Err(ReadError::Store(StoreError::TakenDown(_)))), "{:?}", shown.map(|_| ()));
 }
