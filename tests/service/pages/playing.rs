@@ -182,6 +182,9 @@ fn the_number_that_is_used_next_is_chosen_without_scrolling_and_the_board_stays_
             ann.choose(&mut dice);
         }
     }
+    let long = "document.querySelector('#result').textContent = 'A round is over. '.repeat(100)";
+    ann.page.evaluate(long);
+    assert_eq!(ann.page.evaluate(place), first, "what a round led to has moved the board");
     let end =
         ann.page.evaluate("document.querySelector('#choices').getBoundingClientRect().bottom + scrollY");
     assert!(end.as_f64().unwrap() <= 800.0, "{end}");
