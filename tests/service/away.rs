@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Backend, Proxy, Service, backends, postgres};
+use crate::harness::{Backend, Proxy, Service, backends, comes, postgres};
 use crate::races::at_once;
 
 /// A database that can be taken away.
@@ -60,10 +60,7 @@ fn a_database_that_hangs_is_waited_for_once_and_the_service_goes_on_as_soon_as_i
     }
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     wire.thaw();
-    let begun = Instant::now();
-    while stranger.get("/readyz").status != 200 {
-        assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
-    }
+    assert!(comes(3, || stranger.get("/readyz").status == 200));
     // What was on its way may have arrived.
     assert!(matches!(players[0].play(&id, 1, "N").status, 200 | 201));
     assert_eq!(stranger.get("/v1/games").status, 200);
@@ -90,11 +87,8 @@ fn where_one_of_two_servers_hangs_the_service_goes_on_and_starts_with_the_other_
             move || player.patch(&seat, json!({"name": name})).status
         };
         let renamed = at_once(vec![rename("Ann"), rename("Zoë")]);
-        let begun = Instant::now();
         let wait = |what: &str, is_done: &dyn Fn() -> bool| {
-            while !is_done() {
-                assert!(begun.elapsed() < Duration::from_secs(20), "{what}: {renamed:?}");
-            }
+            assert!(comes(20, is_done), "{what}: {renamed:?}");
         };
         wait("ready", &|| stranger.get("/readyz").status == 200);
         wait("listed", &|| stranger.get("/v1/games").status == 200);

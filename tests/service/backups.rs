@@ -16,7 +16,7 @@ use rusqlite::types::Value as Cell;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, secret, sit};
+use crate::harness::{Backend, Client, Service, assam, backends, comes, err, out, postgres, secret, sit};
 
 const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 = 0 0 30\n";
 
@@ -246,9 +246,7 @@ fn a_backup_taken_while_games_are_played_has_all_that_was_answered_before_it_beg
                 .map(|_| {
                     // Some more were answered since.
                     let known = answered.lock().unwrap().len();
-                    while answered.lock().unwrap().len() < known + 5 {
-                        thread::yield_now();
-                    }
+                    assert!(comes(60, || answered.lock().unwrap().len() >= known + 5));
                     let count = answered.lock().unwrap().len();
                     let made = back_up(&source, &file);
                     assert_eq!(made.status.code(), Some(0), "{}", err(&made));

@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Service, backends, postgres};
+use crate::harness::{Client, Service, backends, comes, postgres, soon};
 
 /// Limits the size of every file that a process writes, which any user may do: a disk of this size, for each file.
 fn limit(process: u32, bytes: &str) {
@@ -35,14 +34,11 @@ fn play_until_refused(id: &str, players: &[Client<'_>], ply: &mut u64) -> (Vec<(
 }
 
 fn wait_for(service: &Service, status: u16) -> String {
-    let begun = Instant::now();
-    loop {
+    let ready = soon(10, || {
         let ready = service.stranger().get("/readyz");
-        if ready.status == status {
-            return ready.text;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(10), "{}", ready.text);
-    }
+        (ready.status == status).then_some(ready.text)
+    });
+    ready.unwrap_or_else(|| panic!("/readyz does not answer with {status}"))
 }
 
 #[cfg(target_os = "linux")]
@@ -89,11 +85,8 @@ fn a_postgres_with_a_full_disk_makes_the_service_unready_until_it_can_write_agai
     assert_eq!(wanted().status, 201);
     backend.while_full(|| {
         assert_eq!(wanted().problem(), "unavailable");
-        let begun = Instant::now();
         // It tries again each second, and finds that nothing can be written yet.
-        while begun.elapsed() < Duration::from_millis(2500) {
-            assert_eq!(service.stranger().get("/readyz").problem(), "cannot_write");
-        }
+        assert!(!comes(3, || service.stranger().get("/readyz").problem() != "cannot_write"));
     });
     wait_for(&service, 200);
     assert_eq!(wanted().status, 201);

@@ -5,11 +5,10 @@ use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Backend, Service, assam, backends, err, out, postgres};
+use crate::harness::{Backend, Service, assam, backends, comes, err, out, postgres};
 
 /// The keys that a service names.
 fn named(service: &Service) -> Vec<String> {
@@ -148,13 +147,8 @@ pub(crate) fn with_another_key_made_known<T>(work: impl FnOnce(&Service, &str) -
     fs::copy(&file, &other).unwrap();
     rotate(&backend, &other);
     // It looks every 15 seconds.
-    let begun = Instant::now();
-    while service.stranger().get("/log/checkpoint").status == 200 {
-        assert!(
-            begun.elapsed() < Duration::from_secs(40),
-            "it signs with a key that is no longer the newest"
-        );
-    }
+    let is_known = || service.stranger().get("/log/checkpoint").status != 200;
+    assert!(comes(40, is_known), "it signs with a key that is no longer the newest");
     work(&service, &id)
 }
 

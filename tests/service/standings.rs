@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Backend, Client, Service, assam, backends, err, out};
+use crate::harness::{Backend, Client, Service, assam, backends, err, out, soon};
 
 /// A game of these players that the last of them loses by resigning at once; its id.
 fn lost_by_the_last(players: &[&Client<'_>], more: Value) -> String {
@@ -38,18 +37,16 @@ fn id_of(player: &Client<'_>) -> String {
 
 /// What the service says of a player, once it has counted so many of their games.
 fn counted(service: &Service, player: &str, games: u64) -> Value {
-    let end = Instant::now() + Duration::from_secs(60);
-    loop {
+    let said = soon(60, || {
         let said = service.stranger().get(&format!("/v1/players/{player}"));
         assert_eq!(said.status, 200, "{}", said.text);
         let said = said.json();
         let sum: u64 =
             said["results"].as_array().unwrap().iter().map(|one| one["games"].as_u64().unwrap()).sum();
-        assert!(sum <= games && Instant::now() < end, "{games} games: {said}");
-        if sum == games {
-            return said;
-        }
-    }
+        assert!(sum <= games, "{games} games: {said}");
+        (sum == games).then_some(said)
+    });
+    said.unwrap_or_else(|| panic!("{games} games of {player} are not counted"))
 }
 
 /// `assam ratings`, which computes all from the logs.

@@ -4,25 +4,19 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Child;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::{Archive, audit, report, text};
-use crate::harness::{Service, assam, backends, err, out, start};
+use crate::harness::{Service, assam, backends, err, out, soon, start};
 
 /// What a state says, once it says this.
 fn wait(file: &Path, is_there: impl Fn(&Value) -> bool) -> Value {
-    let begun = Instant::now();
-    loop {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{} says something else", file.display());
+    let state = soon(60, || {
         let state = fs::read(file).ok().and_then(|state| serde_json::from_slice(&state).ok());
-        if let Some(state) = state.filter(|state| is_there(state)) {
-            return state;
-        }
-        thread::yield_now();
-    }
+        state.filter(|state| is_there(state))
+    });
+    state.unwrap_or_else(|| panic!("{} says something else", file.display()))
 }
 
 fn stop(mut child: Child, signal: &str) -> Option<i32> {

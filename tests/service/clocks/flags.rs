@@ -6,13 +6,11 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::{HOUR, beyond, clock, left, let_time_pass, on_the_clock, since, words};
-use crate::harness::{Service, backends};
+use crate::harness::{Service, backends, comes};
 
 /// Waits until so many milliseconds after 1970.
 fn until(moment: u64) {
-    while (Timestamp::now().as_millisecond() as u64) < moment {
-        thread::yield_now();
-    }
+    assert!(comes(60, || Timestamp::now().as_millisecond() as u64 >= moment));
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! What is nobody's time: that in which no process served, and that by which the clock of the machine was set.
 
 use super::{HOUR, beyond, clock, left, let_time_pass, on_the_clock};
-use crate::harness::{Backend, Service, backends};
+use crate::harness::{Backend, Service, backends, comes};
 
 /// Waits until a process has noted that it serves.
 fn wait_for_a_note(backend: &Backend) {
-    while backend.sabotage("UPDATE heartbeat SET at = at") != Ok(1) {
-        std::thread::yield_now();
-    }
+    assert!(comes(60, || backend.sabotage("UPDATE heartbeat SET at = at") == Ok(1)));
 }
 
 /// Makes everything in a database that nobody serves so much older.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::SSE;
-use crate::harness::{Backend, Client, Service, Stream, backends};
+use crate::harness::{Backend, Client, Service, Stream, backends, comes};
 
 /// How often it is tried: on a machine so busy that moves are refused, there is nothing to tell.
 const ATTEMPTS: usize = 10;
@@ -16,12 +16,6 @@ const MOVES: usize = 5;
 const PLAYED: &str = "SELECT count(*) FROM games WHERE ply = 1 AND id =";
 
 type Game<'a> = (String, Vec<Client<'a>>);
-
-/// Waits for something; not for long where it does not come.
-fn comes(what: impl Fn() -> bool) -> bool {
-    let begun = Instant::now();
-    iter::repeat_with(what).take_while(|_| begun.elapsed() < Duration::from_secs(10)).any(|is_so| is_so)
-}
 
 /// Sends moves of games while somebody else holds the first of them, hangs up when the service has begun with them, and lets them be written then.
 /// Returns once it is clear what became of them; false where the service did not notice in time that they hung up.
@@ -42,12 +36,12 @@ fn play_and_hang_up(backend: &Backend, service: &Service, games: &[Game<'_>]) ->
             }
         }
         let all = others + senders.len() as f64;
-        comes(|| connections() == all) && {
+        comes(10, || connections() == all) && {
             drop(senders);
-            comes(|| connections() == others)
+            comes(10, || connections() == others)
         }
     });
-    assert!(comes(|| waiting() == 0.0), "they wait for good");
+    assert!(comes(10, || waiting() == 0.0), "they wait for good");
     // What came before it is decided.
     let open = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
     assert_eq!(service.player().post("/v1/games", open).status, 201);

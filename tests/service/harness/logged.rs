@@ -1,7 +1,6 @@
 //! The public log: waited for, cosigned, or written by the test itself, so that nobody has to wait for the service.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use assam_api::app::{App, Limits};
 use assam_api::public_log::EntryOpening;
@@ -10,7 +9,7 @@ use assam_api::store::{NewEntry, Store, StoreError, WaitingEntry};
 
 use serde_json::json;
 
-use super::Service;
+use super::{Service, comes};
 
 /// The key of a witness that services of the tests know.
 pub(super) const WITNESS: &str =
@@ -54,11 +53,9 @@ pub(crate) async fn count_what_waits(store: Arc<dyn Store>) {
 impl Service {
     /// Waits until the feed has so many entries.
     pub(crate) fn wait_for_feed(&self, entries: u64) {
-        let begun = Instant::now();
         let head = format!(r#""type":"caught-up","position":{entries},"#);
-        while !self.stranger().get("/v1/events?follow=false").text.contains(&head) {
-            assert!(begun.elapsed() < Duration::from_secs(20), "nothing comes into the feed");
-        }
+        let is_there = || self.stranger().get("/v1/events?follow=false").text.contains(&head);
+        assert!(comes(20, is_there), "nothing comes into the feed");
     }
 
     /// The checkpoint of the public log, cosigned.
@@ -71,10 +68,8 @@ impl Service {
 
     /// Waits until something is in the public log.
     pub(crate) fn wait_for_log(&self) {
-        let begun = Instant::now();
-        while self.stranger().get("/log/tile/0/000.p/1").status == 404 {
-            assert!(begun.elapsed() < Duration::from_secs(20), "nothing comes into the log");
-        }
+        let is_there = || self.stranger().get("/log/tile/0/000.p/1").status == 200;
+        assert!(comes(20, is_there), "nothing comes into the log");
     }
 
     /// Lets built-in players play a match, and waits until it counts for their ratings.
@@ -86,10 +81,9 @@ impl Service {
 
     /// Waits until a player is rated.
     pub(crate) fn wait_for_rating_of(&self, player: &str) {
-        let begun = Instant::now();
-        while self.stranger().get(&format!("/v1/players/{player}")).json()["ratings"] == json!([]) {
-            assert!(begun.elapsed() < Duration::from_secs(20), "no game counts");
-        }
+        let is_rated =
+            || self.stranger().get(&format!("/v1/players/{player}")).json()["ratings"] != json!([]);
+        assert!(comes(20, is_rated), "no game counts");
     }
 
     /// Waits for that where a game has started that will come into the log.

@@ -16,6 +16,8 @@ use assam_api::store::{
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
+use super::comes;
+
 /// The server for tests, as a `postgres://` URL of a user who may create schemas.
 const SERVER: &str = "ASSAM_TEST_POSTGRES";
 /// `1` leaves the Postgres half of the tests out, except in CI.
@@ -249,9 +251,7 @@ impl Backend {
                 assert!(killed.is_err_and(|error| error.is_closed()));
                 // It ends all sessions before it recovers.
                 while other.batch_execute("SELECT 1").is_ok() {}
-                while Client::connect(&url, NoTls).is_err() {
-                    thread::yield_now();
-                }
+                assert!(comes(60, || Client::connect(&url, NoTls).is_ok()));
             });
         }
     }

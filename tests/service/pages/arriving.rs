@@ -1,28 +1,17 @@
 //! How a page comes to be there: after how many round trips, and what does not wait for its scripts.
 
-use std::time::{Duration, Instant};
-
 use crate::dice::Dice;
 use crate::events::play_on;
-use crate::harness::{Browser, Page, Service, backends};
-
-/// How long a page may take until it has asked for something.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::harness::{Browser, Page, Service, backends, comes};
 
 /// Waits until a page has asked for all of this, while nothing that it asks for is answered.
 fn until_asked(page: &Page<'_>, wanted: &[String]) {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        let held = page.held();
-        let missing: Vec<&String> = wanted.iter().filter(|address| !held.contains(address)).collect();
-        if missing.is_empty() {
-            return;
-        }
-        assert!(
-            Instant::now() < end,
-            "{missing:?} is not asked for before something is answered of {held:?}"
-        );
-    }
+    let is_asked = |held: &[String]| wanted.iter().all(|address| held.contains(address));
+    assert!(
+        comes(60, || is_asked(&page.held())),
+        "of {wanted:?}, {:?} is asked for before something is answered",
+        page.held()
+    );
 }
 
 #[test]

@@ -5,13 +5,12 @@ mod witnesses;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use self::tree::{Head, head, root};
-use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres};
+use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, soon};
 
 /// The name of the log is that of the key of tests.
 const KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
@@ -23,17 +22,15 @@ fn text(value: &Value) -> &str {
 
 /// The checkpoint, once the log has this many entries.
 fn grown(service: &Service, size: u64) -> String {
-    let begun = Instant::now();
-    loop {
+    let mut found = 0;
+    let checkpoint = soon(20, || {
         let checkpoint = service.stranger().get("/log/checkpoint");
         assert_eq!(checkpoint.status, 200, "{}", checkpoint.text);
-        let found = head(&checkpoint.text).size;
+        found = head(&checkpoint.text).size;
         assert!(found <= size, "{found} of {size}");
-        if found == size {
-            return checkpoint.text;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{found} of {size}");
-    }
+        (found == size).then_some(checkpoint.text)
+    });
+    checkpoint.unwrap_or_else(|| panic!("{found} of {size}"))
 }
 
 /// All entries of a log that has so many, checked against its tiles and its root.
