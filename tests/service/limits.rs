@@ -196,6 +196,8 @@ fn one_address_has_so_many_bodies_of_many_records_under_way_and_no_more() {
         assert!(line.contains("200"), "{line}");
         let other = service.stranger().post_text("/v1/validate/bulk", "");
         assert_eq!((other.status, other.header("retry-after")), (429, Some("1")));
+        let told = "of requests about many records, your address may have 1 under way; `GET /v1/limits` has all limits";
+        assert_eq!(other.json()["detail"], told);
         held.write_all(&[b'\n'; 30]).unwrap();
         while !line.contains("summary") {
             line.clear();

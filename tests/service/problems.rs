@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, Backend, Client, Drand, Examples, Service, backends};
 use crate::keys::with_its_key_lost;
 
+mod parameters;
 mod scene;
 
 /// What every problem has.
@@ -70,7 +71,8 @@ fn cases() -> Vec<Case> {
         }),
         case("bad_request", 400, |s| {
             let (id, _) = s.running();
-            (s.get(&format!("/v1/games/{id}/states/one")), json!({}))
+            let errors = json!([{"parameter": "ply", "detail": "ply must be a whole number, not \"one\""}]);
+            (s.get(&format!("/v1/games/{id}/states/one")), json!({"errors": errors}))
         }),
         case("unknown_field", 422, |s| {
             let errors = json!([{"pointer": "/seat", "detail": "is unknown here; did you mean `seats`?"}]);

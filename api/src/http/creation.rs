@@ -249,10 +249,12 @@ impl OptionInput {
 }
 
 fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
+    const NAME: &str = "Idempotency-Key";
     let mut keys = req.headers().get_all(HeaderName::from_static("idempotency-key"));
+    let wrong = |detail| Problem::new(Code::BadRequest, detail).at_parameter(NAME);
     match (keys.next(), keys.next()) {
         (None, _) => Ok(None),
-        (Some(_), Some(_)) => Err(Problem::new(Code::BadRequest, "only one Idempotency-Key may be sent")),
+        (Some(_), Some(_)) => Err(wrong("only one Idempotency-Key may be sent")),
         (Some(value), None) => value
             .to_str()
             .ok()
@@ -261,9 +263,7 @@ fn idempotency_key(req: &HttpRequest) -> Result<Option<&str>, Problem> {
             .filter(|key| (22..=255).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()))
             .map(Some)
             .ok_or_else(|| {
-                let wrong =
-                    "Idempotency-Key must have 22 to 255 visible ASCII characters, with at least 128 random bits";
-                Problem::new(Code::BadRequest, wrong)
+                wrong("Idempotency-Key must have 22 to 255 visible ASCII characters, with at least 128 random bits")
             }),
     }
 }

@@ -313,12 +313,14 @@ impl OwnGamesQuery {
     fn read(&self, among: Among) -> Result<(ListOrder, ListQuery), Problem> {
         let sort = match (self.sort, self.your_turn) {
             (None, Some(true)) | (Some(OwnSort::Moved), _) => ListOrder::Moved,
-            (Some(_), Some(true)) => return Err(bad("games that wait for you are in the order `moved`")),
+            (Some(_), Some(true)) => {
+                return Err(bad("games that wait for you are in the order `moved`").at_parameter("sort"));
+            }
             (None | Some(OwnSort::Created), _) => ListOrder::Created,
             (Some(OwnSort::Finished), _) => ListOrder::Finished,
         };
         if sort == ListOrder::Moved && self.status.iter().any(|status| *status != Status::Running) {
-            return Err(bad("`moved` is an order of running games"));
+            return Err(bad("`moved` is an order of running games").at_parameter("sort"));
         }
         let after = self.cursor.as_deref().map(|cursor| place(cursor, sort)).transpose()?;
         let query = ListQuery {

@@ -38,11 +38,15 @@ pub struct PlyRequest {
 }
 
 /// A part of a path that is not a number, or not one that the game has.
-pub struct BadPath(String);
+pub struct BadPath {
+    /// The name of the part.
+    name: &'static str,
+    detail: String,
+}
 
 impl From<BadPath> for Problem {
-    fn from(BadPath(detail): BadPath) -> Self {
-        Self::new(Code::BadRequest, detail)
+    fn from(BadPath { name, detail }: BadPath) -> Self {
+        Self::new(Code::BadRequest, detail).at_parameter(name)
     }
 }
 
@@ -271,7 +275,10 @@ fn segment<'a>(req: &'a HttpRequest, name: &str) -> &'a str {
 /// # Errors
 /// Where it names none.
 pub fn competitor(req: &HttpRequest) -> Result<Competitor, BadPath> {
-    segment(req, "player").parse().map_err(|error: NotACompetitor| BadPath(error.to_string()))
+    const NAME: &str = "player";
+    segment(req, NAME)
+        .parse()
+        .map_err(|error: NotACompetitor| BadPath { name: NAME, detail: error.to_string() })
 }
 
 /// Reads the id of the game that a path names.
@@ -287,8 +294,12 @@ pub fn game_id(req: &HttpRequest) -> Result<GameId, ReadError> {
 /// # Errors
 /// Where it is none.
 pub fn next_ply(req: &HttpRequest) -> Result<u32, BadPath> {
-    match number("ply", segment(req, "ply"))? {
-        0 => Err(BadPath("plies are written from 1; the service writes ply 0".to_owned())),
+    const NAME: &str = "ply";
+    match number(NAME, segment(req, NAME))? {
+        0 => Err(BadPath {
+            name: NAME,
+            detail: "plies are written from 1; the service writes ply 0".to_owned(),
+        }),
         ply => Ok(ply),
     }
 }
@@ -305,9 +316,9 @@ pub fn seat(req: &HttpRequest, game: &StoredGame) -> Result<Seat, NoSuchSeat> {
 }
 
 /// Reads a whole number without leading zeros.
-fn number(name: &str, text: &str) -> Result<u32, BadPath> {
+fn number(name: &'static str, text: &str) -> Result<u32, BadPath> {
     text.parse()
         .ok()
         .filter(|number: &u32| number.to_string() == text)
-        .ok_or_else(|| BadPath(format!("{name} must be a whole number, not {text:?}")))
+        .ok_or_else(|| BadPath { name, detail: format!("{name} must be a whole number, not {text:?}") })
 }

@@ -221,16 +221,23 @@ impl ScoresQuery {
         let tally = |by: fn(u8, Period) -> LeadersBy| {
             let seats = self.seats.ok_or_else(|| {
                 bad("scores need `seats`: those of games for two are no match for those for four")
+                    .at_parameter("seats")
             })?;
             Ok(by(seats, self.period.unwrap_or_default()))
         };
         match self.sort {
             LeaderSort::BestScore => tally(LeadersBy::BestScore),
             LeaderSort::Firsts => tally(LeadersBy::Firsts),
-            LeaderSort::Rating if self.seats.is_some() || self.period.is_some() => {
-                Err(bad("ratings are of all games of a rule set: leave `seats` and `period` out"))
+            LeaderSort::Rating => {
+                let given = [("seats", self.seats.is_some()), ("period", self.period.is_some())];
+                match given.into_iter().find_map(|(name, is_given)| is_given.then_some(name)) {
+                    Some(name) => {
+                        let wrong = "ratings are of all games of a rule set: leave `seats` and `period` out";
+                        Err(bad(wrong).at_parameter(name))
+                    }
+                    None => Ok(LeadersBy::Rating),
+                }
             }
-            LeaderSort::Rating => Ok(LeadersBy::Rating),
         }
     }
 }

@@ -86,14 +86,14 @@ pub struct Problem {
     pub headers: Vec<(HeaderName, String)>,
 }
 
-/// Something that is wrong with a body or a query.
+/// Something that is wrong with a request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FlawView {
     /// Where in the body: a JSON pointer (RFC 6901).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "/seats/1")]
     pub pointer: Option<String>,
-    /// The query parameter.
+    /// The parameter: of the query, of the path, or a header.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "limit")]
     pub parameter: Option<String>,
@@ -171,7 +171,7 @@ impl Problem {
         self
     }
 
-    /// Says in which parameter of the query the problem is.
+    /// Says in which parameter the problem is: of the query, of the path, or a header.
     pub fn at_parameter(mut self, name: &str) -> Self {
         let detail = self.detail.clone();
         self.errors.push(FlawView { pointer: None, parameter: Some(name.to_owned()), detail });

@@ -24,7 +24,7 @@ pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;
 pub(crate) use logged::{count_what_waits, log_what_waits, place_what_waits};
 pub(crate) use operations::{LISTED, operation};
-pub(crate) use patience::{comes, soon};
+pub(crate) use patience::{comes, next_millisecond, soon};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;

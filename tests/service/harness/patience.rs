@@ -24,3 +24,11 @@ pub(crate) fn soon<T>(seconds: u64, mut question: impl FnMut() -> Option<T>) -> 
 pub(crate) fn comes(seconds: u64, mut is_so: impl FnMut() -> bool) -> bool {
     soon(seconds, || is_so().then_some(())).is_some()
 }
+
+/// Waits for the next millisecond. Times of the service are whole milliseconds: what happens in the same one has no order in lists.
+pub(crate) fn next_millisecond() {
+    let begun = assam_api::now();
+    while assam_api::now() == begun {
+        thread::yield_now();
+    }
+}

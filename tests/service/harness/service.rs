@@ -18,6 +18,7 @@ use super::answer::{Answer, HOST};
 use super::drand::CHAIN;
 use super::logged::WITNESS;
 use super::operations::{check_headers, check_is_listed};
+use super::patience::next_millisecond;
 
 /// What comes without an entity tag: how the service does, and what is sent while it is made.
 const UNTAGGED: [&str; 4] = ["/livez", "/readyz", "/v1/export", "/events?follow=false"];
@@ -373,6 +374,10 @@ impl Client<'_> {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             bytes,
         };
+        if method == "POST" && matches!(path, "/v1/games" | "/v1/imports") {
+            // So that the next game is listed before this one.
+            next_millisecond();
+        }
         self.checked(method, path, answer)
     }
 

@@ -168,7 +168,7 @@ impl Limiter {
             None => Ok(Held::default()),
             Some(network) => self.bulk.place(network).ok_or_else(|| {
                 self.refused_bulk.add(1);
-                TooManyAtOnce::Bulk
+                TooManyAtOnce::Bulk(self.settings.bulk_at_once)
             }),
         }
     }
@@ -182,7 +182,7 @@ impl Limiter {
             None => Ok(Held::default()),
             Some(network) => self.streams.place(network).ok_or_else(|| {
                 self.refused_streams.add(1);
-                TooManyAtOnce::Streams
+                TooManyAtOnce::Streams(self.settings.connections)
             }),
         }
     }

@@ -37,12 +37,12 @@ pub enum Whose {
     Game,
 }
 
-/// More than one network may have under way.
+/// More than one network may have under way: how many that is.
 pub enum TooManyAtOnce {
     /// Of requests about many records.
-    Bulk,
+    Bulk(u32),
     /// Of streams and requests that wait.
-    Streams,
+    Streams(u32),
 }
 
 impl fmt::Display for Whose {
@@ -84,13 +84,15 @@ impl From<TooMany> for Problem {
 impl From<TooManyAtOnce> for Problem {
     fn from(error: TooManyAtOnce) -> Self {
         let (detail, seconds) = match error {
-            TooManyAtOnce::Bulk => {
-                ("your address has as many requests about many records under way as it may", "1")
+            TooManyAtOnce::Bulk(most) => {
+                (format!("of requests about many records, {} may have {most} under way", Whose::Network), "1")
             }
-            TooManyAtOnce::Streams => {
-                ("your address has as many streams and requests that wait as it may have connections", "30")
-            }
+            TooManyAtOnce::Streams(most) => (
+                format!("of streams and requests that wait, {} may have {most} under way", Whose::Network),
+                "30",
+            ),
         };
+        let detail = format!("{detail}; `GET /v1/limits` has all limits");
         Self { headers: vec![(RETRY_AFTER, seconds.to_owned())], ..Self::new(Code::TooManyRequests, detail) }
     }
 }

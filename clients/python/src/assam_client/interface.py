@@ -334,10 +334,10 @@ class _FlawView(TypedDict):
 
 
 class FlawView(_FlawView, total=False):
-    """Something that is wrong with a body or a query."""
+    """Something that is wrong with a request."""
 
     parameter: str
-    """The query parameter."""
+    """The parameter: of the query, of the path, or a header."""
 
     pointer: str
     """Where in the body: a JSON pointer (RFC 6901)."""
