@@ -234,8 +234,7 @@ pub async fn replace_secret(
     required(&caller)?;
     let wanted: ReplaceSecret = request::fields(body?)?;
     let secret = Secret::read(&wanted.secret)
-        .ok_or_else(|| Problem::new(Code::BadRequest, "secret must be 64 lower-case hex digits"))
-        .map_err(|problem| problem.at_member("/secret"))?;
+        .ok_or_else(|| Problem::new(Code::BadRequest, "secret must be 64 lower-case hex digits"))?;
     app.replace_secret(&game, &caller, seat(&req, &game)?, &secret).await?;
     Ok(done())
 }

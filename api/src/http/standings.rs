@@ -230,13 +230,11 @@ impl ScoresQuery {
             LeaderSort::Firsts => tally(LeadersBy::Firsts),
             LeaderSort::Rating => {
                 let given = [("seats", self.seats.is_some()), ("period", self.period.is_some())];
-                match given.into_iter().find_map(|(name, is_given)| is_given.then_some(name)) {
-                    Some(name) => {
-                        let wrong = "ratings are of all games of a rule set: leave `seats` and `period` out";
-                        Err(bad(wrong).at_parameter(name))
-                    }
-                    None => Ok(LeadersBy::Rating),
-                }
+                let wrong = "ratings are of all games of a rule set: leave `seats` and `period` out";
+                given
+                    .into_iter()
+                    .find(|(_, is_given)| *is_given)
+                    .map_or(Ok(LeadersBy::Rating), |(name, _)| Err(bad(wrong).at_parameter(name)))
             }
         }
     }
