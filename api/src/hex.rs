@@ -39,7 +39,10 @@ impl<const N: usize> Hex<N> {
 
 impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&digits(&self.0))
+        let mut digits = [[0; 2]; N];
+        // As many as there have to be, all of them ASCII.
+        let _ = hex::encode_to_slice(self.0, digits.as_flattened_mut());
+        f.write_str(str::from_utf8(digits.as_flattened()).unwrap_or_default())
     }
 }
 

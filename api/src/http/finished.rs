@@ -35,8 +35,8 @@ pub const NO_HEAD: &str = "-";
 pub struct Finished {
     media_type: &'static str,
     cache_control: &'static str,
-    /// The entity tag without its quotes.
-    tag: String,
+    /// The entity tag of the body as it is, with its quotes.
+    etag: HeaderValue,
     may_be_compressed: bool,
     body: Bytes,
     gzip: OnceLock<Bytes>,
@@ -52,8 +52,8 @@ impl Finished {
         body: impl Into<Bytes>,
     ) -> Self {
         let (body, gzip) = (body.into(), OnceLock::new());
-        let tag = format!("{head}.{}", digits(&Sha256::digest(&body)[..8]));
-        Self { media_type, cache_control, tag, may_be_compressed, body, gzip }
+        let etag = quoted(&[head, ".", &digits(&Sha256::digest(&body)[..8])]);
+        Self { media_type, cache_control, etag, may_be_compressed, body, gzip }
     }
 
     /// Finishes a body about the service, which anyone may see, and which changes only with the service.
@@ -65,14 +65,13 @@ impl Finished {
     /// already, in either form.
     pub fn send(&self, req: &HttpRequest, status: StatusCode) -> HttpResponse {
         let gzip = self.is_compressed_for(req).then(|| self.gzip()).flatten();
-        let tags = [self.tag.clone(), format!("{}{OF_GZIP}", self.tag)];
-        let tag = if gzip.is_some() { &tags[1] } else { &tags[0] };
         let is_read = matches!(*req.method(), Method::GET | Method::HEAD);
-        let known = Condition::of(req, &IF_NONE_MATCH).filter(|_| is_read);
-        let known = known.and_then(|known| known.names(&[tag, &tags[0], &tags[1]]));
-        let mut response = HttpResponse::build(known.map_or(status, |_| StatusCode::NOT_MODIFIED));
+        let condition = Condition::of(req, &IF_NONE_MATCH).filter(|_| is_read);
+        let known = condition.and_then(|condition| self.known_by(&condition, gzip.is_some()));
+        let mut response =
+            HttpResponse::build(if known.is_some() { StatusCode::NOT_MODIFIED } else { status });
         response
-            .insert_header((ETAG, format!("\"{}\"", known.unwrap_or(tag))))
+            .insert_header((ETAG, known.clone().unwrap_or_else(|| self.etag_of(gzip.is_some()))))
             .insert_header((CACHE_CONTROL, HeaderValue::from_static(self.cache_control)))
             .insert_header((VARY, HeaderValue::from_static(VARIES)));
         if known.is_some() {
@@ -87,10 +86,27 @@ impl Finished {
         }
     }
 
+    /// Returns the entity tag of the body as it is, without its quotes.
+    fn tag(&self) -> &str {
+        self.etag.to_str().unwrap_or_default().trim_matches('"')
+    }
+
+    /// Returns the entity tag of the body, or of the compressed one.
+    fn etag_of(&self, is_gzip: bool) -> HeaderValue {
+        if is_gzip { quoted(&[self.tag(), OF_GZIP]) } else { self.etag.clone() }
+    }
+
+    /// Returns the entity tag that `If-None-Match` names, whichever form the client has; for `*` that of the form that it prefers.
+    fn known_by(&self, condition: &Condition<'_>, prefers_gzip: bool) -> Option<HeaderValue> {
+        let of_gzip = [self.tag(), OF_GZIP].concat();
+        let tags = if prefers_gzip { [&of_gzip, self.tag()] } else { [self.tag(), &of_gzip] };
+        condition.names(&tags).map(|known| quoted(&[known]))
+    }
+
     /// Returns whether `If-Match` names this body, in either form.
     pub fn is_matched(&self, req: &HttpRequest) -> bool {
         let Some(condition) = Condition::of(req, &IF_MATCH) else { return true };
-        let is_mine = |tag: &str| tag.strip_suffix(OF_GZIP).unwrap_or(tag) == self.tag;
+        let is_mine = |tag: &str| tag.strip_suffix(OF_GZIP).unwrap_or(tag) == self.tag();
         condition.strong().is_none_or(|mut tags| tags.any(is_mine))
     }
 
@@ -109,6 +125,12 @@ impl Finished {
         let gzip = Bytes::from(encoder.finish().ok()?);
         Some(self.gzip.get_or_init(|| gzip).clone())
     }
+}
+
+/// Returns an entity tag made of parts, all of them ASCII.
+fn quoted(parts: &[&str]) -> HeaderValue {
+    let tag = ["\"", &parts.concat(), "\""].concat();
+    HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }
 
 /// Returns whether a client prefers gzip to a plain body.

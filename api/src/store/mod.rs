@@ -58,6 +58,7 @@ mod sqlite_file;
 mod sqlite_log;
 mod sqlite_session;
 mod sqlite_standings;
+mod sqlite_versions;
 mod sqlite_write;
 mod sqlite_writer;
 mod standings;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, Error};
+use rusqlite::{Connection, Error, Transaction};
 use thread_local::ThreadLocal;
 
 use super::applied::{APPLIED, check_applied};
@@ -20,6 +20,7 @@ use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_file::{absolute, access_to_read, start_wal};
 use super::sqlite_session::{FileAccess, SqliteFile, connect, execute, query};
+use super::sqlite_versions::{FoundVersion, VersionRounds};
 use super::sqlite_writer::FileWriter;
 use super::statement::{self, Statement};
 use super::value::Value;
@@ -40,6 +41,7 @@ const TRIAL: usize = 64 * 1024;
 pub struct SqliteStore {
     writer: FileWriter,
     readers: Readers,
+    versions: VersionRounds,
     health: DatabaseHealth,
 }
 
@@ -77,6 +79,7 @@ impl SqliteStore {
         Self {
             writer: FileWriter::new(),
             readers: Readers { file, connections: ThreadLocal::new() },
+            versions: VersionRounds::default(),
             health: DatabaseHealth::default(),
         }
     }
@@ -104,6 +107,25 @@ impl SqliteStore {
         let outcome = self.readers.read(work);
         self.health.note(&outcome);
         outcome
+    }
+
+    /// Reads versions in one transaction.
+    fn versions_of(&self, ids: &[GameId]) -> Vec<FoundVersion> {
+        let version_on = |connection: &Connection, id: &GameId| {
+            let rows = query(connection, &statement::version(*id))?;
+            Ok(rows.into_iter().next().map(Cells::version).transpose())
+        };
+        let found = self.read(|connection| {
+            // One statement is a transaction of its own.
+            let together = if ids.len() > 1 { Some(connection.unchecked_transaction()?) } else { None };
+            let found = ids.iter().map(|id| version_on(connection, id)).collect::<Result<_, SqliteFault>>();
+            together.map(Transaction::commit).transpose()?;
+            found
+        });
+        found.unwrap_or_else(|fault| {
+            let error = StoreError::from(fault);
+            ids.iter().map(|_| Err(error.clone())).collect()
+        })
     }
 
     /// Reads the rows of a list.
@@ -211,9 +233,7 @@ impl News for SqliteStore {
 #[async_trait]
 impl Reads for SqliteStore {
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
-        let select = statement::version(id);
-        let rows = self.read(|connection| query(connection, &select))?;
-        rows.into_iter().next().map(Cells::version).transpose()
+        self.versions.version(id, |ids| self.versions_of(ids)).await
     }
 
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {

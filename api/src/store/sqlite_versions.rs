@@ -1,0 +1,138 @@
+//! Versions of games in an SQLite file. Each transaction takes locks of the file, which takes longer than a version: so what the callers of a thread
+//! ask for in one round of its runtime is read in one.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use thread_local::ThreadLocal;
+use tokio::sync::Semaphore;
+
+use super::{StoreError, Version};
+use crate::game::GameId;
+
+/// A version, where there is such a game.
+pub(super) type FoundVersion = Result<Option<Version>, StoreError>;
+
+/// The rounds of all threads.
+#[derive(Default)]
+pub(super) struct VersionRounds {
+    /// The one in which the callers of a thread ask now.
+    open: ThreadLocal<Mutex<Option<Arc<VersionRound>>>>,
+}
+
+/// Games whose versions are read together.
+struct VersionRound {
+    asked: Mutex<Vec<GameId>>,
+    /// Gives nothing, and is closed when the round ends. Whoever is polled twice in a round, as requests are, still waits for that.
+    end: Semaphore,
+    /// Those versions, once somebody has read them.
+    found: OnceLock<Vec<FoundVersion>>,
+}
+
+impl VersionRounds {
+    /// Returns the version of a game, as it is after this is called. Whoever goes on first reads for all who asked with it, so nobody waits for
+    /// a caller that has gone.
+    ///
+    /// # Errors
+    /// Of the reading.
+    pub(super) async fn version(
+        &self,
+        id: GameId,
+        read: impl FnOnce(&[GameId]) -> Vec<FoundVersion>,
+    ) -> FoundVersion {
+        let open = self.open.get_or_default();
+        let (round, place) = {
+            let mut open = lock(open);
+            let round = open.get_or_insert_with(VersionRound::begin);
+            let mut asked = lock(&round.asked);
+            asked.push(id);
+            (Arc::clone(round), asked.len() - 1)
+        };
+        // It is closed, and never acquired.
+        let _ = round.end.acquire().await;
+        let found = round.found.get_or_init(|| {
+            // Who asks from now on may have to be told of a later version.
+            *lock(open) = None;
+            read(&lock(&round.asked))
+        });
+        found.get(place).cloned().unwrap_or(Ok(None))
+    }
+}
+
+impl VersionRound {
+    /// Begins a round. It ends when those have asked whose requests are there, before the runtime looks for more.
+    fn begin() -> Arc<Self> {
+        let round =
+            Arc::new(Self { asked: Mutex::default(), end: Semaphore::new(0), found: OnceLock::new() });
+        let ending = Arc::clone(&round);
+        tokio::spawn(async move { ending.end.close() });
+        round
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use futures_util::future::{FutureExt as _, join_all};
+
+    use super::*;
+    use crate::hex::Hex;
+
+    /// Readings that are kept, and find how many there were before.
+    #[derive(Default)]
+    struct Readings(RefCell<Vec<Vec<GameId>>>);
+
+    impl Readings {
+        fn read(&self, ids: &[GameId]) -> Vec<FoundVersion> {
+            let mut all = self.0.borrow_mut();
+            all.push(ids.to_vec());
+            ids.iter().map(|_| Ok(Some(Version { revision: all.len() as i64, head: None }))).collect()
+        }
+
+        /// Asks for a version, and returns in which reading it was found.
+        async fn ask(&self, rounds: &VersionRounds, game: u8) -> Option<i64> {
+            let found = rounds.version(id(game), |ids| self.read(ids)).await;
+            found.ok().flatten().map(|version| version.revision)
+        }
+    }
+
+    fn id(game: u8) -> GameId {
+        Hex([game; 16])
+    }
+
+    #[tokio::test]
+    async fn who_asks_in_one_round_shares_a_reading_and_each_finds_its_own() {
+        let (rounds, readings) = (VersionRounds::default(), Readings::default());
+        let games = [1, 2, 1];
+        assert_eq!(join_all(games.map(|game| readings.ask(&rounds, game))).await, [Some(1); 3]);
+        assert_eq!(*readings.0.borrow(), [games.map(id)]);
+    }
+
+    #[tokio::test]
+    async fn who_asks_while_something_is_read_shares_a_later_reading() {
+        let (rounds, readings) = (VersionRounds::default(), Readings::default());
+        let mut later = Box::pin(readings.ask(&rounds, 2));
+        let first = rounds.version(id(1), |ids| {
+            assert_eq!((&mut later).now_or_never(), None, "it waits for a round of its own");
+            readings.read(ids)
+        });
+        assert!(first.await.is_ok());
+        assert_eq!(later.await, Some(2));
+        assert_eq!(*readings.0.borrow(), [[id(1)], [id(2)]]);
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_a_caller_that_has_gone() {
+        let (rounds, readings) = (VersionRounds::default(), Readings::default());
+        let mut gone = Box::pin(readings.ask(&rounds, 1));
+        let stays = readings.ask(&rounds, 2);
+        assert_eq!((&mut gone).now_or_never(), None, "it has asked");
+        drop(gone);
+        assert_eq!(stays.await, Some(1));
+        assert_eq!(*readings.0.borrow(), [[1, 2].map(id)]);
+    }
+}
