@@ -54,18 +54,28 @@ impl VersionRounds {
             *lock(open) = None;
             read(&lock(&round.asked))
         });
-        found.get(place).cloned().unwrap_or(Ok(None))
+        let unread = || Err(StoreError::Unavailable("the version was not read".to_owned()));
+        found.get(place).cloned().unwrap_or_else(unread)
     }
 }
 
 impl VersionRound {
-    /// Begins a round. It ends when those have asked whose requests are there, before the runtime looks for more.
+    /// Begins a round. It ends when those have asked whose requests are there, before the runtime looks for more; or with the runtime.
     fn begin() -> Arc<Self> {
         let round =
             Arc::new(Self { asked: Mutex::default(), end: Semaphore::new(0), found: OnceLock::new() });
-        let ending = Arc::clone(&round);
-        tokio::spawn(async move { ending.end.close() });
+        let end = EndOfRound(Arc::clone(&round));
+        tokio::spawn(async move { drop(end) });
         round
+    }
+}
+
+/// Ends a round when it is dropped, so that nobody waits for a runtime that is gone.
+struct EndOfRound(Arc<VersionRound>);
+
+impl Drop for EndOfRound {
+    fn drop(&mut self) {
+        self.0.end.close();
     }
 }
 
@@ -134,5 +144,14 @@ mod tests {
         drop(gone);
         assert_eq!(stays.await, Some(1));
         assert_eq!(*readings.0.borrow(), [[1, 2].map(id)]);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_runtime_that_is_gone() {
+        let (rounds, readings) = (VersionRounds::default(), Readings::default());
+        let runtime = || tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let ask = |game| runtime().block_on(async { Box::pin(readings.ask(&rounds, game)).now_or_never() });
+        assert_eq!(ask(1), None, "the runtime ended before the round did");
+        assert_eq!(ask(2), Some(Some(1)));
     }
 }
