@@ -1,5 +1,5 @@
-//! Versions of games in an SQLite file. Each transaction takes locks of the file, which takes longer than a version: so what the callers of a thread
-//! ask for in one round of its runtime is read in one.
+//! Versions of games in an SQLite file. Half of what one takes is for the locks of its transaction: so what the callers of a thread ask for in one
+//! round of its runtime is read together.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -60,7 +60,8 @@ impl VersionRounds {
 }
 
 impl VersionRound {
-    /// Begins a round. It ends when those have asked whose requests are there, before the runtime looks for more; or with the runtime.
+    /// Begins a round of the one runtime of this thread. It ends when those have asked whose requests are there (61 of them, as many as are polled in a
+    /// row), before the runtime looks for more; or with the runtime.
     fn begin() -> Arc<Self> {
         let round =
             Arc::new(Self { asked: Mutex::default(), end: Semaphore::new(0), found: OnceLock::new() });

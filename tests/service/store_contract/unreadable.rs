@@ -1,8 +1,11 @@
 //! Games that another version of the service stored in the same database, and this one cannot read.
 
 use std::collections::BTreeSet;
+use std::fs;
 
+use assam_api::store::Version;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use super::*;
 use crate::harness::{Answer, Client, Service};
@@ -83,6 +86,77 @@ async fn a_game_that_cannot_be_read_says_so_and_names_no_contents() {
         assert!(load(&store, 1).await == running_game(1));
     })
     .await;
+}
+
+/// What is found of versions that are asked for at the same time.
+async fn versions_together(store: &Arc<dyn Store>, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
+    let mut asking = JoinSet::new();
+    for (place, id) in ids.iter().copied().enumerate() {
+        let store = Arc::clone(store);
+        asking.spawn(async move { (place, store.version(id).await.map_err(|error| error.to_string())) });
+    }
+    let mut found = asking.join_all().await;
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// The same, asked for one after the other.
+async fn versions_alone(store: &Arc<dyn Store>, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
+    let mut found = Vec::new();
+    for id in ids {
+        found.push(store.version(*id).await.map_err(|error| error.to_string()));
+    }
+    found
+}
+
+#[tokio::test]
+async fn versions_asked_for_together_are_those_asked_for_alone_whatever_is_among_them() {
+    on_both(async |backend, store| {
+        store.alone(create(&running_game(1))).await.unwrap();
+        store.alone(create(&open_game(2))).await.unwrap();
+        copy(backend, &id(1).to_string(), &id(3).to_string(), 0, ("head", "substr(head, 1, 1)"));
+        let ids = [1, 77, 3, 2, 1].map(id);
+        let alone = versions_alone(&store, &ids).await;
+        let [first, missing, unreadable, open, again] = &alone[..] else { panic!("{alone:?}") };
+        let version_of = |game: &StoredGame| Ok(Some(Version::of(&game.info)));
+        assert_eq!((first, open), (&version_of(&running_game(1)), &version_of(&open_game(2))));
+        assert_eq!((missing, again), (&Ok(None), first));
+        assert!(unreadable.is_err());
+        assert_eq!(versions_together(&store, &ids).await, alone);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_damaged_page_of_the_file_harms_the_games_on_it_alone() {
+    const SIZE: usize = 4096;
+    let backend = backends().remove(0);
+    let ids: Vec<GameId> = (1..=20).map(id).collect();
+    let log = |n: u32| format!("{n:02}:{}", "a~1 ".repeat(400));
+    let store = backend.open().await;
+    for (n, id) in (1..).zip(&ids) {
+        let mut game = running_game(n);
+        (game.info.id, game.log) = (*id, log(n));
+        store.alone(create(&game)).await.unwrap();
+    }
+    drop(store);
+    let url = backend.url();
+    let file = url.strip_prefix("sqlite:").unwrap();
+    let mut bytes = fs::read(file).unwrap();
+    // The first byte of a page tells its kind: 13 for rows of a table.
+    let of_game = log(7).into_bytes();
+    let damaged = bytes
+        .chunks_mut(SIZE)
+        .skip(1)
+        .filter(|page| page[0] == 13 && page.windows(of_game.len()).any(|text| text == of_game));
+    assert_eq!(damaged.map(|page| page[0] = 0xff).count(), 1);
+    fs::write(file, bytes).unwrap();
+
+    let store = backend.open().await;
+    let alone = versions_alone(&store, &ids).await;
+    let harmed = alone.iter().filter(|found| found.is_err()).count();
+    assert!(alone[6].is_err() && harmed <= 3, "{alone:?}");
+    assert_eq!(versions_together(&store, &ids).await, alone);
 }
 
 /// Creates a game of two seats, of which its creator takes the first.
