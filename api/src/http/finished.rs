@@ -68,13 +68,14 @@ impl Finished {
         let is_read = matches!(*req.method(), Method::GET | Method::HEAD);
         let condition = Condition::of(req, &IF_NONE_MATCH).filter(|_| is_read);
         let known = condition.and_then(|condition| self.known_by(&condition, gzip.is_some()));
-        let mut response =
-            HttpResponse::build(if known.is_some() { StatusCode::NOT_MODIFIED } else { status });
+        let is_known = known.is_some();
+        let etag = known.unwrap_or_else(|| self.etag_of(gzip.is_some()));
+        let mut response = HttpResponse::build(if is_known { StatusCode::NOT_MODIFIED } else { status });
         response
-            .insert_header((ETAG, known.clone().unwrap_or_else(|| self.etag_of(gzip.is_some()))))
+            .insert_header((ETAG, etag))
             .insert_header((CACHE_CONTROL, HeaderValue::from_static(self.cache_control)))
             .insert_header((VARY, HeaderValue::from_static(VARIES)));
-        if known.is_some() {
+        if is_known {
             return response.finish();
         }
         response.insert_header((CONTENT_TYPE, HeaderValue::from_static(self.media_type)));

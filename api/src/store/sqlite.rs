@@ -5,7 +5,6 @@ use std::future::ready;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::slice;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -21,7 +20,7 @@ use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_file::{absolute, access_to_read, start_wal};
 use super::sqlite_session::{FileAccess, SqliteFile, connect, execute, query};
-use super::sqlite_versions::{FoundVersion, VersionRounds};
+use super::sqlite_versions::{VersionRounds, read_together, versions_of};
 use super::sqlite_writer::FileWriter;
 use super::statement::{self, Statement};
 use super::value::Value;
@@ -35,8 +34,6 @@ use crate::signed::PublishedKey;
 
 refinery::embed_migrations!("../migrations/sqlite");
 
-/// How many versions are read in one transaction, which holds up the copying of the log of writes for as long as it takes: a millisecond.
-const TOGETHER: usize = 256;
 /// How much must fit on the disk before the database counts as one that can be written again, in bytes.
 const TRIAL: usize = 64 * 1024;
 
@@ -110,35 +107,6 @@ impl SqliteStore {
         let outcome = self.readers.read(work);
         self.health.note(&outcome);
         outcome
-    }
-
-    /// Reads versions in one transaction, or, where one of them cannot be read, each by itself.
-    fn versions_of(&self, ids: &[GameId]) -> Vec<FoundVersion> {
-        match self.versions_together(ids) {
-            Ok(found) => found,
-            // A page of the file may be damaged, which harms the games on it alone.
-            Err(SqliteFault::Database(error)) if ids.len() > 1 && !error.is_passing() => {
-                let alone = |id| self.versions_together(slice::from_ref(id))?.pop().unwrap_or(Ok(None));
-                ids.iter().map(alone).collect()
-            }
-            Err(fault) => {
-                let error = StoreError::from(fault);
-                ids.iter().map(|_| Err(error.clone())).collect()
-            }
-        }
-    }
-
-    fn versions_together(&self, ids: &[GameId]) -> Result<Vec<FoundVersion>, SqliteFault> {
-        self.read(|connection| {
-            // One statement is a transaction of its own. This one writes nothing, and is never committed: where the disk fails SQLite ends it, and
-            // a commit would fail for that reason.
-            let _together = (ids.len() > 1).then(|| connection.unchecked_transaction()).transpose()?;
-            let version = |id: &GameId| {
-                let rows = query(connection, &statement::version(*id))?;
-                Ok(rows.into_iter().next().map(Cells::version).transpose())
-            };
-            ids.iter().map(version).collect()
-        })
     }
 
     /// Reads the rows of a list.
@@ -246,8 +214,8 @@ impl News for SqliteStore {
 #[async_trait]
 impl Reads for SqliteStore {
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
-        let read = |ids: &[GameId]| ids.chunks(TOGETHER).flat_map(|ids| self.versions_of(ids)).collect();
-        self.versions.version(id, read).await
+        let read = |ids: &[GameId]| self.read(|connection| read_together(connection, ids));
+        self.versions.version(id, |ids| versions_of(ids, read)).await
     }
 
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
@@ -340,7 +308,7 @@ impl Store for SqliteStore {
             Ok(outcomes) => outcomes,
             // Nothing was written. One change may be the cause: each gets a transaction of its own.
             Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
-                let alone = |change| self.write_all(slice::from_mut(change));
+                let alone = |change| self.write_all(std::slice::from_mut(change));
                 changes.iter_mut().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
             }
             Err(fault) => {

@@ -1,13 +1,22 @@
 //! Versions of games in an SQLite file. Half of what one takes is for the locks of its transaction: so what the callers of a thread ask for in one
 //! round of its runtime is read together.
 
+use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use rusqlite::Connection;
 use thread_local::ThreadLocal;
 use tokio::sync::Semaphore;
 
-use super::{StoreError, Version};
+use super::database_fault::DatabaseError as _;
+use super::row::Cells;
+use super::sqlite_error::SqliteFault;
+use super::sqlite_session::query;
+use super::{StoreError, Version, statement};
 use crate::game::GameId;
+
+/// How many versions are read in one transaction, which holds up the copying of the log of writes for as long as it takes.
+const TOGETHER: usize = 256;
 
 /// A version, where there is such a game.
 pub(super) type FoundVersion = Result<Option<Version>, StoreError>;
@@ -57,6 +66,41 @@ impl VersionRounds {
         let unread = || Err(StoreError::Unavailable("the version was not read".to_owned()));
         found.get(place).cloned().unwrap_or_else(unread)
     }
+}
+
+/// Reads the versions of some games, in the same order: each transaction with `read`, or, where one of its versions cannot be read, each by itself.
+pub(super) fn versions_of(
+    ids: &[GameId],
+    read: impl Fn(&[GameId]) -> Result<Vec<FoundVersion>, SqliteFault>,
+) -> Vec<FoundVersion> {
+    let together_or_alone = |ids: &[GameId]| match read(ids) {
+        Ok(found) => found,
+        // A page of the file may be damaged, which harms the games on it alone.
+        Err(SqliteFault::Database(error)) if ids.len() > 1 && !error.is_passing() => {
+            let alone = |id| read(slice::from_ref(id))?.pop().unwrap_or(Ok(None));
+            ids.iter().map(alone).collect()
+        }
+        Err(fault) => {
+            let error = StoreError::from(fault);
+            ids.iter().map(|_| Err(error.clone())).collect()
+        }
+    };
+    ids.chunks(TOGETHER).flat_map(together_or_alone).collect()
+}
+
+/// Reads versions in one transaction.
+pub(super) fn read_together(
+    connection: &Connection,
+    ids: &[GameId],
+) -> Result<Vec<FoundVersion>, SqliteFault> {
+    // One statement is a transaction of its own. This one writes nothing, and is never committed: where the disk fails SQLite ends it, and
+    // a commit would fail for that reason.
+    let _together = (ids.len() > 1).then(|| connection.unchecked_transaction()).transpose()?;
+    let version = |id: &GameId| {
+        let rows = query(connection, &statement::version(*id))?;
+        Ok(rows.into_iter().next().map(Cells::version).transpose())
+    };
+    ids.iter().map(version).collect()
 }
 
 impl VersionRound {
