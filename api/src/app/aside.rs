@@ -15,13 +15,22 @@ use super::StoreError;
 pub(super) enum Rank {
     /// The thread is like any other.
     AsOthers,
-    /// The thread works while others have nothing to do. Only Linux ranks threads apart.
+    /// Where there is more to do than there are processors, the thread has a third of the share of others.
+    Less,
+    /// The thread works while others have nothing to do.
     Last,
 }
 
-/// The rank of the thread that works last: the lowest.
-#[cfg(target_os = "linux")]
-const LAST: i32 = 19;
+impl Rank {
+    /// Returns how much lower than others' Linux, which alone ranks threads apart, makes the priority: 19 is the lowest.
+    fn lower(self) -> i32 {
+        match self {
+            Self::AsOthers => 0,
+            Self::Less => 5,
+            Self::Last => 19,
+        }
+    }
+}
 
 /// The thread. What is on its way when this is dropped is given up.
 pub(super) struct Aside {
@@ -37,16 +46,14 @@ impl Aside {
     pub(super) fn start(name: &str, room: usize, rank: Rank) -> io::Result<Self> {
         let mut thread = Builder::new_multi_thread();
         thread.worker_threads(1).thread_name(name).enable_all();
-        #[cfg(target_os = "linux")]
-        if rank == Rank::Last {
-            thread.on_thread_start(|| {
-                if let Err(error) = rustix::process::setpriority_process(None, LAST) {
-                    tracing::warn!("work on records is not done last: {error}");
+        let (lower, called) = (rank.lower(), name.to_owned());
+        if cfg!(target_os = "linux") && lower > 0 {
+            thread.on_thread_start(move || {
+                if let Err(error) = rustix::process::nice(lower) {
+                    tracing::warn!("the thread `{called}` is preferred like any other: {error}");
                 }
             });
         }
-        #[cfg(not(target_os = "linux"))]
-        let _ = rank;
         Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)) })
     }
 
@@ -88,6 +95,24 @@ impl Drop for Aside {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_thread_has_its_rank_and_no_other_has() {
+        let priority = || rustix::process::getpriority_process(None).unwrap();
+        let before = priority();
+        for (rank, lower) in [(Rank::AsOthers, 0), (Rank::Less, 5), (Rank::Last, 19)] {
+            let thread = Aside::start("ranked", 1, rank).unwrap();
+            assert_eq!(thread.run(async move { priority() }).await.unwrap(), (before + lower).min(19));
+            assert_eq!(priority(), before);
         }
     }
 }

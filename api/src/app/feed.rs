@@ -83,7 +83,7 @@ impl App {
         let mut is_placed = false;
         loop {
             let app = Arc::clone(self);
-            match self.run_aside(async move { app.store.place_feed(BATCH).await }).await? {
+            match self.run_chore(async move { app.store.place_feed(BATCH).await }).await? {
                 Ok(Some(0)) => break,
                 // Another process gives positions, and may not have seen what this one wrote.
                 Ok(None) | Err(StoreError::Conflict) => {
@@ -111,7 +111,7 @@ impl App {
     async fn forget_feed(self: &Arc<Self>) -> Result<(), StoreError> {
         let before = now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
         let app = Arc::clone(self);
-        self.run_aside(async move {
+        self.run_chore(async move {
             while app.store.forget_feed(before).await? {}
             Ok(())
         })

@@ -104,6 +104,7 @@ pub struct App {
     door: Arc<Door>,
     aside: Aside,
     behind: Aside,
+    chores: Aside,
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
     bulk: Arc<Semaphore>,
     /// Turns of those who are told much, so that others find room beside them.
@@ -126,8 +127,9 @@ impl App {
         let counts = Arc::new(Counts::default());
         Ok(Self {
             door: Arc::new(Door::to(Arc::clone(&store), limits, Arc::clone(&counts))),
-            aside: Aside::start("aside", room, Rank::AsOthers)?,
+            aside: Aside::start("aside", room, Rank::Less)?,
             behind: Aside::start("behind", room, Rank::Last)?,
+            chores: Aside::start("chores", room, Rank::AsOthers)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             turns: Semaphore::new(TURNS),
             counts,
@@ -197,6 +199,17 @@ impl App {
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.aside.run(work).await
+    }
+
+    /// Does work of the service's own that writes, not through the writer: for what is written together others wait, so nobody is preferred to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
+    async fn run_chore<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.chores.run(work).await
     }
 
     /// Reads something as [`App::run_aside`] does work. What several want at the same time is read once, after all of them have asked.

@@ -93,7 +93,7 @@ impl App {
                 damaged.extend(broken);
             }
             let app = Arc::clone(self);
-            match self.run_aside(async move { app.store.extend_log(&entries).await }).await? {
+            match self.run_chore(async move { app.store.extend_log(&entries).await }).await? {
                 // Another process has written them, or will.
                 Ok(None) | Err(StoreError::Conflict) => return Ok(()),
                 Ok(Some(_)) => {}

@@ -57,7 +57,8 @@ impl App {
         let ratings = self.store.ratings(&rated).await?.into_iter().collect();
         let mut reckoning = Reckoning { ratings, ..Reckoning::default() };
         outcomes.iter().for_each(|outcome| reckoning.count(outcome));
-        match self.store.count_outcomes(was, now, &reckoning).await {
+        let store = Arc::clone(&self.store);
+        match self.run_chore(async move { store.count_outcomes(was, now, &reckoning).await }).await? {
             // Another process counted them, and goes on.
             Err(StoreError::Conflict) => Ok(false),
             counted => counted.map(|()| true),

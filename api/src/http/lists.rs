@@ -13,6 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::caller::{BadSecret, NoSecret, caller, required};
 use super::finished::{Finished, prefers_gzip};
 use super::games::GameSummary;
+use super::portions::wait_for_portion;
 use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, finish_about_service};
 use super::request::{self, BadQuery, QueryTime};
@@ -174,6 +175,7 @@ pub async fn list_games(
         async move { SharedPage::of(&service.list(&wanted).await?, wants_gzip).map(Arc::new) }
     });
     let page = page.await?;
+    wait_for_portion(page.finished.bytes_for(&req)).await;
     let mut response = page.finished.send(&req, StatusCode::OK);
     link_next(&req, &mut response, page.next.as_deref());
     Ok(response)

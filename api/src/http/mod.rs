@@ -26,6 +26,7 @@ mod operations;
 mod origins;
 mod pages;
 mod path;
+mod portions;
 mod problems;
 mod proof;
 mod public_log;

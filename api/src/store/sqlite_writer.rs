@@ -24,8 +24,10 @@ const READING: Duration = Duration::from_millis(50);
 /// So long after another process has written, it may want to write again.
 const LATELY: Duration = Duration::from_secs(10);
 
-/// How long it may have to wait for its turn then, about.
+/// How long it may have to wait for its turn then, about, beside a share of the time for which it has not written.
 const TURN: Duration = Duration::from_millis(20);
+/// That share.
+const SILENCE: u32 = 16;
 
 /// SQLite has one writer.
 pub(super) struct FileWriter {
@@ -207,10 +209,43 @@ impl OtherWriters {
     }
 
     /// Returns whether others are to be let in: those who write as much as we do each time, those who write now and then not much later than
-    /// they want to.
+    /// they want to. Nothing is written here while they may: the longer they have written nothing, the more seldom it is.
     fn want_in(&self, (at, changes): (Instant, u64)) -> bool {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.is_some_and(|last| last.elapsed() < LATELY)
-            && (self.changes.load(Ordering::Relaxed) != changes || at.elapsed() >= TURN)
+        last.map(|last| last.elapsed()).is_some_and(|silence| {
+            let waits = at.elapsed() >= TURN + silence / SILENCE;
+            silence < LATELY && (waits || self.changes.load(Ordering::Relaxed) != changes)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether others are let in that wrote `silence` ago and have written nothing since they were let in `ago`.
+    fn are_let_in(silence: Duration, ago: Duration) -> bool {
+        let now = Instant::now();
+        let others = OtherWriters { last: Mutex::new(now.checked_sub(silence)), ..OtherWriters::default() };
+        others.want_in((now.checked_sub(ago).unwrap_or(now), 0))
+    }
+
+    #[test]
+    fn others_are_let_in_the_more_seldom_the_longer_they_have_written_nothing() {
+        let [now, second, later] = [0, 1_000, 9_000].map(Duration::from_millis);
+        assert!(are_let_in(now, TURN));
+        assert!(!are_let_in(second, TURN));
+        assert!(are_let_in(second, TURN + second / SILENCE));
+        assert!(!are_let_in(later, TURN + second / SILENCE));
+        assert!(are_let_in(later, TURN + later / SILENCE));
+        assert!(!are_let_in(LATELY, LATELY));
+    }
+
+    #[test]
+    fn others_are_let_in_at_once_that_have_written_since() {
+        let others = OtherWriters { last: Mutex::new(Some(Instant::now())), ..OtherWriters::default() };
+        assert!(!others.want_in((Instant::now(), 0)));
+        others.changes.store(1, Ordering::Relaxed);
+        assert!(others.want_in((Instant::now(), 0)));
     }
 }
