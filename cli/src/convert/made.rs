@@ -1,5 +1,7 @@
 //! What comes of records in another form.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use assam_referee::AnyRecord;
 
 use super::json;
@@ -52,6 +54,24 @@ pub enum Made {
     Rows(RowBatch),
 }
 
+/// Memory of texts that were passed on, for the next ones. What one thread frees of another's, an allocator would keep for a while.
+#[derive(Clone, Default)]
+pub struct Spent(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl Spent {
+    /// Gives back a text that was passed on.
+    pub fn give(&self, text: Vec<u8>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+
+    /// Returns an empty text.
+    fn take(&self) -> Vec<u8> {
+        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        text.clear();
+        text
+    }
+}
+
 impl Target {
     /// Returns whether there is an empty line between records.
     pub const fn is_separated(self) -> bool {
@@ -60,8 +80,8 @@ impl Target {
 }
 
 impl Converted {
-    /// Converts the records of a share.
-    pub fn of(target: Target, look: Look, share: &Share) -> Self {
+    /// Converts the records of a share, in memory that is spent where there is some.
+    pub fn of(target: Target, look: Look, share: &Share, spent: &Spent) -> Self {
         let mut refused = Vec::new();
         let good = share.records().filter_map(|given| {
             let record = AnyRecord::read(given.piece.bytes);
@@ -75,30 +95,28 @@ impl Converted {
         });
         let mut count = 0;
         let good = good.inspect(|_| count += 1);
-        let made = Made::of(target, &share.source, good);
+        let made = Made::of(target, &share.source, good, spent);
         Self { good: count, refused, made }
     }
 }
 
 impl Made {
-    fn of<'a>(target: Target, source: &str, records: impl Iterator<Item = (Given<'a>, AnyRecord)>) -> Self {
-        let text = |form: fn(&AnyRecord) -> String,
-                    records: &mut dyn Iterator<Item = (Given<'a>, AnyRecord)>| {
-            Self::Text(records.flat_map(|(_, record)| format!("\n{}", form(&record)).into_bytes()).collect())
-        };
-        let mut records = records;
+    fn of<'a>(
+        target: Target,
+        source: &str,
+        records: impl Iterator<Item = (Given<'a>, AnyRecord)>,
+        spent: &Spent,
+    ) -> Self {
+        let separated = |text: String| format!("\n{text}");
         match target {
-            Target::Canonical => text(AnyRecord::canonical, &mut records),
-            Target::File => text(AnyRecord::file_form, &mut records),
-            Target::Positions => text(positions, &mut records),
-            Target::Json { has_states } => {
-                let line = |record: &AnyRecord| Some(json::line(record, Plies::of(record)?, has_states));
-                let mut lines = String::new();
-                records.for_each(|(_, record)| lines.extend(line(&record)));
-                Self::Text(lines.into_bytes())
-            }
+            Target::Canonical => Self::text(records, spent, |record| separated(record.canonical())),
+            Target::File => Self::text(records, spent, |record| separated(record.file_form())),
+            Target::Positions => Self::text(records, spent, |record| separated(positions(record))),
+            Target::Json { has_states } => Self::text(records, spent, |record| {
+                Plies::of(record).map(|plies| json::line(record, plies, has_states)).unwrap_or_default()
+            }),
             Target::Csv(sheet) => {
-                let mut rows = CsvRows::new();
+                let mut rows = CsvRows::behind(spent.take());
                 records
                     .for_each(|(given, record)| sheet.each_row(source, given, &record, |row| rows.add(row)));
                 Self::Text(rows.finish())
@@ -111,6 +129,16 @@ impl Made {
                 Self::Rows(rows)
             }
         }
+    }
+
+    fn text<'a>(
+        records: impl Iterator<Item = (Given<'a>, AnyRecord)>,
+        spent: &Spent,
+        form: impl Fn(&AnyRecord) -> String,
+    ) -> Self {
+        let mut text = spent.take();
+        records.for_each(|(_, record)| text.extend_from_slice(form(&record).as_bytes()));
+        Self::Text(text)
     }
 }
 

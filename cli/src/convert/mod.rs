@@ -23,7 +23,7 @@ mod picture;
 mod png;
 
 use destination::Destination;
-use made::{Converted, Made, Target};
+use made::{Converted, Made, Spent, Target};
 use not_converted::NotConverted;
 use picture::{PictureArgs, PictureKind};
 
@@ -94,6 +94,7 @@ const LITTLE: usize = 2 * 1024;
 struct Converter {
     out: Destination<Output>,
     target: Target,
+    spent: Spent,
     /// How many good records were read.
     count: u64,
     has_refused: bool,
@@ -143,10 +144,12 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
         Goal::Records(target) => target,
     };
     let out = Destination::begin(target, Output::open(args.output.as_deref())?)?;
-    let mut converter = Converter { out, target, count: 0, has_refused: false, has_unreadable };
+    let spent = Spent::default();
+    let of_workers = spent.clone();
+    let mut converter = Converter { out, target, spent, count: 0, has_refused: false, has_unreadable };
     let look = args.color.of_stderr();
     let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
-    Shares::start(enough, move |share| Converted::of(target, look, &share)).work_through(
+    Shares::start(enough, move |share| Converted::of(target, look, &share, &of_workers)).work_through(
         &sources,
         &ProgressBar::hidden(),
         &mut converter,
@@ -185,12 +188,9 @@ impl Taker<Converted> for Converter {
         self.count += good;
         match made {
             Made::Text(text) => {
-                let text = if is_first && self.target.is_separated() {
-                    text.get(1..).unwrap_or_default()
-                } else {
-                    &text
-                };
-                self.out.text(text)?;
+                let begin = usize::from(is_first && self.target.is_separated());
+                self.out.text(text.get(begin..).unwrap_or_default())?;
+                self.spent.give(text);
             }
             #[cfg(feature = "parquet")]
             Made::Rows(rows) => self.out.rows(&rows)?,

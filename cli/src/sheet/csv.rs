@@ -14,15 +14,15 @@ pub struct CsvRows {
 }
 
 impl CsvRows {
-    /// Begins without a row, and without a header.
-    pub fn new() -> Self {
-        let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    /// Begins without a row, and without a header, behind what is in `text`.
+    pub fn behind(text: Vec<u8>) -> Self {
+        let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(text);
         Self { writer, field: String::new() }
     }
 
     /// Returns the header of a sheet.
     pub fn header(sheet: Sheet) -> Vec<u8> {
-        let mut rows = Self::new();
+        let mut rows = Self::behind(Vec::new());
         // Nothing that is written into memory fails.
         let _ = rows.writer.write_record(sheet.layout().columns.iter().map(|column| &column.name));
         rows.finish()
