@@ -22,6 +22,7 @@ pub mod log;
 mod problem;
 pub mod proof;
 pub mod public_log;
+mod round;
 mod seat_kind;
 mod secret;
 pub mod signed;

@@ -21,13 +21,18 @@ pub(super) enum Rank {
     Last,
 }
 
+/// The lowest priority.
+#[cfg(target_os = "linux")]
+const LOWEST: i32 = 19;
+
+#[cfg(target_os = "linux")]
 impl Rank {
-    /// Returns how much lower than others' Linux, which alone ranks threads apart, makes the priority: 19 is the lowest.
+    /// Returns how much lower than that of others the priority is. Only Linux ranks threads apart.
     fn lower(self) -> i32 {
         match self {
             Self::AsOthers => 0,
             Self::Less => 5,
-            Self::Last => 19,
+            Self::Last => LOWEST,
         }
     }
 }
@@ -46,14 +51,19 @@ impl Aside {
     pub(super) fn start(name: &str, room: usize, rank: Rank) -> io::Result<Self> {
         let mut thread = Builder::new_multi_thread();
         thread.worker_threads(1).thread_name(name).enable_all();
-        let (lower, called) = (rank.lower(), name.to_owned());
-        if cfg!(target_os = "linux") && lower > 0 {
+        #[cfg(target_os = "linux")]
+        if rank.lower() > 0 {
+            // Threads that this one starts have its priority already.
+            let (priority, called) =
+                (rustix::process::getpriority_process(None)? + rank.lower(), name.to_owned());
             thread.on_thread_start(move || {
-                if let Err(error) = rustix::process::nice(lower) {
+                if let Err(error) = rustix::process::setpriority_process(None, priority.min(LOWEST)) {
                     tracing::warn!("the thread `{called}` is preferred like any other: {error}");
                 }
             });
         }
+        #[cfg(not(target_os = "linux"))]
+        let _ = rank;
         Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)) })
     }
 
@@ -111,7 +121,7 @@ mod tests {
         let before = priority();
         for (rank, lower) in [(Rank::AsOthers, 0), (Rank::Less, 5), (Rank::Last, 19)] {
             let thread = Aside::start("ranked", 1, rank).unwrap();
-            assert_eq!(thread.run(async move { priority() }).await.unwrap(), (before + lower).min(19));
+            assert_eq!(thread.run(async move { priority() }).await.unwrap(), (before + lower).min(LOWEST));
             assert_eq!(priority(), before);
         }
     }

@@ -87,12 +87,6 @@ impl Finished {
         }
     }
 
-    /// Returns how many bytes of a body `send` sends to this client at most.
-    pub fn bytes_for(&self, req: &HttpRequest) -> usize {
-        let gzip = self.is_compressed_for(req).then(|| self.gzip()).flatten();
-        gzip.unwrap_or_else(|| self.body.clone()).len()
-    }
-
     /// Returns the entity tag of the body as it is, without its quotes.
     fn tag(&self) -> &str {
         self.etag.to_str().unwrap_or_default().trim_matches('"')

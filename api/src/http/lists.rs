@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::StatusCode;
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -175,9 +176,11 @@ pub async fn list_games(
         async move { SharedPage::of(&service.list(&wanted).await?, wants_gzip).map(Arc::new) }
     });
     let page = page.await?;
-    wait_for_portion(page.finished.bytes_for(&req)).await;
     let mut response = page.finished.send(&req, StatusCode::OK);
     link_next(&req, &mut response, page.next.as_deref());
+    if let BodySize::Sized(bytes) = response.body().size() {
+        wait_for_portion(usize::try_from(bytes).unwrap_or(usize::MAX)).await;
+    }
     Ok(response)
 }
 

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rusqlite::Connection;
 use thread_local::ThreadLocal;
-use tokio::sync::Semaphore;
 
 use super::database_fault::DatabaseError as _;
 use super::row::Cells;
@@ -14,6 +13,7 @@ use super::sqlite_error::SqliteFault;
 use super::sqlite_session::query;
 use super::{StoreError, Version, statement};
 use crate::game::GameId;
+use crate::round::Round;
 
 /// How many versions are read in one transaction, which holds up the copying of the log of writes for as long as it takes.
 const TOGETHER: usize = 256;
@@ -31,8 +31,7 @@ pub(super) struct VersionRounds {
 /// Games whose versions are read together.
 struct VersionRound {
     asked: Mutex<Vec<GameId>>,
-    /// Gives nothing, and is closed when the round ends. Whoever is polled twice in a round, as requests are, still waits for that.
-    end: Semaphore,
+    of: Arc<Round>,
     /// Those versions, once somebody has read them.
     found: OnceLock<Vec<FoundVersion>>,
 }
@@ -56,8 +55,7 @@ impl VersionRounds {
             asked.push(id);
             (Arc::clone(round), asked.len() - 1)
         };
-        // It is closed, and never acquired.
-        let _ = round.end.acquire().await;
+        round.of.ends().await;
         let found = round.found.get_or_init(|| {
             // Who asks from now on may have to be told of a later version.
             *lock(open) = None;
@@ -104,23 +102,9 @@ pub(super) fn read_together(
 }
 
 impl VersionRound {
-    /// Begins a round of the one runtime of this thread. It ends when those have asked whose requests are there (61 of them, as many as are polled in a
-    /// row), before the runtime looks for more; or with the runtime.
+    /// Begins a round of the one runtime of this thread, in which games gather.
     fn begin() -> Arc<Self> {
-        let round =
-            Arc::new(Self { asked: Mutex::default(), end: Semaphore::new(0), found: OnceLock::new() });
-        let end = EndOfRound(Arc::clone(&round));
-        tokio::spawn(async move { drop(end) });
-        round
-    }
-}
-
-/// Ends a round when it is dropped, so that nobody waits for a runtime that is gone.
-struct EndOfRound(Arc<VersionRound>);
-
-impl Drop for EndOfRound {
-    fn drop(&mut self) {
-        self.0.end.close();
+        Arc::new(Self { asked: Mutex::default(), of: Round::begin(), found: OnceLock::new() })
     }
 }
 

@@ -24,10 +24,10 @@ const READING: Duration = Duration::from_millis(50);
 /// So long after another process has written, it may want to write again.
 const LATELY: Duration = Duration::from_secs(10);
 
-/// How long it may have to wait for its turn then, about, beside a share of the time for which it has not written.
-const TURN: Duration = Duration::from_millis(20);
-/// That share.
+/// How long it may have to wait for its turn then, about: a share of the time for which it has not written, but at least and at most this long.
 const SILENCE: u32 = 16;
+const TURN: Duration = Duration::from_millis(20);
+const LATE_TURN: Duration = Duration::from_millis(100);
 
 /// SQLite has one writer.
 pub(super) struct FileWriter {
@@ -213,7 +213,7 @@ impl OtherWriters {
     fn want_in(&self, (at, changes): (Instant, u64)) -> bool {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.map(|last| last.elapsed()).is_some_and(|silence| {
-            let waits = at.elapsed() >= TURN + silence / SILENCE;
+            let waits = at.elapsed() >= (silence / SILENCE).clamp(TURN, LATE_TURN);
             silence < LATELY && (waits || self.changes.load(Ordering::Relaxed) != changes)
         })
     }
@@ -233,11 +233,9 @@ mod tests {
     #[test]
     fn others_are_let_in_the_more_seldom_the_longer_they_have_written_nothing() {
         let [now, second, later] = [0, 1_000, 9_000].map(Duration::from_millis);
-        assert!(are_let_in(now, TURN));
-        assert!(!are_let_in(second, TURN));
-        assert!(are_let_in(second, TURN + second / SILENCE));
-        assert!(!are_let_in(later, TURN + second / SILENCE));
-        assert!(are_let_in(later, TURN + later / SILENCE));
+        assert!(!are_let_in(now, TURN / 2) && are_let_in(now, TURN));
+        assert!(!are_let_in(second, TURN * 2) && are_let_in(second, second / SILENCE));
+        assert!(!are_let_in(later, second / SILENCE) && are_let_in(later, LATE_TURN));
         assert!(!are_let_in(LATELY, LATELY));
     }
 
