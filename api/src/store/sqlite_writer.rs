@@ -24,9 +24,11 @@ const READING: Duration = Duration::from_millis(50);
 /// So long after another process has written, it may want to write again.
 const LATELY: Duration = Duration::from_secs(10);
 
-/// How long it may have to wait for its turn then, about: a share of the time for which it has not written, but at least and at most this long.
+/// It may have to wait for its turn then for one part in so many of the time for which it has not written, about.
 const SILENCE: u32 = 16;
+/// The shortest of such waits.
 const TURN: Duration = Duration::from_millis(20);
+/// The longest of such waits.
 const LATE_TURN: Duration = Duration::from_millis(100);
 
 /// SQLite has one writer.
