@@ -97,7 +97,7 @@ impl Aside {
 }
 
 /// The error of work that panicked.
-pub(super) fn interrupted() -> StoreError {
+pub fn interrupted() -> StoreError {
     StoreError::Backend("the work was interrupted".into())
 }
 

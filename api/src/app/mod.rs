@@ -62,6 +62,7 @@ mod withdraw;
 mod writer;
 
 pub use access::Caller;
+pub use aside::interrupted;
 use aside::{Aside, Rank};
 pub use beacon::DeliverError;
 use clock_watch::ClockWatch;

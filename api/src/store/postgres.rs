@@ -266,7 +266,7 @@ impl Reads for PostgresStore {
     }
 
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
-        let Some(count) = &list_statement::count(query) else { return Ok(0) };
+        let Some(count) = list_statement::count(query) else { return Ok(0) };
         Ok(self.found(count).await?.first().and_then(Cells::count).unwrap_or_default())
     }
 
@@ -289,7 +289,7 @@ impl Reads for PostgresStore {
     }
 
     async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
-        self.found(&statement::signing_keys()).await?.iter().map(Cells::signing_key).collect()
+        self.found(statement::signing_keys()).await?.iter().map(Cells::signing_key).collect()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -21,11 +21,11 @@ const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337638)";
 #[async_trait]
 impl KeepsFeed for PostgresStore {
     async fn feed_head(&self) -> Result<FeedPlace, StoreError> {
-        self.found(&feed::head()).await?.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head)
+        self.found(feed::head()).await?.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head)
     }
 
     async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError> {
-        self.found(&feed::entries(from, limit)).await?.iter().map(Cells::placed_news).collect()
+        self.found(feed::entries(from, limit)).await?.iter().map(Cells::placed_news).collect()
     }
 
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {

@@ -1,6 +1,7 @@
 //! The public log of games in PostgreSQL.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
@@ -10,7 +11,7 @@ use super::StoreError;
 use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{found, found_by, rows, session};
+use super::postgres_session::{apart, found, found_by, rows, session};
 use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use super::row::Cells;
 use super::statement::Statement;
@@ -32,15 +33,15 @@ impl PublicLog for PostgresStore {
     }
 
     async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
-        self.found(&public_log::positions(game)).await?.iter().map(Cells::position).collect()
+        self.found(public_log::positions(game)).await?.iter().map(Cells::position).collect()
     }
 
     async fn log_head(&self) -> Result<TreeHead, StoreError> {
-        self.found(&public_log::head()).await?.first().map_or(Ok(TreeHead::empty()), Cells::log_head)
+        self.found(public_log::head()).await?.first().map_or(Ok(TreeHead::empty()), Cells::log_head)
     }
 
     async fn log_nodes(&self, tile: Tile) -> Result<Vec<Bytes32>, StoreError> {
-        self.found(&public_log::nodes(tile)).await?.iter().map(Cells::log_node).collect()
+        self.found(public_log::nodes(tile)).await?.iter().map(Cells::log_node).collect()
     }
 
     async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
@@ -64,18 +65,22 @@ impl PublicLog for PostgresStore {
     }
 
     async fn cosignatures(&self) -> Result<Vec<(String, String)>, StoreError> {
-        self.found(&public_log::cosignatures()).await?.iter().map(Cells::cosignature).collect()
+        self.found(public_log::cosignatures()).await?.iter().map(Cells::cosignature).collect()
     }
 
     async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError> {
-        self.found(&public_log::keep_cosignature(witness, size, note)).await.map(drop)
+        self.found(public_log::keep_cosignature(witness, size, note)).await.map(drop)
     }
 }
 
 impl PostgresStore {
     /// Reads what a client asks for.
-    pub(super) async fn found(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
-        self.pulse.retried(|| async { found(&session(&self.lists).await?, statement).await }).await
+    pub(super) async fn found(&self, statement: Statement) -> Result<Vec<Cells>, StoreError> {
+        let (pulse, lists) = (Arc::clone(&self.pulse), self.lists.clone());
+        apart(
+            async move { pulse.retried(|| async { found(&session(&lists).await?, &statement).await }).await },
+        )
+        .await
     }
 
     /// Reads what the process looks for by itself.

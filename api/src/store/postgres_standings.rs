@@ -1,5 +1,7 @@
 //! Ratings and tallies in PostgreSQL.
 
+use std::sync::Arc;
+
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 use tokio_postgres::IsolationLevel;
@@ -8,7 +10,7 @@ use super::StoreError;
 use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{found, found_by, rows, session};
+use super::postgres_session::{apart, found, found_by, rows, session};
 use super::row::Cells;
 use super::standings::{
     self, Leader, LeadersBy, RATING_TYPES, Standings, TALLY_TYPES, add_tallies, put_ratings, rating_row,
@@ -74,7 +76,7 @@ impl Standings for PostgresStore {
     async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError> {
         let (ratings, tallies) =
             (standings::ratings_of(competitor), standings::tallies_of(competitor, period));
-        self.reckoning(&ratings, &tallies).await
+        self.reckoning(ratings, tallies).await
     }
 
     async fn leaders(
@@ -84,29 +86,35 @@ impl Standings for PostgresStore {
         after: Option<(i64, Competitor)>,
         limit: u32,
     ) -> Result<Vec<Leader>, StoreError> {
-        let found = self.found(&standings::leaders(ruleset, by, after, limit)).await?;
+        let found = self.found(standings::leaders(ruleset, by, after, limit)).await?;
         Ok(found.iter().filter_map(|row| row.leader(by)).collect())
     }
 
     async fn all_standings(&self) -> Result<Reckoning, StoreError> {
         let all = |select| Statement::new(select, []);
-        self.reckoning(&all(standings::ALL_RATINGS), &all(standings::ALL_TALLIES)).await
+        self.reckoning(all(standings::ALL_RATINGS), all(standings::ALL_TALLIES)).await
     }
 }
 
 impl PostgresStore {
     /// Returns what these find among ratings and tallies, as of one moment.
-    async fn reckoning(&self, ratings: &Statement, tallies: &Statement) -> Result<Reckoning, StoreError> {
-        let attempt = || async {
-            let mut session = session(&self.lists).await?;
-            let moment =
-                session.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
-            let moment = moment.start().await?;
-            let ratings = found(&moment, ratings).await?;
-            let tallies = found(&moment, tallies).await?;
-            Ok(standings::reckoning(&ratings, &tallies))
-        };
-        self.pulse.retried(attempt).await
+    async fn reckoning(&self, ratings: Statement, tallies: Statement) -> Result<Reckoning, StoreError> {
+        let (pulse, lists) = (Arc::clone(&self.pulse), self.lists.clone());
+        apart(async move {
+            let attempt = || async {
+                let mut session = session(&lists).await?;
+                let moment = session
+                    .build_transaction()
+                    .isolation_level(IsolationLevel::RepeatableRead)
+                    .read_only(true);
+                let moment = moment.start().await?;
+                let ratings = found(&moment, &ratings).await?;
+                let tallies = found(&moment, &tallies).await?;
+                Ok(standings::reckoning(&ratings, &tallies))
+            };
+            pulse.retried(attempt).await
+        })
+        .await
     }
 }
 

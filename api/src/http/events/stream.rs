@@ -7,11 +7,11 @@ use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, HttpResponse
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, stream};
 use tokio::sync::watch;
-use tokio::task::yield_now;
+use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 use super::frame::EventForm;
-use crate::app::App;
+use crate::app::{App, interrupted};
 use crate::counted::StreamEnd;
 use crate::http::closing::{Closing, WasHead};
 use crate::http::limits::Held;
@@ -154,27 +154,36 @@ impl<S: Tells> EventStream<S> {
         Ok(())
     }
 
-    /// Writes what is to be told next; who is told much waits for a turn after each part.
-    async fn go_on_in_turn(&mut self, woken: Woken) -> Result<(), Problem> {
-        if woken == Woken::Changed {
-            return self.go_on().await;
+    /// Writes what is to be told next, which is much, when it is its turn. It does so by itself: the body of a response is not polled any more once
+    /// its client hangs up while it reads nothing, and others would wait for a turn that was given to it.
+    ///
+    /// # Errors
+    /// Where it was stopped; else, it returns what came of it.
+    async fn go_on_in_turn(mut self) -> Result<(Self, Result<(), Problem>), Problem> {
+        // It ends where this does.
+        let mut apart = JoinSet::new();
+        apart.spawn_local(async move {
+            let app = self.app.clone();
+            let _turn = app.turn().await;
+            let went_on = self.go_on().await;
+            (self, went_on)
+        });
+        match apart.join_next().await {
+            Some(Ok(went_on)) => Ok(went_on),
+            Some(Err(_)) | None => Err(interrupted().into()),
         }
-        yield_now().await;
-        let app = self.app.clone();
-        let _turn = app.turn().await;
-        self.go_on().await
     }
 
     /// Returns its body.
     fn into_body(self) -> impl Stream<Item = Result<Bytes, Error>> {
-        stream::unfold(self, |mut stream| async {
-            let part = stream.next().await?;
+        stream::unfold(Some(self), |stream| async {
+            let (part, stream) = stream?.next().await?;
             Some((part.map_err(Into::into), stream))
         })
     }
 
     /// Returns what is written next; none at the end.
-    async fn next(&mut self) -> Option<Result<Bytes, Problem>> {
+    async fn next(mut self) -> Option<(Result<Bytes, Problem>, Option<Self>)> {
         while self.frames.out.is_empty() {
             let woken = match self.stage {
                 Stage::Ended => return None,
@@ -185,14 +194,13 @@ impl<S: Tells> EventStream<S> {
                 }
                 Stage::Waits => self.wait().await,
             };
+            let mut went_on = Ok(());
             match woken {
-                Woken::Changed | Woken::MoreToTell => {
-                    if let Err(problem) = self.go_on_in_turn(woken).await {
-                        tracing::error!("a stream breaks off: {}", problem.log_line());
-                        self.frames.out.clear();
-                        return Some(Err(problem));
-                    }
-                }
+                Woken::Changed => went_on = self.go_on().await,
+                Woken::MoreToTell => match self.go_on_in_turn().await {
+                    Ok(in_turn) => (self, went_on) = in_turn,
+                    Err(stopped) => return Some((Err(stopped), None)),
+                },
                 Woken::Alive => self.source.say_alive(&mut self.frames),
                 Woken::Closing => {
                     self.frames.form.write_retry(&mut self.frames.out, RETRY);
@@ -200,9 +208,13 @@ impl<S: Tells> EventStream<S> {
                     (self.stage, self.end) = (Stage::Ended, StreamEnd::Closing);
                 }
             }
+            if let Err(problem) = went_on {
+                tracing::error!("a stream breaks off: {}", problem.log_line());
+                return Some((Err(problem), None));
+            }
         }
         self.sent = Instant::now();
-        Some(Ok(self.frames.take()))
+        Some((Ok(self.frames.take()), Some(self)))
     }
 
     async fn wait(&mut self) -> Woken {
@@ -222,5 +234,66 @@ impl<S: Tells> EventStream<S> {
 impl<S> Drop for EventStream<S> {
     fn drop(&mut self) {
         self.app.counts().streams.end(self.end);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::Arc;
+
+    use futures_util::{FutureExt as _, StreamExt as _};
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::app::Limits;
+    use crate::clock::now;
+    use crate::signed::{Keyring, PublishedKey, SigningKey};
+    use crate::store::{SqliteStore, Store};
+
+    /// There is always more to tell.
+    struct Endless;
+
+    impl Tells for Endless {
+        async fn changed(&mut self) {}
+
+        async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+            // Reading takes a moment.
+            tokio::task::yield_now().await;
+            to.say(b"{}", None);
+            Ok(ToldSoFar::Part)
+        }
+
+        fn say_alive(&self, _: &mut Frames) {}
+
+        fn closing(_: u32) -> String {
+            String::new()
+        }
+    }
+
+    #[actix_web::test]
+    async fn nobody_waits_for_streams_that_catch_up_and_are_not_polled_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&folder.path().join("games.db")).unwrap());
+        let key = SigningKey::new("assam.test", &[1; 32]).unwrap();
+        let known = PublishedKey { key: key.verifying_key().clone(), since: now() };
+        let keyring = Keyring::new(vec![key], vec![known]).unwrap();
+        let app = Data::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap());
+        let begin = || {
+            let form = EventForm::of("application/x-ndjson");
+            Box::pin(
+                EventStream::of(app.clone(), Endless, form, Held::default(), &Closing::default()).into_body(),
+            )
+        };
+        // Some hold a turn, others wait for one.
+        let mut hung_up: Vec<_> = (0..9).map(|_| begin()).collect();
+        for stream in &mut hung_up {
+            assert!(stream.next().now_or_never().is_none());
+        }
+        let mut reads = begin();
+        for _ in 0..3 {
+            let told = timeout(Duration::from_secs(20), reads.next()).await;
+            assert_eq!(told.unwrap().unwrap().unwrap(), "{}\n");
+        }
     }
 }
