@@ -48,7 +48,9 @@ pub enum TakeSeatError {
     #[error("seat {} is kept for somebody who played the game before", .0.number())]
     Reserved(Seat),
     /// The player was shown another commitment, or sends entropy without one.
-    #[error("the commitment of this game is not the one that was sent")]
+    #[error(
+        "the commitment of this game is not the one that was sent, or entropy was sent without a commitment"
+    )]
     OtherCommitment {
         /// That of the game; none of an imported one.
         commitment: Option<Hex<32>>,

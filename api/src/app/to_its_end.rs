@@ -1,16 +1,30 @@
 //! What is begun is finished, also where nobody waits for it any more.
 
+use std::mem;
+use std::panic::resume_unwind;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::thread;
 
 use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+use tracing::Instrument as _;
 
-/// Work that goes on where this is dropped before it is done, as a request is whose client hangs up: a change is written then all the same, and
-/// whoever follows its game has to hear of it.
-pub(super) struct ToItsEnd<F>(Option<Pin<Box<F>>>)
+/// Work that goes on by itself once it has to wait: also where this is dropped, as a request is whose client hangs up, and where it is not polled any
+/// more, as a request is whose client hangs up before it has read what came before. A change is written then all the same, and whoever follows its
+/// game has to hear of it.
+pub(super) struct ToItsEnd<F>(WorkStage<F>)
 where
     F: Future<Output: Send> + Send + 'static;
+
+enum WorkStage<F>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    Begins(Pin<Box<F>>),
+    GoesOn(JoinHandle<F::Output>),
+    Ended,
+}
 
 impl<F> ToItsEnd<F>
 where
@@ -18,7 +32,7 @@ where
 {
     /// Begins some work, once this is polled or dropped.
     pub(super) fn new(work: F) -> Self {
-        Self(Some(Box::pin(work)))
+        Self(WorkStage::Begins(Box::pin(work)))
     }
 }
 
@@ -29,10 +43,27 @@ where
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        let Some(work) = &mut self.0 else { return Poll::Pending };
-        let done = ready!(work.as_mut().poll(context));
-        self.0 = None;
-        Poll::Ready(done)
+        let stage = mem::replace(&mut self.0, WorkStage::Ended);
+        let mut goes_on = match stage {
+            WorkStage::Begins(mut work) => match work.as_mut().poll(context) {
+                Poll::Ready(done) => return Poll::Ready(done),
+                Poll::Pending => tokio::spawn(work.in_current_span()),
+            },
+            WorkStage::GoesOn(goes_on) => goes_on,
+            WorkStage::Ended => return Poll::Pending,
+        };
+        match Pin::new(&mut goes_on).poll(context) {
+            Poll::Ready(Ok(done)) => Poll::Ready(done),
+            Poll::Ready(Err(error)) => match error.try_into_panic() {
+                Ok(panic) => resume_unwind(panic),
+                // The runtime ends.
+                Err(_) => Poll::Pending,
+            },
+            Poll::Pending => {
+                self.0 = WorkStage::GoesOn(goes_on);
+                Poll::Pending
+            }
+        }
     }
 }
 
@@ -42,7 +73,8 @@ where
 {
     fn drop(&mut self) {
         // Work that panicked cannot go on.
-        if let Some(work) = self.0.take().filter(|_| !thread::panicking())
+        if let WorkStage::Begins(work) = mem::replace(&mut self.0, WorkStage::Ended)
+            && !thread::panicking()
             && let Ok(runtime) = Handle::try_current()
         {
             runtime.spawn(work);
@@ -54,8 +86,10 @@ where
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::future::poll_fn;
+    use std::time::Duration;
 
     use tokio::sync::oneshot;
+    use tokio::time::timeout;
 
     use super::*;
 
@@ -78,6 +112,16 @@ mod tests {
         drop(work);
         word.send(7).unwrap();
         assert_eq!(passed_on.await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn work_whose_waiter_is_not_polled_any_more_goes_on_to_its_end() {
+        let (word, mut work, passed_on) = work();
+        let is_begun = poll_fn(|context| Poll::Ready(Pin::new(&mut work).poll(context).is_pending()));
+        assert!(is_begun.await);
+        word.send(7).unwrap();
+        assert_eq!(timeout(Duration::from_secs(20), passed_on).await, Ok(Ok(7)));
+        drop(work);
     }
 
     #[tokio::test]

@@ -278,7 +278,7 @@ fn bad(detail: &str) -> Problem {
 
 /// Reads a cursor for a list of this order.
 fn place(cursor: &str, order: ListOrder) -> Result<ListPlace, Problem> {
-    let bad = || bad("cursor must be the `next` of a page of the same list").at_parameter("cursor");
+    let bad = || bad("cursor must be the `next` of a page with the same `sort`").at_parameter("cursor");
     ListPlace::read(cursor, order).ok_or_else(bad)
 }
 

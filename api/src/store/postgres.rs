@@ -23,7 +23,7 @@ use super::postgres_clearing::Clearing;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
+use super::postgres_session::{PATIENT, apart, begun, pool, rows, session, session_that_answers, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
@@ -65,7 +65,7 @@ pub struct PostgresStore {
     /// For what the process does by itself, which may take long and must not hold up what clients ask.
     pub(super) own_work: Pool,
     /// For clocks: a move of a game with clocks may wait for what is asked of them.
-    clocks: Pool,
+    pub(super) clocks: Pool,
     /// How often clocks were looked at.
     pub(super) clock_looks: AtomicU32,
     /// When rows are cleared away that were taken from what waits for the feed.
@@ -137,11 +137,6 @@ impl PostgresStore {
     /// Returns a session for what the process does by itself. Where several questions follow, the one whether the database answers has its own time.
     pub(super) async fn own_session(&self) -> Result<Client, PostgresFault> {
         session_that_answers(&self.own_work).await
-    }
-
-    /// Returns the session for clocks.
-    pub(super) async fn clock_session(&self) -> Result<Client, PostgresFault> {
-        session_that_answers(&self.clocks).await
     }
 
     /// Checks that no migration is missing.
@@ -293,7 +288,8 @@ impl Reads for PostgresStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.pulse.retried(|| self.pulse.ask()).await
+        let pulse = Arc::clone(&self.pulse);
+        apart(async move { pulse.retried(|| pulse.ask()).await }).await
     }
 
     fn health(&self) -> &DatabaseHealth {

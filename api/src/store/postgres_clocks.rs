@@ -1,5 +1,6 @@
 //! The clocks of games that run, in PostgreSQL.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use async_trait::async_trait;
@@ -10,7 +11,7 @@ use super::StoreError;
 use super::clocks::{self, Clocks, Pause};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{cells, found, rows};
+use super::postgres_session::{apart, cells, found, rows, session_that_answers};
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
@@ -23,7 +24,7 @@ const FULL_LOOK: u32 = 120;
 impl Clocks for PostgresStore {
     async fn running_clocks(&self, limit: u32) -> Result<Vec<(GameId, Timestamp)>, StoreError> {
         let attempt = || async {
-            let session = self.clock_session().await?;
+            let session = session_that_answers(&self.clocks).await?;
             let is_full = self.clock_looks.fetch_add(1, Ordering::Relaxed).is_multiple_of(FULL_LOOK);
             if !is_full
                 && self.is_distributed(&session).await?
@@ -37,7 +38,7 @@ impl Clocks for PostgresStore {
     }
 
     async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.found_of_clocks(&clocks::last_beat()).await?.first().map(Cells::beat).transpose()
+        self.found_of_clocks(clocks::last_beat()).await?.first().map(Cells::beat).transpose()
     }
 
     async fn beat(
@@ -46,20 +47,25 @@ impl Clocks for PostgresStore {
         at: Timestamp,
         pause: Option<Pause>,
     ) -> Result<(), StoreError> {
-        let mut session = self.pulse.in_time(self.clock_session()).await?;
-        let attempt = async {
-            let transaction = session.transaction().await?;
-            let beat = clocks::beat(was, at);
-            if rows(&transaction, &format!("{} RETURNING at", beat.sql), &beat.params).await?.is_empty() {
-                return Err(PostgresFault::Store(StoreError::Conflict));
-            }
-            if let Some(pause) = pause {
-                let still = clocks::stand_still(pause);
-                rows(&transaction, &format!("{} RETURNING 1", still.sql), &still.params).await?;
-            }
-            Ok(transaction.commit().await?)
-        };
-        Ok(self.pulse.in_time(attempt).await?)
+        let (pulse, clocks) = (Arc::clone(&self.pulse), self.clocks.clone());
+        // Moves may wait for it.
+        apart(async move {
+            let mut session = pulse.in_time(session_that_answers(&clocks)).await?;
+            let attempt = async {
+                let transaction = session.transaction().await?;
+                let beat = clocks::beat(was, at);
+                if rows(&transaction, &format!("{} RETURNING at", beat.sql), &beat.params).await?.is_empty() {
+                    return Err(PostgresFault::Store(StoreError::Conflict));
+                }
+                if let Some(pause) = pause {
+                    let still = clocks::stand_still(pause);
+                    rows(&transaction, &format!("{} RETURNING 1", still.sql), &still.params).await?;
+                }
+                Ok(transaction.commit().await?)
+            };
+            Ok(pulse.in_time(attempt).await?)
+        })
+        .await
     }
 }
 
@@ -78,7 +84,11 @@ async fn those_listed(session: &impl GenericClient, limit: u32) -> Result<Option
 }
 
 impl PostgresStore {
-    async fn found_of_clocks(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
-        self.pulse.retried(|| async { found(&self.clock_session().await?, statement).await }).await
+    async fn found_of_clocks(&self, statement: Statement) -> Result<Vec<Cells>, StoreError> {
+        let (pulse, clocks) = (Arc::clone(&self.pulse), self.clocks.clone());
+        apart(async move {
+            pulse.retried(|| async { found(&session_that_answers(&clocks).await?, &statement).await }).await
+        })
+        .await
     }
 }

@@ -107,16 +107,16 @@ pub(super) async fn to_its_end<T: Send + 'static>(
     tokio::spawn(async move { servers.meanwhile(begun, work).await }).await.unwrap_or_else(stopped)
 }
 
-/// Reads something by itself. A request is not polled any more once its client hangs up while a response is not yet sent, and is dropped only half a
-/// minute later: it would keep a session of a pool that long.
+/// Does by itself what a request waits for. A request is not polled any more once its client hangs up while a response is not yet sent, and is dropped
+/// when the client has taken that, or takes nothing for half a minute: it would keep a session of a pool that long.
 ///
 /// # Errors
-/// Of the reading.
+/// Of the work; [`StoreError::Backend`] where it panics.
 pub(super) async fn apart<T: Send + 'static>(
-    reading: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
-    let stopped = |_| Err(StoreError::Unavailable("the reading was stopped".into()));
-    tokio::spawn(reading).await.unwrap_or_else(stopped)
+    let stopped = |_| Err(StoreError::Backend("the work was interrupted".into()));
+    tokio::spawn(work).await.unwrap_or_else(stopped)
 }
 
 /// Runs a statement.

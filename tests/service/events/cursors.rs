@@ -96,6 +96,12 @@ fn streams_are_never_kept_and_never_compressed_and_end_for_who_asks_for_headers(
         }
         let head = players[0].send("HEAD", &format!("/v1/games/{game}/events"), &[], "");
         assert_eq!((head.status, head.bytes.len()), (200, 0));
+        // A stream that goes on has no length.
+        assert_eq!(head.header("content-length"), None);
+        let all = players[0].get(&format!("/v1/games/{game}/events?follow=false"));
+        let head = players[0].send("HEAD", &format!("/v1/games/{game}/events?follow=false"), &[], "");
+        let length = head.header("content-length").map(str::parse);
+        assert_eq!((head.status, length), (200, Some(Ok(all.bytes.len()))));
     }
 }
 

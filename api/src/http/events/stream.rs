@@ -125,8 +125,13 @@ impl<S: Tells> EventStream<S> {
         follows: bool,
     ) -> Result<HttpResponse, Problem> {
         self.go_on().await?;
-        // What is read for its headers alone has an end.
-        self.follows = follows && req.extensions().get::<WasHead>().is_none();
+        // What is read for its headers alone has an end, and no more length than it has for others.
+        let is_head = req.extensions().get::<WasHead>().is_some();
+        self.follows = follows && !is_head;
+        if follows && is_head {
+            self.end = StreamEnd::CaughtUp;
+            return Ok(response.streaming(stream::empty::<Result<Bytes, Error>>()));
+        }
         if self.follows {
             // With the stream ends its connection: a server that stops waits for none.
             response.force_close();
@@ -199,7 +204,10 @@ impl<S: Tells> EventStream<S> {
                 Woken::Changed => went_on = self.go_on().await,
                 Woken::MoreToTell => match self.go_on_in_turn().await {
                     Ok(in_turn) => (self, went_on) = in_turn,
-                    Err(stopped) => return Some((Err(stopped), None)),
+                    Err(stopped) => {
+                        tracing::error!("a stream breaks off: {}", stopped.log_line());
+                        return Some((Err(stopped), None));
+                    }
                 },
                 Woken::Alive => self.source.say_alive(&mut self.frames),
                 Woken::Closing => {
