@@ -185,13 +185,16 @@ impl App {
     /// Of the store.
     pub async fn follow_feed(&self, from: Option<FeedCursor>) -> Result<FeedFollower, StoreError> {
         let board = self.door.feed();
-        let was_followed = board.is_followed();
+        if !board.is_followed() {
+            let head = self.store.feed_head().await?;
+            // Who waits for that may never go on.
+            if !board.is_followed() {
+                board.begin_at(head);
+            }
+        }
         // Followed before it is read: no entry is missed between the two.
         let newest = board.listen();
         let head = self.store.feed_head().await?;
-        if !was_followed {
-            board.begin_at(head);
-        }
         let at = match from {
             None => Some(head),
             Some(FeedCursor { position, mark: Some(mark) }) => Some(FeedPlace { position, mark }),

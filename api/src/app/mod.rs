@@ -108,6 +108,8 @@ pub struct App {
     chores: Aside,
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
     bulk: Arc<Semaphore>,
+    /// Those who ask whether the store answers.
+    pings: Arc<SharedReads<(), ()>>,
     /// Turns of those who are told much, so that others find room beside them.
     turns: Semaphore,
     counts: Arc<Counts>,
@@ -132,6 +134,7 @@ impl App {
             behind: Aside::start("behind", room, Rank::Last)?,
             chores: Aside::start("chores", room, Rank::AsOthers)?,
             bulk: Arc::new(Semaphore::new(BULK)),
+            pings: Arc::default(),
             turns: Semaphore::new(TURNS),
             counts,
             keyring,

@@ -182,8 +182,18 @@ impl App {
     /// # Errors
     /// Where it does not, or cannot.
     pub async fn ready(&self) -> Result<(), NotReady> {
-        let store = self.door.reads();
-        store.ping().await?;
-        if store.health().can_write() { Ok(()) } else { Err(NotReady::CannotWrite) }
+        let store = Arc::clone(&self.store);
+        let ping = move |()| {
+            let store = Arc::clone(&store);
+            async move { store.ping().await }
+        };
+        // PostgreSQL is asked over one session.
+        self.pings
+            .get((), ping, |asking| {
+                tokio::spawn(asking);
+                Ok(())
+            })
+            .await?;
+        if self.store.health().can_write() { Ok(()) } else { Err(NotReady::CannotWrite) }
     }
 }

@@ -23,7 +23,7 @@ use super::postgres_clearing::Clearing;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, apart, begun, pool, rows, session, session_that_answers, to_its_end};
+use super::postgres_session::{PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
@@ -288,8 +288,7 @@ impl Reads for PostgresStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        let pulse = Arc::clone(&self.pulse);
-        apart(async move { pulse.retried(|| pulse.ask()).await }).await
+        self.pulse.retried(|| self.pulse.ask()).await
     }
 
     fn health(&self) -> &DatabaseHealth {

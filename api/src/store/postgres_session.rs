@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use bytes::{BufMut as _, BytesMut};
 use deadpool_postgres::{Client, GenericClient, Hook, HookError, Pool, PoolError, QueueMode, Runtime};
+use tokio::task::JoinError;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Error, Row};
 
@@ -115,7 +116,12 @@ pub(super) async fn to_its_end<T: Send + 'static>(
 pub(super) async fn apart<T: Send + 'static>(
     work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<T, StoreError> {
-    let stopped = |_| Err(StoreError::Backend("the work was interrupted".into()));
+    let stopped = |error: JoinError| {
+        Err(match error.is_panic() {
+            true => StoreError::Backend("the work was interrupted".into()),
+            false => StoreError::Unavailable("the work was stopped".into()),
+        })
+    };
     tokio::spawn(work).await.unwrap_or_else(stopped)
 }
 

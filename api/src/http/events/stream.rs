@@ -129,7 +129,9 @@ impl<S: Tells> EventStream<S> {
         let is_head = req.extensions().get::<WasHead>().is_some();
         self.follows = follows && !is_head;
         if follows && is_head {
-            self.end = StreamEnd::CaughtUp;
+            if self.stage != Stage::Ended {
+                self.end = StreamEnd::CaughtUp;
+            }
             return Ok(response.streaming(stream::empty::<Result<Bytes, Error>>()));
         }
         if self.follows {
