@@ -187,7 +187,7 @@ impl App {
         let board = self.door.feed();
         if !board.is_followed() {
             let head = self.store.feed_head().await?;
-            // Who waits for that may never go on.
+            // Somebody else may have begun meanwhile. Nothing is awaited between this and listening: who hangs up may never go on.
             if !board.is_followed() {
                 board.begin_at(head);
             }

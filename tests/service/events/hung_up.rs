@@ -1,5 +1,5 @@
-//! Senders who hang up before what they sent is written. On PostgreSQL a look at the database tells of it within a second in any case; on SQLite
-//! nothing else would.
+//! Clients who hang up: senders before what they sent is written, of which nothing but the writer tells on SQLite (on PostgreSQL a look at the
+//! database does within a second), and those who have not read what came before, whose last request is not looked after any more.
 
 use std::io::Write as _;
 use std::iter;
@@ -165,8 +165,7 @@ fn nobody_waits_for_clients_who_hang_up_before_they_have_read_what_came_before()
                 let is_told = is_told_soon(stream) && written.elapsed() < GIVEN_UP / 2;
                 assert!(is_told, "on {} nothing is told in time", backend.name());
             }
-            // Those to whom everything was sent are gone.
-            drop(streams);
+            // Those to whom everything was sent are gone; the streams are still there.
             let left = service.metric(CONNECTIONS);
             drop(wires);
             comes(10, || service.metric(CONNECTIONS) < left)

@@ -206,10 +206,7 @@ impl<S: Tells> EventStream<S> {
                 Woken::Changed => went_on = self.go_on().await,
                 Woken::MoreToTell => match self.go_on_in_turn().await {
                     Ok(in_turn) => (self, went_on) = in_turn,
-                    Err(stopped) => {
-                        tracing::error!("a stream breaks off: {}", stopped.log_line());
-                        return Some((Err(stopped), None));
-                    }
+                    Err(stopped) => return Some(Self::broken_off(stopped)),
                 },
                 Woken::Alive => self.source.say_alive(&mut self.frames),
                 Woken::Closing => {
@@ -219,12 +216,17 @@ impl<S: Tells> EventStream<S> {
                 }
             }
             if let Err(problem) = went_on {
-                tracing::error!("a stream breaks off: {}", problem.log_line());
-                return Some((Err(problem), None));
+                return Some(Self::broken_off(problem));
             }
         }
         self.sent = Instant::now();
         Some((Ok(self.frames.take()), Some(self)))
+    }
+
+    /// Tells the operator why a stream ends early.
+    fn broken_off(why: Problem) -> (Result<Bytes, Problem>, Option<Self>) {
+        tracing::error!("a stream breaks off: {}", why.log_line());
+        (Err(why), None)
     }
 
     async fn wait(&mut self) -> Woken {
