@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::beacon::BeaconRound;
 use crate::game::{Bytes32, GameId, Holder};
-use crate::hex::Hex;
+use crate::hex::{Hex, digits};
 
 const COMMITMENT: u8 = 0x04;
 
@@ -49,7 +49,7 @@ pub fn start(
     seats: &[Holder],
     beacon: Option<&BeaconRound>,
 ) -> Bytes32 {
-    let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", hex::encode(commitment));
+    let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", digits(commitment));
     for (number, seat) in (1..).zip(seats) {
         let player = seat.player.map_or_else(|| "-".to_owned(), |player| player.to_string());
         let entropy = seat.entropy.map_or_else(|| "-".to_owned(), |entropy| entropy.to_string());
@@ -58,7 +58,7 @@ pub fn start(
     }
     if let Some(signed) = beacon {
         let BeaconRound { chain, round, .. } = signed;
-        lines.push_str(&format!("beacon {chain} {round} {}\n", hex::encode(signed.randomness())));
+        lines.push_str(&format!("beacon {chain} {round} {}\n", digits(signed.randomness())));
     }
     Sha256::digest(lines.as_bytes()).into()
 }
@@ -189,7 +189,7 @@ pub struct Committed {
 impl Committed {
     /// Derives from this seed, in a game with this setup and this head before its first word.
     pub fn new(seed: &Bytes32, setup: &Setup, start: &Bytes32) -> Self {
-        Self { seed: *seed, keys: Keys::new(seed, setup.most_plies()), start: hex::encode(start) }
+        Self { seed: *seed, keys: Keys::new(seed, setup.most_plies()), start: digits(start) }
     }
 
     /// Returns the salt that seals a part of a word: `HMAC-SHA-256(seed, "salt\n" + hex(start) + "\n" + ply + " " +
@@ -216,7 +216,7 @@ pub fn salt(seed: &Bytes32, start: &str, ply: u32, part: u32) -> Bytes32 {
 
 /// Returns the salt of an entry of the log of games: `HMAC-SHA-256(seed, "entry\n" + hex(start) + "\n" + moment)`.
 pub fn entry_salt(seed: &Bytes32, start: &Bytes32, moment: &str) -> Bytes32 {
-    hmac(seed, &format!("entry\n{}\n{moment}", hex::encode(start)))
+    hmac(seed, &format!("entry\n{}\n{moment}", digits(start)))
 }
 
 /// Returns the number that a draw gives with this key: that of its ply, or the seed.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use base16ct::lower;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -16,17 +17,14 @@ pub struct Hex<const N: usize>(pub [u8; N]);
 #[error("expected {0} lower-case hex digits")]
 pub struct NotHex(usize);
 
-/// Returns the digits of bytes, two of each. Faster than [`hex::encode`], which collects them one by one.
-pub fn digits(bytes: &[u8]) -> String {
-    let mut digits = vec![0; 2 * bytes.len()];
-    // As many as there have to be, all of them ASCII.
-    let _ = hex::encode_to_slice(bytes, &mut digits);
-    String::from_utf8(digits).unwrap_or_default()
+/// Returns the digits of bytes, two of each.
+pub fn digits(bytes: impl AsRef<[u8]>) -> String {
+    lower::encode_string(bytes.as_ref())
 }
 
-/// Returns whether a text is exactly `digits` lower-case hex digits.
-fn is_hex(text: &str, digits: usize) -> bool {
-    text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+/// Returns the text whose bytes have these digits; none where they are no text.
+pub fn text_of(digits: &str) -> Option<String> {
+    String::from_utf8(lower::decode_vec(digits).ok()?).ok()
 }
 
 impl<const N: usize> Hex<N> {
@@ -41,7 +39,7 @@ impl<const N: usize> fmt::Display for Hex<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut digits = [[0; 2]; N];
         // As many as there have to be, all of them ASCII.
-        let _ = hex::encode_to_slice(self.0, digits.as_flattened_mut());
+        let _ = lower::encode(&self.0, digits.as_flattened_mut());
         f.write_str(str::from_utf8(digits.as_flattened()).unwrap_or_default())
     }
 }
@@ -57,7 +55,8 @@ impl<const N: usize> FromStr for Hex<N> {
 
     fn from_str(text: &str) -> Result<Self, NotHex> {
         let mut bytes = [0; N];
-        let is_read = is_hex(text, 2 * N) && hex::decode_to_slice(text, &mut bytes).is_ok();
+        // As long as they are for fewer bytes, too.
+        let is_read = lower::decode(text, &mut bytes).is_ok_and(|read| read.len() == N);
         if is_read { Ok(Self(bytes)) } else { Err(NotHex(2 * N)) }
     }
 }

@@ -5,9 +5,9 @@ use jiff::Timestamp;
 use super::summary::{GameStanding, Summary};
 use super::{App, Caller};
 use crate::game::{GameId, Info, Status};
+use crate::hex::digits;
 use crate::log::{Damaged, last_word};
 use crate::store::{ListQuery, ListedGame, SortBy, StoreError};
-use ::hex;
 
 /// A page of a list.
 pub struct SummaryPage {
@@ -146,12 +146,12 @@ impl ListPlace {
             ListOrder::Finished => "finished:",
             ListOrder::Moved => "moved:",
         };
-        hex::encode(format!("{order}{}:{}", self.at.as_millisecond(), self.id))
+        digits(format!("{order}{}:{}", self.at.as_millisecond(), self.id))
     }
 
     /// Reads a text that [`ListPlace::cursor`] wrote for a list of this order.
     pub fn read(cursor: &str, order: ListOrder) -> Option<Self> {
-        let text = String::from_utf8(hex::decode(cursor).ok()?).ok()?;
+        let text = crate::hex::text_of(cursor)?;
         let place = match order {
             ListOrder::Created => Some(text.as_str()),
             ListOrder::Finished => text.strip_prefix("finished:"),

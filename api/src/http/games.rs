@@ -25,7 +25,7 @@ use super::waiting::{HasWaited, wait_for_change};
 use crate::app::{App, Caller, GameStanding, WithdrawError};
 use crate::clock::rfc3339;
 use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
-use crate::hex::Hex;
+use crate::hex::{Hex, digits};
 use crate::log::Seen;
 use crate::problem::{HeadView, Problem};
 
@@ -257,9 +257,9 @@ impl GameView {
         Ok(Self {
             summary: GameSummary::of(&game.info, &standing),
             options: options.map(|option| (option.name, option.value)).collect(),
-            commitment: game.commitment.map(hex::encode),
+            commitment: game.commitment.map(digits),
             beacon: game.beacon.as_ref().map(BeaconView::from),
-            seed: game.seed.filter(|_| is_over).map(hex::encode),
+            seed: game.seed.filter(|_| is_over).map(digits),
             your_seat: caller.seat(game).map(Seat::number),
             state: seen.as_ref().map(|seen| seen.table.state()),
             result: seen.filter(|_| is_over).map(|seen| seen.table.score()),

@@ -16,6 +16,7 @@ use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, BadQuery, Body, Takes};
 use crate::app::{App, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
 use crate::clock::{now, rfc3339};
+use crate::hex::digits;
 use crate::log::{Chain, Seen};
 use crate::problem::{Code, HeadView, Problem};
 
@@ -245,7 +246,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
             word: written.told.to_string(),
             at: written.time(&of.game).map(rfc3339),
             events: seen.table.events(),
-            key: Chain::of(&of.game).committed.map(|committed| hex::encode(committed.keys.of(ply))),
+            key: Chain::of(&of.game).committed.map(|committed| digits(committed.keys.of(ply))),
             head: HeadView::from(seen.head),
         })
     })

@@ -83,7 +83,7 @@ impl<'a> Reply<'a> {
     }
 
     fn head_part(&self) -> String {
-        self.head.map_or_else(|| NO_HEAD.to_owned(), |head| digits(&head.hash))
+        self.head.map_or_else(|| NO_HEAD.to_owned(), |head| digits(head.hash))
     }
 
     fn cache_control(&self) -> &'static str {

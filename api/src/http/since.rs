@@ -9,6 +9,7 @@ use actix_web::http::header::HeaderName;
 use crate::app::{FeedCursor, LogPlace};
 use crate::feed::FeedPlace;
 use crate::game::{Bytes32, Head};
+use crate::hex::{Hex, digits};
 use crate::http::request::header;
 use crate::problem::{Code, Problem};
 
@@ -101,10 +102,7 @@ fn numbered<N: FromStr + Display>(text: &str) -> Option<(N, Option<Bytes32>)> {
         return None;
     }
     let Some(hash) = hash else { return Some((read, None)) };
-    let mut bytes = [0; 32];
-    hex::decode_to_slice(hash, &mut bytes)
-        .ok()
-        .filter(|()| !hash.bytes().any(|byte| byte.is_ascii_uppercase()))?;
+    let Hex(bytes) = hash.parse().ok()?;
     Some((read, Some(bytes)))
 }
 
@@ -124,12 +122,12 @@ pub fn feed_cursor(req: &HttpRequest, query: Option<&str>) -> Result<Option<Feed
 
 /// Returns the id of a message of the feed.
 pub fn feed_id(place: FeedPlace) -> String {
-    format!("{}.{}", place.position, hex::encode(place.mark))
+    format!("{}.{}", place.position, digits(place.mark))
 }
 
 /// Returns the id of a message.
 pub fn id(head: Head) -> String {
-    format!("{}.{}", head.ply, hex::encode(head.hash))
+    format!("{}.{}", head.ply, digits(head.hash))
 }
 
 /// Returns the id of the last message of a game.

@@ -12,6 +12,7 @@ use super::reply::Reply;
 use super::request::{self, BadQuery};
 use crate::app::{App, Leader, LeadersBy, StoreError};
 use crate::game::GameId;
+use crate::hex::digits;
 use crate::problem::{Code, Problem};
 use crate::standings::{Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
 
@@ -209,7 +210,7 @@ fn bad(detail: &str) -> Problem {
 /// Reads a place among leaders.
 fn place(cursor: &str) -> Result<(i64, Competitor), Problem> {
     let read = || {
-        let text = String::from_utf8(::hex::decode(cursor).ok()?).ok()?;
+        let text = crate::hex::text_of(cursor)?;
         let (value, competitor) = text.split_once(':')?;
         Some((value.parse().ok()?, competitor.parse().ok()?))
     };
@@ -247,7 +248,7 @@ impl LeaderPage {
         let last = shown.last().filter(|_| shown.len() < leaders.len());
         Self {
             leaders: shown.iter().map(LeaderView::of).collect(),
-            next: last.map(|last| ::hex::encode(format!("{}:{}", last.value, last.competitor))),
+            next: last.map(|last| digits(format!("{}:{}", last.value, last.competitor))),
         }
     }
 }

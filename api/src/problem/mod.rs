@@ -115,7 +115,7 @@ pub struct HeadView {
 
 impl From<Head> for HeadView {
     fn from(head: Head) -> Self {
-        Self { ply: head.ply, hash: digits(&head.hash) }
+        Self { ply: head.ply, hash: digits(head.hash) }
     }
 }
 

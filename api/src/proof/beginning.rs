@@ -8,7 +8,7 @@ use super::{Fault, Proof, ProvedSeat, Scope, What};
 use crate::beacon::{KnownBeacons, NoBeacon};
 use crate::chance;
 use crate::game::{Bytes32, Holder, SeatKind};
-use crate::hex::Hex;
+use crate::hex::{Hex, digits};
 
 /// Checks all that; returns the setup, and the head before the first word.
 pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
@@ -37,7 +37,7 @@ pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
     }
     let start = start(proof)?;
     if proof.start.0 != start {
-        return fault(What::Start, hex::encode(start), proof.start.to_string());
+        return fault(What::Start, digits(start), proof.start.to_string());
     }
     for (number, seat) in (1..).zip(&proof.seats) {
         let is_nobody =

@@ -4,6 +4,7 @@ use super::verify::Choices;
 use super::{Proof, ProvedSeat, Verified};
 use crate::beacon::BeaconRound;
 use crate::game::{Head, SeatKind};
+use crate::hex::digits;
 
 impl Verified {
     /// Returns sentences that begin with `verified: `, then sentences that begin with `not verified: `. `kept` are
@@ -33,7 +34,7 @@ impl Verified {
         let (words, head) = (self.words.len(), &proof.head);
         good(format!("heads that follow from the words: {words}, up to ply {}, {}.", head.ply, head.hash));
         for Head { ply, hash } in kept {
-            good(format!("{} is the head of ply {ply}.", hex::encode(hash)));
+            good(format!("{} is the head of ply {ply}.", digits(hash)));
         }
         good(match self.hidden {
             0 => "every word follows the rules.".to_owned(),

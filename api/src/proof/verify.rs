@@ -14,7 +14,7 @@ use crate::beacon::KnownBeacons;
 use crate::chain;
 use crate::chance::{self, Purpose, counted};
 use crate::game::{Bytes32, Head};
-use crate::hex::Hex;
+use crate::hex::{Hex, digits};
 use crate::log::status;
 
 /// A verified proof.
@@ -158,7 +158,7 @@ impl<'a> Verifier<'a> {
                 let reached = found.map(|found| chance::back(&found.0, plies));
                 let (Some(found), true) = (found, reached == Some(*before)) else {
                     let times = if plies > 1 { format!("{plies} times ") } else { String::new() };
-                    return fault(format!("one that {times}SHA-256 takes to {}", hex::encode(before)));
+                    return fault(format!("one that {times}SHA-256 takes to {}", digits(before)));
                 };
                 (*last, *before) = (Some(ply), found.0);
                 Ok(())
@@ -204,14 +204,14 @@ impl<'a> Verifier<'a> {
                 let start = self.proof.start.to_string();
                 let derived = self.seed.map(|seed| chance::salt(&seed, &start, ply, part.part));
                 if let Some(derived) = derived.filter(|derived| *derived != salt.0) {
-                    return fault(What::Salt, hex::encode(derived), salt.to_string());
+                    return fault(What::Salt, digits(derived), salt.to_string());
                 }
                 self.verified.opened += 1;
                 chain::sealed_part(&salt.0, &part.token)
             }
         };
         if part.hash.0 != hash {
-            return fault(What::Hash, hex::encode(hash), part.hash.to_string());
+            return fault(What::Hash, digits(hash), part.hash.to_string());
         }
         Ok(())
     }
@@ -324,7 +324,7 @@ impl<'a> Verifier<'a> {
     /// Checks what comes after the last word: head, seed, and whose turn it is.
     fn end(&self) -> Result<(), Fault> {
         let fault = |what, expected: &str, found: &str| Err(Fault::at(Scope::Proof, what, expected, found));
-        let (ply, hash) = (self.table.ply(), hex::encode(self.head));
+        let (ply, hash) = (self.table.ply(), digits(self.head));
         if self.table.is_start_due() {
             return fault(What::Ply, "0, in which something is drawn", "no word");
         }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::entropy::{self, NoEntropy};
 use crate::game::Bytes32;
-use crate::hex::Hex;
+use crate::hex::{Hex, digits};
 
 /// The byte that stands for Ed25519 in keys and in the ids of keys.
 const ED25519: u8 = 0x01;
@@ -128,8 +128,7 @@ pub(super) fn read_key(text: &str, algorithm: u8) -> Result<(&str, [u8; 4], Byte
     if !is_name(name) {
         return Err(BadKey::Name);
     }
-    let mut bytes = [0; 4];
-    hex::decode_to_slice(id, &mut bytes).map_err(|_| BadKey::Form)?;
+    let Hex(bytes) = id.to_ascii_lowercase().parse().map_err(|_| BadKey::Form)?;
     let key = BASE64.decode(key).map_err(|_| BadKey::Form)?;
     match key.split_first() {
         Some((found, key)) if *found == algorithm => {
@@ -141,7 +140,7 @@ pub(super) fn read_key(text: &str, algorithm: u8) -> Result<(&str, [u8; 4], Byte
 }
 
 pub(super) fn written(name: &str, id: [u8; 4], algorithm: u8, key: &Bytes32) -> String {
-    format!("{name}+{}+{}", hex::encode(id), BASE64.encode([&[algorithm], key.as_slice()].concat()))
+    format!("{name}+{}+{}", digits(id), BASE64.encode([&[algorithm], key.as_slice()].concat()))
 }
 
 impl SigningKey {

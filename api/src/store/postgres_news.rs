@@ -15,6 +15,7 @@ use super::postgres_servers::Servers;
 use super::postgres_session::{pool, session};
 use super::{ChangedGame, Heard, PresentIn, StoreError};
 use crate::entropy;
+use crate::hex::digits;
 
 /// The channel.
 const CHANNEL: &str = "assam_games";
@@ -54,7 +55,7 @@ impl PostgresNews {
         let servers = servers.with(|config| {
             config.keepalives_idle(SILENCE).keepalives_interval(SILENCE).keepalives_retries(2);
         });
-        Ok(Self { servers, telling, sender: hex::encode(entropy::process_id()) })
+        Ok(Self { servers, telling, sender: digits(entropy::process_id()) })
     }
 
     /// Tells the other processes that games have changed.

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 
 use super::StoreError;
 use super::sqlite_error::SqliteFault;
-use super::sqlite_session::{bind, cells};
+use super::sqlite_session::{bind, cells, prepare};
 use super::value::Value;
 use super::whole::{CopiedTable, WITHOUT_KEYS, tables};
 
@@ -64,7 +64,7 @@ pub(super) fn write_rows(
     rows: &[Vec<Value>],
 ) -> Result<(), SqliteFault> {
     let transaction = connection.transaction()?;
-    let mut insert = transaction.prepare_cached(&table.insert())?;
+    let mut insert = prepare(&transaction, &table.insert())?;
     for row in rows {
         bind(&mut insert, row)?;
         insert.raw_execute()?;

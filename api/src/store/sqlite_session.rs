@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Error, OpenFlags, Row, ToSql};
+use rusqlite::{CachedStatement, Connection, Error, OpenFlags, Row, ToSql};
 
 use super::row::Cells;
 use super::sqlite_error::SqliteFault;
@@ -82,14 +82,14 @@ fn escaped(path: &Path) -> String {
 
 /// Runs a statement that changes rows, and returns how many.
 pub(super) fn execute(connection: &Connection, statement: &Statement) -> Result<usize, Error> {
-    let mut prepared = connection.prepare_cached(&statement.sql)?;
+    let mut prepared = prepare(connection, &statement.sql)?;
     bind(&mut prepared, &statement.params)?;
     prepared.raw_execute()
 }
 
 /// Runs a statement that reads rows.
 pub(super) fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, SqliteFault> {
-    let mut prepared = connection.prepare_cached(&statement.sql)?;
+    let mut prepared = prepare(connection, &statement.sql)?;
     let width = prepared.column_count();
     bind(&mut prepared, &statement.params)?;
     let mut found = prepared.raw_query();
@@ -105,14 +105,15 @@ pub(super) fn cells(row: &Row<'_>, width: usize) -> Result<Vec<Value>, Error> {
     (0..width).map(|column| row.get_ref(column).map(Value::from)).collect()
 }
 
-/// Binds `$1` to the first parameter and so on: SQLite numbers them by their first appearance.
+/// Prepares a statement, once. SQLite numbers `$1` and `$2` by their first appearance, `?1` and `?2` as they say.
+pub(super) fn prepare<'a>(connection: &'a Connection, sql: &str) -> Result<CachedStatement<'a>, Error> {
+    connection.prepare_cached(&sql.replace('$', "?"))
+}
+
+/// Binds each parameter to its number; those that the statement does not have stay away.
 pub(super) fn bind(prepared: &mut rusqlite::Statement<'_>, params: &[Value]) -> Result<(), Error> {
-    for place in 1..=prepared.parameter_count() {
-        let number = prepared.parameter_name(place).and_then(|name| name.strip_prefix('$')?.parse().ok());
-        let value = number.and_then(|number: usize| params.get(number.checked_sub(1)?));
-        prepared.raw_bind_parameter(place, value.unwrap_or(&Value::Null))?;
-    }
-    Ok(())
+    let places = 1..=prepared.parameter_count();
+    places.zip(params).try_for_each(|(place, value)| prepared.raw_bind_parameter(place, value))
 }
 
 impl ToSql for Value {

@@ -11,6 +11,9 @@ use super::StoreError;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{LOOK, SqliteFile, connect, has_waited, wait_for_others};
 
+/// How often it is looked how long the log is: not after each of the small changes that come one after another.
+const LENGTH_LOOK: Duration = Duration::from_millis(10);
+
 /// How many pages (of 4,096 bytes) are written to the log before they are copied into the file, and the log is begun anew.
 const LONG: i64 = 16_000;
 
@@ -47,6 +50,8 @@ struct OpenWriter {
     let_in: (Instant, u64),
     /// How many pages of the log are copied next.
     long: i64,
+    /// When it was looked last how many there are.
+    measured: Option<Instant>,
 }
 
 /// What the connection that writes has noticed of changes by other connections, which are those of other processes.
@@ -130,7 +135,7 @@ impl OpenWriter {
         connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         connection.pragma_update(None, "journal_size_limit", KEPT)?;
         let now = Instant::now();
-        Ok(Self { connection, wrote: now, let_in: (now, 0), long: LONG })
+        Ok(Self { connection, wrote: now, let_in: (now, 0), long: LONG, measured: None })
     }
 
     /// Leaves those time for a look who may wait for the lock: SQLite keeps no queue.
@@ -142,6 +147,10 @@ impl OpenWriter {
 
     /// Copies the log into the file once it is long, and begins it anew.
     fn keep_log_short(&mut self) {
+        if self.measured.is_some_and(|measured| self.wrote < measured + LENGTH_LOOK) {
+            return;
+        }
+        self.measured = Some(self.wrote);
         // What was written is on the disk already. Where the copy fails, as on a full disk, the log is as good as before.
         if let Err(error) = self.begin_long_log_anew() {
             tracing::warn!("the log of writes beside the SQLite file is not begun anew: {error}");

@@ -7,7 +7,7 @@ use crate::app::{Caller, PresentSeats, ReadError, SharedPly};
 use crate::clock::rfc3339;
 use crate::game::{Head, StoredGame};
 use crate::game_clock::GameClock;
-use crate::hex::Hex;
+use crate::hex::{Hex, digits};
 use crate::http::beacon_view::BeaconView;
 use crate::http::clock_view::ClockView;
 use crate::http::games::{GameView, SeatView};
@@ -238,7 +238,7 @@ impl GameMessage {
     pub fn over(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let last = game.info.head.map_or(0, |head| head.ply);
         let seen = Seen::by(caller.viewer(game), game, last)?;
-        let seed = game.seed.filter(|_| game.info.is_over()).map(hex::encode);
+        let seed = game.seed.filter(|_| game.info.is_over()).map(digits);
         let head = game.info.head.map(HeadView::from);
         Ok(Self::Over(OverMessage { head, result: seen.table.score(), seed }))
     }

@@ -32,6 +32,10 @@ pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> R
 /// # Errors
 /// `bad_request`, with everything that is wrong.
 pub fn read_query<T: DeserializeOwned + IntoParams + 'static>(query: &str) -> Result<T, Problem> {
+    // As most requests: a query has no parameter that must be there.
+    if query.is_empty() {
+        return fitting(Value::Object(Map::new()));
+    }
     let schemas = RequestSchema::of_query::<T>();
     let mut values = Map::new();
     let mut flaws = Vec::new();
@@ -45,12 +49,12 @@ pub fn read_query<T: DeserializeOwned + IntoParams + 'static>(query: &str) -> Re
     }
     let values = Value::Object(values);
     flaws.extend(flaws_of(&schemas, &values));
-    if flaws.is_empty() {
-        serde_json::from_value(values)
-            .map_err(|error| Problem::new(Code::BadRequest, format!("the query does not fit: {error}")))
-    } else {
-        Err(refused_query(flaws))
-    }
+    if flaws.is_empty() { fitting(values) } else { Err(refused_query(flaws)) }
+}
+
+fn fitting<T: DeserializeOwned>(values: Value) -> Result<T, Problem> {
+    serde_json::from_value(values)
+        .map_err(|error| Problem::new(Code::BadRequest, format!("the query does not fit: {error}")))
 }
 
 /// Returns the names and values of a query, decoded.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use actix_web::dev::RequestHead;
 use actix_web::http::header::{HeaderName, HeaderValue};
+use base16ct::lower;
 
 use crate::entropy::process_id;
 
@@ -31,9 +32,9 @@ impl RequestId {
         let mut text = [0; 24];
         let (process, number) = text.split_at_mut(12);
         // Neither can fail: two digits for each byte.
-        let _ = hex::encode_to_slice(*PROCESS, process);
+        let _ = lower::encode(&*PROCESS, process);
         let next = NUMBERS.fetch_add(1, Ordering::Relaxed).to_be_bytes();
-        let _ = hex::encode_to_slice(&next[2..], number);
+        let _ = lower::encode(&next[2..], number);
         Self(HeaderValue::from_bytes(&text).unwrap_or(HeaderValue::from_static("-")))
     }
 
