@@ -131,3 +131,33 @@ fn a_change_that_takes_too_long_is_refused_and_not_written_later() {
         assert_eq!(create().status, 201, "it is not there yet, on {}", backend.name());
     }
 }
+
+/// How often the thread of this name has worked.
+#[cfg(target_os = "linux")]
+fn turns_of(thread: &str, process: u32) -> u64 {
+    use std::{fs, path::PathBuf};
+
+    let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let mut folders = threads.map(|folder| folder.unwrap().path());
+    let is_named = |folder: &PathBuf| fs::read_to_string(folder.join("comm")).unwrap().trim_end() == thread;
+    let told = fs::read_to_string(folders.find(is_named).unwrap().join("schedstat")).unwrap();
+    told.split_ascii_whitespace().nth(2).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_list_waits_for_the_thread_of_exports_though_that_was_the_first_to_ask_a_database_that_is_back() {
+    const LISTS: u64 = 50;
+    let Some(backend) = postgres() else { return };
+    let mut service = Service::start(&backend);
+    let process = service.process().id();
+    let stranger = service.stranger();
+    backend.end_sessions();
+    assert!(comes(10, || stranger.get("/v1/export/count").status == 200));
+    let before = turns_of("behind", process);
+    for limit in 1..=LISTS {
+        assert_eq!(stranger.get(&format!("/v1/games?limit={limit}")).status, 200);
+    }
+    let after = turns_of("behind", process);
+    assert!(after - before < LISTS / 2, "it has worked {} times meanwhile", after - before);
+}

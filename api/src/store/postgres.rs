@@ -111,17 +111,18 @@ impl PostgresStore {
             config.tcp_user_timeout(SILENCE);
         }
         let servers = Servers::of(config, is_to_read)?;
-        let pulse = Arc::new(Pulse::of(pool(&servers, PATIENT, 1)?, servers.clone()));
+        let shared = servers.at_home_here();
+        let pulse = Arc::new(Pulse::of(pool(&shared, PATIENT, 1)?, servers.clone()));
         Ok(Self {
             writers: ThreadLocal::new(),
-            lists: pool(&servers, PATIENT, pool_size)?,
-            own_work: pool(&servers, PATIENT, OWN_WORK)?,
-            clocks: pool(&servers, PATIENT, 1)?,
+            lists: pool(&shared, PATIENT, pool_size)?,
+            own_work: pool(&shared, PATIENT, OWN_WORK)?,
+            clocks: pool(&shared, PATIENT, 1)?,
             clock_looks: AtomicU32::new(0),
             clearing: Clearing::default(),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
-            news: PostgresNews::of(&servers)?,
+            news: PostgresNews::of(&shared)?,
             games: PointReads::new(servers.clone(), Arc::clone(&pulse)),
             servers,
             pulse,

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use deadpool_postgres::{Connect, Manager};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 use tokio_postgres::tls::NoTlsStream;
@@ -29,6 +30,8 @@ pub(super) struct Servers {
     config: Arc<Config>,
     /// Whether sessions may change nothing.
     is_to_read: bool,
+    /// Where sessions are driven. Where it is none, each is by the runtime that begins it.
+    home: Option<Handle>,
     state: Arc<Begun>,
 }
 
@@ -63,7 +66,7 @@ impl Servers {
             serving: AtomicUsize::new(0),
             since: watch::Sender::new(None),
         };
-        Ok(Self { config: Arc::new(config), is_to_read, state: Arc::new(state) })
+        Ok(Self { config: Arc::new(config), is_to_read, home: None, state: Arc::new(state) })
     }
 
     /// Returns how long it may take to begin a session.
@@ -81,6 +84,12 @@ impl Servers {
         let mut servers = self.clone();
         set(Arc::make_mut(&mut servers.config));
         servers
+    }
+
+    /// Returns the servers for sessions that several threads use in turn. This runtime drives them, where it is one: that of a thread of low priority
+    /// would let all others wait.
+    pub(super) fn at_home_here(&self) -> Self {
+        Self { home: Handle::try_current().ok(), ..self.clone() }
     }
 
     /// Returns whether there are several.
@@ -156,9 +165,21 @@ impl Servers {
 
 impl Connect for Servers {
     fn connect(&self, _: &Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), Error>> {
-        async {
-            let (client, connection) = self.begin().await?;
+        let begin = |servers: Self| async move {
+            let (client, connection) = servers.begin().await?;
             Ok((client, tokio::spawn(async { drop(connection.await) })))
+        };
+        async move {
+            // A socket belongs to the runtime on which it was opened. Nobody begins a session any more for whom nobody waits.
+            let mut at_home = JoinSet::new();
+            if let Some(home) = &self.home {
+                at_home.spawn_on(begin(self.clone()), home);
+            }
+            match at_home.join_next().await {
+                Some(Ok(begun)) => begun,
+                // There is no such runtime any more.
+                Some(Err(_)) | None => begin(self.clone()).await,
+            }
         }
         .boxed()
     }
