@@ -19,6 +19,9 @@ pub(super) const LOCKED: Duration = Duration::from_secs(2);
 /// How long it waits between two looks.
 pub(super) const LOOK: Duration = Duration::from_millis(1);
 
+/// How many statements of a connection stay prepared: more than there are kinds of them in use, lists with all their filters included.
+const PREPARED: usize = 128;
+
 /// A file, and what may be done with it.
 #[derive(Clone, Debug)]
 pub(super) struct SqliteFile {
@@ -51,6 +54,7 @@ pub(super) fn connect(file: &SqliteFile) -> Result<Connection, Error> {
         }
     };
     wait_for_others(&connection)?;
+    connection.set_prepared_statement_cache_capacity(PREPARED);
     // A statement is planned once, not again for every value that is bound to it.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
