@@ -1,7 +1,6 @@
 //! Responses that are made once and sent many times.
 
 use std::io::Write as _;
-use std::iter;
 use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header::{
@@ -131,7 +130,7 @@ impl Finished {
 
 /// Returns an entity tag made of parts, all of them ASCII.
 fn quoted(parts: &[&str]) -> HeaderValue {
-    let tag: String = iter::once("\"").chain(parts.iter().copied()).chain(["\""]).collect();
+    let tag = [&["\""], parts, &["\""]].concat().concat();
     HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }
 

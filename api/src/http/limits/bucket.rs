@@ -68,11 +68,12 @@ impl Bucket {
         if matches!(*method, Method::GET | Method::HEAD) {
             return Some(Self::Reads);
         }
-        let part = |number: usize| path.split('/').nth(number).unwrap_or("");
-        Some(match (part(2), part(4)) {
+        let mut parts = path.split('/').skip(2);
+        let [kind, which, what] = std::array::from_fn(|_| parts.next().unwrap_or(""));
+        Some(match (kind, what) {
             ("games", "moves") => Self::Moves,
             ("games", "seats" | "beacon") => Self::Joining,
-            ("imports", _) if part(3) != "bulk" => Self::Imports,
+            ("imports", _) if which != "bulk" => Self::Imports,
             ("validate" | "imports", _) => Self::Validation,
             _ => Self::Creation,
         })
