@@ -245,6 +245,11 @@ fn foreign_problem(status: StatusCode) -> Option<Problem> {
 async fn nowhere(req: HttpRequest) -> Result<HttpResponse, Problem> {
     match Path::of_request(req.path()) {
         Some(path) => Err(Problem::method_not_allowed(path.methods())),
-        None => Err(Problem::new(Code::RouteNotFound, NOTHING)),
+        None => {
+            let bare = req.path().trim_end_matches('/');
+            let is_there = bare != req.path() && Path::of_request(bare).is_some();
+            let hint = if is_there { "; leave out the slash at its end" } else { "" };
+            Err(Problem::new(Code::RouteNotFound, format!("{NOTHING}{hint}")))
+        }
     }
 }

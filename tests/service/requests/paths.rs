@@ -84,6 +84,9 @@ fn what_is_at_no_path_is_a_problem_too() {
             );
         }
     }
+    let detail = |path: &str| service.stranger().get(path).json()["detail"].clone();
+    assert_eq!(detail("/v1/games/"), "there is nothing at this path; leave out the slash at its end");
+    assert_eq!(detail("/v1/"), "there is nothing at this path");
 }
 
 #[test]
