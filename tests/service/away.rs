@@ -139,7 +139,9 @@ fn turns_of(thread: &str, process: u32) -> u64 {
 
     let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
     let mut folders = threads.map(|folder| folder.unwrap().path());
-    let is_named = |folder: &PathBuf| fs::read_to_string(folder.join("comm")).unwrap().trim_end() == thread;
+    let is_named = |folder: &PathBuf| {
+        fs::read_to_string(folder.join("comm")).is_ok_and(|name| name.trim_end() == thread)
+    };
     let told = fs::read_to_string(folders.find(is_named).unwrap().join("schedstat")).unwrap();
     told.split_ascii_whitespace().nth(2).unwrap().parse().unwrap()
 }

@@ -180,10 +180,12 @@ impl Door {
     pub(super) async fn load(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
         let mark = self.hub.mark(id);
         let game = self.load_unheard(id).await?;
-        self.hub.read(id, mark, || match &game {
-            None => NewestGame::Gone(StoreError::NotFound),
-            Some(game) => NewestGame::of(game),
-        });
+        if let Some(mark) = mark {
+            mark.tell(match &game {
+                None => NewestGame::Gone(StoreError::NotFound),
+                Some(game) => NewestGame::of(game),
+            });
+        }
         Ok(game)
     }
 

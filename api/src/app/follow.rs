@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use assam_rules::Seat;
 
-use super::followed::{FollowedGame, LogPlace, NewestGame, SharedPly};
+use super::followed::{FollowedGame, NewestGame, SharedPly};
+use super::log_place::LogPlace;
 use super::presence::PresentSeats;
 use super::{App, Caller, LiveGame, ReadError, StoreError};
 use crate::game::{GameId, Head};

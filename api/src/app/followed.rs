@@ -11,8 +11,9 @@ use bytes::Bytes;
 use tokio::sync::{Notify, watch};
 
 use super::LiveGame;
+use super::log_place::LogPlace;
 use super::presence::{Presence, PresentSeats};
-use crate::game::{Bytes32, GameId, Head};
+use crate::game::GameId;
 use crate::log::{Damaged, FedPly, GameFeed, NotFed};
 use crate::store::{PresentIn, StoreError, Version};
 
@@ -80,19 +81,11 @@ struct SharedFeed {
     told: VecDeque<Arc<SharedPly>>,
 }
 
-/// A place in the log of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LogPlace {
-    /// The ply.
-    pub ply: u32,
-    /// The hash of the head there, where it is known.
-    pub hash: Option<Bytes32>,
-}
-
-impl From<Head> for LogPlace {
-    fn from(head: Head) -> Self {
-        Self { ply: head.ply, hash: Some(head.hash) }
-    }
+/// A game that is about to be read, as its followers knew it before.
+pub(super) struct ReadingMark {
+    /// Not another one of the same game: those who follow it later ask for themselves.
+    topic: Arc<Topic>,
+    changes: u64,
 }
 
 impl NewestGame {
@@ -204,9 +197,11 @@ impl Hub {
         self.count.load(Ordering::SeqCst)
     }
 
-    /// Returns a mark for [`Hub::read`], to be taken before a game is read; none where nobody follows it.
-    pub(super) fn mark(&self, id: GameId) -> Option<u64> {
-        self.topic(id).map(|topic| topic.newest.borrow().changes)
+    /// Returns a mark, to be taken before a game is read; none where nobody follows it.
+    pub(super) fn mark(&self, id: GameId) -> Option<ReadingMark> {
+        let topic = self.topic(id)?;
+        let changes = topic.newest.borrow().changes;
+        Some(ReadingMark { topic, changes })
     }
 
     /// Tells how a game stands after a change of this process.
@@ -215,13 +210,13 @@ impl Hub {
             topic.take(standing(), None);
         }
     }
+}
 
-    /// Tells how a game stands that was read after a mark was taken. It is taken even where it seems to be older, unless something
+impl ReadingMark {
+    /// Tells how the game stands that was read after this mark was taken. It is taken even where it seems to be older, unless something
     /// was told since: the database was restored then.
-    pub(super) fn read(&self, id: GameId, mark: Option<u64>, standing: impl FnOnce() -> NewestGame) {
-        if let Some(topic) = mark.and_then(|_| self.topic(id)) {
-            topic.take(standing(), mark);
-        }
+    pub(super) fn tell(self, standing: NewestGame) {
+        self.topic.take(standing, Some(self.changes));
     }
 }
 
@@ -392,3 +387,6 @@ impl SharedFeed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
