@@ -5,8 +5,8 @@
 --
 -- The guard stays: its triggers look at nothing but the row itself, which is what Citus asks of triggers before it makes them on each shard. Two others look at
 -- `spent_ids`; statements of the service note and ask themselves which ids are spent.
+SET citus.enable_unsafe_triggers = on;
 DROP TRIGGER IF EXISTS games_spend_id ON games;
 DROP TRIGGER IF EXISTS games_refuse_spent_id ON games;
-SET citus.enable_unsafe_triggers = on;
 SELECT create_distributed_table('games', 'id')
 WHERE NOT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'games'::regclass);

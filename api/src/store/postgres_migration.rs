@@ -19,6 +19,9 @@ refinery::embed_migrations!("../migrations/postgres");
 const MIGRATION: Duration = Duration::from_secs(3600);
 /// How many times a migration is tried that collides with another transaction.
 const ATTEMPTS: usize = 4;
+/// Lets Citus change the triggers of a table that it distributes, on each shard: those of `games` look at nothing but their row
+/// (`migrations/citus`). Without Citus, PostgreSQL keeps this setting for nobody.
+const TRIGGERS_OF_SHARDS: &str = "SET citus.enable_unsafe_triggers = on";
 /// The advisory lock of migrations: "assam" in ASCII.
 const LOCK: &str = "418330337645";
 
@@ -48,7 +51,7 @@ async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
     let mut session = Object::take(session(pool).await?);
     // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
     // lock (behind a pooler, on other servers) the second process to apply one fails, changes nothing, and has to be started again.
-    session.batch_execute(&format!("SELECT pg_advisory_lock({LOCK})")).await?;
+    session.batch_execute(&format!("{TRIGGERS_OF_SHARDS}; SELECT pg_advisory_lock({LOCK})")).await?;
     let outcome = migrations::runner().run_async(&mut *session).await;
     session.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await?;
     match outcome {
