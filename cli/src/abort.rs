@@ -63,14 +63,24 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
 }
 
 /// Returns the running games, without those that are kept.
+///
+/// # Errors
+/// Where there is no game that is to be kept: somebody may have mistyped its id.
 async fn running(app: &App, keep: &[GameId]) -> Result<Vec<GameId>, Failure> {
-    let kept: HashSet<&GameId> = keep.iter().collect();
+    let mut missing: HashSet<&GameId> = keep.iter().collect();
+    let kept = missing.clone();
     let (mut ids, mut last) = (Vec::new(), Hex([0; 16]));
     loop {
         let found = app.running_after(last).await?;
         let Some(end) = found.last() else { break };
         last = *end;
+        missing.retain(|id| !found.contains(id));
         ids.extend(found.into_iter().filter(|id| !kept.contains(id)));
+    }
+    for id in missing {
+        if !app.has_game(*id).await? {
+            return Err(format!("--keep {id}: there is no game with this id; no game was aborted").into());
+        }
     }
     Ok(ids)
 }

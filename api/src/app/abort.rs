@@ -19,6 +19,14 @@ impl App {
         self.door.change(&game, abortion).await.map(|(_, was_running)| was_running)
     }
 
+    /// Returns whether there is a game.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
+        Ok(self.door.load(id).await?.is_some())
+    }
+
     /// Returns the running games that come after an id, in the order of ids, at most 1,000. It reads the table in that order.
     ///
     /// # Errors

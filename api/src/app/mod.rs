@@ -175,6 +175,11 @@ impl App {
         self.door.end()
     }
 
+    /// Returns whether its database is opened to be read alone. It may be behind another one then, from which it is copied.
+    pub fn only_reads(&self) -> bool {
+        self.store.is_to_read()
+    }
+
     /// Returns how many changes wait to be written.
     pub fn queued(&self) -> usize {
         self.door.queued()

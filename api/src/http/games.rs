@@ -150,6 +150,7 @@ pub struct GameQuery {
 ///
 /// Returns its seats, status, head, position and result. Without a valid secret you are a spectator. With `wait`, the response comes as
 /// soon as the head is beyond `since` or of another history, or the game is over, and else when the time has passed, with the game as it is then.
+/// A process that only reads its database, which may be behind, also waits for a `since` that it does not have yet.
 #[utoipa::path(
     tag = "games",
     params(("id" = String, Path, description = "Id of the game"), GameQuery),

@@ -77,6 +77,11 @@ impl Since {
         }
     }
 
+    /// Returns whether who is here has more plies of a game than it has where it stands at a head.
+    pub fn is_beyond(since: Option<Self>, head: Option<Head>) -> bool {
+        since.is_some_and(|since| head.is_none_or(|head| since.place.ply > head.ply))
+    }
+
     /// Returns whether a game that stands at a head and is over has nothing more for who is here.
     pub fn is_end(&self, head: Option<Head>) -> bool {
         self.is_over && head.is_some_and(|head| LogPlace::from(head) == self.place)

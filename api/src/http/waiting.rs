@@ -14,8 +14,9 @@ use crate::problem::Problem;
 /// Marks a request that waited: how long it took says nothing about the service.
 pub struct HasWaited;
 
-/// Waits until a game differs from what a client has, or is over; at most for some time, and not while the service ends. Returns the game as
-/// it is then.
+/// Waits until a game differs from what a client has, or is over; at most for some time, and not while the service ends. Where the database is
+/// only read, it may be behind the one that the client had it from: plies that are not there yet are waited for, too. Returns the game as it is
+/// then.
 ///
 /// # Errors
 /// Where the caller may not see the game, or not any longer.
@@ -31,7 +32,9 @@ pub async fn wait_for_change(
     let (mut closing, end) = (closing.listen(), Instant::now() + time);
     loop {
         let game = follower.game()?;
-        if game.info.is_over() || Since::is_past(since, game.info.head) {
+        let head = game.info.head;
+        let is_behind = app.only_reads() && Since::is_beyond(since, head);
+        if game.info.is_over() || Since::is_past(since, head) && !is_behind {
             return Ok(game);
         }
         let changed = async {

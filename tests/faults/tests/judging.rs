@@ -232,6 +232,34 @@ fn a_ply_with_two_heads_is_found() {
 }
 
 #[test]
+fn a_snapshot_and_an_answer_to_a_move_have_the_words_up_to_their_head() {
+    let mut story = Story::sound();
+    story.tell(Said::Snapshot, 4);
+    let told = story.game.told.last_mut().unwrap();
+    (told.client, told.words) = (9, words(3));
+    story.shows(&[Wrong::Half]);
+    let Answer::Done { words, .. } = &mut story.game.attempts[0].answer else { unreachable!() };
+    words.push("a1a2".to_owned());
+    assert!([Wrong::Head, Wrong::Early].iter().all(|wrong| story.judged().contains(wrong)));
+}
+
+#[test]
+fn a_state_is_that_of_the_ply_that_was_asked_for_and_no_earlier_than_it_was_written() {
+    let state = |ply, shown| (Asked::State { ply }, done(200, shown, Vec::new()));
+    let found = |(asked, answer): (Asked, Answer), start| {
+        let mut story = Story::sound();
+        let attempt = story.ask(2, asked, answer);
+        (attempt.start, attempt.end) = (start, start + 5);
+        story.judged()
+    };
+    assert!(found(state(3, 3), 500).is_empty());
+    assert_eq!(found(state(3, 2), 500), BTreeSet::from([Wrong::Changed]));
+    assert!(found(state(4, 4), 1).contains(&Wrong::Early));
+    let another = Answer::Done { status: 200, ply: 3, hash: hash(2), words: Vec::new(), drawn: None };
+    assert_eq!(found((Asked::State { ply: 3 }, another), 500), BTreeSet::from([Wrong::Head]));
+}
+
+#[test]
 fn a_stream_that_leaves_out_repeats_or_takes_back_a_word_is_found() {
     let mut story = Story::sound();
     story.game.told.remove(2);

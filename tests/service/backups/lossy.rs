@@ -32,6 +32,11 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
             (games.into_iter().map(|(id, _)| id).collect::<Vec<_>>(), secrets, folder, file)
         };
         assert!(restore(&file, &[], &to).status.success());
+        let mistyped =
+            abort(&to, &["--running", "--keep", &ids[2], "--keep", "0f8fad5bd9cb469fa165708f67d64b2a"]);
+        let refusal =
+            "--keep 0f8fad5bd9cb469fa165708f67d64b2a: there is no game with this id; no game was aborted";
+        assert!(!mistyped.status.success() && err(&mistyped).contains(refusal), "{}", err(&mistyped));
         let named = abort(&to, &["--running", "--keep", &ids[2], "--dry-run"]);
         let mut running = [ids[0].as_str(), &ids[1]];
         running.sort_unstable();

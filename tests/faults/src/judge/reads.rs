@@ -13,9 +13,10 @@ impl Floors {
     pub(super) fn of(case: &Case<'_>) -> Self {
         let answered =
             case.game.attempts.iter().filter_map(|attempt| match (&attempt.asked, &attempt.answer) {
-                (Asked::Append { .. } | Asked::Game | Asked::Log, Answer::Done { ply, .. }) => {
-                    Some((attempt.end, *ply))
-                }
+                (
+                    Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. },
+                    Answer::Done { ply, .. },
+                ) => Some((attempt.end, *ply)),
                 (_, _) => None,
             });
         let told = case.game.told.iter().map(|told| (told.end, told.ply));
@@ -56,7 +57,25 @@ pub(super) fn judge(case: &mut Case<'_>) {
                 early(case, &first_asked, &who, *ply, attempt.end);
                 head(case, &mut heads, *ply, hash.as_deref());
             }
-            (Asked::Append { .. }, Answer::Done { ply, hash, .. }) => {
+            (Asked::Append { ply: asked, .. }, Answer::Done { ply, hash, words, .. }) => {
+                let end = (*asked + words.len() as u32).saturating_sub(1);
+                if *ply != end {
+                    case.find(
+                        Wrong::Head,
+                        format!("{who} was told the words up to ply {end} with a head of ply {ply}"),
+                    );
+                }
+                early(case, &first_asked, &who, end, attempt.end);
+                head(case, &mut heads, *ply, hash.as_deref());
+            }
+            (Asked::State { ply: asked }, Answer::Done { ply, hash, .. }) => {
+                if ply != asked {
+                    case.find(
+                        Wrong::Changed,
+                        format!("{who} asked for ply {asked}, and was shown ply {ply}"),
+                    );
+                }
+                early(case, &first_asked, &who, *ply, attempt.end);
                 head(case, &mut heads, *ply, hash.as_deref());
             }
             (Asked::State { ply }, Answer::Refused { code, .. }) if *ply <= floor => {

@@ -30,6 +30,13 @@ fn follow(case: &mut Case<'_>, floors: &Floors, client: u32, messages: &[&Told])
                 if known.is_some() {
                     case.find(Wrong::Reset, format!("client {client} was told everything anew"));
                 }
+                if told.words.len() != told.ply as usize {
+                    let count = told.words.len();
+                    case.find(
+                        Wrong::Half,
+                        format!("client {client} was told {count} words with a head of ply {}", told.ply),
+                    );
+                }
                 words(case, client, 1, told);
                 known = Some(told.ply);
             }
