@@ -4,16 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::dice::Dice;
+use crate::events::waited::{LONG, ask};
 use crate::events::{LINES, play_on};
 use crate::harness::{Backend, Client, Service, assam, backends, err};
 
-/// Nobody who waits until something happens is answered as late as this.
-const LONG: Duration = Duration::from_secs(30);
 /// A name in which no character is special.
 const NAME: &str = "a #1?%20.db";
 
@@ -69,19 +68,17 @@ fn a_process_that_only_reads_waits_for_a_ply_that_was_shown_elsewhere() {
         let writes = Service::start(&backend);
         let reads = Service::start_with(&backend, &["--read-only"]);
         let (game, players) = writes.game(3, json!({}));
-        let ask = |service: &Service, rest: &str| {
-            let begun = Instant::now();
-            let ply =
-                service.stranger().get(&format!("/v1/games/{game}?{rest}")).json()["head"]["ply"].as_u64();
-            (ply.unwrap(), begun.elapsed())
+        let shown = |service: &Service, rest: &str| {
+            let (shown, waited) = ask(service, &format!("/v1/games/{game}?{rest}"));
+            (shown["head"]["ply"].as_u64().unwrap(), waited)
         };
         // Where it was written, nothing else can be there.
-        assert!(ask(&writes, "wait=60&since=2").1 < LONG);
-        let (ply, waited) = ask(&reads, "wait=1&since=2");
+        assert!(shown(&writes, "wait=60&since=2").1 < LONG);
+        let (ply, waited) = shown(&reads, "wait=1&since=2");
         assert!(ply == 0 && waited >= Duration::from_secs(1), "{waited:?}");
         let mut dice = Dice::new(8);
         thread::scope(|scope| {
-            let waiting = scope.spawn(|| ask(&reads, "wait=60&since=2"));
+            let waiting = scope.spawn(|| shown(&reads, "wait=60&since=2"));
             for _ in 0..3 {
                 play_on(&players, &game, &mut dice).unwrap();
             }

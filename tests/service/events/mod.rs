@@ -13,7 +13,7 @@ mod presence;
 mod processes;
 mod resumed;
 mod unread;
-mod waited;
+pub(crate) mod waited;
 
 use serde_json::{Value, json};
 

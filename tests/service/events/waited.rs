@@ -9,10 +9,10 @@ use super::open_game;
 use crate::harness::{Service, backends, sit};
 
 /// A time that nobody who does not wait takes.
-const LONG: Duration = Duration::from_secs(30);
+pub(crate) const LONG: Duration = Duration::from_secs(30);
 
 /// What is answered, and how long that takes.
-fn ask(service: &Service, path: &str) -> (Value, Duration) {
+pub(crate) fn ask(service: &Service, path: &str) -> (Value, Duration) {
     let begun = Instant::now();
     let answer = service.stranger().get(path);
     assert_eq!(answer.status, 200, "{}", answer.text);
