@@ -9,7 +9,7 @@ use assam_api::signed::Keyring;
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};
-use crate::output::{Failure, print, say};
+use crate::output::{Failure, amount, print, say};
 
 /// Arguments of `assam abort`.
 #[derive(Args)]
@@ -56,7 +56,7 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
             }
         }
         if !args.dry_run {
-            say(&format!("{aborted} games aborted"));
+            say(&format!("{} aborted", amount(aborted, "game", "games")));
         }
         Ok(())
     })

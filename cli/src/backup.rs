@@ -10,7 +10,7 @@ use clap::Args;
 use tempfile::NamedTempFile;
 
 use crate::database::{self, DatabaseArgs};
-use crate::output::{Failure, print, say};
+use crate::output::{Failure, amount, print, say};
 use crate::restore::{status, verified};
 
 /// Arguments of `assam backup`.
@@ -73,11 +73,13 @@ async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
         }
     }
     let told = match &verified {
-        Some(verified) if verified.unsound.is_empty() => format!("verified with {} plies", verified.plies),
+        Some(verified) if verified.unsound.is_empty() => {
+            format!("verified with {}", amount(verified.plies, "ply", "plies"))
+        }
         Some(verified) => format!("{} of them not sound", verified.unsound.len()),
         None => "not verified".to_owned(),
     };
-    let told = format!("{games} games, {told}, {} kB", bytes / 1000);
+    let told = format!("{}, {told}, {} kB", amount(games, "game", "games"), bytes / 1000);
     if is_piped {
         say(&told)
     } else {

@@ -13,7 +13,7 @@ use crate::output::Failure;
 pub struct DatabaseArgs {
     /// The database that keeps the games: `sqlite:FILE`, or `postgres://user:password@host/name`
     ///
-    /// An SQLite file is created if it is missing.
+    /// `serve`, `migrate`, `import` and `restore` make an SQLite file that is missing; to all others, that is an error.
     #[arg(
         long,
         env = "ASSAM_DATABASE",
@@ -64,7 +64,7 @@ pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     }
 }
 
-/// Opens the store that a URL names.
+/// Opens the store that a URL names. An SQLite file that is missing is made.
 pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     let connections = args.database_pool.into();
     match args.named()? {

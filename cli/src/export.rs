@@ -14,6 +14,7 @@ use form_urlencoded::Serializer;
 use indicatif::ProgressBar;
 use serde_json::Value;
 
+use crate::database;
 use crate::keys::KeyArgs;
 use crate::output::say;
 use crate::output_file::Output;
@@ -154,8 +155,9 @@ impl ExportArgs {
 
 impl Exporter {
     async fn read_database(&mut self, args: &ExportArgs, query: &str) -> Result<(), NotTransferred> {
-        let keys = args.proofs.then_some(&args.keys);
-        let app = transfer::open(&args.place.database, keys).await?;
+        let database = &args.place.database;
+        let keys = args.proofs.then_some((&args.keys, database));
+        let app = transfer::open(database::open_existing(database)?, keys).await?;
         let settle = Duration::from_secs(args.export_delay);
         let export = Export::of(&app, query, args.form == ExportForm::Ndjson, settle).await?;
         if progress::is_shown() {

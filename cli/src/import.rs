@@ -17,6 +17,7 @@ use indicatif::ProgressBar;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
+use crate::database;
 use crate::look::{ColorArgs, Look};
 use crate::output::say;
 use crate::records::Source;
@@ -78,7 +79,10 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
     let owner = owner.transpose()?;
     let place = match &args.place.url {
         Some(url) => Keeper::Service(Remote::at(url)?),
-        None => Keeper::Database(Box::new(system.block_on(transfer::open(&args.place.database, None))?)),
+        None => {
+            let store = database::open(&args.place.database)?;
+            Keeper::Database(Box::new(system.block_on(transfer::open(store, None))?))
+        }
     };
     let is_read_here = matches!(place, Keeper::Database(_));
     let mut importer = Importer {

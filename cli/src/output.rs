@@ -21,6 +21,11 @@ pub fn ended(outcome: Result<(), Failure>, say: impl FnOnce(&str)) -> ExitCode {
     if failure.is::<io::Error>() { ExitCode::from(2) } else { ExitCode::FAILURE }
 }
 
+/// Returns a number with what it counts: "1 game", "2 games".
+pub fn amount(number: u64, of_one: &str, of_more: &str) -> String {
+    format!("{number} {}", if number == 1 { of_one } else { of_more })
+}
+
 /// Says on standard error why a command failed.
 pub fn say_failed(why: &str) {
     say(&format!("assam: {why}"));

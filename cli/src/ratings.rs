@@ -27,7 +27,7 @@ const LISTED: usize = 20;
 /// Computes ratings and tallies from the logs of all games, and compares them with those that are kept, or puts them in their place.
 pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
-        let store = database::open(&args.database)?;
+        let store = database::open_existing(&args.database)?;
         store.migrate().await?;
         let app = App::on(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         if args.again {

@@ -28,7 +28,7 @@ pub fn run(args: &RemoveArgs) -> Result<(), Failure> {
     let id: GameId =
         args.id.parse().map_err(|_| format!("{:?} is no id of a game: 32 hex digits", args.id))?;
     actix_web::rt::System::new().block_on(async {
-        let store = database::open(&args.database)?;
+        let store = database::open_existing(&args.database)?;
         store.migrate().await?;
         let app = App::on(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         match app.take_down(id, &args.reason).await {

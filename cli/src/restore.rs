@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use tempfile::NamedTempFile;
 
 use crate::database::{self, DatabaseArgs};
-use crate::output::{Failure, print, say};
+use crate::output::{Failure, amount, print, say};
 use crate::progress;
 
 /// Arguments of `assam restore`.
@@ -57,6 +57,8 @@ pub fn status(outcome: Result<bool, Failure>) -> ExitCode {
 async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
     let backup = open(&args.file).await.map_err(|error| format!("{}: {error}", args.file.display()))?;
     let Audited { games, plies, unsound } = verified(&backup)?;
+    let all = amount(games, "game", "games");
+    let replayed = format!("verified with {}", amount(plies, "ply", "plies"));
     if !unsound.is_empty() {
         say(&format!("{} of {games} games are not sound", unsound.len()));
     }
@@ -67,7 +69,7 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
         return Ok(false);
     }
     if args.check {
-        print(&format!("{games} games, verified with {plies} plies; nothing was restored\n"))?;
+        print(&format!("{all}, {replayed}; nothing was restored\n"))?;
         return Ok(true);
     }
     let store = migrated(&args.database).await;
@@ -76,7 +78,7 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
         say("the database has games already: nothing was restored; a backup goes into an empty database");
         return Ok(false);
     }
-    print(&format!("{games} games restored, verified with {plies} plies\n"))?;
+    print(&format!("{all} restored, {replayed}\n"))?;
     if !store.signing_keys().await?.is_empty() {
         say(
             "keys that sign receipts are not in a backup: put the key file in its place before the service starts",

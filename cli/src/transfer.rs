@@ -2,13 +2,15 @@
 
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError};
 use assam_api::http::NotExported;
 use assam_api::signed::Keyring;
+use assam_api::store::Store;
 use clap::{Args, ValueHint};
 
-use crate::database::{self, DatabaseArgs};
+use crate::database::DatabaseArgs;
 use crate::keys::KeyArgs;
 use crate::output::{Failure, say};
 
@@ -89,11 +91,13 @@ const QUEUE: usize = 4096;
 ///
 /// # Errors
 /// Of the database.
-pub async fn open(args: &DatabaseArgs, keys: Option<&KeyArgs>) -> Result<App, NotTransferred> {
-    let store = database::open(args)?;
+pub async fn open(
+    store: Arc<dyn Store>,
+    keys: Option<(&KeyArgs, &DatabaseArgs)>,
+) -> Result<App, NotTransferred> {
     store.migrate().await?;
     let keyring = match keys {
-        Some(keys) => keys.at_hand(args, &*store).await.unwrap_or_else(|why| {
+        Some((keys, database)) => keys.at_hand(database, &*store).await.unwrap_or_else(|why| {
             say(&format!("assam: proofs come without signed receipts: {why}"));
             Keyring::empty()
         }),

@@ -47,6 +47,30 @@ fn a_database_that_cannot_be_used_ends_the_program_with_1_and_without_its_passwo
 }
 
 #[test]
+fn a_command_that_only_uses_a_database_makes_no_file_where_there_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", folder.path().join("none.db").display());
+    let id = "0f8fad5bd9cb469fa165708f67d64b2a";
+    for command in [
+        &["abort", id][..],
+        &["abort", "--running"],
+        &["audit"],
+        &["backup", "-"],
+        &["doctor"],
+        &["export"],
+        &["key", "list"],
+        &["ratings"],
+        &["remove", id, "--reason", "a wrong name"],
+        &["serve", "--read-only"],
+    ] {
+        let failed = assam(&[command, &["--database", &url]].concat(), "");
+        assert!(matches!(failed.status.code(), Some(1 | 2)), "{command:?} {failed:?}");
+        assert!(err(&failed).contains("there is no database"), "{command:?} {}", err(&failed));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{command:?}");
+    }
+}
+
+#[test]
 fn an_acknowledged_move_is_still_there_after_the_program_was_killed() {
     for backend in backends() {
         let service = Service::start(&backend);

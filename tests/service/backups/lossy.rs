@@ -64,6 +64,8 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         assert_eq!(kept.play(&ids[2], 2, legal["moves"][0].as_str().unwrap()).status, 201);
         // Once more, and one that is over, by name: nothing changes.
         assert_eq!(err(&abort(&to, &["--running", "--keep", &ids[2]])).trim(), "0 games aborted");
+        let one = abort(&to, &[&ids[2]]);
+        assert_eq!((out(&one).trim(), err(&one).trim()), (ids[2].as_str(), "1 game aborted"));
         let over = abort(&to, &[&ids[3]]);
         assert!(
             over.status.success() && err(&over).contains("was over: it stays as it is"),
