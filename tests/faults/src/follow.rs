@@ -40,6 +40,7 @@ impl<'a> Follower<'a> {
 
     /// Follows until it was told all that was written when `is_done` was set, as `last` says; returns what it was told.
     pub fn follow(mut self, is_done: &AtomicBool, last: impl Fn() -> u32) -> Vec<Line> {
+        self.note(self.world.now(), Said::Nothing, (0, None), (None, Vec::new()));
         let mut since: Option<Instant> = None;
         let mut is_enough = |follower: &Self| {
             let is_done = is_done.load(Ordering::Acquire);
@@ -89,13 +90,23 @@ impl<'a> Follower<'a> {
         let (shown, (drawn, words)) = match said {
             Said::Snapshot => (&json["game"]["head"], listed(&json["words"])),
             Said::Word => (&json["head"], (None, vec![json["word"].as_str().unwrap_or_default().to_owned()])),
-            Said::CaughtUp | Said::Reset | Said::Over => (&json["head"], (None, Vec::new())),
+            Said::CaughtUp | Said::Reset | Said::Over | Said::Nothing => (&json["head"], (None, Vec::new())),
         };
         let (ply, hash) = head(shown);
         if let (Said::Snapshot | Said::Word, Some(hash)) = (said, &hash) {
             (self.place, self.ply) = (Some(format!("{ply}.{hash}")), ply);
         }
         self.is_over |= said == Said::Over;
+        self.note(start, said, (ply, hash), (drawn, words));
+    }
+
+    fn note(
+        &mut self,
+        start: u64,
+        said: Said,
+        (ply, hash): (u32, Option<String>),
+        (drawn, words): (Option<String>, Vec<String>),
+    ) {
         let (game, client, end) = (self.game.to_owned(), self.client, self.world.now());
         self.lines.push(Line::Told(Told { game, client, start, end, said, ply, hash, words, drawn }));
     }

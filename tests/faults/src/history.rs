@@ -183,6 +183,8 @@ pub struct Told {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
+    /// Nothing yet: the client begins to follow.
+    Nothing,
     /// The game so far.
     Snapshot,
     /// A word.

@@ -1,6 +1,6 @@
 //! `assam-faults`: runs the service under faults, and judges what its clients saw. `scripts/faults` builds and starts all that it needs.
 
-use std::io::{Error, Result};
+use std::io::{self, Error, Result, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,6 +16,9 @@ const SECONDS: u64 = 60;
 
 /// Runs the service under faults that a seed repeats, and judges what its clients saw.
 #[derive(Parser)]
+#[command(
+    after_help = "Exit status: 0 if everything is as it should be, or what was planted was found by both judges; 1 if not, or if it cannot be run; 2 for wrong usage."
+)]
 struct Args {
     /// The `assam` program
     #[arg(long, default_value = "target/debug/assam")]
@@ -119,7 +122,10 @@ impl Args {
 
     fn reports(&self) -> Result<Vec<Report>> {
         if let Some(history) = &self.judge {
-            return Ok(vec![report(history, Vec::new())?]);
+            let judged = report(history, Vec::new());
+            let judged =
+                judged.map_err(|error| Error::new(error.kind(), format!("{}: {error}", history.display())));
+            return Ok(vec![judged?]);
         }
         let folder = tempfile::tempdir()?;
         let mut reports = Vec::new();
@@ -160,8 +166,15 @@ impl Args {
     }
 }
 
-fn main() -> Result<ExitCode> {
-    let args = Args::parse();
+fn main() -> ExitCode {
+    run_and_judge(&Args::parse()).unwrap_or_else(|error| {
+        // If standard error is closed, there is nowhere to say it.
+        let _ = writeln!(io::stderr(), "assam-faults: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run_and_judge(args: &Args) -> Result<ExitCode> {
     let reports = args.reports()?;
     if args.judge.is_some() {
         reports.iter().try_for_each(|report| args.print(report))?;

@@ -137,9 +137,9 @@ pub fn report(path: &Path, found: Vec<Finding>) -> Result<Report> {
         lags.extend(lagged(game));
         report.games += 1;
         report.words += words(&game.attempts);
-        report.told += game.told.len();
-        let mut connections: Vec<(u32, u64)> =
-            game.told.iter().map(|told| (told.client, told.start)).collect();
+        let told: Vec<&Told> = game.told.iter().filter(|told| told.said != Said::Nothing).collect();
+        report.told += told.len();
+        let mut connections: Vec<(u32, u64)> = told.iter().map(|told| (told.client, told.start)).collect();
         connections.dedup();
         let mut clients: Vec<u32> = connections.iter().map(|(client, _)| *client).collect();
         clients.dedup();

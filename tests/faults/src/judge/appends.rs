@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Case, Wrong, decision_of};
-use crate::history::{Answer, Asked};
+use crate::history::{Answer, Asked, GameHistory};
 
 /// Every acknowledged word is there in its place; every ply has one winner; every word is one that somebody asked for.
 pub(super) fn judge(case: &mut Case<'_>) {
@@ -12,6 +12,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
     let mut known: BTreeSet<u32> = (1..=case.base).collect();
     let mut open: BTreeSet<(u32, &str)> = BTreeSet::new();
     let game = case.game;
+    let is_alone = are_all_clients(game);
     for attempt in &game.attempts {
         match (&attempt.asked, &attempt.answer) {
             (Asked::Create { .. }, Answer::Done { words, .. }) if *words != [game.game.as_str()] => {
@@ -22,6 +23,10 @@ pub(super) fn judge(case: &mut Case<'_>) {
                     *winners.entry(*ply).or_default() += 1;
                 }
                 known.extend((*ply..).take(words.len()));
+                if is_alone && words.len() > 1 {
+                    let detail = format!("ply {ply}: {words:?}, and no built-in player sits there");
+                    case.find(Wrong::Doubled, detail);
+                }
                 acknowledged(case, *ply, decision, words);
             }
             (Asked::Append { ply, decision }, Answer::Busy { .. } | Answer::Broken { .. } | Answer::Cut) => {
@@ -30,6 +35,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
             (_, _) => {}
         }
     }
+    // That there is none proves nothing: the proxy sends some requests twice, and another connection may be told.
     for (ply, count) in winners.into_iter().filter(|(_, count)| *count > 1) {
         case.find(Wrong::TwoWinners, format!("{count} clients were answered 201 at ply {ply}"));
     }
@@ -42,6 +48,14 @@ pub(super) fn judge(case: &mut Case<'_>) {
             case.find(Wrong::Doubled, format!("ply {ply} is {word}, for which nobody asked"));
         }
     }
+}
+
+/// Whether clients sit on every seat, and no built-in player.
+fn are_all_clients(game: &GameHistory) -> bool {
+    game.attempts.iter().any(|attempt| match &attempt.asked {
+        Asked::Create { seats, .. } => !seats.is_empty() && seats.iter().all(|seat| seat == "open"),
+        Asked::Sit { .. } | Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. } => false,
+    })
 }
 
 fn acknowledged(case: &mut Case<'_>, ply: u32, decision: &str, words: &[String]) {

@@ -41,10 +41,14 @@ struct ShownWords<'a> {
 
 /// Judges what was shown of a game whose words in the end are `whole`, as far as anybody was shown them.
 pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
-    let Some(secrets) = Secrets::of(game, whole) else { return Vec::new() };
+    let secrets = Secrets::of(game, whole);
+    if secrets.is_none() && ruleset(game).is_none_or(|ruleset| ruleset.info().has_secrets) {
+        return Vec::new();
+    }
     let mut findings = Vec::new();
     let mut judge = |who: String, shown: &ShownWords<'_>| {
-        if let Some((wrong, what)) = secrets.differs(shown) {
+        let differs = secrets.as_ref().map_or_else(|| shown.masked(), |secrets| secrets.differs(shown));
+        if let Some((wrong, what)) = differs {
             findings.push(Finding {
                 wrong,
                 game: game.game.clone(),
@@ -66,7 +70,8 @@ pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     for told in &game.told {
         let first = if told.said == Said::Word { told.ply } else { 1 };
         // Words that were written before are told as they could be read then, unless the game is over.
-        if told.said == Said::Word && secrets.over.is_some_and(|(_, asked)| asked < told.end) {
+        let over = secrets.as_ref().and_then(|secrets| secrets.over);
+        if told.said == Said::Word && over.is_some_and(|(_, asked)| asked < told.end) {
             continue;
         }
         let (viewer, head, words, drawn) = (None, told.ply, told.words.as_slice(), told.drawn.as_ref());
@@ -74,6 +79,22 @@ pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
         judge(who, &ShownWords { viewer, head, first, words, drawn });
     }
     findings
+}
+
+/// Returns the rule set of a game.
+fn ruleset(game: &GameHistory) -> Option<Ruleset> {
+    game.attempts.iter().find_map(|attempt| match &attempt.asked {
+        Asked::Create { ruleset, .. } => Ruleset::named(ruleset),
+        Asked::Sit { .. } | Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
+    })
+}
+
+impl ShownWords<'_> {
+    /// Returns the first word of which something is hidden.
+    fn masked(&self) -> Option<(Wrong, String)> {
+        let word = self.drawn.into_iter().chain(self.words).find(|word| word.contains(MASK))?;
+        Some((Wrong::Changed, format!("{word} with a head of ply {}, where nothing is hidden", self.head)))
+    }
 }
 
 impl Secrets {
@@ -107,7 +128,7 @@ impl Secrets {
     /// Returns the first word that shows more or less than the rules do at that head, and what is wrong with it.
     fn differs(&self, shown: &ShownWords<'_>) -> Option<(Wrong, String)> {
         if self.over.is_some_and(|(over, _)| shown.head >= over) {
-            return None;
+            return shown.masked();
         }
         let readable = match shown.viewer {
             Some(seat) => self.seats.get(seat.checked_sub(1)?)?,

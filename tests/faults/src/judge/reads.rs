@@ -53,7 +53,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
                     case.find(Wrong::Stale, format!("{who} was shown ply {ply}, others {floor} before"));
                 }
                 shown(case, &who, *ply, words);
-                started(case, &who, drawn.as_deref());
+                started(case, &who, drawn.as_deref(), attempt.asked == Asked::Log);
                 early(case, &first_asked, &who, *ply, attempt.end);
                 head(case, &mut heads, *ply, hash.as_deref());
             }
@@ -89,9 +89,10 @@ pub(super) fn judge(case: &mut Case<'_>) {
     }
     for told in &game.told {
         head(case, &mut heads, told.ply, told.hash.as_deref());
-        started(case, &format!("the stream of client {}", told.client), told.drawn.as_deref());
+        let who = format!("the stream of client {}", told.client);
+        started(case, &who, told.drawn.as_deref(), told.said == Said::Snapshot);
         if matches!(told.said, Said::Word | Said::Snapshot) {
-            early(case, &first_asked, &format!("the stream of client {}", told.client), told.ply, told.end);
+            early(case, &first_asked, &who, told.ply, told.end);
         }
     }
     let end = case.last.words.len() as u32;
@@ -136,13 +137,11 @@ fn shown(case: &mut Case<'_>, who: &str, ply: u32, words: &[String]) {
     }
 }
 
-/// Finds a word of ply 0 that is not that of the end.
-fn started(case: &mut Case<'_>, who: &str, drawn: Option<&str>) {
-    if let Some(drawn) = drawn.filter(|drawn| case.last.drawn.as_deref() != Some(drawn)) {
-        case.find(
-            Wrong::Changed,
-            format!("{who} was shown {drawn} at ply 0; there is {:?}", case.last.drawn),
-        );
+/// Finds a word of ply 0 that is not that of the end, or that is missing where all words are shown.
+fn started(case: &mut Case<'_>, who: &str, drawn: Option<&str>, is_all: bool) {
+    let kept = case.last.drawn.as_deref();
+    if drawn != kept && (is_all || drawn.is_some()) {
+        case.find(Wrong::Changed, format!("{who} was shown {drawn:?} at ply 0; there is {kept:?}"));
     }
 }
 

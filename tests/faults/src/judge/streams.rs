@@ -62,11 +62,19 @@ fn follow(case: &mut Case<'_>, floors: &Floors, client: u32, messages: &[&Told])
                 }
             }
             Said::Reset => case.find(Wrong::Reset, format!("client {client} was told to forget what it has")),
-            Said::Over => {}
+            Said::Over => {
+                let end = case.last.words.len() as u32;
+                if known != Some(end) {
+                    let detail =
+                        format!("client {client} was told that the game is over at ply {known:?} of {end}");
+                    case.find(Wrong::Skipped, detail);
+                }
+            }
+            Said::Nothing => {}
         }
     }
     let end = case.last.words.len() as u32;
-    if known.is_some_and(|known| known < end) {
+    if known.map_or(case.last.is_shown, |known| known < end) {
         case.find(Wrong::Skipped, format!("client {client} was told up to ply {known:?} of {end}"));
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod cards;
+
 use std::collections::BTreeSet;
 
 use assam_faults::history::{Answer, Asked, Attempt, GameHistory, Last, Said, Told};
@@ -224,6 +226,24 @@ fn of_two_decisions_at_a_ply_one_wins_and_the_other_is_told_that_it_is_taken() {
 }
 
 #[test]
+fn an_answer_has_the_words_of_built_in_players_only_where_they_sit() {
+    let played_by = |seats: [&str; 2]| {
+        let mut story = Story::sound();
+        story.game.told.clear();
+        story.game.attempts.retain(|attempt| !matches!(attempt.asked, Asked::Append { ply: 4, .. }));
+        story.game.attempts.truncate(story.game.attempts.len() - 2);
+        let at = story.game.attempts.iter().rposition(|attempt| attempt.client == 1).unwrap();
+        story.game.attempts.truncate(at + 1);
+        story.game.attempts[at].answer = done(201, 4, vec![WORDS[2].to_owned(), WORDS[3].to_owned()]);
+        let seats = seats.map(str::to_owned).to_vec();
+        story.ask(1, created("marrakech/1", seats), done(201, 0, vec!["g".to_owned()]));
+        story.judged()
+    };
+    assert_eq!(played_by(["open", "random"]), BTreeSet::new());
+    assert_eq!(played_by(["open", "open"]), BTreeSet::from([Wrong::Doubled]));
+}
+
+#[test]
 fn a_ply_with_two_heads_is_found() {
     let mut story = Story::sound();
     let answer = Answer::Done { status: 200, ply: 4, hash: hash(9), words: Vec::new(), drawn: None };
@@ -273,6 +293,17 @@ fn a_stream_that_leaves_out_repeats_or_takes_back_a_word_is_found() {
     let mut story = Story::sound();
     story.game.told.pop();
     story.shows(&[Wrong::Skipped]);
+    // It is told that the game is over, and lacks a word.
+    let mut story = Story::sound();
+    story.game.told.pop();
+    story.tell(Said::Over, 3);
+    story.shows(&[Wrong::Skipped]);
+    story.game.told.clear();
+    story.shows(&[]);
+    // It begins to follow, and is told nothing.
+    story.tell(Said::Nothing, 0);
+    story.game.told[0].hash = None;
+    story.shows(&[Wrong::Skipped]);
     // It is told to have everything, and has not.
     let mut story = Story::sound();
     let word = story.game.told.pop().unwrap();
@@ -308,92 +339,4 @@ fn a_game_that_cannot_be_read_in_the_end_is_found() {
     story.shows(&[Wrong::Unreadable]);
     let found = judge(&story.game, None);
     assert_eq!(found.into_iter().map(|finding| finding.wrong).collect::<Vec<_>>(), [Wrong::Unreadable]);
-}
-
-/// The start of a match of Marrakesh, and four words of it. The last one leads a card that nobody else sees until there is a reply.
-const MATCH: [&str; 5] = ["+122355/122345+b:3sQs2h5d6c3c+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "3s"];
-
-/// The same words as a spectator may read them while the last is the newest.
-const MASKED: [&str; 5] = ["+122355/122345+b:????????????+r:????????????", "Ah", "Qs", "1@5", "??"];
-
-impl Story {
-    /// A match: seat 1 leads in the end. Nobody but the seats is shown a card of theirs.
-    fn hidden() -> Self {
-        let mut story = Self::sound();
-        (story.game.attempts, story.game.told) = (Vec::new(), Vec::new());
-        let seats = vec!["open".to_owned(); 2];
-        story.ask(1, created("marrakesh/1", seats), done(201, 0, vec!["g".to_owned()]));
-        for (ply, seat) in [(1, 2), (2, 1), (3, 2), (4, 1)] {
-            let word = MATCH[ply as usize].to_owned();
-            let asked = Asked::Append { ply, decision: word.clone() };
-            story.ask(1, asked, done(201, ply, vec![word])).viewer = Some(seat);
-        }
-        (story.last.drawn, story.last.words) = (Some(MASKED[0].to_owned()), after_start(MASKED));
-        story.read(None, MASKED);
-        story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c3c+r:????????????", "Ah", "Qs", "1@5", "3s"]);
-        story.read(Some(2), ["+122355/122345+b:????????????+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "??"]);
-        story
-    }
-
-    fn read(&mut self, seat: Option<usize>, shown: [&str; 5]) {
-        let answer = Answer::Done {
-            status: 200,
-            ply: 4,
-            hash: hash(4),
-            words: after_start(shown),
-            drawn: Some(shown[0].to_owned()),
-        };
-        self.ask(2, Asked::Log, answer).viewer = seat;
-    }
-}
-
-fn after_start(words: [&str; 5]) -> Vec<String> {
-    words[1..].iter().map(|&word| word.to_owned()).collect()
-}
-
-#[test]
-fn words_that_are_masked_differently_are_the_same_word() {
-    Story::hidden().shows(&[]);
-    let mut story = Story::hidden();
-    story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c3c+r:????????????", "Ah", "Qs", "1@5", "3c"]);
-    story.shows(&[Wrong::Changed, Wrong::NotLinearizable]);
-}
-
-#[test]
-fn a_card_that_is_shown_to_somebody_who_may_not_see_it_is_leaked() {
-    let mut story = Story::hidden();
-    story.read(None, [MASKED[0], "Ah", "Qs", "1@5", "3s"]);
-    story.shows(&[Wrong::Leaked]);
-    let mut story = Story::hidden();
-    story.read(Some(2), ["+122355/122345+b:3s??????????+r:6s6s3hAh3c2c", "Ah", "Qs", "1@5", "??"]);
-    story.shows(&[Wrong::Leaked]);
-    let mut story = Story::hidden();
-    story.tell(Said::Word, 4);
-    let told = &mut story.game.told[0];
-    told.words = vec!["3s".to_owned()];
-    assert!(story.judged().contains(&Wrong::Leaked));
-    // A reply opens it, once it is written.
-    let mut story = Story::hidden();
-    let reply = || Asked::Append { ply: 5, decision: "3h".to_owned() };
-    story.ask(1, reply(), Answer::Cut);
-    story.read(None, [MASKED[0], "Ah", "Qs", "1@5", "3s"]);
-    story.shows(&[Wrong::Leaked, Wrong::Unanswered]);
-    let mut story = Story::hidden();
-    story.ask(1, reply(), done(201, 5, vec!["3h".to_owned()])).viewer = Some(2);
-    story.last.words = ["Ah", "Qs", "1@5", "3s", "3h"].map(str::to_owned).to_vec();
-    story.last.hash = hash(5);
-    let (words, drawn) = (story.last.words.clone(), Some(MASKED[0].to_owned()));
-    story.ask(2, Asked::Log, Answer::Done { status: 200, ply: 5, hash: hash(5), words, drawn });
-    story.shows(&[]);
-}
-
-#[test]
-fn a_card_that_is_hidden_from_somebody_who_may_see_it_is_found() {
-    let mut story = Story::hidden();
-    story.read(Some(1), ["+122355/122345+b:????????????+r:????????????", "Ah", "Qs", "1@5", "3s"]);
-    story.shows(&[Wrong::Changed]);
-    // Another deal is another fault.
-    let mut story = Story::hidden();
-    story.read(Some(1), ["+122355/122345+b:3sQs2h5d6c4c+r:????????????", "Ah", "Qs", "1@5", "3s"]);
-    story.shows(&[Wrong::Changed]);
 }
