@@ -21,6 +21,20 @@ fn migrate_brings_a_database_up_to_date_and_can_be_repeated() {
 }
 
 #[test]
+fn a_database_of_a_newer_program_is_left_alone_and_its_migration_is_named() {
+    for backend in backends() {
+        drop(Service::start(&backend));
+        backend.script("UPDATE refinery_schema_history SET version = 999, name = 'later' WHERE version = 1");
+        for command in ["migrate", "serve"] {
+            let failed = assam(&[command, "--database", &backend.url()], "");
+            assert_eq!(failed.status.code(), Some(1), "{} {failed:?}", backend.name());
+            let told = err(&failed);
+            assert!(told.contains("a newer program, whose migration V999__later this one"), "{told}");
+        }
+    }
+}
+
+#[test]
 fn a_database_that_cannot_be_used_ends_the_program_with_1_and_without_its_password() {
     for url in [
         "postgres://someone:hunter2@127.0.0.1:1/none",

@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use refinery::error::Kind;
+
 use super::StoreError;
 
 /// An error of a database, or of the connection to it.
@@ -40,6 +42,11 @@ pub(super) enum DatabaseFault<E> {
 impl<E: DatabaseError> DatabaseFault<E> {
     /// Returns why a migration failed.
     pub(super) fn of_migration(error: &refinery::Error) -> Self {
+        if let Kind::MissingVersion(migration) = error.kind() {
+            return Self::Store(StoreError::Backend(format!(
+                "it was brought up to date by a newer program, whose migration {migration} this one does not have: use that one, or restore a backup from before"
+            )));
+        }
         let cause: Option<&E> = error.source().and_then(|cause| cause.downcast_ref());
         Self::Store(match cause {
             Some(cause) if cause.is_passing() => StoreError::Unavailable(cause.describe()),
