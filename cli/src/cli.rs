@@ -86,8 +86,8 @@ enum Command {
     /// End running games without a result
     ///
     /// Each gets the word `!abort`, and every process shows that within a second. After a restore that lost plies, games that went on
-    /// would draw the same dice and cards again, which their players know already. Exit status: 0 if none of the games runs any more,
-    /// 1 if a game is not there, or the database cannot be read or written.
+    /// would draw the same dice and cards again, which their players know already. Exit status: 0 if each game was aborted,
+    /// was over before, or is named by `--dry-run`; 1 if one is not there or has not started, or the database fails; 2 if the output fails.
     #[command(after_help = examples::ABORT)]
     Abort(AbortArgs),
     /// Hide a game from everybody, for a reason

@@ -13,7 +13,7 @@ use crate::output::Failure;
 pub struct DatabaseArgs {
     /// The database that keeps the games: `sqlite:FILE`, or `postgres://user:password@host/name`
     ///
-    /// `serve`, `migrate`, `import` and `restore` make an SQLite file that is missing; to all others, that is an error.
+    /// An SQLite file that is missing is an error, unless the command fills it: `serve`, `migrate`, `import` and `restore` make one.
     #[arg(
         long,
         env = "ASSAM_DATABASE",
@@ -58,9 +58,11 @@ impl DatabaseArgs {
 
 /// Opens the store that a URL names, without creating one.
 pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
-    match args.database.strip_prefix("sqlite:") {
-        Some(file) if !Path::new(file).is_file() => Err(format!("there is no database {file}").into()),
-        _ => open(args),
+    match args.named()? {
+        Named::Sqlite(file) if !file.is_file() => {
+            Err(format!("there is no database {}", file.display()).into())
+        }
+        Named::Sqlite(_) | Named::Postgres(_) => open(args),
     }
 }
 

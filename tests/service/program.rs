@@ -21,15 +21,40 @@ fn migrate_brings_a_database_up_to_date_and_can_be_repeated() {
 }
 
 #[test]
-fn a_database_of_a_newer_program_is_left_alone_and_its_migration_is_named() {
-    for backend in backends() {
-        drop(Service::start(&backend));
-        backend.script("UPDATE refinery_schema_history SET version = 999, name = 'later' WHERE version = 1");
-        for command in ["migrate", "serve"] {
-            let failed = assam(&[command, "--database", &backend.url()], "");
-            assert_eq!(failed.status.code(), Some(1), "{} {failed:?}", backend.name());
-            let told = err(&failed);
-            assert!(told.contains("a newer program, whose migration V999__later this one"), "{told}");
+fn a_database_with_migrations_that_are_not_those_of_the_program_is_left_alone_and_says_why() {
+    let history = "refinery_schema_history";
+    let newer = "a newer program has brought it up to date: its newest migration is 999";
+    for (change, why, also_read) in [
+        (
+            format!(
+                "INSERT INTO {history} SELECT 999, 'later', applied_on, checksum FROM {history} WHERE version = 1"
+            ),
+            newer,
+            true,
+        ),
+        (format!("DELETE FROM {history} WHERE version = 2"), "it lacks migration V2__", false),
+        (
+            format!("UPDATE {history} SET checksum = '1' WHERE version = 2"),
+            "its migration V2__lists is not that of this program",
+            false,
+        ),
+        (format!("DELETE FROM {history} WHERE version > 3"), "`assam migrate` adds what is missing", true),
+    ] {
+        for backend in backends() {
+            drop(Service::start(&backend));
+            backend.script(&change);
+            let mut commands = vec![vec!["migrate"], vec!["serve"]];
+            if also_read {
+                commands = vec![vec!["serve", "--read-only"]];
+                if why == newer {
+                    commands.extend([vec!["migrate"], vec!["serve"]]);
+                }
+            }
+            for command in commands {
+                let refused = assam(&[&command[..], &["--database", &backend.url()]].concat(), "");
+                assert_eq!(refused.status.code(), Some(1), "{} {refused:?}", backend.name());
+                assert!(err(&refused).contains(why), "{command:?} {} {}", backend.name(), err(&refused));
+            }
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Whether a database that is only read has every migration.
 
-use refinery::Runner;
+use std::cmp::Ordering;
+
+use refinery::error::Kind;
+use refinery::{Migration, Runner};
 
 use super::StoreError;
 
@@ -14,13 +17,42 @@ pub(super) const APPLIED: &str = "SELECT CAST(max(version) AS bigint) FROM refin
 pub(super) fn check_applied(known: &Runner, applied: Option<u64>) -> Result<(), StoreError> {
     let newest =
         known.get_migrations().iter().map(|migration| u64::from(migration.version().unsigned_abs())).max();
-    if applied == newest {
-        return Ok(());
-    }
     let number = |version: Option<u64>| version.map_or("none".to_owned(), |version| version.to_string());
-    Err(StoreError::Backend(format!(
-        "this program reads databases whose newest migration is {1}, and that of this one is {0}: where it is older, `assam migrate` adds what is missing",
-        number(applied),
-        number(newest)
-    )))
+    let why = match applied.cmp(&newest) {
+        Ordering::Equal => return Ok(()),
+        Ordering::Less => {
+            format!(
+                "its newest migration is {}, and that of this program is {}: `assam migrate` adds what is missing",
+                number(applied),
+                number(newest)
+            )
+        }
+        Ordering::Greater => of_newer(&number(applied), &number(newest)),
+    };
+    Err(StoreError::Backend(why))
+}
+
+/// Says that the database has migrations that this program does not have.
+fn of_newer(applied: &str, newest: &str) -> String {
+    format!(
+        "a newer program has brought it up to date: its newest migration is {applied}, and that of this program is {newest}; use the newer program, or restore a backup from before"
+    )
+}
+
+/// Says why the migrations of a database do not fit those of this program, where that is why they failed.
+pub(super) fn misfit(known: &Runner, error: &refinery::Error) -> Option<String> {
+    if let Kind::DivergentVersion(applied, _) = error.kind() {
+        return Some(format!(
+            "its migration {applied} is not that of this program: use the program that made it"
+        ));
+    }
+    let Kind::MissingVersion(migration) = error.kind() else { return None };
+    let newest = known.get_migrations().iter().map(Migration::version).max();
+    if Some(migration.version()) <= newest {
+        return Some(format!(
+            "it lacks migration {migration}, and has later ones: restore a backup from before that"
+        ));
+    }
+    let newest = newest.map_or("none".to_owned(), |newest| newest.to_string());
+    Some(of_newer(&migration.version().to_string(), &newest))
 }

@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
-use refinery::error::Kind;
+use refinery::Runner;
 
 use super::StoreError;
+use super::applied::misfit;
 
 /// An error of a database, or of the connection to it.
 pub(super) trait DatabaseError: Error + 'static {
@@ -40,18 +41,15 @@ pub(super) enum DatabaseFault<E> {
 }
 
 impl<E: DatabaseError> DatabaseFault<E> {
-    /// Returns why a migration failed.
-    pub(super) fn of_migration(error: &refinery::Error) -> Self {
-        if let Kind::MissingVersion(migration) = error.kind() {
-            return Self::Store(StoreError::Backend(format!(
-                "it was brought up to date by a newer program, whose migration {migration} this one does not have: use that one, or restore a backup from before"
-            )));
-        }
+    /// Returns why the migrations of this program failed.
+    pub(super) fn of_migration(known: &Runner, error: &refinery::Error) -> Self {
         let cause: Option<&E> = error.source().and_then(|cause| cause.downcast_ref());
         Self::Store(match cause {
             Some(cause) if cause.is_passing() => StoreError::Unavailable(cause.describe()),
             Some(cause) => StoreError::Backend(format!("migration: {}", cause.describe())),
-            None => StoreError::Backend(format!("migration: {error}")),
+            None => {
+                StoreError::Backend(misfit(known, error).unwrap_or_else(|| format!("migration: {error}")))
+            }
         })
     }
 }

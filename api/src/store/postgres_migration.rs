@@ -52,11 +52,12 @@ async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
     // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
     // lock (behind a pooler, on other servers) the second process to apply one fails, changes nothing, and has to be started again.
     session.batch_execute(&format!("{TRIGGERS_OF_SHARDS}; SELECT pg_advisory_lock({LOCK})")).await?;
-    let outcome = migrations::runner().run_async(&mut *session).await;
+    let known = migrations::runner();
+    let outcome = known.run_async(&mut *session).await;
     session.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await?;
     match outcome {
         Ok(_) => Ok(()),
-        Err(error) => Err(PostgresFault::of_migration(&error)),
+        Err(error) => Err(PostgresFault::of_migration(&known, &error)),
     }
 }
 

@@ -298,7 +298,7 @@ impl Store for SqliteStore {
             }
             match outcome {
                 Ok(_) => Ok(seal::unseal(connection)?),
-                Err(error) => Err(SqliteFault::of_migration(&error)),
+                Err(error) => Err(SqliteFault::of_migration(&runner, &error)),
             }
         })?)
     }

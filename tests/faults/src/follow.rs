@@ -18,6 +18,8 @@ const BEGINS: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_millis(30);
 /// How long after the last word it waits for what it was not told yet.
 const LINGERS: Duration = Duration::from_secs(8);
+/// How long it waits where it was told nothing at all, as while the service is away.
+const INSISTS: Duration = Duration::from_secs(60);
 
 /// Follows a game.
 pub struct Follower<'a> {
@@ -47,7 +49,8 @@ impl<'a> Follower<'a> {
             let lingers = is_done.then(|| since.get_or_insert_with(Instant::now).elapsed());
             follower.is_over
                 || lingers.is_some_and(|lingers| {
-                    lingers > LINGERS || follower.place.is_some() && follower.ply >= last()
+                    let longest = if follower.place.is_some() { LINGERS } else { INSISTS };
+                    lingers > longest || follower.place.is_some() && follower.ply >= last()
                 })
         };
         while !is_enough(&self) {

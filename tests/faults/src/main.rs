@@ -125,7 +125,11 @@ impl Args {
             let judged = report(history, Vec::new());
             let judged =
                 judged.map_err(|error| Error::new(error.kind(), format!("{}: {error}", history.display())));
-            return Ok(vec![judged?]);
+            let judged = judged?;
+            if judged.games == 0 {
+                return Err(Error::other(format!("{}: it has no game", history.display())));
+            }
+            return Ok(vec![judged]);
         }
         let folder = tempfile::tempdir()?;
         let mut reports = Vec::new();

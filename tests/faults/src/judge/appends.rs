@@ -35,7 +35,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
             (_, _) => {}
         }
     }
-    // That there is none proves nothing: the proxy sends some requests twice, and another connection may be told.
+    // A ply without a 201 is no fault: the proxy sends some requests twice, and drops the answer to one of them.
     for (ply, count) in winners.into_iter().filter(|(_, count)| *count > 1) {
         case.find(Wrong::TwoWinners, format!("{count} clients were answered 201 at ply {ply}"));
     }
@@ -43,7 +43,7 @@ pub(super) fn judge(case: &mut Case<'_>) {
     // Built-in players go on after a decision whose answer was lost.
     let mut is_open = false;
     for (ply, word) in words {
-        is_open = !known.contains(&ply) && (is_open || open.contains(&(ply, decision_of(word))));
+        is_open = !known.contains(&ply) && (is_open && !is_alone || open.contains(&(ply, decision_of(word))));
         if !is_open && !known.contains(&ply) {
             case.find(Wrong::Doubled, format!("ply {ply} is {word}, for which nobody asked"));
         }

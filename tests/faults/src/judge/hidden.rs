@@ -69,9 +69,10 @@ pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     }
     for told in &game.told {
         let first = if told.said == Said::Word { told.ply } else { 1 };
-        // Words that were written before are told as they could be read then, unless the game is over.
+        // Words before the last one are told as they could be read when they were written, unless the game is over.
         let over = secrets.as_ref().and_then(|secrets| secrets.over);
-        if told.said == Said::Word && over.is_some_and(|(_, asked)| asked < told.end) {
+        let may_be_either = |(over, asked)| told.ply < over && asked < told.end;
+        if told.said == Said::Word && over.is_some_and(may_be_either) {
             continue;
         }
         let (viewer, head, words, drawn) = (None, told.ply, told.words.as_slice(), told.drawn.as_ref());
