@@ -165,9 +165,10 @@ impl Cluster {
     /// # Errors
     /// Where it does not run.
     pub fn kill_child(&self) -> Result<()> {
-        if let Some(last) = self.processes()?.into_iter().skip(1).max_by_key(|child| child.as_raw_nonzero()) {
-            kill_process(last, Signal::KILL)?;
-        }
+        let mut children: Vec<Pid> = self.processes()?.into_iter().skip(1).collect();
+        children.sort_by_key(|child| child.as_raw_nonzero());
+        // The newest ones may have ended meanwhile.
+        let _ = children.into_iter().rev().find(|child| kill_process(*child, Signal::KILL).is_ok());
         Ok(())
     }
 
