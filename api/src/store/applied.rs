@@ -1,4 +1,4 @@
-//! Whether a database that is only read has every migration.
+//! Whether the migrations of a database are those of the program.
 
 use std::cmp::Ordering;
 
@@ -10,13 +10,17 @@ use super::StoreError;
 /// Reads the newest migration that was applied.
 pub(super) const APPLIED: &str = "SELECT CAST(max(version) AS bigint) FROM refinery_schema_history";
 
+/// Returns the number of the newest migration of a program.
+pub(super) fn newest(known: &Runner) -> Option<i32> {
+    known.get_migrations().iter().map(Migration::version).max()
+}
+
 /// Checks that the newest migration was applied, and none that this program does not have.
 ///
 /// # Errors
 /// [`StoreError::Backend`] where it is otherwise.
 pub(super) fn check_applied(known: &Runner, applied: Option<u64>) -> Result<(), StoreError> {
-    let newest =
-        known.get_migrations().iter().map(|migration| u64::from(migration.version().unsigned_abs())).max();
+    let newest = newest(known).map(|version| u64::from(version.unsigned_abs()));
     let number = |version: Option<u64>| version.map_or("none".to_owned(), |version| version.to_string());
     let why = match applied.cmp(&newest) {
         Ordering::Equal => return Ok(()),
@@ -47,7 +51,7 @@ pub(super) fn misfit(known: &Runner, error: &refinery::Error) -> Option<String> 
         ));
     }
     let Kind::MissingVersion(migration) = error.kind() else { return None };
-    let newest = known.get_migrations().iter().map(Migration::version).max();
+    let newest = newest(known);
     if Some(migration.version()) <= newest {
         return Some(format!(
             "it lacks migration {migration}, and has later ones: restore a backup from before that"

@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use deadpool_postgres::{Object, Pool};
-use refinery::Migration;
 use tokio::time::timeout;
 
 use super::StoreError;
-use super::applied::{APPLIED, check_applied};
+use super::applied::{self, APPLIED, check_applied};
 use super::postgres_error::{PostgresFault, is_collision};
 use super::postgres_session::{found, session};
 use super::row::Cells;
@@ -27,7 +26,7 @@ const LOCK: &str = "418330337645";
 
 /// Returns the number of the newest migration.
 pub(super) fn newest() -> Option<i32> {
-    migrations::runner().get_migrations().iter().map(Migration::version).max()
+    applied::newest(&migrations::runner())
 }
 
 /// Applies all migrations that are missing.
