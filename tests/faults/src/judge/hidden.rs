@@ -42,7 +42,7 @@ struct ShownWords<'a> {
 /// Judges what was shown of a game whose words in the end are `whole`, as far as anybody was shown them.
 pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     let secrets = Secrets::of(game, whole);
-    if secrets.is_none() && ruleset(game).is_none_or(|ruleset| ruleset.info().has_secrets) {
+    if secrets.is_none() && created(game).is_none_or(|(ruleset, _)| ruleset.info().has_secrets) {
         return Vec::new();
     }
     let mut findings = Vec::new();
@@ -82,10 +82,10 @@ pub(super) fn judge(game: &GameHistory, whole: &Last) -> Vec<Finding> {
     findings
 }
 
-/// Returns the rule set of a game.
-fn ruleset(game: &GameHistory) -> Option<Ruleset> {
+/// Returns the rule set of a game, and for how many seats it is.
+fn created(game: &GameHistory) -> Option<(Ruleset, u8)> {
     game.attempts.iter().find_map(|attempt| match &attempt.asked {
-        Asked::Create { ruleset, .. } => Ruleset::named(ruleset),
+        Asked::Create { ruleset, seats, .. } => Some((Ruleset::named(ruleset)?, seats.len() as u8)),
         Asked::Sit { .. } | Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
     })
 }
@@ -101,10 +101,7 @@ impl ShownWords<'_> {
 impl Secrets {
     /// What the rules hide of a game; nothing of one that has no secrets, nor of words that the rules refuse, which others find.
     fn of(game: &GameHistory, whole: &Last) -> Option<Self> {
-        let (ruleset, seats) = game.attempts.iter().find_map(|attempt| match &attempt.asked {
-            Asked::Create { ruleset, seats, .. } => Some((Ruleset::named(ruleset)?, seats.len() as u8)),
-            Asked::Sit { .. } | Asked::Append { .. } | Asked::Game | Asked::Log | Asked::State { .. } => None,
-        })?;
+        let (ruleset, seats) = created(game)?;
         let setup = Setup::new(ruleset, seats, &[]).ok().filter(|_| ruleset.info().has_secrets)?;
         let words = || whole.drawn.iter().chain(&whole.words);
         let readable = |viewer| Readable::by(&setup, viewer, words());

@@ -293,10 +293,15 @@ fn a_stream_that_leaves_out_repeats_or_takes_back_a_word_is_found() {
     let mut story = Story::sound();
     story.game.told.pop();
     story.shows(&[Wrong::Skipped]);
-    // It is told that the game is over, and lacks a word.
+    // It is told that the game is over, and then the last word.
     let mut story = Story::sound();
-    story.game.told.pop();
+    story.tell(Said::Over, 4);
+    story.shows(&[]);
+    let mut story = Story::sound();
+    let word = story.game.told.pop().unwrap();
     story.tell(Said::Over, 3);
+    let end = story.now;
+    story.game.told.push(Told { end, ..word });
     story.shows(&[Wrong::Skipped]);
     story.game.told.clear();
     story.shows(&[]);
