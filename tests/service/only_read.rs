@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -85,6 +85,39 @@ fn a_process_that_only_reads_waits_for_a_ply_that_was_shown_elsewhere() {
             let (ply, waited) = waiting.join().unwrap();
             assert!(ply == 3 && waited < LONG, "ply {ply} after {waited:?}");
         });
+    }
+}
+
+#[test]
+fn a_stream_that_is_resumed_at_a_process_that_only_reads_waits_for_the_ply_that_was_shown_elsewhere() {
+    for backend in backends() {
+        let writes = Service::start(&backend);
+        let reads = Service::start_with(&backend, &["--read-only"]);
+        let (game, players) = writes.game(3, json!({}));
+        let mut dice = Dice::new(9);
+        let resume = |service: &Service, since: u64| {
+            let mut stream = service.stranger().follow(&game, &format!("?since={since}"), LINES);
+            (stream.next().unwrap().kind().to_owned(), stream)
+        };
+        // Where it was written, nothing else can be there.
+        assert_eq!(resume(&writes, 2).0, "reset");
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| resume(&reads, 2));
+            for _ in 0..3 {
+                play_on(&players, &game, &mut dice).unwrap();
+            }
+            let (first, mut stream) = waiting.join().unwrap();
+            assert_eq!(first, "seats");
+            assert_eq!(stream.next_of("word").json["ply"], 3);
+        });
+        let began = Instant::now();
+        let (first, mut stream) = resume(&reads, 9);
+        assert!(
+            first == "reset" && began.elapsed() >= Duration::from_secs(5),
+            "{first} after {:?}",
+            began.elapsed()
+        );
+        assert_eq!(stream.next_of("snapshot").json["game"]["head"]["ply"], 3);
     }
 }
 

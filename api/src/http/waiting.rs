@@ -1,4 +1,4 @@
-//! Waiting for a game to change, for clients that follow it without a stream.
+//! Waiting for a game to change, for clients that follow it without a stream, and for plies that were shown elsewhere.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,9 +7,12 @@ use tokio::time::{Instant, timeout_at};
 
 use super::closing::Closing;
 use super::since::Since;
-use crate::app::{App, Caller, LiveGame};
+use crate::app::{App, Caller, Follower, LiveGame};
 use crate::game::GameId;
 use crate::problem::Problem;
+
+/// For how long at most a stream waits for the ply that it goes on after.
+const ARRIVES_WITHIN: Duration = Duration::from_secs(5);
 
 /// Marks a request that waited: how long it took says nothing about the service.
 pub struct HasWaited;
@@ -29,12 +32,44 @@ pub async fn wait_for_change(
     closing: &Closing,
 ) -> Result<Arc<LiveGame>, Problem> {
     let mut follower = app.follow(caller, id).await?;
+    let is_wanted = |game: &LiveGame| {
+        let head = game.info.head;
+        let is_behind = app.only_reads() && Since::is_beyond(since, head);
+        game.info.is_over() || Since::is_past(since, head) && !is_behind
+    };
+    wait_until(&mut follower, is_wanted, time, closing).await
+}
+
+/// Waits, where the database is only read, until a game has the ply after which a client goes on, who may have been shown it elsewhere; for five
+/// seconds at most, and not while the service ends. Returns whether there was something to wait for.
+///
+/// # Errors
+/// Where the caller may not see the game any longer.
+pub async fn wait_for_place(
+    app: &App,
+    follower: &mut Follower,
+    since: Since,
+    closing: &Closing,
+) -> Result<bool, Problem> {
+    let is_there = |game: &LiveGame| !Since::is_beyond(Some(since), game.info.head);
+    if !app.only_reads() || is_there(&*follower.game()?) {
+        return Ok(false);
+    }
+    wait_until(follower, is_there, ARRIVES_WITHIN, closing).await?;
+    Ok(true)
+}
+
+/// Waits until a game is as it is wanted; at most for some time, and not while the service ends. Returns it as it is then.
+async fn wait_until(
+    follower: &mut Follower,
+    is_wanted: impl Fn(&LiveGame) -> bool,
+    time: Duration,
+    closing: &Closing,
+) -> Result<Arc<LiveGame>, Problem> {
     let (mut closing, end) = (closing.listen(), Instant::now() + time);
     loop {
         let game = follower.game()?;
-        let head = game.info.head;
-        let is_behind = app.only_reads() && Since::is_beyond(since, head);
-        if game.info.is_over() || Since::is_past(since, head) && !is_behind {
+        if is_wanted(&game) {
             return Ok(game);
         }
         let changed = async {

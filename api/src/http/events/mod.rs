@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, get, web};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, HttpResponseBuilder, get, web};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -16,6 +16,7 @@ use super::since::Since;
 use crate::app::App;
 use crate::http::bulk::NDJSON;
 use crate::http::limits::stream_place;
+use crate::http::waiting::{HasWaited, wait_for_place};
 use crate::problem::Problem;
 
 pub mod feed;
@@ -80,6 +81,9 @@ pub async fn get_events(
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     if let Some(since) = Since::of(&req, query.since.as_deref())? {
+        if wait_for_place(&app, &mut follower, since, &closing).await? {
+            req.extensions_mut().insert(HasWaited);
+        }
         if let Ok(game) = follower.game()
             && game.info.is_over()
             && since.is_end(game.info.head)
