@@ -32,6 +32,7 @@ mod full_disk;
 mod games;
 #[cfg(unix)]
 mod given_sockets;
+mod half_committed;
 mod harness;
 mod held;
 mod help;

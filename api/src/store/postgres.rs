@@ -160,10 +160,10 @@ impl PostgresStore {
     async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = self.writer().await?;
         let written = WriteStatement::by(changes, self.is_distributed(&session).await?);
-        let games: Vec<_> = changes.iter().map(Write::id).collect();
+        let (games, servers): (Vec<_>, _) = (changes.iter().map(Write::id).collect(), self.servers.clone());
         let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
             // One statement is a transaction of its own.
-            let written = written.ids(&session).await?;
+            let written = servers.committed(written.ids(&session)).await?;
             let unchanged = games.into_iter().filter(|id| !written.contains(id));
             let existing = match batch::existing(unchanged) {
                 // Final: what was written stays, and must not be tried again.

@@ -1,19 +1,19 @@
 //! The servers of a URL: where it names several, sessions are with whichever of them the URL asks for, and none that hangs holds them up.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use deadpool_postgres::{Connect, Manager};
-use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 use tokio_postgres::tls::NoTlsStream;
-use tokio_postgres::{Client, Config, Connection, Error, NoTls, Socket};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Error, NoTls, Socket};
 
 use super::StoreError;
 use super::postgres_error::PostgresFault;
@@ -22,6 +22,9 @@ use super::postgres_error::PostgresFault;
 const CONNECT: Duration = Duration::from_secs(3);
 /// How long a server may take to begin a session, where there is another one to ask.
 const TURN: Duration = Duration::from_millis(1_200);
+/// How the warning begins with which Citus commits a change although a server with games of it is lost. That one commits what it has prepared once
+/// it is back and Citus has asked it to; until then it shows, and keeps from others, what was there before.
+const HALF_COMMITTED: &str = "failed to commit transaction on ";
 
 /// The servers that a URL names, and how sessions with them are set up.
 #[derive(Clone)]
@@ -42,6 +45,8 @@ struct Begun {
     serving: AtomicUsize,
     /// Since when the sessions are of use.
     since: watch::Sender<Option<Instant>>,
+    /// How many changes were committed by some of the servers alone.
+    half_committed: AtomicU64,
 }
 
 impl Servers {
@@ -65,6 +70,7 @@ impl Servers {
             first: AtomicUsize::new(0),
             serving: AtomicUsize::new(0),
             since: watch::Sender::new(None),
+            half_committed: AtomicU64::new(0),
         };
         Ok(Self { config: Arc::new(config), is_to_read, home: None, state: Arc::new(state) })
     }
@@ -126,6 +132,24 @@ impl Servers {
         }
     }
 
+    /// Makes a change, of which it is known afterwards that every server has committed it.
+    ///
+    /// # Errors
+    /// Of the change; [`StoreError::Unavailable`] where a server may not have committed it yet.
+    pub(super) async fn committed<T>(
+        &self,
+        change: impl Future<Output = Result<T, PostgresFault>>,
+    ) -> Result<T, PostgresFault> {
+        let half_committed = || self.state.half_committed.load(Ordering::Relaxed);
+        let before = half_committed();
+        let outcome = change.await?;
+        if half_committed() == before {
+            return Ok(outcome);
+        }
+        // That of another session, too: whoever repeats the change finds it.
+        Err(PostgresFault::Store(StoreError::Unavailable("one of its servers has yet to commit".into())))
+    }
+
     /// Begins a session with the first server that answers in time as the URL asks, the one that did last before all others. Where that is another one
     /// than before, the sessions with that one are given up. While none answers, they are asked again and again.
     ///
@@ -167,7 +191,7 @@ impl Connect for Servers {
     fn connect(&self, _: &Config) -> BoxFuture<'_, Result<(Client, JoinHandle<()>), Error>> {
         let begin = |servers: Self| async move {
             let (client, connection) = servers.begin().await?;
-            Ok((client, tokio::spawn(async { drop(connection.await) })))
+            Ok((client, tokio::spawn(drive(connection, servers.state))))
         };
         async move {
             // A socket belongs to the runtime on which it was opened. Nobody begins a session any more for whom nobody waits.
@@ -182,6 +206,18 @@ impl Connect for Servers {
             }
         }
         .boxed()
+    }
+}
+
+/// Drives a session to its end. What is said of a change comes before its outcome.
+async fn drive(mut connection: Connection<Socket, NoTlsStream>, state: Arc<Begun>) {
+    let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
+    while let Some(Ok(message)) = messages.next().await {
+        if let AsyncMessage::Notice(notice) = message
+            && notice.message().starts_with(HALF_COMMITTED)
+        {
+            state.half_committed.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 

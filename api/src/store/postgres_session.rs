@@ -24,8 +24,8 @@ const RECYCLE: Duration = Duration::from_secs(3);
 /// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk. One
 /// index has the rows of each statement, in its order, however many there are: so each is planned once, and to use it (the
 /// planner would rather read whole tables while it takes them for small ones). What it is kept from costs it so much on
-/// paper, where there is no other way, that it would compile the statement first.
-const SESSION: &str = "-c synchronous_commit=on -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
+/// paper, where there is no other way, that it would compile the statement first. Warnings are told.
+const SESSION: &str = "-c synchronous_commit=on -c client_min_messages=warning -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
                        -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
 /// Where games are distributed over several servers, a statement is planned for the games that it is about, and takes one connection to each

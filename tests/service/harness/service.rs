@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use assam_api::signed::CosigningKey;
 use serde_json::{Value, json};
@@ -117,6 +118,8 @@ impl Service {
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
+            // The service closes a connection over which nothing was asked for five seconds.
+            .max_idle_age(Duration::from_secs(2))
             .build();
         Self { child, base, metrics, agent: config.into() }
     }
@@ -361,12 +364,10 @@ impl Client<'_> {
             request = request.header("Authorization", format!("Bearer {secret}"));
         }
         let agent = &self.service.agent;
-        let response = if body.is_empty() {
-            agent.run(request.body(()).unwrap())
-        } else {
-            agent.run(request.body(body).unwrap())
+        let mut response = match body {
+            [] => agent.run(request.body(()).unwrap()).unwrap(),
+            _ => agent.run(request.body(body).unwrap()).unwrap(),
         };
-        let mut response = response.unwrap();
         let bytes = response.body_mut().read_to_vec().unwrap();
         let answer = Answer {
             status: response.status().as_u16(),

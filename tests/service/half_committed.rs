@@ -1,0 +1,39 @@
+//! What a distributed PostgreSQL has committed on some of its servers alone, as Citus warns when one is lost between the two phases of a commit.
+
+use serde_json::json;
+
+use crate::harness::{Service, postgres};
+
+/// Commits of changes of games from here on, each with this warning.
+fn warn(message: &str) -> String {
+    format!(
+        "CREATE OR REPLACE FUNCTION be_half_committed() RETURNS trigger LANGUAGE plpgsql AS \
+         'BEGIN RAISE WARNING ''{message}''; RETURN NULL; END'; \
+         DROP TRIGGER IF EXISTS be_half_committed ON games; \
+         CREATE CONSTRAINT TRIGGER be_half_committed AFTER INSERT OR UPDATE ON games DEFERRABLE INITIALLY DEFERRED \
+         FOR EACH ROW EXECUTE FUNCTION be_half_committed()"
+    )
+}
+
+#[test]
+fn a_word_is_acknowledged_only_once_every_server_has_committed_it() {
+    let Some(backend) = postgres() else { return };
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({}));
+    backend.script(&warn("something else"));
+    assert_eq!(players[0].play(&id, 1, "N").status, 201);
+    backend.script(&warn("failed to commit transaction on 127.0.0.1:5433"));
+    let due = players[0].get(&format!("/v1/games/{id}/legal-moves")).json();
+    let (ply, decision) = (due["ply"].as_u64().unwrap(), due["moves"][0].as_str().unwrap().to_owned());
+    let refused = players[0].play(&id, ply, &decision);
+    assert_eq!((refused.status, refused.problem().as_str()), (503, "unavailable"), "{}", refused.text);
+    assert!(refused.header("Retry-After").is_some());
+    let new =
+        service.player().post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    assert_eq!(new.status, 503, "{}", new.text);
+    backend.script("DROP FUNCTION be_half_committed CASCADE");
+    // Here, it was written.
+    let repeated = players[0].play(&id, ply, &decision);
+    assert_eq!(repeated.status, 200, "{}", repeated.text);
+    assert_eq!(repeated.json()["ply"], ply);
+}
