@@ -43,7 +43,7 @@ start_server() { # on or off: whether a commit waits for the disk; the variable 
     cat >>"$base/data/postgresql.conf" <<CONF
 listen_addresses = ''
 unix_socket_directories = '$base'
-max_connections = 400
+max_connections = 200
 fsync = $1
 CONF
     as_server "$bin/pg_ctl" -D "$base/data" -l "$base/server.log" -s -w -t 60 start </dev/null \
