@@ -49,9 +49,13 @@ const SETTINGS: &str = "SELECT current_setting('server_version'), pg_is_in_recov
 /// How often rows of games were changed, and how often in their page.
 const CHANGES: &str = "SELECT coalesce(sum(n_tup_upd), 0)::bigint, coalesce(sum(n_tup_hot_upd), 0)::bigint \
      FROM pg_stat_user_tables WHERE relid = 'games'::regclass";
-/// Over how many shards on how many servers games are distributed.
-const SHARDS: &str = "SELECT count(*), count(DISTINCT nodename || ':' || nodeport) FROM citus_shards \
+/// Over how many shards on how many servers games are distributed, and after how many milliseconds Citus looks again for what a server has prepared
+/// and not committed; -1 for never.
+const SHARDS: &str = "SELECT count(*), count(DISTINCT nodename || ':' || nodeport), \
+     (SELECT setting::bigint FROM pg_settings WHERE name = 'citus.recover_2pc_interval') FROM citus_shards \
      WHERE table_name = 'games'::regclass";
+/// What Citus looks for more seldom holds up games for long, in milliseconds.
+const SELDOM: i64 = 10_000;
 
 /// So many connections a process of the service may have for each of two workers and whatever else it does.
 const CONNECTIONS: i64 = 19;
@@ -201,11 +205,20 @@ async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
     let there = session.query(TRIGGERS, &[]).await.map_err(PostgresFault::from)?;
     let there: Vec<String> = there.iter().filter_map(|row| row.try_get(0).ok()).collect();
     if let Ok(shards) = session.query_one(SHARDS, &[]).await {
-        let [shards, servers]: [i64; 2] = [0, 1].map(|column| shards.try_get(column).unwrap_or_default());
+        let [shards, servers, pause]: [i64; 3] =
+            [0, 1, 2].map(|column| shards.try_get(column).unwrap_or_default());
         if shards > 0 {
             let guard: Vec<&str> = GUARD.into_iter().filter(|name| !LOCAL.contains(name)).collect();
             let text = format!("games are in {shards} shards on {servers} servers");
-            return Ok(vec![Observation::of_guard(&guard, &there), Observation::good("distribution", text)]);
+            let distribution = if (1..=SELDOM).contains(&pause) {
+                Observation::good("distribution", text)
+            } else {
+                Observation::notable(
+                    "distribution",
+                    text + ": `citus.recover_2pc_interval = '2s'` on the coordinator spares players a minute where a server is lost in a commit",
+                )
+            };
+            return Ok(vec![Observation::of_guard(&guard, &there), distribution]);
         }
     }
     let mut found = vec![Observation::of_guard(&GUARD, &there)];
