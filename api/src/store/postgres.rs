@@ -160,7 +160,8 @@ impl PostgresStore {
     async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = self.writer().await?;
         let written = WriteStatement::by(changes, self.is_distributed(&session).await?);
-        let (games, servers): (Vec<_>, _) = (changes.iter().map(Write::id).collect(), self.servers.clone());
+        let games: Vec<_> = changes.iter().map(Write::id).collect();
+        let servers = self.servers.clone();
         let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
             // One statement is a transaction of its own.
             let written = servers.committed(written.ids(&session)).await?;

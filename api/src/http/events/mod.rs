@@ -54,6 +54,7 @@ pub struct EventsQuery {
 /// Sends what happens in a game as it happens, as server-sent events (the default) or one JSON object a line (`application/x-ndjson`): the
 /// same messages. Each message names its `type`. Resume with the id of the last message that you got, in `Last-Event-ID`, or with
 /// `since`: you get every word after it, with what it opened for you, once. An id that is not of this game, or beyond its head, is answered with `reset` and a snapshot.
+/// A process that only reads its database, which may be behind, waits up to 5 seconds for a ply beyond its head first.
 /// The end of the game ends the stream with `over`; resuming after that returns 204.
 #[utoipa::path(
     tag = "play",
