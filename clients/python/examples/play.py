@@ -49,8 +49,10 @@ with Client(URL, new_secret()) as aisha, Client(URL, new_secret()) as omar:
         game = aisha.create_game(ruleset, ["open", *others], take={"seat": 1, "name": "Aisha"})
         states = look_back(aisha, game, play(aisha, game))
 
-        # The end once more, from a position that everybody may know, with Omar for one of them: each waits for the other.
-        start = [state["position"] for state in states[:-16] if hides_nothing(state["state"])][-1]
+        # The end once more, with Omar for one of them, from the last position that everybody may know, or from the beginning
+        # where each had something hidden: each waits for the other.
+        may_be_known = (state["position"] for state in reversed(states[:-16]) if hides_nothing(state["state"]))
+        start = next(may_be_known, None)
         seats: list[SeatChoice] = ["open", "open", *others[1:]]
         game = aisha.create_game(ruleset, seats, position=start, take={"seat": 1, "name": "Aisha"})
         omar.join(game["id"], name="Omar")
