@@ -40,7 +40,7 @@ mod streams;
 #[derive(Parser)]
 struct Args {
     /// The program to measure
-    #[arg(long, default_value = "target/dist/assam")]
+    #[arg(long, default_value = "target/trained/assam")]
     program: PathBuf,
     /// The URL of an empty PostgreSQL database
     #[arg(long, env = "ASSAM_BENCH_POSTGRES")]

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Error, Result};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -72,9 +72,15 @@ impl Service {
     /// Where it does not end well.
     pub fn terminate(mut self) -> Result<Duration> {
         let begun = Instant::now();
-        Command::new("kill").arg(self.child.id().to_string()).status()?;
-        let status = self.child.wait()?;
+        let status = self.end()?;
         if status.success() { Ok(begun.elapsed()) } else { Err(Error::other(status.to_string())) }
+    }
+
+    fn end(&mut self) -> Result<ExitStatus> {
+        if self.child.try_wait()?.is_none() {
+            Command::new("kill").arg(self.child.id().to_string()).status()?;
+        }
+        self.child.wait()
     }
 
     /// Returns how much processor time it has taken so far.
@@ -118,9 +124,9 @@ impl Service {
 }
 
 impl Drop for Service {
+    /// Not by force: a program that notes how it works (`scripts/dist`) writes that down as it ends.
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.end();
     }
 }
 
