@@ -1,12 +1,15 @@
 # syntax=docker/dockerfile:1
 
 FROM rust:1.95-bookworm AS build
+# What scripts/dist works with.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends llvm-19 postgresql
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \
-    cargo build --profile dist --locked --package assam \
-    && cp target/dist/assam /usr/local/bin/assam
+    scripts/dist \
+    && cp target/trained/assam /usr/local/bin/assam
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -154,7 +154,10 @@ fn nobody_waits_for_clients_who_hang_up_before_they_have_read_what_came_before()
             }
             let is_played =
                 |game: &Game<'_>| backend.count(&format!("{PLAYED} {}", backend.id(&game.0))) == 1;
-            assert!(comes(20, || games.iter().any(is_played)), "on {} none was written", backend.name());
+            // Where all connections are full already, no move is looked at, and there is nothing to tell.
+            if !comes(5, || games.iter().any(is_played)) {
+                return false;
+            }
             let written = Instant::now();
             for _ in 0..3 {
                 assert_eq!(service.stranger().get("/readyz").status, 200, "on {}", backend.name());
@@ -170,6 +173,6 @@ fn nobody_waits_for_clients_who_hang_up_before_they_have_read_what_came_before()
             drop(wires);
             comes(10, || service.metric(CONNECTIONS) < left)
         };
-        assert!((0..ATTEMPTS).any(hang_up), "on {} all hung up in time", backend.name());
+        assert!((0..ATTEMPTS).any(hang_up), "on {} all hung up too early or in time", backend.name());
     }
 }
