@@ -1,6 +1,7 @@
 //! A service that only reads its database.
 
 use std::fs;
+use std::iter;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
@@ -11,7 +12,7 @@ use serde_json::json;
 use crate::dice::Dice;
 use crate::events::waited::{LONG, ask};
 use crate::events::{LINES, play_on};
-use crate::harness::{Backend, Client, Service, assam, backends, err};
+use crate::harness::{Backend, Client, Service, assam, backends, comes, err};
 
 /// A name in which no character is special.
 const NAME: &str = "a #1?%20.db";
@@ -118,6 +119,30 @@ fn a_stream_that_is_resumed_at_a_process_that_only_reads_waits_for_the_ply_that_
             began.elapsed()
         );
         assert_eq!(stream.next_of("snapshot").json["game"]["head"]["ply"], 3);
+    }
+}
+
+#[test]
+fn a_process_that_only_reads_and_ends_shows_nothing_older_to_those_who_wait_for_their_place() {
+    for backend in backends() {
+        let writes = Service::start(&backend);
+        let mut reads = Service::start_with(&backend, &["--read-only", "--metrics-listen", "127.0.0.1:0"]);
+        let (game, _) = writes.game(2, json!({}));
+        for rest in ["", "&follow=false"] {
+            let process = reads.process().id().to_string();
+            let mut told = Vec::new();
+            thread::scope(|scope| {
+                let waiting = scope.spawn(|| {
+                    let mut stream = reads.stranger().follow(&game, &format!("?since=9{rest}"), LINES);
+                    iter::from_fn(|| stream.next()).map(|told| told.kind().to_owned()).collect()
+                });
+                assert!(comes(10, || reads.metric("assam_followed_games") == 1.0));
+                assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+                told = waiting.join().unwrap();
+            });
+            assert_eq!(told, ["closing"], "{}", backend.name());
+            reads = Service::start_with(&backend, &["--read-only", "--metrics-listen", "127.0.0.1:0"]);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Backend, Client, Service, assam, backends, err, out, soon};
+use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, soon};
 
 /// A game of these players that the last of them loses by resigning at once; its id.
 fn lost_by_the_last(players: &[&Client<'_>], more: Value) -> String {
@@ -106,6 +106,34 @@ fn results_and_ratings_follow_from_public_games_alone_that_were_played_to_their_
         }
         assert!(recomputed(&backend).contains("the same"));
     }
+}
+
+#[test]
+fn a_game_whose_end_is_in_the_log_before_its_server_has_it_counts_later_and_nothing_before_it() {
+    let Some(backend) = postgres() else { return };
+    let service = Service::start(&backend);
+    let players = [service.player(), service.player()];
+    let games = [(); 2].map(|()| lost_by_the_last(&[&players[0], &players[1]], json!({})));
+    let winner = id_of(&players[0]);
+    counted(&service, &winner, 2);
+    drop(players);
+    drop(service);
+    // As a server of a distributed PostgreSQL shows it that has prepared the end and not committed it.
+    let first = backend.id(&games[0]);
+    backend.script(&format!(
+        "CREATE TABLE whole AS SELECT id, status, finished_at FROM games WHERE id = {first}; \
+         SET session_replication_role = replica; UPDATE games SET status = 1, finished_at = NULL WHERE id = {first}"
+    ));
+    let run = assam(&["ratings", "--again", "--database", &backend.url()], "");
+    assert!(!run.status.success() && err(&run).contains("is not over yet"), "{}{}", out(&run), err(&run));
+    let service = Service::start(&backend);
+    counted(&service, &winner, 0);
+    backend.script(
+        "SET session_replication_role = replica; \
+         UPDATE games SET status = whole.status, finished_at = whole.finished_at FROM whole WHERE games.id = whole.id",
+    );
+    counted(&service, &winner, 2);
+    assert!(recomputed(&backend).contains("the same"));
 }
 
 #[test]

@@ -17,6 +17,8 @@ use crate::store::{Leader, LeadersBy};
 const PAUSE: Duration = Duration::from_secs(1);
 /// How many games are counted at once, at most.
 const BATCH: u32 = 256;
+/// Where games are on several servers, one of them may have yet to commit what is in the log already; what comes after it counts after it.
+const HALF_COMMITTED: &str = "a game whose end is in the public log is not over yet";
 
 impl App {
     /// Counts games that are over, again and again. It never returns: what fails is told once, and tried again.
@@ -70,7 +72,6 @@ impl App {
     async fn outcomes(&self, positions: Range<u64>) -> Result<Option<(Vec<GameOutcome>, u64)>, StoreError> {
         let mut ends = self.store.ends(positions.start, BATCH).await?;
         ends.retain(|(position, _)| positions.contains(position));
-        let Some((last, _)) = ends.last() else { return Ok(None) };
         let games = try_join_all(ends.iter().map(|(_, game)| async {
             match self.store.load(*game).await {
                 // What cannot be read does not count.
@@ -78,7 +79,15 @@ impl App {
                 game => game,
             }
         }));
-        let games = games.await?;
+        let mut games = games.await?;
+        let is_whole = |game: &Option<StoredGame>| game.as_ref().is_none_or(|game| game.info.is_over());
+        if let Some(half) = games.iter().position(|game| !is_whole(game)) {
+            if half == 0 {
+                return Err(StoreError::Unavailable(HALF_COMMITTED.into()));
+            }
+            games.truncate(half);
+        }
+        let Some((last, _)) = games.len().checked_sub(1).map(|last| ends[last]) else { return Ok(None) };
         Ok(Some((games.iter().flatten().filter_map(outcome).collect(), last + 1)))
     }
 

@@ -40,8 +40,19 @@ pub async fn wait_for_change(
     wait_until(&mut follower, is_wanted, time, closing).await
 }
 
-/// Waits, where the database is only read, until a game has the ply after which a client goes on, who may have been shown it elsewhere; for five
-/// seconds at most, and not while the service ends. Returns whether there was something to wait for.
+/// What came of waiting for a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PlaceAwaited {
+    /// There was nothing to wait for.
+    No,
+    /// It came, or did not come in time.
+    Yes,
+    /// The service ends, and it has not come: whoever waits for it is shown nothing older here.
+    InVain,
+}
+
+/// Waits, where the database is only read, until a game that is not over has the ply after which a client goes on, who may have been shown it elsewhere;
+/// for five seconds at most, and not while the service ends.
 ///
 /// # Errors
 /// Where the caller may not see the game any longer.
@@ -50,13 +61,14 @@ pub async fn wait_for_place(
     follower: &mut Follower,
     since: Since,
     closing: &Closing,
-) -> Result<bool, Problem> {
-    let is_there = |game: &LiveGame| !Since::is_beyond(Some(since), game.info.head);
+) -> Result<PlaceAwaited, Problem> {
+    let is_there = |game: &LiveGame| game.info.is_over() || !Since::is_beyond(Some(since), game.info.head);
     if !app.only_reads() || is_there(&*follower.game()?) {
-        return Ok(false);
+        return Ok(PlaceAwaited::No);
     }
-    wait_until(follower, is_there, ARRIVES_WITHIN, closing).await?;
-    Ok(true)
+    let game = wait_until(follower, is_there, ARRIVES_WITHIN, closing).await?;
+    let is_in_vain = !is_there(&game) && *closing.listen().borrow();
+    Ok(if is_in_vain { PlaceAwaited::InVain } else { PlaceAwaited::Yes })
 }
 
 /// Waits until a game is as it is wanted; at most for some time, and not while the service ends. Returns it as it is then.

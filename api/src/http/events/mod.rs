@@ -16,7 +16,7 @@ use super::since::Since;
 use crate::app::App;
 use crate::http::bulk::NDJSON;
 use crate::http::limits::stream_place;
-use crate::http::waiting::{HasWaited, wait_for_place};
+use crate::http::waiting::{HasWaited, PlaceAwaited, wait_for_place};
 use crate::problem::Problem;
 
 pub mod feed;
@@ -54,7 +54,7 @@ pub struct EventsQuery {
 /// Sends what happens in a game as it happens, as server-sent events (the default) or one JSON object a line (`application/x-ndjson`): the
 /// same messages. Each message names its `type`. Resume with the id of the last message that you got, in `Last-Event-ID`, or with
 /// `since`: you get every word after it, with what it opened for you, once. An id that is not of this game, or beyond its head, is answered with `reset` and a snapshot.
-/// A process that only reads its database, which may be behind, waits up to 5 seconds for a ply beyond its head first.
+/// A process that only reads its database, which may be behind, waits up to 5 seconds for a ply beyond the head of a running game first; where it ends meanwhile, all that comes is `closing`.
 /// The end of the game ends the stream with `over`; resuming after that returns 204.
 #[utoipa::path(
     tag = "play",
@@ -81,8 +81,10 @@ pub async fn get_events(
     let query: EventsQuery = request::query(&req)?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
+    let mut awaited = PlaceAwaited::No;
     if let Some(since) = Since::of(&req, query.since.as_deref())? {
-        if wait_for_place(&app, &mut follower, since, &closing).await? {
+        awaited = wait_for_place(&app, &mut follower, since, &closing).await?;
+        if awaited != PlaceAwaited::No {
             req.extensions_mut().insert(HasWaited);
         }
         if let Ok(game) = follower.game()
@@ -98,7 +100,10 @@ pub async fn get_events(
         follower.show();
     }
     let source = GameSource::of(app.clone(), follower, caller);
-    let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    let mut stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    if awaited == PlaceAwaited::InVain {
+        stream.close();
+    }
     stream.answer(&req, streamed(form), goes_on).await
 }
 

@@ -124,7 +124,9 @@ impl<S: Tells> EventStream<S> {
         mut response: HttpResponseBuilder,
         follows: bool,
     ) -> Result<HttpResponse, Problem> {
-        self.go_on().await?;
+        if self.stage != Stage::Ended {
+            self.go_on().await?;
+        }
         // What is read for its headers alone has an end, and no more length than it has for others.
         let is_head = req.extensions().get::<WasHead>().is_some();
         self.follows = follows && !is_head;
@@ -145,6 +147,13 @@ impl<S: Tells> EventStream<S> {
             return Ok(response.body(self.frames.out.split().freeze()));
         }
         Ok(response.streaming(Box::pin(self.into_body())))
+    }
+
+    /// Ends it, as the service does; what was not told yet is told elsewhere.
+    pub fn close(&mut self) {
+        self.frames.form.write_retry(&mut self.frames.out, RETRY);
+        self.frames.say(S::closing(RETRY).as_bytes(), None);
+        (self.stage, self.end) = (Stage::Ended, StreamEnd::Closing);
     }
 
     /// Writes what is to be told next.
@@ -209,11 +218,7 @@ impl<S: Tells> EventStream<S> {
                     Err(stopped) => return Some(Self::broken_off(stopped)),
                 },
                 Woken::Alive => self.source.say_alive(&mut self.frames),
-                Woken::Closing => {
-                    self.frames.form.write_retry(&mut self.frames.out, RETRY);
-                    self.frames.say(S::closing(RETRY).as_bytes(), None);
-                    (self.stage, self.end) = (Stage::Ended, StreamEnd::Closing);
-                }
+                Woken::Closing => self.close(),
             }
             if let Err(problem) = went_on {
                 return Some(Self::broken_off(problem));
