@@ -3,7 +3,7 @@
 FROM rust:1.95-bookworm AS build
 # What scripts/dist works with.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends llvm-19 postgresql
+    && apt-get install --yes --no-install-recommends llvm-19 postgresql procps
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \

@@ -126,7 +126,10 @@ impl Service {
 impl Drop for Service {
     /// Not by force: a program that notes how it works (`scripts/dist`) writes that down as it ends.
     fn drop(&mut self) {
-        let _ = self.end();
+        if self.end().is_err() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 
