@@ -64,3 +64,18 @@ stop_server() {
         done
     done
 }
+
+stop_server_at_exit() { # however the script ends, which keeps its status
+    trap end_without_server EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+}
+
+end_without_server() {
+    local status=$?
+    trap '' INT TERM HUP
+    [[ -n $server ]] && stop_server
+    [[ -n $base ]] && rm -rf "$base"
+    exit "$status"
+}
