@@ -62,6 +62,14 @@ pub struct PlacedNews {
     pub news: FeedNews,
 }
 
+impl FeedNews {
+    /// Returns whether a game at this revision, which is over or not, has got as far as this.
+    pub const fn has_happened(&self, revision: i64, is_over: bool) -> bool {
+        let is_end = matches!(self.kind, FeedKind::Finished | FeedKind::Aborted);
+        revision >= self.revision && (is_over || !is_end)
+    }
+}
+
 impl FeedPlace {
     /// The place before the first entry.
     pub const BEGINNING: Self = Self { position: 0, mark: [0; 32] };

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Service, postgres};
+use crate::harness::{Service, postgres, sit};
 
 /// Commits of changes of games from here on, each with this warning.
 fn warn(message: &str) -> String {
@@ -36,4 +36,29 @@ fn a_word_is_acknowledged_only_once_every_server_has_committed_it() {
     let repeated = players[0].play(&id, ply, &decision);
     assert_eq!(repeated.status, 200, "{}", repeated.text);
     assert_eq!(repeated.json()["ply"], ply);
+}
+
+#[test]
+fn whoever_follows_their_own_games_is_told_of_a_start_that_was_not_acknowledged_once_it_shows() {
+    let Some(backend) = postgres() else { return };
+    let (here, there) = (Service::start(&backend), Service::start(&backend));
+    let (player, other) = (here.player(), here.player());
+    let new = json!({"ruleset": "marrakech/1", "seats": ["open", "open"]});
+    let id = player.post("/v1/games", new).json()["id"].as_str().unwrap().to_owned();
+    sit(&id, std::slice::from_ref(&player), |_| json!({}));
+    let secret = player.secret.as_deref().unwrap();
+    let mut streams = [&here, &there]
+        .map(|service| service.with_secret(secret).stream("/v1/me/events", "application/x-ndjson"));
+    for stream in &mut streams {
+        assert_eq!(stream.next().unwrap().kind(), "caught-up");
+    }
+    backend.script(&warn("failed to commit transaction on 127.0.0.1:5433"));
+    let refused = other.put(&format!("/v1/games/{id}/seats/2"), json!({}));
+    assert_eq!(refused.status, 503, "{}", refused.text);
+    for stream in &mut streams {
+        // Before a heartbeat: nobody has to wait until the lists are read again.
+        let told = stream.next().unwrap();
+        assert_eq!((told.kind(), told.json["game"]["id"].as_str()), ("turn", Some(id.as_str())));
+    }
+    backend.script("DROP FUNCTION be_half_committed CASCADE");
 }

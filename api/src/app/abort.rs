@@ -3,7 +3,7 @@
 use assam_referee::AnyDecision;
 use assam_rules::Leave;
 
-use super::door::Plan;
+use super::change::Plan;
 use super::ply::{Submitter, append};
 use super::{App, LiveGame, StoreError, SubmitError};
 use crate::clock::now;

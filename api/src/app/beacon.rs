@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::door::Plan;
+use super::change::Plan;
 use super::seating::Seating;
 use super::{App, LiveGame, NotStarted};
 use crate::beacon::{BeaconRound, GameBeacon, NoBeacon};

@@ -11,7 +11,7 @@ use assam_rules::{Leave, Seat, Turn};
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 
-use super::door::Plan;
+use super::change::Plan;
 use super::ply::{Submitter, append};
 use super::{App, LiveGame, StoreError, SubmitError};
 use crate::clock::now;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::change::{Change, Plan};
+use super::doubtful::DoubtfulGames;
 use super::feed_board::FeedBoard;
 use super::followed::{FollowedGame, Hub, NewestGame};
 use super::live::{LiveGame, LiveGames};
@@ -13,14 +15,11 @@ use super::to_its_end::ToItsEnd;
 use super::writer::Writer;
 use crate::clock::ticks;
 use crate::counted::Counts;
-use crate::game::{Bytes32, GameId, Head, Holder, Info, Status, StoredGame};
+use crate::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
 use crate::game_clock::GameClock;
 use crate::kept::Usage;
-use crate::log::Replayed;
 use crate::public_log::{EntryOpening, Milestone};
-use crate::store::{
-    self, ChangedGame, Ending, Extension, Listing, Reads, Reseat, Store, StoreError, Version,
-};
+use crate::store::{self, ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version};
 use crate::traced;
 
 /// What the application may use.
@@ -41,44 +40,11 @@ pub(super) struct Door {
     own: Arc<OwnHub>,
     news: NewsBoard,
     feed: FeedBoard,
+    doubtful: DoubtfulGames,
     /// When this process last changed more of a started game than its log, in ticks of the clock. What is kept from before then may
     /// be shown only after a look at the store.
     trusted_after: AtomicU64,
     counts: Arc<Counts>,
-}
-
-/// A change of a stored game.
-pub(super) enum Change {
-    /// Its seats change; with the last seat taken, it starts.
-    Seats(Box<Seating>),
-    /// Its log grows.
-    Log {
-        /// The head that the extension was made for.
-        at: Head,
-        /// The part that is appended.
-        extension: Extension,
-        /// What the log leads to then.
-        replayed: Box<Replayed>,
-    },
-    /// It goes.
-    Removal,
-    /// It is hidden, for a reason.
-    TakeDown(String),
-}
-
-impl Seating {
-    /// Returns the change.
-    pub(super) fn change(self) -> Change {
-        Change::Seats(Box::new(self))
-    }
-}
-
-/// The outcome of a plan.
-pub(super) enum Plan<T> {
-    /// Nothing is to be changed.
-    Stands(T),
-    /// This is to be changed.
-    Change(Change, T),
 }
 
 impl Door {
@@ -91,6 +57,7 @@ impl Door {
             own: Arc::default(),
             news: NewsBoard::default(),
             feed: FeedBoard::default(),
+            doubtful: DoubtfulGames::default(),
             trusted_after: AtomicU64::new(0),
             store,
             counts,
@@ -125,6 +92,11 @@ impl Door {
     /// Returns the feed for lobbies.
     pub(super) const fn feed(&self) -> &FeedBoard {
         &self.feed
+    }
+
+    /// Returns the games of which it is not known whether they have changed.
+    pub(super) const fn doubtful(&self) -> &DoubtfulGames {
+        &self.doubtful
     }
 
     /// Follows a game, which is told how it stands from now on.
@@ -278,8 +250,12 @@ impl Door {
 
     /// Writes a change, after which something may wait for a position in the feed.
     async fn write(&self, change: store::Write) -> Result<Option<GameClock>, StoreError> {
-        let is_fed = change.is_fed();
-        let clock = self.writer.write(change).await?;
+        let (is_fed, seated) = (change.is_fed(), change.seated());
+        let clock = self.writer.write(change).await.inspect_err(|error| {
+            if let (StoreError::Unavailable(_), Some(seated)) = (error, seated) {
+                self.doubtful.note(seated);
+            }
+        })?;
         if is_fed {
             self.feed.note();
         }

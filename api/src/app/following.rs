@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::{join_all, join3};
+use futures_util::future::{join, join_all, join3};
 use tokio::sync::mpsc;
 use tokio::time::interval;
 
@@ -35,7 +35,8 @@ impl App {
     /// Tells other processes what changes here, and followers of games here what changes there. It never returns.
     pub async fn keep_following(self: Arc<Self>) {
         let tell = join3(self.keep_telling(), self.keep_speaking(), self.keep_presence());
-        join3(self.keep_looking(), self.keep_listening(), tell).await;
+        let look = join(self.keep_looking(), self.keep_looking_at_doubtful_games());
+        join3(look, self.keep_listening(), tell).await;
     }
 
     /// Looks again and again how the games stand that are followed here.
@@ -51,6 +52,28 @@ impl App {
                 let is_done = self.look_at(self.door.hub().versions()).await;
                 seen = changes.filter(|_| is_done);
             }
+        }
+    }
+
+    /// Looks again and again whether games have changed of which that is not known.
+    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    async fn keep_looking_at_doubtful_games(&self) {
+        let doubtful = self.door.doubtful();
+        loop {
+            let games = doubtful.to_look_at();
+            if games.is_empty() {
+                doubtful.noted().await;
+            }
+            for (id, revision) in games {
+                // Where it fails, it is looked at again.
+                let version = self.door.reads().version(id).await;
+                if version.is_ok_and(|version| version.is_some_and(|version| version.revision >= revision)) {
+                    doubtful.forget(&id);
+                    self.door.news().note(ChangedGame { id, is_seated: true });
+                    self.meet(id).await;
+                }
+            }
+            tokio::time::sleep(LISTENING).await;
         }
     }
 
@@ -155,7 +178,7 @@ impl App {
         }
     }
 
-    /// Tells those who hold seats of a game that another process has changed these.
+    /// Tells those who hold seats of a game that these have changed.
     async fn meet(&self, id: GameId) {
         if let Ok(Some(game)) = self.door.load(id).await {
             self.door.own().seated(&game.info);

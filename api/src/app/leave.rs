@@ -6,8 +6,8 @@ use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
 use jiff::Timestamp;
 
+use super::change::Plan;
 use super::clocks::settled;
-use super::door::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use super::{App, Caller, HeadCondition, Leaving, LiveGame, SubmitError, Wrote};
 use crate::game::StoredGame;

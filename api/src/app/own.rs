@@ -17,7 +17,7 @@ use super::{App, Caller, LiveGame, ReadError, StoreError};
 use crate::game::{GameId, Head, Status};
 use crate::log::Damaged;
 use crate::secret::Secret;
-use crate::store::{Among, ListQuery};
+use crate::store::{Among, ListQuery, ListedGame};
 
 /// How many games are followed for one follower, the newest ones.
 const MOST: usize = 1000;
@@ -40,6 +40,8 @@ pub struct OwnFollower {
     changed: Vec<(GameId, FollowedGame)>,
     /// From where on the list of the games is to be read; none where it was.
     unread: Option<ListQuery>,
+    /// Whether one of them stands in it that does not run: one of several servers has yet to commit its start.
+    is_ahead: bool,
     /// When to read it again.
     look: Instant,
 }
@@ -67,6 +69,7 @@ impl App {
             told: HashMap::new(),
             waiting: FuturesUnordered::new(),
             changed: Vec::new(),
+            is_ahead: false,
             look: Instant::now(),
         }
     }
@@ -121,10 +124,15 @@ impl App {
         follower: &mut OwnFollower,
     ) -> Result<Vec<GameId>, StoreError> {
         let (app, wanted) = (Arc::clone(self), list.clone());
+        let was_ahead = follower.is_ahead && list.after.is_some();
         let page = self.run_aside(async move { app.store.list(&wanted).await }).await??;
+        let runs = |game: &ListedGame| game.info.status == Status::Running;
+        follower.is_ahead = was_ahead || !page.games.iter().all(runs);
         match page.next.filter(|_| follower.told.len() < MOST) {
             after @ Some(_) => follower.unread = Some(ListQuery { after, ..list }),
-            None if self.door.news().is_heard() => follower.look = Instant::now() + LISTENING,
+            None if self.door.news().is_heard() && !follower.is_ahead => {
+                follower.look = Instant::now() + LISTENING
+            }
             None => {}
         }
         Ok(page.games.into_iter().map(|game| game.info.id).collect())

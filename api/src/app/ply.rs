@@ -5,7 +5,7 @@ use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
 use jiff::Timestamp;
 
-use super::door::{Change, Plan};
+use super::change::{Change, Plan};
 use super::{Caller, LiveGame, NotStarted};
 use crate::clock::now;
 use crate::game::{Bytes32, Forced, Head, Holder, StoredGame};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::door::Plan;
+use super::change::Plan;
 use super::seating::Seating;
 use super::withdraw::removal;
 use super::{App, Caller, LiveGame};

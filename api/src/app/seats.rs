@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assam_rules::Seat;
 
 use super::access::seat_of;
-use super::door::Plan;
+use super::change::Plan;
 use super::seating::Seating;
 use super::tags::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};

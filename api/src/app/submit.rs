@@ -6,8 +6,8 @@ use assam_referee::AnyDecision;
 use assam_rules::Turn;
 use jiff::Timestamp;
 
+use super::change::Plan;
 use super::clocks::check_clock;
-use super::door::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use super::{App, Caller, HeadCondition, LiveGame, SubmitError, Wrote};
 

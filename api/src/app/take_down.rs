@@ -1,6 +1,6 @@
 //! Games that the operator hides.
 
-use super::door::{Change, Plan};
+use super::change::{Change, Plan};
 use super::{App, LiveGame, StoreError};
 use crate::game::GameId;
 

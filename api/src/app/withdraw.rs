@@ -7,7 +7,7 @@ use assam_rules::Seat;
 use jiff::{SignedDuration, Timestamp};
 
 use super::AwaitsBeacon;
-use super::door::{Change, Plan};
+use super::change::{Change, Plan};
 use super::seating::Seating;
 use super::{App, Caller, LiveGame};
 use crate::clock::now;

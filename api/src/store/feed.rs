@@ -124,6 +124,17 @@ pub(super) fn take_waiting(row: &str, limit: u32) -> Statement {
     )
 }
 
+/// Reads what waits, the oldest first, each with whether its game is removed further on in what waits.
+pub(super) fn waiting(limit: u32) -> Statement {
+    Statement::new(
+        format!(
+            "SELECT {WAITING_COLUMNS}, game_id IN (SELECT game_id FROM feed_waiting WHERE kind = $2) \
+             FROM feed_waiting ORDER BY {IN_ORDER} LIMIT $1"
+        ),
+        [limit.into(), FeedKind::Removed.into()],
+    )
+}
+
 /// Reads entries.
 pub(super) fn entries(from: u64, limit: u32) -> Statement {
     Statement::new(
@@ -204,6 +215,12 @@ impl Cells {
             _ => None,
         }
         .ok_or_else(unreadable)
+    }
+
+    /// Reads what [`waiting`] finds.
+    pub(super) fn waiting_news(&self) -> Result<(FeedNews, bool), StoreError> {
+        let goes = self.values().last().and_then(Cell::read).ok_or_else(unreadable)?;
+        Ok((self.feed_news()?, goes))
     }
 
     /// Reads an entry.

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use assam_api::app::{App, FeedCursor, FeedFollower, FeedPart, Limits};
+use assam_api::feed::FeedKind;
 use assam_api::signed::Keyring;
+use assam_api::store::{Listing, Start, Write};
 use tokio::time::timeout;
 
 use super::*;
-use crate::harness::place_what_waits;
+use crate::harness::{place_what_waits, postgres};
 
 /// How many games fill what is told at once.
 const PART: u32 = 100;
@@ -65,4 +67,73 @@ async fn postgresql_uses_the_place_of_what_waited_for_the_feed_again_before_it_c
         assert!(sizes.len() < 300, "{sizes:?}");
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_holds_up_no_other_game() {
+    let Some(backend) = postgres() else { return };
+    let store = backend.open().await;
+    backend.script("CREATE TABLE pg_dist_partition ()");
+    // As servers of a distributed PostgreSQL show games that have prepared what comes next, and not committed it.
+    let set_back = |n: u32, sql: &str| {
+        let game = backend.id(id(n));
+        backend.script(&format!(
+            "CREATE TABLE game_{n} AS SELECT * FROM games WHERE id = {game}; \
+             SET session_replication_role = replica; {sql} WHERE id = {game}"
+        ));
+    };
+    let commit = |n: u32| {
+        let game = backend.id(id(n));
+        backend.script(&format!(
+            "SET session_replication_role = replica; DELETE FROM games WHERE id = {game}; \
+             INSERT INTO games SELECT * FROM game_{n}"
+        ));
+    };
+    let placed = async || {
+        let from = store.feed_head().await.unwrap().position + 1;
+        place_what_waits(&*store).await;
+        let entries = store.feed_entries(from, 100).await.unwrap();
+        entries.iter().map(|entry| (entry.news.game, entry.news.kind)).collect::<Vec<_>>()
+    };
+    let mut games: Vec<StoredGame> = (1..=4).map(open_game).collect();
+    games.push(StoredGame {
+        info: Info { visibility: Visibility::Public, created_at: time(5), ..running_game(5).info },
+        ..running_game(5)
+    });
+    for game in &games {
+        store.alone(create(game)).await.unwrap();
+    }
+    let removed = &games[3].info;
+    store.alone(Write::Remove { id: id(4), revision: 0, was: Listing::of(removed) }).await.unwrap();
+    set_back(1, "DELETE FROM games");
+    let kinds =
+        [(2, FeedKind::Created), (3, FeedKind::Created), (4, FeedKind::Created), (5, FeedKind::Created)];
+    let mut expected = kinds.map(|(n, kind)| (id(n), kind)).to_vec();
+    expected.extend([(id(5), FeedKind::Started), (id(4), FeedKind::Removed)]);
+    assert_eq!(placed().await, expected);
+
+    // One starts, and one ends.
+    let start = Start { at: time(6000), extension: word("a~0", head(1, 1)) };
+    store
+        .alone(listed_as(&games[2].info, reseat(id(3), 0, &games[2].info.seats, Some(&start))))
+        .await
+        .unwrap();
+    set_back(
+        3,
+        "UPDATE games SET revision = 0, status = 0, started_at = NULL, ply = NULL, head = NULL, log = ''",
+    );
+    let last =
+        Extension { status: Status::Finished, finished_at: Some(time(7000)), ..word("b~1", head(4, 4)) };
+    store.alone(listed_as(&games[4].info, append(id(5), &head(3, 3), &last))).await.unwrap();
+    set_back(5, "UPDATE games SET status = 1, finished_at = NULL, ply = 3");
+    store.alone(create(&open_game(6))).await.unwrap();
+    let seats = [seat_of("ann"), open_seat()];
+    store.alone(listed_as(&games[1].info, reseat(id(2), 0, &seats, None))).await.unwrap();
+    assert_eq!(placed().await, [(id(6), FeedKind::Created), (id(2), FeedKind::Seats)]);
+    assert_eq!(placed().await, []);
+
+    [1, 3, 5].into_iter().for_each(commit);
+    let late = [(id(1), FeedKind::Created), (id(3), FeedKind::Started), (id(5), FeedKind::Finished)];
+    assert_eq!(placed().await, late);
+    assert_eq!(backend.count("SELECT count(*) FROM feed_waiting"), 0);
 }
