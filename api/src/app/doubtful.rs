@@ -12,48 +12,74 @@ use crate::game::GameId;
 use crate::store::Write;
 
 /// How many are looked after. Whoever follows games finds others in their lists, after half a minute.
-const ROOM: usize = 256;
+const ROOM: usize = 4096;
 /// How long each is.
 const KEPT: Duration = Duration::from_secs(180);
 
 /// Such games.
 #[derive(Default)]
 pub(super) struct DoubtfulGames {
-    /// Each with the revision that it has if it was changed, and until when it is looked at.
-    games: Mutex<HashMap<GameId, (i64, Instant)>>,
+    games: Mutex<HashMap<GameId, DoubtfulGame>>,
     noted: Notify,
 }
 
+/// What is not known of a game.
+struct DoubtfulGame {
+    /// The first revision that it may have and nobody was told of.
+    next: i64,
+    /// The last revision that it may have.
+    last: i64,
+    /// Until when it is looked at.
+    until: Instant,
+}
+
 impl DoubtfulGames {
-    fn games(&self) -> MutexGuard<'_, HashMap<GameId, (i64, Instant)>> {
+    fn games(&self) -> MutexGuard<'_, HashMap<GameId, DoubtfulGame>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes a game that has this revision if it was changed.
     pub(super) fn note(&self, (game, revision): (GameId, i64)) {
         let mut games = self.games();
-        if games.len() < ROOM {
-            games.insert(game, (revision, Instant::now() + KEPT));
-            self.noted.notify_one();
+        if games.len() >= ROOM && !games.contains_key(&game) {
+            return;
         }
+        let doubt = games.entry(game).or_insert(DoubtfulGame {
+            next: revision,
+            last: revision,
+            until: Instant::now(),
+        });
+        (doubt.last, doubt.until) = (doubt.last.max(revision), Instant::now() + KEPT);
+        self.noted.notify_one();
     }
 
-    /// Waits until there are some.
+    /// Waits until one is noted.
     pub(super) async fn noted(&self) {
         self.noted.notified().await;
     }
 
-    /// Forgets one that has changed.
-    pub(super) fn forget(&self, game: &GameId) {
-        self.games().remove(game);
-    }
-
     /// Forgets those that were looked at long enough, and returns the others.
-    pub(super) fn to_look_at(&self) -> Vec<(GameId, i64)> {
+    pub(super) fn to_look_at(&self) -> Vec<GameId> {
         let mut games = self.games();
         let now = Instant::now();
-        games.retain(|_, (_, until)| now < *until);
-        games.iter().map(|(game, (revision, _))| (*game, *revision)).collect()
+        games.retain(|_, doubt| now < doubt.until);
+        games.keys().copied().collect()
+    }
+
+    /// Returns whether a game at this revision shows something of which nobody was told.
+    pub(super) fn shows(&self, game: GameId, revision: i64) -> bool {
+        self.games().get(&game).is_some_and(|doubt| doubt.next <= revision)
+    }
+
+    /// Notes that it was told that a game has this revision.
+    pub(super) fn told(&self, game: GameId, revision: i64) {
+        let mut games = self.games();
+        if let Some(doubt) = games.get_mut(&game) {
+            doubt.next = revision + 1;
+            if doubt.last <= revision {
+                games.remove(&game);
+            }
+        }
     }
 }
 

@@ -64,16 +64,17 @@ impl App {
             if games.is_empty() {
                 doubtful.noted().await;
             }
-            for (id, revision) in games {
-                // Where it fails, it is looked at again.
-                let version = self.door.reads().version(id).await;
-                if version.is_ok_and(|version| version.is_some_and(|version| version.revision >= revision)) {
-                    doubtful.forget(&id);
-                    self.door.news().note(ChangedGame { id, is_seated: true });
-                    self.meet(id).await;
-                }
-            }
+            join_all(games.into_iter().map(|id| self.look_at_doubtful(id))).await;
             tokio::time::sleep(LISTENING).await;
+        }
+    }
+
+    /// Tells those who hold seats of a game what it shows that was not known. What fails is looked at again.
+    async fn look_at_doubtful(&self, id: GameId) {
+        let Ok(Some(Version { revision, .. })) = self.door.reads().version(id).await else { return };
+        if self.door.doubtful().shows(id, revision) && self.meet(id).await.is_ok() {
+            self.door.news().note(ChangedGame { id, is_seated: true });
+            self.door.doubtful().told(id, revision);
         }
     }
 
@@ -179,10 +180,11 @@ impl App {
     }
 
     /// Tells those who hold seats of a game that these have changed.
-    async fn meet(&self, id: GameId) {
-        if let Ok(Some(game)) = self.door.load(id).await {
+    async fn meet(&self, id: GameId) -> Result<(), StoreError> {
+        if let Some(game) = self.door.load(id).await? {
             self.door.own().seated(&game.info);
         }
+        Ok(())
     }
 
     /// Looks how games stand, and reads those that are not as known. What the callers of a thread want at once is read with one statement.

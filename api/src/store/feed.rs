@@ -124,15 +124,22 @@ pub(super) fn take_waiting(row: &str, limit: u32) -> Statement {
     )
 }
 
-/// Reads what waits, the oldest first, each with whether its game is removed further on in what waits.
-pub(super) fn waiting(limit: u32) -> Statement {
-    Statement::new(
-        format!(
-            "SELECT {WAITING_COLUMNS}, game_id IN (SELECT game_id FROM feed_waiting WHERE kind = $2) \
-             FROM feed_waiting ORDER BY {IN_ORDER} LIMIT $1"
-        ),
-        [limit.into(), FeedKind::Removed.into()],
-    )
+/// Reads what waits after this, the oldest first, at most `limit`; each with the server of a Citus cluster that has its game.
+pub(super) fn waiting_at_servers(after: Option<&FeedNews>, limit: u32) -> Statement {
+    let mut statement = Statement::new("", [limit.into()]);
+    let beyond = after.map(|FeedNews { at, game, revision, kind, .. }| {
+        let place: [Value; 4] = [(*at).into(), (*game).into(), (*revision).into(), (*kind).into()];
+        format!("WHERE ({IN_ORDER}) > ({})", place.map(|value| statement.param(value)).join(", "))
+    });
+    // Where a database has Citus, its games may be in one place all the same.
+    statement.sql = format!(
+        "SELECT {WAITING_COLUMNS}, (SELECT min(groupid) FROM pg_dist_placement WHERE shardid = shard) AS server FROM \
+         (SELECT {WAITING_COLUMNS}, CASE WHEN 'games'::regclass IN (SELECT logicalrelid FROM pg_dist_partition) \
+         THEN get_shard_id_for_distribution_column('games', game_id) END AS shard \
+         FROM feed_waiting {} ORDER BY {IN_ORDER} LIMIT $1) AS waiting ORDER BY {IN_ORDER}",
+        beyond.unwrap_or_default()
+    );
+    statement
 }
 
 /// Reads entries.
@@ -177,6 +184,11 @@ pub(super) fn advance(was: &FeedPlace, head: &FeedPlace) -> Statement {
     }
 }
 
+/// Forgets what has waited since before a moment: what it waits for does not come any more.
+pub(super) fn forget_waiting(before: Timestamp) -> Statement {
+    Statement::new("DELETE FROM feed_waiting WHERE at < $1", [before.into()])
+}
+
 /// Forgets entries that are older than a moment, but for the last of them.
 pub(super) fn forget(before: Timestamp) -> Statement {
     Statement::new(
@@ -217,10 +229,10 @@ impl Cells {
         .ok_or_else(unreadable)
     }
 
-    /// Reads what [`waiting`] finds.
-    pub(super) fn waiting_news(&self) -> Result<(FeedNews, bool), StoreError> {
-        let goes = self.values().last().and_then(Cell::read).ok_or_else(unreadable)?;
-        Ok((self.feed_news()?, goes))
+    /// Reads what [`waiting_at_servers`] finds.
+    pub(super) fn news_at_server(&self) -> Result<(FeedNews, Option<i64>), StoreError> {
+        let server = self.values().last().and_then(Cell::read).ok_or_else(unreadable)?;
+        Ok((self.feed_news()?, server))
     }
 
     /// Reads an entry.

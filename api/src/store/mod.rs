@@ -31,6 +31,7 @@ mod postgres;
 mod postgres_checkup;
 mod postgres_clearing;
 mod postgres_clocks;
+mod postgres_committed;
 mod postgres_copy;
 mod postgres_distribute;
 mod postgres_error;

@@ -73,7 +73,12 @@ async fn postgresql_uses_the_place_of_what_waited_for_the_feed_again_before_it_c
 async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_holds_up_no_other_game() {
     let Some(backend) = postgres() else { return };
     let store = backend.open().await;
-    backend.script("CREATE TABLE pg_dist_partition ()");
+    backend.script(
+        "CREATE TABLE pg_dist_partition AS SELECT 'games'::regclass AS logicalrelid; \
+         CREATE TABLE pg_dist_placement AS SELECT n::bigint AS shardid, n % 2 AS groupid FROM generate_series(0, 15) AS n; \
+         CREATE FUNCTION get_shard_id_for_distribution_column(regclass, uuid) RETURNS bigint LANGUAGE sql AS \
+         'SELECT (''x'' || right($2::text, 1))::bit(4)::bigint'",
+    );
     // As servers of a distributed PostgreSQL show games that have prepared what comes next, and not committed it.
     let set_back = |n: u32, sql: &str| {
         let game = backend.id(id(n));
@@ -130,6 +135,15 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
     let seats = [seat_of("ann"), open_seat()];
     store.alone(listed_as(&games[1].info, reseat(id(2), 0, &seats, None))).await.unwrap();
     assert_eq!(placed().await, [(id(6), FeedKind::Created), (id(2), FeedKind::Seats)]);
+    assert_eq!(placed().await, []);
+
+    // However much waits, nothing else waits for it.
+    backend.script(
+        "INSERT INTO feed_waiting SELECT gen_random_uuid(), 0, 0, 1, n FROM generate_series(1, 2500) AS n",
+    );
+    store.alone(create(&open_game(7))).await.unwrap();
+    assert_eq!(placed().await, [(id(7), FeedKind::Created)]);
+    while store.forget_feed(time(0)).await.unwrap() {}
     assert_eq!(placed().await, []);
 
     [1, 3, 5].into_iter().for_each(commit);

@@ -1,0 +1,100 @@
+//! What waits for the feed in a PostgreSQL whose games are distributed over servers. It waits on the coordinator, which commits before they do: one that is
+//! lost meanwhile shows its games as they were until it is back, and new ones not at all.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
+
+use deadpool_postgres::Client;
+use tokio::time::timeout;
+
+use super::StoreError;
+use super::batch::Batch;
+use super::feed;
+use super::postgres::PostgresStore;
+use super::postgres_error::PostgresFault;
+use super::postgres_session::{found, found_by};
+use super::row::Cells;
+use super::value::Value;
+use crate::feed::{FeedKind, FeedNews};
+use crate::game::GameId;
+
+/// How many parts of what waits are looked at together, at most: what is not committed holds up nothing that comes after it.
+const PARTS: usize = 16;
+/// How long a server may take to tell how its games stand: one that hangs holds up only what waits of its own. PostgreSQL gives up before that.
+const PATIENCE: Duration = Duration::from_millis(400);
+const SHORTLY: &str = "SET LOCAL statement_timeout = '300ms'";
+/// Reads up to which revision games have got, and whether they are over.
+const PROGRESS: &str = "SELECT id, revision, finished_at IS NOT NULL FROM games WHERE id = ANY($1::uuid[])";
+
+/// Up to which revision games have got, and whether they are over.
+type GamesProgress = HashMap<GameId, (i64, bool)>;
+
+impl PostgresStore {
+    /// Returns what waits and is committed, the oldest first, at least `limit` if there is as much in the first [`PARTS`] parts.
+    ///
+    /// # Errors
+    /// Of the coordinator. Where another server does not answer, what waits of its games is left out.
+    pub(super) async fn committed_news(
+        &self,
+        session: &mut Client,
+        limit: u32,
+    ) -> Result<Vec<FeedNews>, StoreError> {
+        let (mut seen, mut committed) = (Vec::new(), 0);
+        for _ in 0..PARTS {
+            let after = seen.last().map(|(news, _)| news);
+            let part = feed::waiting_at_servers(after, limit);
+            let part = self.pulse.in_time(found(session, &part)).await?;
+            let part: Vec<_> = part.iter().map(Cells::news_at_server).collect::<Result<_, _>>()?;
+            let progress = progress(session, &part).await;
+            let is_last = part.len() < limit as usize;
+            seen.extend(part.into_iter().map(|(news, _)| {
+                let one = progress.get(&news.game);
+                let has_happened =
+                    one.is_some_and(|(revision, is_over)| news.has_happened(*revision, *is_over));
+                committed += u32::from(has_happened);
+                (news, has_happened)
+            }));
+            if is_last || committed >= limit {
+                break;
+            }
+        }
+        // A game that is removed further on in what waits may be gone, and with it all that would show what has happened to it.
+        let removed = seen.iter().filter(|(news, _)| news.kind == FeedKind::Removed);
+        let removed: HashSet<GameId> = removed.map(|(news, _)| news.game).collect();
+        let is_to_tell =
+            |(news, has_happened): &(FeedNews, bool)| *has_happened || removed.contains(&news.game);
+        Ok(seen.into_iter().filter(is_to_tell).map(|(news, _)| news).collect())
+    }
+}
+
+/// Returns how the games stand that something waits of, as far as their servers answer.
+async fn progress(session: &mut Client, waiting: &[(FeedNews, Option<i64>)]) -> GamesProgress {
+    let mut games: BTreeMap<Option<i64>, HashSet<GameId>> = BTreeMap::new();
+    for (news, server) in waiting {
+        games.entry(*server).or_default().insert(news.game);
+    }
+    let mut progress = GamesProgress::new();
+    for games in games.into_values() {
+        let told = timeout(PATIENCE, progress_at_one(session, games)).await;
+        progress.extend(told.ok().and_then(Result::ok).into_iter().flatten());
+    }
+    progress
+}
+
+/// Returns how games of one server stand.
+async fn progress_at_one(
+    session: &mut Client,
+    games: HashSet<GameId>,
+) -> Result<GamesProgress, PostgresFault> {
+    let transaction = session.transaction().await?;
+    transaction.batch_execute(SHORTLY).await?;
+    let games: Vec<Value> = games.into_iter().map(Value::from).collect();
+    let games = Batch { sql: PROGRESS.to_owned(), arrays: vec![games], ..Batch::default() };
+    let games = found_by(&transaction, &games).await?;
+    transaction.commit().await?;
+    let one = |game: &Cells| {
+        let ((id, revision), is_over) = game.pair().zip(game.third())?;
+        Some((id, (revision, is_over)))
+    };
+    Ok(games.iter().filter_map(one).collect())
+}
