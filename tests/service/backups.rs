@@ -270,6 +270,33 @@ fn a_backup_taken_while_games_are_played_has_all_that_was_answered_before_it_beg
 }
 
 #[test]
+fn where_games_are_on_several_servers_a_backup_waits_for_what_one_of_them_has_yet_to_commit() {
+    let Some(source) = postgres() else { return };
+    let (id, _) = Service::start(&source).game(2, json!({}));
+    source.script("CREATE TABLE pg_dist_partition AS SELECT 'games'::regclass AS logicalrelid");
+    let revision = format!("SELECT revision::bigint FROM games WHERE id = {}", source.id(&id));
+    let before = source.count(&revision);
+    let mut committing = postgres::Client::connect(&source.url(), postgres::NoTls).unwrap();
+    let change = format!("BEGIN; UPDATE games SET revision = revision + 1 WHERE id = {}", source.id(&id));
+    committing.batch_execute(&change).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.backup");
+    let made = thread::scope(|scope| {
+        let made = scope.spawn(|| back_up(&source, &file));
+        let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'games'::regclass AND NOT granted";
+        assert!(comes(60, || source.count(waits) == 1));
+        committing.batch_execute("COMMIT").unwrap();
+        made.join().unwrap()
+    });
+    assert_eq!(made.status.code(), Some(0), "{}", err(&made));
+    let stored: i64 = Connection::open(&file)
+        .unwrap()
+        .query_row("SELECT revision FROM games", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(stored, before + 1);
+}
+
+#[test]
 fn a_backup_is_its_owners_alone_replaces_an_earlier_one_and_no_other_file_and_is_restored_into_none() {
     let source = backends().remove(0);
     let service = Service::start(&source);

@@ -83,6 +83,29 @@ fn a_database_that_does_not_answer_is_told_once_and_once_that_it_answers_again_w
 }
 
 #[test]
+fn a_server_of_several_that_is_away_is_told_once_whatever_goes_well_on_the_others() {
+    let Some(backend) = postgres() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let service =
+        Service::start_logging_on(&backend.url(), "warn,assam=info,assam_api=info", &log, &["--log-json"]);
+    let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
+    // As Citus refuses what it cannot ask of one.
+    backend.script(
+        "CREATE FUNCTION be_away() RETURNS trigger LANGUAGE plpgsql AS \
+         'BEGIN RAISE EXCEPTION ''connection to the remote node failed'' USING ERRCODE = ''08006''; END'; \
+         CREATE TRIGGER be_away BEFORE UPDATE ON games FOR EACH ROW EXECUTE FUNCTION be_away()",
+    );
+    for _ in 0..5 {
+        assert_eq!(players[0].play(&id, 1, "N").problem(), "unavailable");
+        assert_eq!(service.stranger().get("/v1/games").status, 200);
+    }
+    let told = with(&log, "one of several servers is away");
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(with(&log, "the database does not answer").is_empty());
+}
+
+#[test]
 fn at_level_debug_each_request_that_is_refused_for_the_database_has_a_line_with_its_id() {
     let Some(backend) = postgres() else { return };
     let folder = tempfile::tempdir().unwrap();

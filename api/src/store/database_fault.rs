@@ -28,6 +28,8 @@ pub(super) trait DatabaseError: Error + 'static {
 pub(super) enum Failing {
     /// It does not answer.
     Answering,
+    /// It answers, but one of several servers on which it is does not.
+    AnsweringWhole,
     /// It answers, but takes no changes: its disk is full, or may not be written.
     Writing,
 }

@@ -10,10 +10,17 @@ use super::database_fault::{DatabaseError, DatabaseFault, Failing};
 use crate::clock::ticks;
 use crate::counted::Total;
 
+/// How long none of several servers has to have been missed until all of them count as answering, in milliseconds.
+const CALM: u64 = 10_000;
+
 /// How a database does, as far as attempts on it have shown.
 #[derive(Default)]
 pub struct DatabaseHealth {
     answering: Spell,
+    /// One of its servers does not.
+    answering_whole: Spell,
+    /// When one of them did not last, in ticks of the clock.
+    missed: AtomicU64,
     writing: Spell,
     failures: Total,
     /// Told when a spell begins.
@@ -65,7 +72,8 @@ impl DatabaseHealth {
 
     /// Notes that a request was refused because the database fails.
     pub fn note_refused(&self) {
-        for spell in [&self.answering, &self.writing].into_iter().filter(|spell| spell.is_on()) {
+        let spells = [&self.answering, &self.answering_whole, &self.writing];
+        for spell in spells.into_iter().filter(|spell| spell.is_on()) {
             spell.refused.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -80,7 +88,10 @@ impl DatabaseHealth {
     /// Notes what came of an attempt.
     pub(super) fn note<T, E: DatabaseError>(&self, outcome: &Result<T, DatabaseFault<E>>) {
         match outcome {
-            Ok(_) => self.is_back(),
+            Ok(_) => {
+                self.is_back();
+                self.is_calm();
+            }
             Err(fault) => self.failed(fault),
         }
     }
@@ -112,6 +123,24 @@ impl DatabaseHealth {
         }
     }
 
+    /// Notes that one of its servers does not answer.
+    fn misses(&self, cause: &str) {
+        self.missed.store(ticks(), Ordering::Relaxed);
+        if self.answering_whole.begin() {
+            tracing::error!("one of several servers is away: {cause}");
+        }
+    }
+
+    /// Notes that something went well, as it may on the other servers too.
+    fn is_calm(&self) {
+        if self.answering_whole.is_on()
+            && ticks().saturating_sub(self.missed.load(Ordering::Relaxed)) > CALM
+            && let Some((lasted, refused)) = self.answering_whole.end()
+        {
+            tracing::info!(lasted_ms = lasted, refused, "none of several servers is away any more");
+        }
+    }
+
     fn failed<E: DatabaseError>(&self, fault: &DatabaseFault<E>) {
         match fault {
             DatabaseFault::Store(StoreError::Unavailable(cause)) => {
@@ -124,6 +153,10 @@ impl DatabaseHealth {
                 self.failures.add(1);
                 match error.failing() {
                     Some(Failing::Answering) => self.is_away(&error.describe()),
+                    Some(Failing::AnsweringWhole) => {
+                        self.is_back();
+                        self.misses(&error.describe());
+                    }
                     Some(Failing::Writing) => {
                         // It answered that.
                         self.is_back();

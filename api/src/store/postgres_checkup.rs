@@ -54,6 +54,8 @@ const CHANGES: &str = "SELECT coalesce(sum(n_tup_upd), 0)::bigint, coalesce(sum(
 const SHARDS: &str = "SELECT count(*), count(DISTINCT nodename || ':' || nodeport), \
      (SELECT setting::bigint FROM pg_settings WHERE name = 'citus.recover_2pc_interval') FROM citus_shards \
      WHERE table_name = 'games'::regclass";
+/// Between how many servers one does not reach the other.
+const AWAY: &str = "SELECT count(*) FROM citus_check_cluster_node_health() WHERE result IS NOT TRUE";
 /// What Citus looks for more seldom holds up games for long, in milliseconds.
 const SELDOM: i64 = 10_000;
 
@@ -209,8 +211,19 @@ async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
             [0, 1, 2].map(|column| shards.try_get(column).unwrap_or_default());
         if shards > 0 {
             let guard: Vec<&str> = GUARD.into_iter().filter(|name| !LOCAL.contains(name)).collect();
-            let text = format!("games are in {shards} shards on {servers} servers");
-            let distribution = if (1..=SELDOM).contains(&pause) {
+            let servers = if servers == 1 { "one server".to_owned() } else { format!("{servers} servers") };
+            let text = format!("games are in {shards} shards on {servers}");
+            let away: i64 = match session.query_one(AWAY, &[]).await {
+                Ok(away) => away.try_get(0).unwrap_or_default(),
+                // It cannot tell, and asks whoever it cannot reach.
+                Err(_) => 1,
+            };
+            let distribution = if away > 0 {
+                Observation::bad(
+                    "distribution",
+                    text + ", and not all of them can be reached: games there can be neither read nor changed",
+                )
+            } else if (1..=SELDOM).contains(&pause) {
                 Observation::good("distribution", text)
             } else {
                 Observation::notable(

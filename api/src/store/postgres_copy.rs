@@ -22,6 +22,11 @@ use super::{Store as _, StoreError};
 /// How many rows are written to the file in one transaction, or wait to be sent.
 const ROWS: usize = 1000;
 
+/// Whether games are on several servers.
+const IS_DISTRIBUTED: &str = "SELECT FROM pg_dist_partition WHERE logicalrelid = 'games'::regclass";
+/// Several servers have no snapshot together: until the copy is made, nobody changes a game. What a server has yet to commit is waited for.
+const HOLD: &str = "SET LOCAL lock_timeout = '10s'; LOCK TABLE games IN SHARE MODE";
+
 /// Copies everything, as of one moment, into an SQLite file that is missing or empty.
 ///
 /// # Errors
@@ -33,9 +38,15 @@ pub(super) async fn copy(pool: &Pool, newest: Option<i32>, file: &Path) -> Resul
     // Taken out of the pool, as its settings change.
     let mut session = Object::take(session(pool).await?);
     session.batch_execute("SET enable_seqscan = on").await?;
+    // Where there is no such table, there is one server.
+    let is_distributed = matches!(session.query_opt(IS_DISTRIBUTED, &[]).await, Ok(Some(_)));
     let snapshot =
         session.build_transaction().isolation_level(IsolationLevel::RepeatableRead).read_only(true);
     let snapshot = snapshot.start().await?;
+    if is_distributed {
+        // Before the first question, as of which the snapshot is.
+        snapshot.batch_execute(HOLD).await?;
+    }
     let row = snapshot.query_opt("SELECT max(version) FROM refinery_schema_history", &[]).await;
     let stored: Option<i32> = row.ok().flatten().and_then(|row| row.get(0));
     if stored != newest {

@@ -23,6 +23,10 @@ impl DatabaseError for Error {
         if [SqlState::DISK_FULL, SqlState::READ_ONLY_SQL_TRANSACTION].contains(state) {
             return Some(Failing::Writing);
         }
+        // Who says so answers, and has no connection to another server.
+        if *state == SqlState::CONNECTION_FAILURE {
+            return Some(Failing::AnsweringWhole);
+        }
         // Connection, operator (shutting down, starting up), and no connection left.
         let is_away = state.code().starts_with("08")
             || state.code().starts_with("57P")
