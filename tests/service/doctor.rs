@@ -84,6 +84,10 @@ fn keys_that_a_database_knows_and_nobody_has_are_bad() {
 #[test]
 fn a_trigger_that_is_missing_is_named_and_a_migration_that_is_missing_is_bad() {
     for backend in backends() {
+        if let Backend::Postgres(_) = backend {
+            let (grade, text) = on(&doctor(&backend), "migrations");
+            assert!(grade == "bad" && text.contains("`assam migrate` adds what is missing"), "{text}");
+        }
         drop(Service::start(&backend));
         let is_bad = doctor(&backend).status.code();
         backend.script(match backend {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use deadpool_postgres::{Object, Pool};
 use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
 
 use super::StoreError;
 use super::applied::{self, APPLIED, check_applied};
@@ -65,7 +66,11 @@ async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
 /// # Errors
 /// As [`check_applied`].
 pub(super) async fn check(pool: &Pool) -> Result<(), PostgresFault> {
-    let applied = found(&session(pool).await?, &Statement::new(APPLIED, [])).await?;
+    let applied = match found(&session(pool).await?, &Statement::new(APPLIED, [])).await {
+        // Nothing was ever applied.
+        Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNDEFINED_TABLE) => Vec::new(),
+        applied => applied?,
+    };
     let newest_applied = applied.first().and_then(Cells::count);
     check_applied(&migrations::runner(), newest_applied).map_err(PostgresFault::Store)
 }

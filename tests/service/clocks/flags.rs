@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::{HOUR, beyond, clock, left, let_time_pass, on_the_clock, since, words};
-use crate::harness::{Service, backends, comes};
+use crate::harness::{Backend, Service, backends, comes};
 
 /// Waits until so many milliseconds after 1970.
 fn until(moment: u64) {
@@ -81,27 +81,38 @@ fn the_service_itself_times_out_one_seat_after_another_until_the_game_is_over() 
 fn a_move_that_came_in_time_is_written_after_the_time_is_over_and_no_claim_is_before_it() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let (id, players) = on_the_clock(&service, 2, 2, 0);
-        let flag = since(&clock(&players[0], &id)) + 2000;
-        until(flag - 450);
-        let (moved, claimed) = thread::scope(|scope| {
-            let (moved, claimed) = backend.while_held(&id, || {
-                let moved = scope.spawn(|| players[0].play(&id, 1, "N"));
-                until(flag + 10);
-                let claimed = scope.spawn(|| players[1].play(&id, 1, "!timeout1"));
-                until(flag + 60);
-                assert!(!moved.is_finished(), "{}", backend.name());
-                (moved, claimed)
-            });
-            (moved.join().unwrap(), claimed.join().unwrap())
-        });
-        assert_eq!(moved.status, 201, "{}", moved.text);
-        assert!(claimed.problem() == "ply_taken", "{}", claimed.text);
-        let after = clock(&players[0], &id);
-        assert!((1..=450).contains(&left(&after, 1)), "{after}");
-        // What the database took is not the time of the next ply either.
-        assert!(since(&after) > flag, "{after}");
+        // Where the machine is busy, the move may come too late.
+        let is_written = (0..5).any(|_| is_written_after_the_time_is_over(&backend, &service));
+        assert!(is_written, "{}", backend.name());
     }
+}
+
+/// Sends a move just before the time of its seat is over, and has it written just after that; returns whether it was.
+fn is_written_after_the_time_is_over(backend: &Backend, service: &Service) -> bool {
+    let (id, players) = on_the_clock(service, 2, 2, 0);
+    let flag = since(&clock(&players[0], &id)) + 2000;
+    until(flag - 450);
+    let (moved, claimed, waits) = thread::scope(|scope| {
+        let (moved, claimed, waits) = backend.while_held(&id, || {
+            let moved = scope.spawn(|| players[0].play(&id, 1, "N"));
+            until(flag + 10);
+            let claimed = scope.spawn(|| players[1].play(&id, 1, "!timeout1"));
+            until(flag + 60);
+            let waits = !moved.is_finished();
+            (moved, claimed, waits)
+        });
+        (moved.join().unwrap(), claimed.join().unwrap(), waits)
+    });
+    if moved.status != 201 {
+        return false;
+    }
+    assert!(waits, "{}", backend.name());
+    assert!(claimed.problem() == "ply_taken", "{}", claimed.text);
+    let after = clock(&players[0], &id);
+    assert!((1..=450).contains(&left(&after, 1)), "{after}");
+    // What the database took is not the time of the next ply either.
+    assert!(since(&after) > flag, "{after}");
+    true
 }
 
 #[test]
