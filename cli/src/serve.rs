@@ -166,8 +166,13 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             adopt: traces.adopt,
         };
         let server = http::server(listeners, Arc::clone(&app), settings)?;
-        print(&told)?;
-        server.await?;
+        let served = async { Ok::<_, Failure>(server.await?) };
+        // Whoever reads it may end the service at once: the server listens for signals from its first turn on.
+        let announced = async {
+            tokio::task::yield_now().await;
+            print(&told)
+        };
+        tokio::try_join!(served, announced)?;
         if let Err(error) = app.end() {
             tracing::warn!("the log of writes stays beside the SQLite file, and has a part of it: {error}");
         }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::harness::{Service, assam, backends, err, out};
+use crate::harness::{Service, assam, backends, err, out, start};
 
 #[test]
 fn migrate_brings_a_database_up_to_date_and_can_be_repeated() {
@@ -294,5 +294,19 @@ fn a_request_that_cannot_be_read_is_no_error_of_the_service() {
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
         assert!(!fs::read_to_string(&log).unwrap().contains("ERROR"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_right_after_the_line_that_says_where_the_service_listens_ends_it_as_later() {
+    let backend = backends().remove(0);
+    for _ in 0..5 {
+        let mut service = start(&["serve", "--listen", "127.0.0.1:0", "--database", &backend.url()]);
+        let end = format!("read -r line; kill -TERM {}", service.id());
+        let reader =
+            Command::new("sh").args(["-c", &end]).stdin(service.stdout.take().unwrap()).status().unwrap();
+        assert!(reader.success());
+        assert_eq!(service.wait().unwrap().code(), Some(0));
     }
 }
