@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient as _};
 use jiff::Timestamp;
 use tokio_postgres::Row;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::FromSqlOwned;
 
 use super::checkup::{Checkup, Observation};
@@ -215,8 +216,8 @@ async fn of_table(session: &Client) -> Result<Vec<Observation>, StoreError> {
             let text = format!("games are in {shards} shards on {servers}");
             let away: i64 = match session.query_one(AWAY, &[]).await {
                 Ok(away) => away.try_get(0).unwrap_or_default(),
-                // It cannot tell, and asks whoever it cannot reach.
-                Err(_) => 1,
+                // Whoever may not ask is told nothing of it.
+                Err(error) => i64::from(error.code() == Some(&SqlState::CONNECTION_FAILURE)),
             };
             let distribution = if away > 0 {
                 Observation::bad(
