@@ -16,7 +16,9 @@ use rusqlite::types::Value as Cell;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::harness::{Backend, Client, Service, assam, backends, comes, err, out, postgres, secret, sit};
+use crate::harness::{
+    AS_IF_DISTRIBUTED, Backend, Client, Service, assam, backends, comes, err, out, postgres, secret, sit,
+};
 
 const OVER: &str = "MKN/1 marrakech/1 seats=3\nseat1: Lea\n\n!resign1 !resign2 = 0 0 30\n";
 
@@ -273,7 +275,7 @@ fn a_backup_taken_while_games_are_played_has_all_that_was_answered_before_it_beg
 fn where_games_are_on_several_servers_a_backup_waits_for_what_one_of_them_has_yet_to_commit() {
     let Some(source) = postgres() else { return };
     let (id, _) = Service::start(&source).game(2, json!({}));
-    source.script("CREATE TABLE pg_dist_partition AS SELECT 'games'::regclass AS logicalrelid");
+    source.script(AS_IF_DISTRIBUTED);
     let revision = format!("SELECT revision::bigint FROM games WHERE id = {}", source.id(&id));
     let before = source.count(&revision);
     let mut committing = postgres::Client::connect(&source.url(), postgres::NoTls).unwrap();

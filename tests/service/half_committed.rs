@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Service, postgres, sit};
+use crate::harness::{AS_IF_DISTRIBUTED, Service, postgres, sit};
 
 /// Commits of changes of games from here on, each with this warning.
 fn warn(message: &str) -> String {
@@ -61,4 +61,26 @@ fn whoever_follows_their_own_games_is_told_of_a_start_that_was_not_acknowledged_
         assert_eq!((told.kind(), told.json["game"]["id"].as_str()), ("turn", Some(id.as_str())));
     }
     backend.script("DROP FUNCTION be_half_committed CASCADE");
+}
+
+#[test]
+fn whoever_follows_their_own_games_is_told_of_one_that_is_listed_before_its_server_shows_that_it_runs() {
+    let Some(backend) = postgres() else { return };
+    drop(Service::start(&backend));
+    backend.script(AS_IF_DISTRIBUTED);
+    let service = Service::start(&backend);
+    let (id, players) = service.game(2, json!({}));
+    let game = backend.id(&id);
+    backend.script(&format!(
+        "CREATE TABLE whole AS SELECT * FROM games WHERE id = {game}; SET session_replication_role = replica; \
+         UPDATE games SET revision = 0, status = 0, started_at = NULL, ply = NULL, head = NULL, log = '' WHERE id = {game}"
+    ));
+    let mut stream = players[0].stream("/v1/me/events", "application/x-ndjson");
+    assert_eq!(stream.next().unwrap().kind(), "caught-up");
+    backend.script(&format!(
+        "SET session_replication_role = replica; DELETE FROM games WHERE id = {game}; \
+         INSERT INTO games SELECT * FROM whole"
+    ));
+    let told = stream.next().unwrap();
+    assert_eq!((told.kind(), told.json["game"]["id"].as_str()), ("turn", Some(id.as_str())));
 }

@@ -19,7 +19,7 @@ pub(super) const PLACED_TYPES: [&str; 7] =
 /// The columns of what waits.
 pub(super) const WAITING_COLUMNS: &str = "game_id, revision, kind, ruleset, at";
 /// The order in which what waits is taken.
-const IN_ORDER: &str = "at, game_id, revision, kind";
+pub(super) const IN_ORDER: &str = "at, game_id, revision, kind";
 /// How many of the oldest entries are looked at together when some are forgotten.
 const OLDEST: u32 = 1000;
 
@@ -124,24 +124,6 @@ pub(super) fn take_waiting(row: &str, limit: u32) -> Statement {
     )
 }
 
-/// Reads what waits after this, the oldest first, at most `limit`; each with the server of a Citus cluster that has its game.
-pub(super) fn waiting_at_servers(after: Option<&FeedNews>, limit: u32) -> Statement {
-    let mut statement = Statement::new("", [limit.into()]);
-    let beyond = after.map(|FeedNews { at, game, revision, kind, .. }| {
-        let place: [Value; 4] = [(*at).into(), (*game).into(), (*revision).into(), (*kind).into()];
-        format!("WHERE ({IN_ORDER}) > ({})", place.map(|value| statement.param(value)).join(", "))
-    });
-    // Where a database has Citus, its games may be in one place all the same.
-    statement.sql = format!(
-        "SELECT {WAITING_COLUMNS}, (SELECT min(groupid) FROM pg_dist_placement WHERE shardid = shard) AS server FROM \
-         (SELECT {WAITING_COLUMNS}, CASE WHEN 'games'::regclass IN (SELECT logicalrelid FROM pg_dist_partition) \
-         THEN get_shard_id_for_distribution_column('games', game_id) END AS shard \
-         FROM feed_waiting {} ORDER BY {IN_ORDER} LIMIT $1) AS waiting ORDER BY {IN_ORDER}",
-        beyond.unwrap_or_default()
-    );
-    statement
-}
-
 /// Reads entries.
 pub(super) fn entries(from: u64, limit: u32) -> Statement {
     Statement::new(
@@ -227,12 +209,6 @@ impl Cells {
             _ => None,
         }
         .ok_or_else(unreadable)
-    }
-
-    /// Reads what [`waiting_at_servers`] finds.
-    pub(super) fn news_at_server(&self) -> Result<(FeedNews, Option<i64>), StoreError> {
-        let server = self.values().last().and_then(Cell::read).ok_or_else(unreadable)?;
-        Ok((self.feed_news()?, server))
     }
 
     /// Reads an entry.

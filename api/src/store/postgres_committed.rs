@@ -9,12 +9,13 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::batch::Batch;
-use super::feed;
+use super::feed::{IN_ORDER, WAITING_COLUMNS};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{found, found_by};
 use super::row::Cells;
-use super::value::Value;
+use super::statement::Statement;
+use super::value::{Cell, Value};
 use crate::feed::{FeedKind, FeedNews};
 use crate::game::GameId;
 
@@ -42,9 +43,9 @@ impl PostgresStore {
         let (mut seen, mut committed) = (Vec::new(), 0);
         for _ in 0..PARTS {
             let after = seen.last().map(|(news, _)| news);
-            let part = feed::waiting_at_servers(after, limit);
+            let part = waiting_at_servers(after, limit);
             let part = self.pulse.in_time(found(session, &part)).await?;
-            let part: Vec<_> = part.iter().map(Cells::news_at_server).collect::<Result<_, _>>()?;
+            let part: Vec<_> = part.iter().map(news_at_server).collect::<Result<_, _>>()?;
             let progress = progress(session, &part).await;
             let is_last = part.len() < limit as usize;
             seen.extend(part.into_iter().map(|(news, _)| {
@@ -65,6 +66,30 @@ impl PostgresStore {
             |(news, has_happened): &(FeedNews, bool)| *has_happened || removed.contains(&news.game);
         Ok(seen.into_iter().filter(is_to_tell).map(|(news, _)| news).collect())
     }
+}
+
+/// Reads what waits after this, the oldest first, at most `limit`; each with the server of a Citus cluster that has its game.
+fn waiting_at_servers(after: Option<&FeedNews>, limit: u32) -> Statement {
+    let mut statement = Statement::new("", [limit.into()]);
+    let beyond = after.map(|FeedNews { at, game, revision, kind, .. }| {
+        let place: [Value; 4] = [(*at).into(), (*game).into(), (*revision).into(), (*kind).into()];
+        format!("WHERE ({IN_ORDER}) > ({})", place.map(|value| statement.param(value)).join(", "))
+    });
+    // Where a database has Citus, its games may be in one place all the same.
+    statement.sql = format!(
+        "SELECT {WAITING_COLUMNS}, (SELECT min(groupid) FROM pg_dist_placement WHERE shardid = shard) AS server FROM \
+         (SELECT {WAITING_COLUMNS}, CASE WHEN 'games'::regclass IN (SELECT logicalrelid FROM pg_dist_partition) \
+         THEN get_shard_id_for_distribution_column('games', game_id) END AS shard \
+         FROM feed_waiting {} ORDER BY {IN_ORDER} LIMIT $1) AS waiting ORDER BY {IN_ORDER}",
+        beyond.unwrap_or_default()
+    );
+    statement
+}
+
+/// Reads what [`waiting_at_servers`] finds.
+fn news_at_server(row: &Cells) -> Result<(FeedNews, Option<i64>), StoreError> {
+    let server = row.values().last().and_then(Cell::read).flatten();
+    Ok((row.feed_news()?, server))
 }
 
 /// Returns how the games stand that something waits of, as far as their servers answer.

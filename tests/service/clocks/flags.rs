@@ -104,6 +104,7 @@ fn is_written_after_the_time_is_over(backend: &Backend, service: &Service) -> bo
         (moved.join().unwrap(), claimed.join().unwrap(), waits)
     });
     if moved.status != 201 {
+        assert!(moved.status < 500, "{}", moved.text);
         return false;
     }
     assert!(waits, "{}", backend.name());

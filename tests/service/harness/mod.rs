@@ -31,7 +31,8 @@ pub(crate) use python::python;
 pub(crate) use restarting::restarting;
 pub(crate) use service::{Client, KEY, Service, is_untagged, secret, sit};
 pub(crate) use stores::{
-    Backend, NO_TRIGGER_FIRES, Writes, append, append_at, backends, create, listed_as, postgres, reseat,
+    AS_IF_DISTRIBUTED, Backend, NO_TRIGGER_FIRES, Writes, append, append_at, backends, create, listed_as,
+    postgres, reseat,
 };
 pub(crate) use stream::{Stream, Told};
 pub(crate) use typescript::{installed, typescript};

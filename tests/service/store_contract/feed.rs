@@ -9,7 +9,7 @@ use assam_api::store::{Listing, Start, Write};
 use tokio::time::timeout;
 
 use super::*;
-use crate::harness::{place_what_waits, postgres};
+use crate::harness::{AS_IF_DISTRIBUTED, place_what_waits, postgres};
 
 /// How many games fill what is told at once.
 const PART: u32 = 100;
@@ -73,12 +73,7 @@ async fn postgresql_uses_the_place_of_what_waited_for_the_feed_again_before_it_c
 async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_holds_up_no_other_game() {
     let Some(backend) = postgres() else { return };
     let store = backend.open().await;
-    backend.script(
-        "CREATE TABLE pg_dist_partition AS SELECT 'games'::regclass AS logicalrelid; \
-         CREATE TABLE pg_dist_placement AS SELECT n::bigint AS shardid, n % 2 AS groupid FROM generate_series(0, 15) AS n; \
-         CREATE FUNCTION get_shard_id_for_distribution_column(regclass, uuid) RETURNS bigint LANGUAGE sql AS \
-         'SELECT (''x'' || right($2::text, 1))::bit(4)::bigint'",
-    );
+    backend.script(AS_IF_DISTRIBUTED);
     // As servers of a distributed PostgreSQL show games that have prepared what comes next, and not committed it.
     let set_back = |n: u32, sql: &str| {
         let game = backend.id(id(n));
