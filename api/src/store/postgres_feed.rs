@@ -15,8 +15,9 @@ use super::row::Cells;
 use super::value::Value;
 use crate::feed::{FeedNews, FeedPlace, PlacedNews};
 
-/// The advisory lock of whoever gives positions, only so that others need not try: "assaf" in ASCII.
-const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337638)";
+/// The advisory lock of whoever gives positions, only so that others need not try: that of a table, as a database may have several services, each in
+/// a schema of its own.
+const LOCK: &str = "SELECT pg_try_advisory_xact_lock('feed_waiting'::regclass::oid::bigint)";
 
 #[async_trait]
 impl KeepsFeed for PostgresStore {

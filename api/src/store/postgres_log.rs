@@ -19,8 +19,9 @@ use super::value::Value;
 use crate::game::{Bytes32, GameId};
 use crate::public_log::{Growth, Milestone, Tile, TreeHead};
 
-/// The advisory lock of whoever extends the log, only so that others need not try: "assal" in ASCII.
-const LOCK: &str = "SELECT pg_try_advisory_xact_lock(418330337644)";
+/// The advisory lock of whoever extends the log, only so that others need not try: that of a table, as a database may have several services, each in
+/// a schema of its own.
+const LOCK: &str = "SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::bigint)";
 
 #[async_trait]
 impl PublicLog for PostgresStore {

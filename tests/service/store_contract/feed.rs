@@ -7,6 +7,7 @@ use assam_api::feed::FeedKind;
 use assam_api::signed::Keyring;
 use assam_api::store::{Listing, Start, Write};
 use tokio::time::timeout;
+use tokio_postgres::NoTls;
 
 use super::*;
 use crate::harness::{AS_IF_DISTRIBUTED, place_what_waits, postgres};
@@ -145,4 +146,31 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
     let late = [(id(1), FeedKind::Created), (id(3), FeedKind::Started), (id(5), FeedKind::Finished)];
     assert_eq!(placed().await, late);
     assert_eq!(backend.count("SELECT count(*) FROM feed_waiting"), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_holds_up_the_feed_and_the_log_of_one_service_holds_up_no_other_in_the_same_postgresql() {
+    let (Some(held), Some(free)) = (postgres(), postgres()) else { return };
+    let (slow, quick) = (held.open().await, free.open().await);
+    for store in [&slow, &quick] {
+        store.alone(create(&open_game(1))).await.unwrap();
+    }
+    let (holder, work) = tokio_postgres::connect(&held.url(), NoTls).await.unwrap();
+    let work = tokio::spawn(work);
+    holder.batch_execute("BEGIN; LOCK TABLE feed_head, log_head IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let feed = tokio::spawn({
+        let slow = Arc::clone(&slow);
+        async move { slow.place_feed(1).await }
+    });
+    let log = tokio::spawn(async move { slow.extend_log(&[]).await });
+    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted \
+         AND relation IN ('feed_head'::regclass, 'log_head'::regclass)";
+    while held.count(waiting) < 2 {}
+    assert_eq!(quick.place_feed(1).await.unwrap(), Some(1));
+    assert!(quick.extend_log(&[]).await.unwrap().is_some());
+    assert_eq!(held.count(waiting), 2, "they are held up no more");
+    drop(holder);
+    work.await.unwrap().unwrap();
+    feed.await.unwrap().unwrap();
+    log.await.unwrap().unwrap();
 }
