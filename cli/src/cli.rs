@@ -83,7 +83,7 @@ enum Command {
     /// with --again, put in their place. Exit status: 0 if they are the same, 1 if not.
     #[command(after_help = examples::RATINGS)]
     Ratings(RatingsArgs),
-    /// End running games without a result
+    /// End running games without a result, and remove those that have not started
     ///
     /// Each gets the word `!abort`, and every process shows that within a second. After a restore that lost plies, games that went on
     /// would draw the same dice and cards again, which their players know already. Exit status: 0 if each game was aborted,

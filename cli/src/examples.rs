@@ -61,7 +61,10 @@ Examples:
 pub const ABORT: &str = "\
 Examples:
   End every running game but one:
-    assam abort --running --keep 0f8fad5bd9cb469fa165708f67d64b2a";
+    assam abort --running --keep 0f8fad5bd9cb469fa165708f67d64b2a
+
+  After a restore that lost plies, also remove the games that have not started:
+    assam abort --running --open";
 
 /// Of `assam remove`.
 pub const REMOVE: &str = "\

@@ -214,6 +214,31 @@ fn while_what_the_service_does_by_itself_is_held_up_pages_of_games_are_not() {
 }
 
 #[test]
+fn where_a_process_hangs_in_the_middle_of_what_it_does_by_itself_another_one_goes_on_with_that() {
+    let Some(backend) = postgres() else { return };
+    let hung = Service::start(&backend);
+    let [mut holder, mut watcher] = [(); 2].map(|()| session(&backend));
+    holder.batch_execute("BEGIN; LOCK TABLE feed_head, log_head IN EXCLUSIVE MODE").unwrap();
+    let (id, players) = hung.game(2, json!({"two_player": "one-colour"}));
+    assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
+    let waiting = "SELECT count(DISTINCT relation) FROM pg_locks WHERE NOT granted \
+         AND relation IN ('feed_head'::regclass, 'log_head'::regclass)";
+    let mut is_in_the_middle_of_both = || watcher.query_one(waiting, &[]).unwrap().get::<_, i64>(0) == 2;
+    // It gives up after a second, and tries again.
+    while !is_in_the_middle_of_both() {}
+    assert!(hung.signal("STOP"));
+    while !is_in_the_middle_of_both() {
+        assert!(hung.signal("CONT"));
+        while !is_in_the_middle_of_both() {}
+        assert!(hung.signal("STOP"));
+    }
+    holder.batch_execute("ROLLBACK").unwrap();
+    let service = Service::start(&backend);
+    service.wait_for_feed(4);
+    service.wait_for_log();
+}
+
+#[test]
 fn changes_of_one_game_that_meet_while_another_process_holds_the_database_are_answered_together() {
     for backend in backends().into_iter().filter(|backend| matches!(backend, Backend::Sqlite(_))) {
         let service = Service::start(&backend);

@@ -265,18 +265,14 @@ fn hundreds_of_clients_that_connect_at_once_wait_for_the_service_and_none_is_dro
     // No more may wait than the system allows.
     let allowed = fs::read_to_string("/proc/sys/net/core/somaxconn").unwrap();
     let clients = allowed.trim().parse::<usize>().unwrap().min(500);
-    let mut service = Service::start(&backends().remove(0));
+    let service = Service::start(&backends().remove(0));
     let address = service.base().strip_prefix("http://").unwrap().parse().unwrap();
-    let signal = |service: &mut Service, name: &str| {
-        let sent = Command::new("kill").args([name, &service.process().id().to_string()]).status();
-        assert!(sent.unwrap().success());
-    };
     // Nothing is accepted, as while it starts.
-    signal(&mut service, "-STOP");
+    assert!(service.signal("STOP"));
     // Whoever is dropped tries again a second later.
     let connect = |_| TcpStream::connect_timeout(&address, Duration::from_millis(900));
     let connected: Result<Vec<_>, _> = (0..clients).map(connect).collect();
-    signal(&mut service, "-CONT");
+    assert!(service.signal("CONT"));
     assert!(connected.is_ok(), "{connected:?}");
     drop(connected);
     assert_eq!(service.stranger().get("/livez").status, 200);

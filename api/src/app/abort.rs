@@ -1,13 +1,16 @@
-//! Running games that the operator ends.
+//! Games that the operator ends, or removes before they start.
 
 use assam_referee::AnyDecision;
 use assam_rules::Leave;
+use jiff::Timestamp;
 
 use super::change::Plan;
 use super::ply::{Submitter, append};
-use super::{App, LiveGame, StoreError, SubmitError};
+use super::withdraw::removal;
+use super::{App, LiveGame, StoreError, SubmitError, WithdrawError};
 use crate::clock::now;
 use crate::game::GameId;
+use crate::hex::Hex;
 
 impl App {
     /// Aborts a running game: it ends without a result, by a word of its own. Returns false where it was over.
@@ -33,6 +36,33 @@ impl App {
     /// Of the store.
     pub async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
         self.store.running_after(id).await
+    }
+
+    /// Removes a game that has not started, whoever owns it. Returns false where it has started meanwhile, or is gone.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn remove_open(&self, id: GameId) -> Result<bool, WithdrawError> {
+        let Some(game) = self.door.load(id).await? else { return Ok(false) };
+        match self.door.change(&game, removal).await {
+            Ok(_) => Ok(true),
+            Err(WithdrawError::Started | WithdrawError::Store(StoreError::NotFound)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the games that have not started, the oldest first.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn open_games(&self) -> Result<Vec<GameId>, StoreError> {
+        let (mut games, mut after) = (Vec::new(), (Timestamp::MIN, Hex([0; 16])));
+        loop {
+            let found = self.store.open_before(Timestamp::MAX, after).await?;
+            let Some(last) = found.last() else { return Ok(games) };
+            after = *last;
+            games.extend(found.into_iter().map(|(_, id)| id));
+        }
     }
 }
 

@@ -23,7 +23,9 @@ use super::postgres_clearing::Clearing;
 use super::postgres_error::{PostgresFault, is_refusal, is_unsupported};
 use super::postgres_news::PostgresNews;
 use super::postgres_servers::Servers;
-use super::postgres_session::{PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
+use super::postgres_session::{
+    FOR_ALL, PATIENT, begun, pool, rows, session, session_that_answers, to_its_end,
+};
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
@@ -116,8 +118,8 @@ impl PostgresStore {
         Ok(Self {
             writers: ThreadLocal::new(),
             lists: pool(&shared, PATIENT, pool_size)?,
-            own_work: pool(&shared, PATIENT, OWN_WORK)?,
-            clocks: pool(&shared, PATIENT, 1)?,
+            own_work: pool(&shared, FOR_ALL, OWN_WORK)?,
+            clocks: pool(&shared, FOR_ALL, 1)?,
             clock_looks: AtomicU32::new(0),
             clearing: Clearing::default(),
             page_ends: PageEnds::new(),

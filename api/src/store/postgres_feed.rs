@@ -10,14 +10,10 @@ use super::batch::Batch;
 use super::feed::{self, KeepsFeed, PLACED_TYPES, WAITING_COLUMNS, WAITING_TYPES, placed_row, waiting_row};
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{found, found_by, rows};
+use super::postgres_session::{found, found_by, is_alone, rows};
 use super::row::Cells;
 use super::value::Value;
 use crate::feed::{FeedNews, FeedPlace, PlacedNews};
-
-/// The advisory lock of whoever gives positions, only so that others need not try: that of a table, as a database may have several services, each in
-/// a schema of its own.
-const LOCK: &str = "SELECT pg_try_advisory_xact_lock('feed_waiting'::regclass::oid::bigint)";
 
 #[async_trait]
 impl KeepsFeed for PostgresStore {
@@ -41,7 +37,8 @@ impl KeepsFeed for PostgresStore {
         };
         let attempt = async {
             let transaction = session.transaction().await?;
-            if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
+            // Others need not try meanwhile.
+            if !is_alone(&transaction, "feed_waiting").await? {
                 return Ok(None);
             }
             let placed = place(&transaction, limit, committed.as_deref()).await?;

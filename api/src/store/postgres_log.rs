@@ -11,17 +11,13 @@ use super::StoreError;
 use super::batch::Batch;
 use super::postgres::PostgresStore;
 use super::postgres_error::PostgresFault;
-use super::postgres_session::{apart, found, found_by, rows, session};
+use super::postgres_session::{apart, found, found_by, is_alone, rows, session};
 use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
 use crate::game::{Bytes32, GameId};
 use crate::public_log::{Growth, Milestone, Tile, TreeHead};
-
-/// The advisory lock of whoever extends the log, only so that others need not try: that of a table, as a database may have several services, each in
-/// a schema of its own.
-const LOCK: &str = "SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::bigint)";
 
 #[async_trait]
 impl PublicLog for PostgresStore {
@@ -49,7 +45,8 @@ impl PublicLog for PostgresStore {
         let mut session = self.pulse.in_time(self.own_session()).await?;
         let attempt = async {
             let transaction = session.transaction().await?;
-            if !transaction.query_one(LOCK, &[]).await?.try_get(0)? {
+            // Others need not try meanwhile.
+            if !is_alone(&transaction, "log_head").await? {
                 return Ok(None);
             }
             let head = extend(&transaction, entries).await?;

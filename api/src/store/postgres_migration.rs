@@ -9,7 +9,7 @@ use tokio_postgres::error::SqlState;
 use super::StoreError;
 use super::applied::{self, APPLIED, check_applied};
 use super::postgres_error::{PostgresFault, is_collision};
-use super::postgres_session::{found, session};
+use super::postgres_session::{advisory_lock, found, session};
 use super::row::Cells;
 use super::statement::Statement;
 
@@ -22,8 +22,6 @@ const ATTEMPTS: usize = 4;
 /// Lets Citus change the triggers of a table that it distributes, on each shard: those of `games` look at nothing but their row
 /// (`migrations/citus`). Without Citus, PostgreSQL keeps this setting for nobody.
 const TRIGGERS_OF_SHARDS: &str = "SET citus.enable_unsafe_triggers = on";
-/// The advisory lock of migrations: "assam" in ASCII.
-const LOCK: &str = "418330337645";
 
 /// Returns the number of the newest migration.
 pub(super) fn newest() -> Option<i32> {
@@ -50,11 +48,12 @@ async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
     // Taken out of the pool: however this ends, the session ends with it, and so do its lock and its settings.
     let mut session = Object::take(session(pool).await?);
     // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
-    // lock (behind a pooler, on other servers) the second process to apply one fails, changes nothing, and has to be started again.
-    session.batch_execute(&format!("{TRIGGERS_OF_SHARDS}; SELECT pg_advisory_lock({LOCK})")).await?;
+    // lock (on other servers) the second process to apply one fails, changes nothing, and has to be started again.
+    let lock = advisory_lock("current_schema()::regnamespace");
+    session.batch_execute(&format!("{TRIGGERS_OF_SHARDS}; SELECT pg_advisory_lock({lock})")).await?;
     let known = migrations::runner();
     let outcome = known.run_async(&mut *session).await;
-    session.batch_execute(&format!("SELECT pg_advisory_unlock({LOCK})")).await?;
+    session.batch_execute(&format!("SELECT pg_advisory_unlock({lock})")).await?;
     match outcome {
         Ok(_) => Ok(()),
         Err(error) => Err(PostgresFault::of_migration(&known, &error)),

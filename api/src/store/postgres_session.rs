@@ -65,6 +65,25 @@ pub(super) fn pool(servers: &Servers, options: &str, size: usize) -> Result<Pool
 
 /// The option of sessions that wait for a lock as long as it takes.
 pub(super) const PATIENT: &str = "-c lock_timeout=0";
+/// The options of sessions in which a process does something by itself that others would do as well. What it holds is theirs soon after it was stopped, or
+/// its machine was lost, in the middle of a transaction.
+pub(super) const FOR_ALL: &str = "-c lock_timeout=0 -c idle_in_transaction_session_timeout=3s";
+
+/// Returns the numbers of the advisory lock of a table or a schema: a database may have several services, each in a schema of its own. The first number
+/// is "assa" in ASCII, as other programs may have locks, too.
+pub(super) fn advisory_lock(object: &str) -> String {
+    format!("1634956129, {object}::oid::integer")
+}
+
+/// Returns whether nobody else is at what this table is for, and keeps others from it until the transaction ends.
+///
+/// # Errors
+/// Of the database.
+pub(super) async fn is_alone(transaction: &impl GenericClient, table: &str) -> Result<bool, PostgresFault> {
+    let lock =
+        format!("SELECT pg_try_advisory_xact_lock({})", advisory_lock(&format!("'{table}'::regclass")));
+    Ok(transaction.query_one(&lock, &[]).await?.try_get(0)?)
+}
 
 /// Returns a session of a pool.
 pub(super) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{back_up, backed_up, restore};
-use crate::harness::{Backend, Service, assam, backends, err, out};
+use crate::harness::{Backend, Service, assam, backends, comes, err, out};
 
 fn abort(on: &Backend, arguments: &[&str]) -> std::process::Output {
     assam(&[&["abort", "--database", &on.url()], arguments].concat(), "")
@@ -35,7 +35,7 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         let mistyped =
             abort(&to, &["--running", "--keep", &ids[2], "--keep", "0f8fad5bd9cb469fa165708f67d64b2a"]);
         let refusal =
-            "--keep 0f8fad5bd9cb469fa165708f67d64b2a: there is no game with this id; no game was aborted";
+            "--keep 0f8fad5bd9cb469fa165708f67d64b2a: there is no game with this id; no game was changed";
         assert!(!mistyped.status.success() && err(&mistyped).contains(refusal), "{}", err(&mistyped));
         let named = abort(&to, &["--running", "--keep", &ids[2], "--dry-run"]);
         let mut running = [ids[0].as_str(), &ids[1]];
@@ -79,5 +79,38 @@ fn after_a_restore_that_lost_plies_running_games_end_but_for_those_that_are_kept
         assert!(audited.status.success(), "{}{}", out(&audited), err(&audited));
         let again = back_up(&to, &folder.path().join("again.backup"));
         assert_eq!(again.status.code(), Some(0), "{}", err(&again));
+    }
+}
+
+#[test]
+fn after_a_restore_that_lost_plies_games_that_had_not_started_are_removed_but_for_those_that_are_kept() {
+    for (from, to) in backends().into_iter().zip(backends()) {
+        let (running, open, _folder, file) = {
+            let service = Service::start(&from);
+            let owner = service.player();
+            let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open"]});
+            let open = [(); 2].map(|()| owner.post("/v1/games", wanted.clone()).json()["id"].clone());
+            let (running, _) = service.game(2, json!({"two_player": "one-colour"}));
+            let (folder, file) = backed_up(&from);
+            (running, open.map(|id| id.as_str().unwrap().to_owned()), folder, file)
+        };
+        let [lost, kept] = &open;
+        assert!(restore(&file, &[], &to).status.success());
+        let service = Service::start(&to);
+        let game = |id: &str| service.stranger().get(&format!("/v1/games/{id}"));
+        let named = abort(&to, &["--running", "--open", "--keep", kept, "--dry-run"]);
+        assert_eq!(out(&named).lines().collect::<Vec<_>>(), [&running, lost], "{}", to.name());
+        assert_eq!(game(lost).json()["status"], "open");
+        let ended = abort(&to, &["--running", "--open", "--keep", kept]);
+        let counts = "1 game aborted\n1 game removed that had not started";
+        assert_eq!((out(&ended), err(&ended).trim()), (out(&named), counts));
+        assert!(comes(20, || game(lost).status == 404 && game(&running).json()["status"] == "aborted"));
+        assert_eq!(game(kept).json()["status"], "open");
+        // Without the running ones.
+        let rest = abort(&to, &["--open"]);
+        assert_eq!(
+            (out(&rest).trim(), err(&rest).trim()),
+            (kept.as_str(), "1 game removed that had not started")
+        );
     }
 }

@@ -13,6 +13,7 @@ mod python;
 mod restarting;
 mod routes;
 mod service;
+mod signals;
 mod stores;
 mod stream;
 mod typescript;

@@ -34,7 +34,7 @@ pub(crate) const KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJE
 
 /// A running `assam serve`; dropping it kills it.
 pub(crate) struct Service {
-    child: Child,
+    pub(super) child: Child,
     base: String,
     metrics: Option<String>,
     agent: ureq::Agent,
@@ -197,15 +197,9 @@ impl Service {
         })
     }
 
-    /// The process, to send signals to.
+    /// The process.
     pub(crate) fn process(&mut self) -> &mut Child {
         &mut self.child
-    }
-
-    /// Kills the process while somebody may still use it.
-    pub(crate) fn kill(&self) {
-        // It may have ended by itself.
-        let _ = Command::new("kill").args(["-KILL", &self.child.id().to_string()]).status();
     }
 
     /// Somebody without a secret.

@@ -8,8 +8,11 @@ use assam_api::store::{PostgresStore, SortBy, SqliteStore};
 use serde_json::json;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_postgres::NoTls;
 
 use super::*;
+use crate::harness::postgres;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn migrating_is_harmless_twice_and_by_four_at_once() {
@@ -33,6 +36,24 @@ async fn migrating_is_harmless_twice_and_by_four_at_once() {
             assert!(load(&store, n).await == open_game(n));
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_migration_that_is_held_up_holds_up_no_other_service_in_the_same_postgresql() {
+    let (Some(held), Some(free)) = (postgres(), postgres()) else { return };
+    let slow = held.open().await;
+    let (holder, work) = tokio_postgres::connect(&held.url(), NoTls).await.unwrap();
+    let work = tokio::spawn(work);
+    holder.batch_execute("BEGIN; LOCK TABLE refinery_schema_history IN ACCESS EXCLUSIVE MODE").await.unwrap();
+    let migration = tokio::spawn(async move { slow.migrate().await });
+    let waiting =
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'refinery_schema_history'::regclass";
+    while held.count(waiting) == 0 {}
+    timeout(Duration::from_secs(20), free.open()).await.expect("it is migrated");
+    assert_eq!(held.count(waiting), 1, "the other one is held up no more");
+    drop(holder);
+    work.await.unwrap().unwrap();
+    migration.await.unwrap().unwrap();
 }
 
 #[tokio::test]
