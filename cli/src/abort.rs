@@ -50,10 +50,13 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
         }
         let (mut aborted, mut removed) = (0, 0);
         for id in ids {
-            let is_aborted = app.abort(id).await.map_err(|error| match error {
-                SubmitError::Store(StoreError::NotFound) => format!("there is no game {id}"),
-                error => format!("game {id}: {error}"),
-            })?;
+            let is_aborted = match app.abort(id).await {
+                Ok(is_aborted) => is_aborted,
+                Err(SubmitError::Store(StoreError::NotFound)) => {
+                    return Err(format!("there is no game {id}").into());
+                }
+                Err(error) => return Err(format!("game {id}: {error}").into()),
+            };
             aborted += told(id, is_aborted, "was over")?;
         }
         for id in open {
