@@ -85,7 +85,7 @@ enum Command {
     Ratings(RatingsArgs),
     /// End running games without a result, and remove those that have not started
     ///
-    /// Each gets the word `!abort`, and every process shows that within a second. After a restore that lost plies, games that went on
+    /// A game that runs gets the word `!abort`, and every process shows that within a second. After a restore that lost plies, games that went on
     /// would draw the same dice and cards again, which their players know already. Exit status: 0 if each game was aborted,
     /// was over before, or is named by `--dry-run`; 1 if one is not there or has not started, or the database fails; 2 if the output fails.
     #[command(after_help = examples::ABORT)]
