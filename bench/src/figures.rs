@@ -1,8 +1,10 @@
 //! The figures of a bench.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::io::{Error, Result};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Error, Result, Write as _};
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -30,18 +32,51 @@ struct Figures {
 /// What is measured, and what was.
 pub struct Bench<'a> {
     pub args: &'a Args,
+    /// Which texts of `--only` something has in its name.
+    found: RefCell<BTreeSet<&'a str>>,
     names: Vec<String>,
     figures: BTreeMap<String, Figures>,
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(args: &'a Args) -> Self {
-        Self { args, names: Vec::new(), figures: BTreeMap::new() }
+    /// # Errors
+    /// Where the file for the figures cannot be made.
+    pub fn new(args: &'a Args) -> Result<Self> {
+        if let Some(file) = &args.json {
+            File::create(file).map_err(|error| named(file, &error))?;
+        }
+        let found = RefCell::default();
+        Ok(Self { args, found, names: Vec::new(), figures: BTreeMap::new() })
     }
 
     /// Returns whether something of this name is wanted.
     pub fn wants(&self, name: &str) -> bool {
-        self.args.only.is_empty() || self.args.only.iter().any(|part| name.contains(part.as_str()))
+        self.args.only.is_empty() || self.finds(|part| name.contains(part))
+    }
+
+    /// Returns whether something is wanted by just this name.
+    pub fn names(&self, name: &str) -> bool {
+        self.finds(|part| part == name)
+    }
+
+    fn finds(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        let parts = self.args.only.iter().map(String::as_str).filter(|part| is_it(part));
+        let mut found = self.found.borrow_mut();
+        parts.map(|part| found.insert(part)).count() > 0
+    }
+
+    /// Checks that nothing was wanted that there is not.
+    ///
+    /// # Errors
+    /// Where there is.
+    pub fn check_names(&self) -> Result<()> {
+        let found = self.found.borrow();
+        match self.args.only.iter().find(|part| !found.contains(part.as_str())) {
+            None => Ok(()),
+            Some(part) => Err(Error::other(format!(
+                "nothing of this run has `{part}` in its name: docs/performance.md shows the names, and some are measured with 64 connections alone, on PostgreSQL alone, or with --games"
+            ))),
+        }
     }
 
     /// Returns whether names that begin like this may be wanted.
@@ -62,6 +97,7 @@ impl<'a> Bench<'a> {
         figures.p50_micros.push(measured.quantile(0.5));
         figures.p99_micros.push(measured.quantile(0.99));
         figures.processor_micros.extend(processor);
+        say(&format!("{name}: {:.0} a second", measured.rate));
     }
 
     /// Measures clients at [`RATE_BESIDE`], while others do what they do, on a thread of their own: who is measured does not
@@ -123,7 +159,21 @@ fn median<T: Copy + PartialOrd>(values: &[T]) -> Option<T> {
 
 impl Bench<'_> {
     /// Prints a table of all that was measured, and writes it where that is wanted.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
     pub fn report(&self) -> Result<()> {
+        if !self.names.is_empty() {
+            self.print();
+        }
+        match &self.args.json {
+            Some(file) => fs::write(file, serde_json::to_string_pretty(&self.figures)?)
+                .map_err(|error| named(file, &error)),
+            None => Ok(()),
+        }
+    }
+
+    fn print(&self) {
         println!(
             "| measured | a second, median | least | most | p50, us | p99, us | processor a request, us |"
         );
@@ -141,9 +191,16 @@ impl Bench<'_> {
                 median(p99_micros).unwrap_or_default(),
             );
         }
-        if let Some(file) = &self.args.json {
-            fs::write(file, serde_json::to_string_pretty(&self.figures)?)?;
-        }
-        Ok(())
     }
+}
+
+/// Says something on standard error.
+pub fn say(text: &str) {
+    // If it is closed, there is nowhere to report that.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Returns an error with the name of its file.
+pub fn named(file: &Path, error: &Error) -> Error {
+    Error::new(error.kind(), format!("{}: {error}", file.display()))
 }

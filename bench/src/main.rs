@@ -4,6 +4,7 @@
 use std::io::{Error, Result};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use tokio::task::{JoinSet, LocalSet};
 
 use crate::beside::Held;
 use crate::connection::{Connection, Place};
-use crate::figures::{Bench, RATE_BESIDE};
+use crate::figures::{Bench, RATE_BESIDE, say};
 use crate::load::{Measured, drive};
 use crate::player::{Creator, Player, Sitter};
 use crate::reads::{Fixture, Reader};
@@ -37,7 +38,11 @@ mod soak;
 mod streams;
 
 /// Measures the service side by side with the limits of the machine.
+///
+/// On standard error it says what it has measured as soon as it has. The databases are in the folder for temporary files (`TMPDIR`), so that a commit
+/// waits for a disk only where that is on one.
 #[derive(Parser)]
+#[command(version)]
 struct Args {
     /// The program to measure
     #[arg(long, default_value = "target/trained/assam")]
@@ -48,19 +53,22 @@ struct Args {
     /// The folder of pgbench, where it is not in the path
     #[arg(long)]
     postgres_bin: Option<PathBuf>,
-    /// How many times everything is measured, in turns
+    /// How many times all rows of the table are measured, in turns; 0 for what is measured once alone
     #[arg(long, default_value_t = 3)]
     repeats: usize,
     /// How many seconds each measurement takes
-    #[arg(long, default_value_t = 4.0)]
+    #[arg(long, default_value_t = 4.0, value_parser = seconds)]
     seconds: f64,
-    /// The numbers of connections
-    #[arg(long, value_delimiter = ',', default_value = "1,8,64,256,1000")]
-    connections: Vec<usize>,
+    /// The numbers of connections, 1 to 10000 each
+    #[arg(long, value_delimiter = ',', default_value = "1,8,64,256,1000", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    connections: Vec<u16>,
     /// Fills the databases with so many games before anything is measured
     #[arg(long, default_value_t = 0)]
     games: usize,
     /// Measures only what has this text in its name; may be repeated
+    ///
+    /// Names are those of the rows of the table, and of what is measured once: sizes, plies, memory, idle streams, frozen; and where they are named here, soak
+    /// (12 times --seconds) and floods.
     #[arg(long)]
     only: Vec<String>,
     /// Writes the figures to a file, as JSON
@@ -71,28 +79,48 @@ struct Args {
     with: Vec<String>,
 }
 
-fn main() -> Result<()> {
+fn seconds(text: &str) -> std::result::Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "no number")?;
+    let is_some = (0.01..=86_400.0).contains(&seconds);
+    if is_some { Ok(seconds) } else { Err("from 0.01 to 86400".to_owned()) }
+}
+
+fn main() -> ExitCode {
     let args = Args::parse();
+    match measure(&args) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(130),
+        Err(error) => {
+            say(&format!("assam-bench: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Measures, and prints what was measured, also where it then failed or was told to end; returns whether it came to its end.
+fn measure(args: &Args) -> Result<bool> {
     // Floods have thousands of connections.
     rlimit::increase_nofile_limit(20_000)?;
+    let mut bench = Bench::new(args)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    LocalSet::new().block_on(&runtime, async {
+    let done = LocalSet::new().block_on(&runtime, async {
         // What runs is dropped, and with it the services that were started.
         let mut end = signal(SignalKind::terminate())?;
         tokio::select! {
-            done = run(&args) => done,
-            _ = end.recv() => Err(Error::other("ended by a signal")),
-            _ = tokio::signal::ctrl_c() => Err(Error::other("ended by a signal")),
+            done = run(args, &mut bench) => done.map(|()| true),
+            _ = end.recv() => Ok(false),
+            _ = tokio::signal::ctrl_c() => Ok(false),
         }
-    })
+    });
+    bench.report()?;
+    if done? { bench.check_names().map(|()| true) } else { Ok(false) }
 }
 
-async fn run(args: &Args) -> Result<()> {
+async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let sqlite = format!("sqlite:{}", folder.path().join("bench.db").display());
     let mut databases = vec![("SQLite", sqlite.as_str())];
     databases.extend(args.postgres.as_deref().map(|url| ("PostgreSQL", url)));
-    let mut bench = Bench::new(args);
     let mut services = Vec::new();
     for (store, url) in databases {
         let with: Vec<&str> = args.with.iter().map(String::as_str).collect();
@@ -115,10 +143,8 @@ async fn run(args: &Args) -> Result<()> {
         if store == "PostgreSQL" && bench.wants("frozen") {
             frozen::print(url, &service).await?;
         }
-        if args.only.iter().any(|part| part == "floods") {
-            let named: Vec<_> = args.only.iter().filter(|part| *part != "floods").collect();
-            let is_wanted =
-                |name: &str| named.is_empty() || named.iter().any(|part| name.contains(part.as_str()));
+        if bench.names("floods") {
+            let is_wanted = |name: &str| args.only.len() == 1 || bench.wants(name);
             floods::print(&args.program, store, url, bench.during(), is_wanted).await?;
         }
         let fixture = match bench.wants_any("GET") {
@@ -127,7 +153,7 @@ async fn run(args: &Args) -> Result<()> {
         };
         services.push((store, url, service, fixture));
     }
-    if args.only.iter().any(|part| part == "soak") {
+    if bench.names("soak") {
         // With a cache that is full soon.
         let start = |url| Service::start(&args.program, url, &["--cache", "8"]);
         let soaked: Result<Vec<_>> =
@@ -135,8 +161,8 @@ async fn run(args: &Args) -> Result<()> {
         soak::print(&soaked?, bench.during()).await?;
     }
     for repeat in 0..args.repeats {
-        limits(&mut bench, folder.path()).await?;
-        for &connections in &args.connections {
+        limits(bench, folder.path()).await?;
+        for connections in args.connections.iter().copied().map(usize::from) {
             let name = format!("GET /livez, {connections}");
             if bench.wants(&name) {
                 let clients = (0..connections).map(|_| Reader::of_path("/livez")).collect();
@@ -149,17 +175,17 @@ async fn run(args: &Args) -> Result<()> {
                 bench.load_at(service.socket(), &name, service, clients, None).await?;
             }
             for (store, url, service, fixture) in &services {
-                moves(&mut bench, store, service, connections, repeat).await?;
+                moves(bench, store, service, connections, repeat).await?;
                 // As `pgbench` talks to PostgreSQL.
                 let name = format!("moves {OVER_UNIX}, {store}, {connections}");
                 let at = (service, service.socket());
-                moves_at(&mut bench, &name, at, (connections, repeat + 9000), |player| player).await?;
+                moves_at(bench, &name, at, (connections, repeat + 9000), |player| player).await?;
                 if connections >= 256 {
-                    overload(&mut bench, store, url, connections, repeat).await?;
+                    overload(bench, store, url, connections, repeat).await?;
                 }
                 if connections == 64 {
-                    others(&mut bench, store, url, service, connections, repeat).await?;
-                    streams::measure(&mut bench, store, url, service, repeat).await?;
+                    others(bench, store, url, service, connections, repeat).await?;
+                    streams::measure(bench, store, url, service, repeat).await?;
                 }
                 // What is read is measured for one client and for many.
                 if connections != 1 && connections != 64 {
@@ -184,7 +210,7 @@ async fn run(args: &Args) -> Result<()> {
             }
         }
     }
-    bench.report()
+    Ok(())
 }
 
 /// What the machine can do.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::connection::Place;
+use crate::figures::named;
 
 /// A running `assam serve`; dropping it ends it.
 pub struct Service {
@@ -52,7 +53,8 @@ impl Service {
             .args(options)
             .env("ASSAM_KEYS", KEY)
             .stdout(Stdio::piped())
-            .spawn()?;
+            .spawn()
+            .map_err(|error| named(program, &error))?;
         let mut line = String::new();
         let output = child.stdout.take().ok_or_else(|| Error::other("the program has no output"))?;
         BufReader::new(output).read_line(&mut line)?;

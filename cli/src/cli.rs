@@ -115,8 +115,8 @@ enum Command {
     Export(ExportArgs),
     /// Replay records and show what is wrong with them
     ///
-    /// Shows each refused record as compilers show errors, then counts all records. Exit status: 0 if all are good, 1
-    /// if any is refused, 2 if anything cannot be read.
+    /// Shows each refused record as compilers show errors, in the order of the input, then counts all records. Uses all cores; its memory does not grow with
+    /// the input. Exit status: 0 if all are good, 1 if any is refused, 2 if anything cannot be read.
     #[command(after_help = examples::VALIDATE)]
     Validate(ValidateArgs),
     /// Recompute a game's heads and its chance from its proof

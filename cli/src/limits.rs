@@ -28,7 +28,8 @@ pub struct LimitArgs {
     /// How many requests about many records one address may have under way; 0 for any number
     #[arg(long, env = "ASSAM_BULK_AT_ONCE", default_value_t = 4, value_name = "N")]
     bulk_at_once: u32,
-    /// How many connections one address may have, unless it is a trusted proxy, and how many streams; 0 for any number
+    /// How many connections one address may have, unless it is a trusted proxy (more are closed), and how many streams and requests that wait; 0 for any
+    /// number
     #[arg(long, env = "ASSAM_CONNECTIONS", default_value_t = 256, value_name = "N")]
     connections: u32,
 }

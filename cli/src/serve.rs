@@ -45,10 +45,11 @@ pub struct ServeArgs {
     /// The number of threads that serve requests; 0 for one per core
     #[arg(long, env = "ASSAM_WORKERS", default_value_t = 0, value_name = "N")]
     workers: usize,
-    /// The number of changes that may wait to be written; more are refused with 503
+    /// The number of changes that may wait to be written, of lists (256 at most), and of requests about many records (32 at most); more are refused with
+    /// 503
     #[arg(long, env = "ASSAM_QUEUE", default_value_t = 4096, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     queue: u32,
-    /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses
+    /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses; 0 keeps nothing
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
     /// A witness that may cosign the public log of games, by the key that `assam witness` prints; may be repeated, or with spaces

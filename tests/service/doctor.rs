@@ -107,6 +107,16 @@ fn a_trigger_that_is_missing_is_named_and_a_migration_that_is_missing_is_bad() {
     }
 }
 
+#[test]
+fn a_user_who_may_only_read_is_told_how_the_database_can_be_shown() {
+    let Some(backend) = postgres() else { return };
+    drop(Service::start(&backend));
+    assert_eq!(on(&doctor(&backend), "role"), ("good".to_owned(), "it takes changes".to_owned()));
+    let url = backend.url() + "%20-c%20role%3Dpg_read_all_data";
+    let (grade, text) = on(&assam(&["doctor", "--json", "--database", &url], ""), "role");
+    assert!(grade == "notable" && text.contains("`assam serve --read-only` shows it"), "{grade}, {text}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_others_can_read_or_that_is_damaged_is_bad() {

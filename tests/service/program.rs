@@ -86,6 +86,28 @@ fn a_database_that_cannot_be_used_ends_the_program_with_1_and_without_its_passwo
 }
 
 #[test]
+fn a_database_that_cannot_be_used_is_told_with_its_file_or_with_what_is_wrong_in_its_url() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text.db");
+    fs::write(&text, "MKN/1 marrakech/1 seats=3\n".repeat(99)).unwrap();
+    let [folder, text] = [folder.path(), &text].map(|path| path.display().to_string());
+    let malformed = "is malformed: it is postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE";
+    for (url, why) in [
+        (format!("sqlite:{folder}"), folder.as_str()),
+        (format!("sqlite:{text}"), text.as_str()),
+        ("postgres://someone:hunter2@localhost:99999/none".into(), "has a value for `port`"),
+        ("postgres://someone:hunter2@localhost/none?sslmode=hunter2".into(), "has a value for `sslmode`"),
+        ("postgres://someone@localhost/none?hunter2=1".into(), malformed),
+        ("postgres://someone:hunter2@/none".into(), "names no host"),
+    ] {
+        let failed = assam(&["migrate", "--database", &url], "");
+        let told = err(&failed);
+        assert!(failed.status.code() == Some(1) && told.contains(why), "{url}: {told}");
+        assert!(!told.contains("hunter2"), "{told}");
+    }
+}
+
+#[test]
 fn a_command_that_only_uses_a_database_makes_no_file_where_there_is_none() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", folder.path().join("none.db").display());

@@ -62,6 +62,36 @@ fn a_replaced_secret_sees_nothing_of_a_private_game_through_another_process() {
 }
 
 #[test]
+fn a_replaced_secret_learns_nothing_of_a_private_game_from_what_another_process_refuses() {
+    const TEXT: &str = "text/plain";
+    const JSON: &str = "application/json";
+    for backend in backends() {
+        let (here, there) = (Service::start(&backend), Service::start(&backend));
+        for (method, path, kind, body) in [
+            ("PUT", "/moves/1", TEXT, "zz??"),
+            ("PUT", "/moves/1", TEXT, "N"),
+            ("PUT", "/moves/0", TEXT, "N"),
+            ("PUT", "/moves/1", JSON, "{}"),
+            ("PATCH", "/seats/1", JSON, "{}"),
+            ("PUT", "/seats/1", JSON, "[]"),
+            ("PUT", "/seats/1/secret", JSON, r#"{"secret": "0"}"#),
+            ("DELETE", "/seats/1", JSON, ""),
+            ("DELETE", "", JSON, ""),
+            ("PUT", "/beacon", JSON, "{}"),
+        ] {
+            let owner = here.player();
+            let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}, "visibility": "private", "join_code": "x"});
+            let game = format!("/v1/games/{}", created(&owner, wanted));
+            let thief = there.with_secret(owner.secret.as_ref().unwrap());
+            assert_eq!(thief.get(&game).status, 200, "it is kept in memory");
+            replace(&owner, game.rsplit('/').next().unwrap(), 1);
+            let refused = thief.send(method, &format!("{game}{path}"), &[("content-type", kind)], body);
+            assert_eq!(refused.problem(), "game_not_found", "{method} {path} {body} {}", backend.name());
+        }
+    }
+}
+
+#[test]
 fn who_replaced_the_secret_that_owns_a_game_keeps_it_also_without_a_seat() {
     for backend in backends() {
         let service = Service::start(&backend);

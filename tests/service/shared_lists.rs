@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Client, Service, backends};
+use crate::harness::{Client, Service, backends, secret};
 use crate::races::at_once;
 
 const ASKERS: usize = 8;
@@ -42,5 +42,38 @@ fn whoever_lists_games_finds_what_was_written_before_they_asked_however_many_ask
         };
         at_once((0..ASKERS).map(work).collect());
         assert!(listed(&service.stranger(), "/v1/games").is_empty());
+    }
+}
+
+#[test]
+fn whoever_asks_what_waits_for_them_finds_what_was_written_before_they_asked_however_many_ask() {
+    for backend in backends() {
+        let service = Service::start(&backend);
+        let secret = secret();
+        let work = |nth: usize| {
+            let (service, secret) = (&service, &secret);
+            let path =
+                ["/v1/me/games?your_turn=true&limit=100", "/v1/me/games?sort=moved&limit=100"][nth % 2];
+            move || {
+                let player = service.with_secret(secret);
+                for round in 0..ROUNDS {
+                    let wanted =
+                        json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
+                    let made = player.post("/v1/games", wanted);
+                    assert_eq!(made.status, 201, "{}", made.text);
+                    let id = made.json()["id"].as_str().unwrap().to_owned();
+                    let place = || listed(&player, path).iter().position(|game| game["id"] == *id);
+                    assert!(place().is_some(), "what waits is listed: round {round} of {nth}");
+                    assert_eq!(player.play(&id, 1, "!resign").status, 201);
+                    assert_eq!(place(), None, "what is over is not: round {round} of {nth}");
+                }
+            }
+        };
+        at_once((0..ASKERS).map(work).collect());
+        let another = service.player();
+        for path in ["/v1/me/games?your_turn=true", "/v1/me/games?sort=moved"] {
+            assert!(listed(&service.with_secret(&secret), path).is_empty());
+            assert!(listed(&another, path).is_empty());
+        }
     }
 }

@@ -218,6 +218,17 @@ fn metrics_name_no_game_nobody_and_no_secret_and_clients_do_not_find_them() {
 }
 
 #[test]
+fn every_metric_is_explained_in_the_documents() {
+    let service = Service::start_with(&backends().remove(0), &METRICS);
+    let documented = include_str!("../../docs/operating.md");
+    let page = Page::of(&service);
+    for (name, kind) in &page.types {
+        let name = format!("`{name}{}`", if kind == "counter" { "_total" } else { "" });
+        assert!(documented.contains(&name), "{name}");
+    }
+}
+
+#[test]
 fn everything_that_the_dashboard_and_the_alerts_ask_for_is_a_metric() {
     let backend = backends().remove(0);
     let service = Service::start_with(&backend, &METRICS);

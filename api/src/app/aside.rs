@@ -41,6 +41,7 @@ impl Rank {
 pub(super) struct Aside {
     runtime: Option<Runtime>,
     room: Arc<Semaphore>,
+    most: usize,
 }
 
 impl Aside {
@@ -64,7 +65,12 @@ impl Aside {
         }
         #[cfg(not(target_os = "linux"))]
         let _ = rank;
-        Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)) })
+        Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)), most: room })
+    }
+
+    /// Returns how many pieces of work wait, or are done.
+    pub(super) fn waiting(&self) -> usize {
+        self.most.saturating_sub(self.room.available_permits())
     }
 
     /// Works on the thread, in turns with what else is done there.

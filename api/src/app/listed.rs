@@ -42,6 +42,51 @@ pub enum ListOrder {
 /// How many running games of a player are put in the order of their last words.
 const RUNNING: u32 = 1000;
 
+/// The running games of somebody.
+pub struct RunningGames(Vec<Summary>);
+
+impl RunningGames {
+    /// Returns the query for all of them, of a query for some.
+    pub fn query(of: &ListQuery) -> ListQuery {
+        ListQuery {
+            statuses: vec![Status::Running],
+            limit: RUNNING,
+            // These are about the time in this order, which the store does not know.
+            since: None,
+            until: None,
+            after: None,
+            ..of.clone()
+        }
+    }
+
+    /// Returns those with the newest words first that a query asks for, after a place in this order; with `turn_of`, only those that wait for that
+    /// caller.
+    pub fn page(&self, query: &ListQuery, turn_of: Option<&Caller>, after: Option<ListPlace>) -> SummaryPage {
+        let place = |game: &Summary| {
+            (
+                game.standing.last_ply_at.or(game.info.started_at).unwrap_or(game.info.created_at),
+                game.info.id.0,
+            )
+        };
+        let is_wanted = |game: &&Summary| {
+            let (at, id) = place(game);
+            turn_of.is_none_or(|caller| game.is_turn_of(caller))
+                && query.since.is_none_or(|since| at >= since)
+                && query.until.is_none_or(|until| at < until)
+                && after.is_none_or(|after| (at, id) < (after.at, after.id.0))
+        };
+        let mut games: Vec<&Summary> = self.0.iter().filter(is_wanted).collect();
+        games.sort_unstable_by_key(|game| std::cmp::Reverse(place(game)));
+        let goes_on = games.len() > query.limit as usize;
+        games.truncate(query.limit as usize);
+        let next = games.last().filter(|_| goes_on).map(|game| {
+            let (at, id) = place(game);
+            ListPlace { order: ListOrder::Moved, at, id: crate::hex::Hex(id) }
+        });
+        SummaryPage { games: games.into_iter().cloned().collect(), next }
+    }
+}
+
 impl App {
     /// Returns games, newest first.
     ///
@@ -59,51 +104,12 @@ impl App {
         })
     }
 
-    /// Returns the running games of a caller, those with the newest words first, at most `limit` after a place; with
-    /// `is_own_turn`, only those that wait for the caller. Of more than 1,000 the newest are looked at.
+    /// Returns the running games that a query asks for, of more than 1,000 the newest.
     ///
     /// # Errors
     /// Where the store fails.
-    pub async fn list_moved(
-        &self,
-        caller: &Caller,
-        query: &ListQuery,
-        is_own_turn: bool,
-        after: Option<ListPlace>,
-        limit: usize,
-    ) -> Result<SummaryPage, StoreError> {
-        let (since, until) = (query.since, query.until);
-        let query = ListQuery {
-            statuses: vec![Status::Running],
-            limit: RUNNING,
-            // These are about the time in this order, which the store does not know.
-            since: None,
-            until: None,
-            after: None,
-            ..query.clone()
-        };
-        let mut games = self.list(&query).await?.games;
-        games.retain(|game| !is_own_turn || game.is_turn_of(caller));
-        let place = |game: &Summary| {
-            (
-                game.standing.last_ply_at.or(game.info.started_at).unwrap_or(game.info.created_at),
-                game.info.id.0,
-            )
-        };
-        games.sort_unstable_by_key(|game| std::cmp::Reverse(place(game)));
-        games.retain(|game| {
-            let (at, id) = place(game);
-            since.is_none_or(|since| at >= since)
-                && until.is_none_or(|until| at < until)
-                && after.is_none_or(|after| (at, id) < (after.at, after.id.0))
-        });
-        let goes_on = games.len() > limit;
-        games.truncate(limit);
-        let next = games.last().filter(|_| goes_on).map(|game| {
-            let (at, id) = place(game);
-            ListPlace { order: ListOrder::Moved, at, id: crate::hex::Hex(id) }
-        });
-        Ok(SummaryPage { games, next })
+    pub async fn running_games(&self, query: &ListQuery) -> Result<RunningGames, StoreError> {
+        Ok(RunningGames(self.list(query).await?.games))
     }
 
     /// Finds where a game of a list stands: it is replayed, unless it was lately.

@@ -78,7 +78,7 @@ pub use feed_board::SharedNews;
 pub use follow::{Ended, Follower, Notice};
 pub use followed::SharedPly;
 pub use import::{Import, ImportError, Imported};
-pub use listed::{ListOrder, ListPlace, SummaryPage};
+pub use listed::{ListOrder, ListPlace, RunningGames, SummaryPage};
 pub use live::LiveGame;
 pub use log_place::LogPlace;
 pub use names::check_name;
@@ -107,6 +107,7 @@ const TURNS: usize = 2;
 /// The application, on a store.
 pub struct App {
     door: Arc<Door>,
+    queue: usize,
     aside: Aside,
     behind: Aside,
     chores: Aside,
@@ -134,6 +135,7 @@ impl App {
         let counts = Arc::new(Counts::default());
         Ok(Self {
             door: Arc::new(Door::to(Arc::clone(&store), limits, Arc::clone(&counts))),
+            queue: limits.queue,
             aside: Aside::start("aside", room, Rank::Less)?,
             behind: Aside::start("behind", room, Rank::Last)?,
             chores: Aside::start("chores", room, Rank::AsOthers)?,
@@ -185,6 +187,16 @@ impl App {
     /// Returns how many changes wait to be written.
     pub fn queued(&self) -> usize {
         self.door.queued()
+    }
+
+    /// Returns how many changes may wait to be written.
+    pub fn queue_capacity(&self) -> usize {
+        self.queue
+    }
+
+    /// Returns how many lists wait, or are read.
+    pub fn lists_waiting(&self) -> usize {
+        self.aside.waiting()
     }
 
     /// Returns the games that it keeps in memory.

@@ -103,8 +103,24 @@ impl App {
         self.known(id, |access| caller.may_see(access)).await
     }
 
-    /// Returns a game that the caller may see, as it was read or written last where it is kept: whoever changes it
-    /// will find out whether it has changed.
+    /// Returns a game that the caller may see, as it was read or written last where it is kept and anyone may know of it: whoever
+    /// changes it will find out whether it has changed.
+    ///
+    /// # Errors
+    /// As [`App::game`].
+    pub async fn game_to_change(&self, caller: &Caller, id: GameId) -> Result<Arc<LiveGame>, ReadError> {
+        let may_see = |game: &Arc<LiveGame>| {
+            // Who may see a private game changes with its seats.
+            game.info.visibility != Visibility::Private && caller.may_see(&game.access())
+        };
+        match self.door.kept(id).filter(may_see) {
+            Some(game) => Ok(game),
+            None => self.game(caller, id).await,
+        }
+    }
+
+    /// As [`App::game_to_change`], also where the game is private: whoever is refused a move there is to be told only after [`App::game`] has found that
+    /// they may still see it.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -140,8 +156,7 @@ impl App {
         }
     }
 
-    /// Returns a game that the caller may see, or may enter with a join code, as it was read or written last where it is
-    /// kept.
+    /// As [`App::game_to_change`], for a caller who may enter the game with a join code, too.
     ///
     /// # Errors
     /// As [`App::game`].
@@ -152,7 +167,9 @@ impl App {
         join_code: Option<&str>,
     ) -> Result<Arc<LiveGame>, ReadError> {
         let may_know = |access: &Access| caller.may_see(access) || opens(id, access, join_code);
-        match self.door.kept(id).filter(|game| may_know(&game.access())) {
+        let may_enter =
+            |game: &Arc<LiveGame>| game.info.visibility != Visibility::Private && may_know(&game.access());
+        match self.door.kept(id).filter(may_enter) {
             Some(game) => Ok(game),
             None => self.known(id, may_know).await,
         }

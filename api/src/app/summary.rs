@@ -23,6 +23,7 @@ impl GameStanding {
 }
 
 /// A game of a list.
+#[derive(Clone)]
 pub struct Summary {
     /// The part that lists show.
     pub info: Info,

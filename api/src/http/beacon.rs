@@ -71,7 +71,7 @@ pub async fn deliver_beacon(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let body = request::body(&req, payload, Takes::Fields).await;
-    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    let game = app.game_to_change(&caller, game_id(&req)?).await?;
     let DeliverBeacon { round, signature } = request::fields(body?)?;
     let game = app.deliver_beacon(&game, round, signature).await?;
     let mut response = Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?);

@@ -191,7 +191,7 @@ pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<Ht
 #[delete("/v1/games/{id}")]
 pub async fn remove_game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
-    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    let game = app.game_to_change(&caller, game_id(&req)?).await?;
     required(&caller)?;
     app.remove_game(&game, &caller).await?;
     Ok(done())

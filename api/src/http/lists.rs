@@ -19,8 +19,8 @@ use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, finish_about_service};
 use super::request::{self, BadQuery, QueryTime};
 use crate::app::{
-    Among, App, Caller, ListOrder, ListPlace, ListQuery, SharedReads, SortBy, StoreError, Summary,
-    SummaryPage,
+    Among, App, Caller, ListOrder, ListPlace, ListQuery, RunningGames, SharedReads, SortBy, StoreError,
+    Summary, SummaryPage,
 };
 use crate::game::{PlayerId, Status};
 use crate::problem::{Code, Problem, Refuses};
@@ -195,22 +195,32 @@ pub async fn list_games(
     responses((status = 200, description = "A page of your games", body = OwnGamePage), Refusals<(BadQuery, (BadSecret, NoSecret), UnknownRuleset, (StoreError, TooMuchWaits))>),
 )]
 #[get("/v1/me/games")]
-pub async fn list_own_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+pub async fn list_own_games(
+    req: HttpRequest,
+    app: web::Data<App>,
+    running: web::Data<SharedRunning>,
+) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let secret = required(&caller)?;
     let query: OwnGamesQuery = request::query(&req)?;
     let among = Among::AllOf { player: secret.player(), secret: secret.hash() };
     let (order, wanted) = query.read(among)?;
     let after = query.cursor.as_deref().map(|cursor| place(cursor, order)).transpose()?;
-    let (service, asker) = (app.clone(), caller.clone());
-    let (is_own_turn, limit) = (query.your_turn == Some(true), wanted.limit as usize);
-    let page = app.run_aside(async move {
-        match order {
-            ListOrder::Moved => service.list_moved(&asker, &wanted, is_own_turn, after, limit).await,
-            ListOrder::Created | ListOrder::Finished => service.list(&wanted).await,
+    let service = app.clone();
+    let page = match order {
+        ListOrder::Moved => {
+            let read = move |all: ListQuery| {
+                let service = service.clone();
+                async move { service.running_games(&all).await.map(Arc::new) }
+            };
+            let games = app.read_aside(&running, RunningGames::query(&wanted), read).await?;
+            games.page(&wanted, (query.your_turn == Some(true)).then_some(&caller), after)
         }
-    });
-    let page = OwnGamePage::of(&page.await??, &caller);
+        ListOrder::Created | ListOrder::Finished => {
+            app.run_aside(async move { service.list(&wanted).await }).await??
+        }
+    };
+    let page = OwnGamePage::of(&page, &caller);
     let mut response = Reply::about_requester(&req).ok(&page);
     link_next(&req, &mut response, page.next.as_deref());
     Ok(response)
@@ -218,6 +228,9 @@ pub async fn list_own_games(req: HttpRequest, app: web::Data<App>) -> Result<Htt
 
 /// Pages of public games that several ask for, plain and compressed.
 pub type SharedPages = SharedReads<(ListQuery, bool), Arc<SharedPage>>;
+
+/// The running games of a player, which are read once for all pages of them that are asked for at the same time: that takes as long as some ten other pages.
+pub type SharedRunning = SharedReads<ListQuery, Arc<RunningGames>>;
 
 /// A page for everybody who asks for it.
 pub struct SharedPage {

@@ -1,9 +1,12 @@
 //! Submitting moves, which is safe to repeat, and reading them.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, put, web};
 use assam_referee::{Event, State};
 use assam_rules::{Seat, Viewer};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -14,8 +17,9 @@ use super::path::{BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, 
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, BadQuery, Body, Takes};
-use crate::app::{App, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
+use crate::app::{App, Caller, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
 use crate::clock::{now, rfc3339};
+use crate::game::Visibility;
 use crate::hex::digits;
 use crate::log::{Chain, Seen};
 use crate::problem::{Code, HeadView, Problem};
@@ -179,19 +183,15 @@ pub async fn submit_moves(
     let arrived = now();
     let id = game_id(&req)?;
     let game = app.game_to_play(&caller, id).await?;
-    required(&caller)?;
-    let words = read_moves(body?)?;
-    let ply = next_ply(&req)?;
-    let submission = Submission::read(game.info.ruleset(), &words)?;
-    let condition = request::head_condition(&req);
-    let (game, Wrote { words, head, seat, is_new }) = match submission {
-        Submission::Moves(moves) => {
-            app.submit(&game, &caller, ply, &moves, condition.as_ref(), arrived).await?
+    let (ply, game, wrote) = match write(&app, &req, &caller, &game, body, arrived).await {
+        // Another process may have given the seat to somebody else since.
+        Err(refused) if game.info.visibility == Visibility::Private => {
+            app.game(&caller, id).await?;
+            return Err(refused);
         }
-        Submission::Leave(leaving) => {
-            app.leave(&game, &caller, ply, leaving, condition.as_ref(), arrived).await?
-        }
+        written => written?,
     };
+    let Wrote { words, head, seat, is_new } = wrote;
     // What was written before may not be the last that was written, here or by another process.
     let game = if is_new || include.is_empty() { game } else { app.game(&caller, id).await? };
     let viewer = caller.viewer(&game);
@@ -220,6 +220,30 @@ pub async fn submit_moves(
     let mut response = reply.json(status, &answer);
     set_location(&mut response, &format!("/v1/games/{id}/moves/{ply}"));
     Ok(response)
+}
+
+/// Writes what a body says into a game, and returns at which ply.
+async fn write(
+    app: &App,
+    req: &HttpRequest,
+    caller: &Caller,
+    game: &Arc<LiveGame>,
+    body: Result<Body, Problem>,
+    arrived: Timestamp,
+) -> Result<(u32, Arc<LiveGame>, Wrote), Problem> {
+    required(caller)?;
+    let words = read_moves(body?)?;
+    let ply = next_ply(req)?;
+    let condition = request::head_condition(req);
+    let (game, wrote) = match Submission::read(game.info.ruleset(), &words)? {
+        Submission::Moves(moves) => {
+            app.submit(game, caller, ply, &moves, condition.as_ref(), arrived).await?
+        }
+        Submission::Leave(leaving) => {
+            app.leave(game, caller, ply, leaving, condition.as_ref(), arrived).await?
+        }
+    };
+    Ok((ply, game, wrote))
 }
 
 /// Get a move

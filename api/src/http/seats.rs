@@ -165,7 +165,7 @@ pub async fn rename_seat(
     let is_conditional = req.headers().contains_key(IF_MATCH);
     let game = match is_conditional {
         true => app.game(&caller, id).await?,
-        false => app.game_to_play(&caller, id).await?,
+        false => app.game_to_change(&caller, id).await?,
     };
     required(&caller)?;
     let wanted: RenameSeat = request::fields(body?)?;
@@ -191,7 +191,7 @@ pub async fn rename_seat(
 #[delete("/v1/games/{id}/seats/{seat}")]
 pub async fn leave_seat(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
-    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    let game = app.game_to_change(&caller, game_id(&req)?).await?;
     required(&caller)?;
     app.leave_seat(&game, &caller, seat(&req, &game)?).await?;
     Ok(done())
@@ -230,7 +230,7 @@ pub async fn replace_secret(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let body = request::body(&req, payload, Takes::Fields).await;
-    let game = app.game_to_play(&caller, game_id(&req)?).await?;
+    let game = app.game_to_change(&caller, game_id(&req)?).await?;
     required(&caller)?;
     let wanted: ReplaceSecret = request::fields(body?)?;
     let secret = Secret::read(&wanted.secret)

@@ -23,7 +23,7 @@ use super::closing::{Closing, WasHead};
 use super::finished::FinishedResponses;
 use super::idle::give_memory_back;
 use super::limits::{LimitSettings, Limiter, count_request};
-use super::lists::SharedPages;
+use super::lists::{SharedPages, SharedRunning};
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
 use super::request::BodyPatience;
@@ -77,6 +77,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let finished = web::Data::new(FinishedResponses::with_room(settings.finished_bytes));
     let service = web::Data::from(app);
     let pages = web::Data::new(SharedPages::default());
+    let running = web::Data::new(SharedRunning::default());
     let text = web::Data::new(OpenApiText::of(document::text()));
     let limiter = web::Data::new(Limiter::of(settings.limits));
     let watch = web::Data::new(Watch::over(&document::document(), settings.adopt));
@@ -97,6 +98,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
             .app_data(service.clone())
             .app_data(finished.clone())
             .app_data(pages.clone())
+            .app_data(running.clone())
             .app_data(text.clone())
             .app_data(limiter.clone())
             .app_data(watch.clone())

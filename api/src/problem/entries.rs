@@ -328,7 +328,7 @@ impl Code {
                 "busy",
                 503,
                 "Too many requests at once",
-                "More changes or lists wait than the service takes. Nothing was written.",
+                "More changes, lists or requests about many records wait than the service takes. Nothing was written.",
                 "Retry after `Retry-After` seconds.",
             ),
             Self::CannotWrite => (

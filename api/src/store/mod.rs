@@ -43,6 +43,7 @@ mod postgres_news;
 mod postgres_servers;
 mod postgres_session;
 mod postgres_standings;
+mod postgres_url;
 mod postgres_write;
 mod public_log;
 mod pulse;

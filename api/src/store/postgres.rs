@@ -4,15 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient, Pool};
 use jiff::Timestamp;
 use thread_local::ThreadLocal;
 use tokio::sync::OnceCell;
-use tokio_postgres::Config;
-use tokio_postgres::config::SslMode;
 
 use super::batch;
 use super::list::readable;
@@ -32,17 +29,11 @@ use super::row::Cells;
 use super::statement;
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
-    Store, StoreError, Version, Write, postgres_copy, postgres_migration,
+    Store, StoreError, Version, Write, postgres_copy, postgres_migration, postgres_url,
 };
 use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
 
-/// How long a connection may be idle before it shows that it is there: what is between may forget it after minutes.
-const KEEPALIVE: Duration = Duration::from_secs(60);
-/// What a URL has that names no such time.
-const KEEPALIVE_UNNAMED: Duration = Duration::from_secs(2 * 3600);
-/// How long the network may be silent before a connection counts as broken.
-const SILENCE: Duration = Duration::from_secs(10);
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
 /// statement before nobody waits for it any more: what was refused is not written later, unless the server or the network hung.
 const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
@@ -84,7 +75,7 @@ impl PostgresStore {
     /// Prepares connections to the database that `url` names, for lists at most `pool_size`; the first use connects.
     ///
     /// # Errors
-    /// [`StoreError::Backend`] where the URL is malformed, or requires TLS, which is not supported.
+    /// [`StoreError::Backend`] where the URL is malformed, names no server, or requires TLS, which is not supported.
     pub fn connect(url: &str, pool_size: usize) -> Result<Self, StoreError> {
         Self::prepare(url, pool_size, false)
     }
@@ -98,21 +89,7 @@ impl PostgresStore {
     }
 
     fn prepare(url: &str, pool_size: usize, is_to_read: bool) -> Result<Self, StoreError> {
-        // The error of the parser is dropped: it may quote a piece of the URL.
-        let mut config: Config =
-            url.parse().map_err(|_| StoreError::Backend("the Postgres URL is malformed".into()))?;
-        if config.get_ssl_mode() == SslMode::Require {
-            return Err(StoreError::Backend(
-                "the Postgres URL requires TLS, which this program does not support".into(),
-            ));
-        }
-        if config.get_keepalives_idle() == KEEPALIVE_UNNAMED {
-            config.keepalives_idle(KEEPALIVE);
-        }
-        if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(SILENCE);
-        }
-        let servers = Servers::of(config, is_to_read)?;
+        let servers = Servers::of(postgres_url::read(url)?, is_to_read)?;
         let shared = servers.at_home_here();
         let pulse = Arc::new(Pulse::of(pool(&shared, PATIENT, 1)?, servers.clone()));
         Ok(Self {

@@ -47,6 +47,9 @@ const SETTINGS: &str = "SELECT current_setting('server_version'), pg_is_in_recov
      (SELECT coalesce(sum(numbackends), 0)::bigint FROM pg_stat_database), \
      (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
      (SELECT max(extract(epoch FROM clock_timestamp() - xact_start))::bigint FROM pg_stat_activity)";
+/// Whether the role of the sessions may write.
+const MAY_WRITE: &str =
+    "SELECT has_table_privilege('games', 'INSERT') AND has_table_privilege('games', 'UPDATE')";
 /// How often rows of games were changed, and how often in their page.
 const CHANGES: &str = "SELECT coalesce(sum(n_tup_upd), 0)::bigint, coalesce(sum(n_tup_hot_upd), 0)::bigint \
      FROM pg_stat_user_tables WHERE relid = 'games'::regclass";
@@ -83,6 +86,11 @@ impl Checkup for PostgresStore {
         let is_standby: bool = row.get(1)?;
         found.push(if is_standby {
             Observation::notable("role", "a standby: `assam serve --read-only` shows it")
+        } else if may_not_write(&session).await {
+            Observation::notable(
+                "role",
+                "it takes changes, and none of this user: `assam serve --read-only` shows it, and to write, the user has to own the database",
+            )
         } else {
             Observation::good("role", "it takes changes")
         });
@@ -201,6 +209,13 @@ fn of_transactions(row: &Settings) -> Result<Option<Observation>, StoreError> {
         );
         Observation::notable("transactions", text)
     }))
+}
+
+/// Whether there are tables that the user of the URL may not change.
+async fn may_not_write(session: &Client) -> bool {
+    // Where there are no tables yet, or a server only speaks the protocol, it is not known.
+    let may = session.query_one(MAY_WRITE, &[]).await.and_then(|row| row.try_get(0));
+    may.is_ok_and(|may: bool| !may)
 }
 
 /// The table of the games: its guard, how its rows change, and where they are.

@@ -17,8 +17,8 @@ use super::{ChangedGame, Heard, PresentIn, StoreError};
 use crate::entropy;
 use crate::hex::digits;
 
-/// The channel.
-const CHANNEL: &str = "assam_games";
+/// The channel, in SQL: a database may have several services, each in a schema of its own.
+const CHANNEL: &str = "'assam_games_' || current_schema()::regnamespace::oid";
 /// What is told when the feed for lobbies has new entries.
 const FED: &str = "feed";
 /// What a process tells that has come, and what others answer, and tell now and then.
@@ -102,10 +102,10 @@ impl PostgresNews {
         let texts = texts.into_iter();
         let telling = async {
             let session = session(&self.telling).await?;
-            let notify = session.prepare_cached("SELECT pg_notify($1, $2)").await?;
+            let notify = session.prepare_cached(&format!("SELECT pg_notify({CHANNEL}, $1)")).await?;
             for text in texts {
                 let message = format!("{} {text}", self.sender);
-                session.query(&notify, &[&CHANNEL, &message]).await?;
+                session.query(&notify, &[&message]).await?;
             }
             Ok::<_, PostgresFault>(())
         };
@@ -129,8 +129,10 @@ impl PostgresNews {
             Err(error) => return lost(error),
         };
         let mut messages = stream::poll_fn(move |context| connection.poll_message(context));
-        let listen = format!("LISTEN {CHANNEL}");
-        let listening = client.batch_execute(&listen);
+        let listening = async {
+            let channel: String = client.query_one(&format!("SELECT {CHANNEL}"), &[]).await?.try_get(0)?;
+            client.batch_execute(&format!("LISTEN {channel}")).await
+        };
         tokio::pin!(listening);
         let mut is_listening = false;
         loop {

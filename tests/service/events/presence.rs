@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{LINES, SSE};
-use crate::harness::{Service, Stream, backends, secret};
+use crate::harness::{Service, Stream, assam, backends, postgres, secret};
 
 /// Who is connected, as a stream says next.
 fn connected(stream: &mut Stream) -> Value {
@@ -53,7 +53,7 @@ fn seats_that_want_it_are_shown_to_be_connected_to_seats_and_to_nobody_else() {
 
 #[test]
 fn seats_are_shown_to_be_connected_to_another_process() {
-    let Some(backend) = crate::harness::postgres() else { return };
+    let Some(backend) = postgres() else { return };
     let [here, there] = [(); 2].map(|()| Service::start(&backend));
     let (game, players) = here.game(2, json!({}));
     let mut first = players[0].follow(&game, "", LINES);
@@ -82,7 +82,7 @@ fn a_seat_that_has_another_holder_is_not_shown_to_be_connected_any_longer() {
 
 #[test]
 fn what_becomes_of_other_seats_does_not_make_a_seat_seem_to_be_away() {
-    let Some(backend) = crate::harness::postgres() else { return };
+    let Some(backend) = postgres() else { return };
     let [here, there] = [(); 2].map(|()| Service::start(&backend));
     let (game, players) = here.game(3, json!({}));
     let _first = players[0].follow(&game, "?presence=true", LINES);
@@ -101,6 +101,33 @@ fn what_becomes_of_other_seats_does_not_make_a_seat_seem_to_be_away() {
             if told.kind() == "seats" && told.json["seats"][2]["name"] == name {
                 break;
             }
+        }
+    }
+}
+
+#[test]
+fn seats_are_not_shown_to_be_connected_by_a_service_beside_theirs_that_has_a_copy_of_the_game() {
+    let (Some(backend), Some(copy)) = (postgres(), postgres()) else { return };
+    let [here, there] = [(); 2].map(|()| Service::start(&backend));
+    let (game, players) = here.game(2, json!({}));
+    let secrets: Vec<_> = players.iter().map(|player| player.secret.as_deref().unwrap()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assam.backup").display().to_string();
+    for (command, database) in [("backup", &backend), ("restore", &copy)] {
+        assert!(assam(&[command, &file, "--database", &database.url()], "").status.success());
+    }
+    let beside = Service::start(&copy);
+    let mut original = there.with_secret(secrets[0]).follow(&game, "", LINES);
+    let mut copied = beside.with_secret(secrets[0]).follow(&game, "", LINES);
+    assert_eq!((connected(&mut original), connected(&mut copied)), (json!([]), json!([])));
+    let _second = players[1].follow(&game, "?presence=true", LINES);
+    assert_eq!(connected(&mut original), json!([2]), "another process of the same service heard of it");
+    assert_eq!(beside.with_secret(secrets[0]).play(&game, 1, "N").status, 201);
+    loop {
+        let told = copied.next().unwrap();
+        assert_ne!(told.kind(), "presence", "{}", told.json);
+        if told.kind() == "word" {
+            break;
         }
     }
 }

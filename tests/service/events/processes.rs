@@ -82,7 +82,7 @@ fn words_are_told_at_once_while_processes_hear_each_other_and_soon_while_they_do
     assert!(heard[4] < Duration::from_millis(250), "{heard:?}");
     // It hears nothing any more, listens again, and is cut off again.
     let deafen = || {
-        let deaf = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query = 'LISTEN assam_games' \
+        let deaf = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query LIKE 'LISTEN assam_games%' \
              AND application_name = current_setting('application_name')";
         backend.script(deaf);
     };

@@ -92,7 +92,11 @@ impl Watched {
         to.histograms("assam_http_request_duration_seconds", help, MICROSECONDS, times)?;
         let problems =
             Code::ALL.iter().map(|code| ([("code", code.as_str())], problems[*code as usize].get()));
-        to.counts("assam_http_problems", "Requests that were refused, by the code of the problem", problems)?;
+        to.counts(
+            "assam_http_problems",
+            "Requests that were refused or failed, by the code of the problem",
+            problems,
+        )?;
         to.level("assam_http_connections", "Open connections", connections.get())?;
         let limited = self.limiter.refused().map(|(limit, count)| ([("limit", limit)], count));
         to.counts("assam_limited", "What was refused because a client did too much, by the limit", limited)
@@ -110,6 +114,13 @@ impl Watched {
         let help = "How long it took to write changes together";
         to.histogram("assam_batch_duration_seconds", help, MICROSECONDS, &counts.writing)?;
         to.level("assam_queue_length", "Changes that wait to be written", self.app.queued() as u64)?;
+        to.level("assam_queue_capacity", "How many changes may wait", self.app.queue_capacity() as u64)?;
+        let waiting = self.app.lists_waiting() as u64;
+        to.level(
+            "assam_lists_waiting",
+            "Lists that wait or are read; 256 may, or as many as changes",
+            waiting,
+        )?;
         let help = "Changes that wait because somebody else holds their games";
         to.level("assam_held_changes", help, counts.held.get())
     }
@@ -119,14 +130,22 @@ impl Watched {
         let of = |read: fn(&Usage) -> u64| {
             caches.each_ref().map(|(cache, usage)| ([("cache", *cache)], read(usage)))
         };
-        to.levels("assam_cache_entries", "What is kept in memory", of(|usage| usage.count))?;
+        to.levels(
+            "assam_cache_entries",
+            "Games and responses that are kept in memory",
+            of(|usage| usage.count),
+        )?;
         to.levels("assam_cache_bytes", "The memory that it takes, about", of(|usage| usage.bytes))?;
         to.counts(
             "assam_cache_hits",
             "How often something was wanted that was kept",
             of(|usage| usage.hits),
         )?;
-        to.counts("assam_cache_misses", "How often it was not kept", of(|usage| usage.misses))
+        to.counts(
+            "assam_cache_misses",
+            "How often something was wanted that was not kept",
+            of(|usage| usage.misses),
+        )
     }
 
     fn records(&self, to: &mut Text) -> fmt::Result {
