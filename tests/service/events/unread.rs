@@ -8,11 +8,14 @@ use serde_json::json;
 
 use super::SSE;
 use crate::harness::{Service, Stream, backends};
+use crate::races::at_once;
 
 /// How many clients read nothing.
 const SILENT: usize = 30;
 /// How many bytes each of them is told: more than the kernel keeps of a stream that is not read (4 MiB to send).
 const FULL: usize = 7_000_000;
+/// How many clients create games.
+const CREATORS: usize = 8;
 /// How many bytes a service may take for all of them: far less than would wait if it kept what cannot be sent.
 const MOST: usize = 40_000_000;
 
@@ -35,11 +38,18 @@ fn streams_that_are_never_read_take_no_memory_and_hold_up_no_end_and_who_reads_a
         let name = "\u{1F42A}".repeat(40);
         let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "open", "open"],
             "take": {"seat": 1, "name": name}});
+        // By several at once: a client that takes nothing for half a minute is disconnected.
         let create = |service: &Service, count: usize| {
-            let owner = service.with_secret(&owner);
-            for _ in 0..count {
-                assert_eq!(owner.post("/v1/games", wanted.clone()).status, 201);
-            }
+            let some = |nth: usize| {
+                let (owner, wanted) = (&owner, &wanted);
+                move || {
+                    let owner = service.with_secret(owner);
+                    for _ in (nth..count).step_by(CREATORS) {
+                        assert_eq!(owner.post("/v1/games", wanted.clone()).status, 201);
+                    }
+                }
+            };
+            at_once((0..CREATORS).map(some).collect());
         };
         create(&service, 1);
         service.wait_for_feed(1);
