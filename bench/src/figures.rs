@@ -39,6 +39,8 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
+    /// Prepares what these arguments ask for.
+    ///
     /// # Errors
     /// Where the file for the figures cannot be made.
     pub fn new(args: &'a Args) -> Result<Self> {
@@ -55,7 +57,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns whether something is wanted by just this name.
-    pub fn names(&self, name: &str) -> bool {
+    pub fn wants_just(&self, name: &str) -> bool {
         self.finds(|part| part == name)
     }
 
@@ -65,10 +67,10 @@ impl<'a> Bench<'a> {
         parts.map(|part| found.insert(part)).count() > 0
     }
 
-    /// Checks that nothing was wanted that there is not.
+    /// Checks that there was something for each text of `--only`.
     ///
     /// # Errors
-    /// Where there is.
+    /// Where there was nothing.
     pub fn check_names(&self) -> Result<()> {
         let found = self.found.borrow();
         match self.args.only.iter().find(|part| !found.contains(part.as_str())) {

@@ -143,7 +143,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
         if store == "PostgreSQL" && bench.wants("frozen") {
             frozen::print(url, &service).await?;
         }
-        if bench.names("floods") {
+        if bench.wants_just("floods") {
             let is_wanted = |name: &str| args.only.len() == 1 || bench.wants(name);
             floods::print(&args.program, store, url, bench.during(), is_wanted).await?;
         }
@@ -153,7 +153,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
         };
         services.push((store, url, service, fixture));
     }
-    if bench.names("soak") {
+    if bench.wants_just("soak") {
         // With a cache that is full soon.
         let start = |url| Service::start(&args.program, url, &["--cache", "8"]);
         let soaked: Result<Vec<_>> =

@@ -70,7 +70,7 @@ pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
 pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
     let connections = args.database_pool.into();
     match args.named()? {
-        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open(file).map_err(of(file))?)),
+        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open(file).map_err(naming(file))?)),
         Named::Postgres(url) => Ok(Arc::new(PostgresStore::connect(url, connections)?)),
     }
 }
@@ -92,12 +92,12 @@ pub fn open_to_read(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
         Named::Sqlite(file) if !file.is_file() => {
             Err(format!("there is no database {}", file.display()).into())
         }
-        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open_to_read(file).map_err(of(file))?)),
+        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open_to_read(file).map_err(naming(file))?)),
         Named::Postgres(url) => Ok(Arc::new(PostgresStore::connect_to_read(url, connections)?)),
     }
 }
 
-/// Returns what says of an error which file it is about.
-fn of(file: &Path) -> impl Fn(StoreError) -> String {
+/// Returns what adds to an error the name of the file.
+fn naming(file: &Path) -> impl Fn(StoreError) -> String {
     move |error| format!("{}: {error}", file.display())
 }

@@ -77,3 +77,27 @@ fn whoever_asks_what_waits_for_them_finds_what_was_written_before_they_asked_how
         }
     }
 }
+
+#[test]
+fn whoever_asks_what_waits_for_them_many_times_at_once_takes_no_more_than_one_place_of_all_lists() {
+    for backend in backends() {
+        // One place for whoever reads, and one for whoever has just done so.
+        let service = Service::start_with(&backend, &["--queue", "2"]);
+        let player = service.player();
+        for _ in 0..40 {
+            let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1}});
+            assert_eq!(player.post("/v1/games", wanted).status, 201);
+        }
+        let work = |nth: usize| {
+            let player = &player;
+            let query = ["your_turn=true", "sort=moved"][nth % 2];
+            let path = format!("/v1/me/games?{query}&limit={}", nth + 1);
+            move || {
+                for _ in 0..ROUNDS {
+                    assert_eq!(listed(player, &path).len(), nth + 1);
+                }
+            }
+        };
+        at_once((0..ASKERS).map(work).collect());
+    }
+}

@@ -69,6 +69,11 @@ impl Door {
         self.writer.queued()
     }
 
+    /// Returns how many changes may wait.
+    pub(super) fn queue_capacity(&self) -> usize {
+        self.writer.capacity()
+    }
+
     /// Returns what is kept in memory.
     pub(super) fn usage(&self) -> Usage {
         self.live.usage()

@@ -107,7 +107,6 @@ const TURNS: usize = 2;
 /// The application, on a store.
 pub struct App {
     door: Arc<Door>,
-    queue: usize,
     aside: Aside,
     behind: Aside,
     chores: Aside,
@@ -135,7 +134,6 @@ impl App {
         let counts = Arc::new(Counts::default());
         Ok(Self {
             door: Arc::new(Door::to(Arc::clone(&store), limits, Arc::clone(&counts))),
-            queue: limits.queue,
             aside: Aside::start("aside", room, Rank::Less)?,
             behind: Aside::start("behind", room, Rank::Last)?,
             chores: Aside::start("chores", room, Rank::AsOthers)?,
@@ -191,7 +189,7 @@ impl App {
 
     /// Returns how many changes may wait to be written.
     pub fn queue_capacity(&self) -> usize {
-        self.queue
+        self.door.queue_capacity()
     }
 
     /// Returns how many lists wait, or are read.

@@ -60,6 +60,11 @@ impl Writer {
         Self { store, queue, under_way: AtomicUsize::new(0), counts }
     }
 
+    /// Returns how many changes may wait to be written.
+    pub(super) fn capacity(&self) -> usize {
+        self.queue.max_capacity()
+    }
+
     /// Returns how many changes wait to be written.
     pub(super) fn queued(&self) -> usize {
         let in_channel = self.queue.max_capacity() - self.queue.capacity();

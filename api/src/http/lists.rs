@@ -229,7 +229,7 @@ pub async fn list_own_games(
 /// Pages of public games that several ask for, plain and compressed.
 pub type SharedPages = SharedReads<(ListQuery, bool), Arc<SharedPage>>;
 
-/// The running games of a player, which are read once for all pages of them that are asked for at the same time: that takes as long as some ten other pages.
+/// The running games of a player, read once for all pages of them that are asked for at the same time: a reading takes as long as some ten other pages.
 pub type SharedRunning = SharedReads<ListQuery, Arc<RunningGames>>;
 
 /// A page for everybody who asks for it.

@@ -86,10 +86,10 @@ impl Checkup for PostgresStore {
         let is_standby: bool = row.get(1)?;
         found.push(if is_standby {
             Observation::notable("role", "a standby: `assam serve --read-only` shows it")
-        } else if may_not_write(&session).await {
+        } else if is_kept_from_writing(&session).await {
             Observation::notable(
                 "role",
-                "it takes changes, and none of this user: `assam serve --read-only` shows it, and to write, the user has to own the database",
+                "it takes changes, but not from this user: `assam serve --read-only` shows it; to write, the user must own the database",
             )
         } else {
             Observation::good("role", "it takes changes")
@@ -211,8 +211,8 @@ fn of_transactions(row: &Settings) -> Result<Option<Observation>, StoreError> {
     }))
 }
 
-/// Whether there are tables that the user of the URL may not change.
-async fn may_not_write(session: &Client) -> bool {
+/// Whether the user of the URL may not change games.
+async fn is_kept_from_writing(session: &Client) -> bool {
     // Where there are no tables yet, or a server only speaks the protocol, it is not known.
     let may = session.query_one(MAY_WRITE, &[]).await.and_then(|row| row.try_get(0));
     may.is_ok_and(|may: bool| !may)
