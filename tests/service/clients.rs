@@ -78,6 +78,17 @@ fn bots_and_followers_with_the_typescript_client_live_through_a_restart_of_the_s
 }
 
 #[test]
+fn every_function_of_the_typescript_client_waits_for_a_service_that_is_away_while_the_client_is_in_a_stream()
+{
+    let Some(package) = installed() else { return };
+    let script = beside(&package, "every_function.mjs");
+    for backend in backends() {
+        let told = restarting(&backend, Command::new("node").arg(&script));
+        assert_eq!(told, "everything holds");
+    }
+}
+
+#[test]
 fn the_typescript_client_is_made_of_the_committed_document_and_its_example_is_the_committed_one() {
     let Some(package) = installed() else { return };
     let document = fs::read(root().join("openapi/openapi.json")).unwrap();
@@ -96,7 +107,7 @@ fn the_typescript_client_is_made_of_the_committed_document_and_its_example_is_th
 fn the_first_game_of_the_readme_of_the_typescript_client_is_played_to_its_end() {
     let Some(package) = installed() else { return };
     let readme = fs::read_to_string(root().join("clients/typescript/README.md")).unwrap();
-    let (_, script) = readme.split_once("```js\n").unwrap();
+    let (_, script) = readme.split_once("```ts\n").unwrap();
     let (script, _) = script.split_once("```").unwrap();
     assert!(script.lines().count() <= 10);
     let backend = backends().remove(0);

@@ -89,6 +89,14 @@ fn bots_and_followers_with_the_python_client_live_through_a_restart_of_the_servi
 }
 
 #[test]
+fn every_function_of_the_python_client_waits_for_a_service_that_is_away_while_the_client_is_in_a_stream() {
+    for backend in backends() {
+        let Some(mut script) = client(&source("tests/every_function.py")) else { return };
+        assert_eq!(restarting(&backend, &mut script), "everything holds");
+    }
+}
+
+#[test]
 fn the_first_game_in_the_readme_of_the_python_client_is_played_when_pasted() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);

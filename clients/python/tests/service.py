@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 import unittest
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -108,13 +109,15 @@ class WithService(unittest.TestCase):
     def setUp(self) -> None:
         self.secret = new_secret()
         self.pauses: list[float] = []
-        patch = mock.patch("time.sleep", self.pauses.append)
-        patch.start()
-        self.addCleanup(patch.stop)
+        monotonic = time.monotonic
+        for name, instead in {"sleep": self.pauses.append, "monotonic": lambda: monotonic() + sum(self.pauses)}.items():
+            patch = mock.patch(f"time.{name}", instead)
+            patch.start()
+            self.addCleanup(patch.stop)
 
-    def client(self, *replies: Answer) -> tuple[Client, Service]:
+    def client(self, *replies: Answer, timeout: float | None = 60.0) -> tuple[Client, Service]:
         service = Service(*replies)
-        client = Client(service.url, self.secret, timeout=0.5, silence=0.5)
+        client = Client(service.url, self.secret, timeout=timeout, silence=0.5)
         self.addCleanup(service.server.server_close)
         self.addCleanup(service.server.shutdown)
         self.addCleanup(client.close)

@@ -11,7 +11,9 @@ from socket import socketpair
 
 from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, Wrong, new_secret, secret_for
 
-from service import BREAK, BUSY, CUT, GAME, ID, LATE, Reply, WithService, refused
+from service import BREAK, BUSY, CUT, GAME, ID, LATE, Reply, Stream, WithService, refused, stream
+
+CAUGHT_UP = {"type": "caught-up", "running": 1}
 
 
 class ClientTest(WithService):
@@ -92,20 +94,85 @@ class ClientTest(WithService):
 
     def test_a_busy_service_is_left_alone_as_long_as_it_wants(self) -> None:
         client, service = self.client(BUSY, (201, {}, {"words": ["N+3"]}))
-        self.assertEqual(client.play("5e" * 16, 1, "N")["words"], ["N+3"])
+        self.assertEqual(client.play(ID, 1, "N")["words"], ["N+3"])
         self.assertEqual((len(service.asked), self.pauses), (2, [7.0]))
-        client, service = self.client(*[BUSY] * 6)
+        # .. within the time that a call may take in all.
+        client, service = self.client(*[BUSY] * 9)
         self.assertEqual(self.refusal(client.player_id).code, "busy")
-        self.assertEqual(len(service.asked), 6)
+        self.assertEqual(len(service.asked), 9)
 
-    def test_who_asked_too_often_waits_a_minute_at_most(self) -> None:
-        often = refused("too_many_requests", 429)[2]
-        client, service = self.client((429, {"Retry-After": "60"}, often), (200, {}, {"words": ["N+3"]}))
-        self.assertEqual(client.play("5e" * 16, 1, "N")["words"], ["N+3"])
-        self.assertEqual((len(service.asked), self.pauses), (2, [60.0]))
-        client, service = self.client((429, {"Retry-After": "61"}, often))
-        self.assertEqual(self.refusal(client.player_id).code, "too_many_requests")
-        self.assertEqual(len(service.asked), 1)
+    def test_who_wants_to_be_left_alone_longer_than_a_call_may_take_is_not_waited_for(self) -> None:
+        often: Reply = (429, {"Retry-After": "61"}, refused("too_many_requests", 429)[2])
+        client, service = self.client(often)
+        problem = self.refusal(client.player_id)
+        self.assertEqual((problem.code, problem.retry_after), ("too_many_requests", 61))
+        self.assertEqual((len(service.asked), self.pauses), (1, []))
+        for timeout in (62, None):
+            client, service = self.client(often, (200, {}, {"player": "ab"}), timeout=timeout)
+            self.assertEqual(client.player_id(), "ab")
+        self.assertEqual(self.pauses, [61.0, 61.0])
+
+    def test_a_call_is_given_up_when_its_time_is_up_and_never_pauses_for_more_than_seconds(self) -> None:
+        for timeout in (2, 60, 100_000):
+            self.pauses.clear()
+            dead = Client("http://127.0.0.1:1", self.secret, timeout=timeout)
+            self.assertRaises(Unreachable, dead.player_id)
+            self.assertTrue(0.98 * timeout - 7 < sum(self.pauses) < timeout, sum(self.pauses))
+            self.assertEqual(self.pauses[0], 0)
+            self.assertLess(max(self.pauses), 7)
+            if timeout > 100:
+                self.assertGreater(len(set(self.pauses)), 100)  # not all clients come back at the same time
+
+    def test_while_a_client_is_in_a_stream_its_calls_wait_as_long_as_it_takes(self) -> None:
+        away: list[Reply] = [*[BREAK] * 40, *[BUSY] * 20, (429, {"Retry-After": "90"}, BUSY[2]), (502, {}, "<h1>no</h1>")]
+        record: Reply = (200, {"Content-Type": "text/plain"}, "MKN/1")
+        client, service = self.client(stream(CAUGHT_UP, is_stalled=True), *away, record, *away, timeout=10)
+        messages = client.follow_own()
+        self.assertEqual(next(messages), CAUGHT_UP)
+        self.assertEqual(client.record(ID), "MKN/1")
+        self.assertEqual(len(service.asked), len(away) + 2)
+        self.assertGreater(sum(self.pauses), 300)
+        # Once it has left the stream, the time that a call may take counts again.
+        messages.close()  # type: ignore[attr-defined]
+        self.assertRaises(Unreachable, client.record, ID)
+
+    def test_while_a_game_is_played_to_its_end_what_is_asked_to_choose_waits_too(self) -> None:
+        mine = {**GAME, "status": "running", "seat_on_turn": 1, "state": {"game": "marrakech"}}
+        legal = {"seat": 1, "ply": 1, "moves": ["N"], "head": None}
+        over = {**GAME, "status": "finished"}
+        begin: list[Reply] = [*[BREAK] * 30, (200, {}, mine), (200, {}, legal), *[BREAK] * 30, (200, {}, {"player": "ab"})]
+        client, _ = self.client(*begin, (201, {}, {"words": ["N"]}), (200, {}, over), (200, {}, over), timeout=10)
+        self.assertEqual(client.play_to_the_end(ID, lambda turn: turn.moves[len(client.player_id()) - 2]), over)
+
+    def test_who_says_nothing_is_not_waited_for_without_end(self) -> None:
+        chunked = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
+        for silent in (LATE, (200, chunked, Stream([{"player": "ab"}], is_stalled=True))):
+            client, _ = self.client(*[silent] * 99, timeout=4)
+            with self.assertRaisesRegex(Unreachable, r"nothing came for 0\.\d+ s"):
+                client.player_id()
+
+    def test_a_page_in_place_of_an_answer_is_none(self) -> None:
+        page: Reply = (200, {}, "<h1>Welcome to our network</h1>")
+        asks: list[Callable[[Client], object]] = [
+            Client.player_id, Client.rulesets, lambda client: client.record(ID), lambda client: client.picture(ID, 1),
+            lambda client: client.remove_game(ID), lambda client: client.validate("MKN/1"), lambda client: next(client.follow(ID)),
+            lambda client: client.play(ID, 1, "N"), lambda client: next(client.export_games()), lambda client: list(client.states(ID)),
+            lambda client: list(client.validate_records(["MKN/1"])), lambda client: client.replace_secret(ID, 1, new_secret()),
+        ]
+        for ask in asks:
+            # Before the service was ever there, its address is wrong.
+            client, service = self.client(page)
+            with self.assertRaisesRegex(Unexpected, "found text/html with status 200") as raised:
+                ask(client)
+            self.assertEqual((raised.exception.status, raised.exception.content_type, len(service.asked)), (200, "text/html", 1))
+        wrong: list[Reply] = [page, (302, {}, "<h1>Moved</h1>"), (404, {}, "<h1>no</h1>"), (200, {}, {}), (304, {}, None)]
+        odd: list[Reply] = [(200, {"Content-Type": "application/json"}, "[1]"), (200, {"Content-Type": "application/json"}, "{")]
+        known: Reply = (200, {}, {"player": "ab"})
+        # Later, the network between is at fault, which passes.
+        client, service = self.client(known, *wrong[:3], *odd, wrong[4], (204, {}, None), known, page, (204, {}, None))
+        self.assertEqual([client.player_id(), client.player_id()], ["ab", "ab"])
+        client.remove_game(ID)
+        self.assertEqual(len(service.asked), 11)
 
     def test_a_refusal_is_told_once_and_whole(self) -> None:
         client, service = self.client(refused("illegal_move", 422))
@@ -169,9 +236,9 @@ class ClientTest(WithService):
         self.assertEqual([path for path, *_ in service.asked], paths)
 
     def test_a_secret_is_in_nothing_that_is_said(self) -> None:
-        client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 6)
+        client, service = self.client(refused("unauthenticated", 401), *[(502, {}, "<h1>no</h1>")] * 99)
         told = [repr(client), repr(self.secret), repr({"secret": self.secret})]
-        dead = Client("http://127.0.0.1:1", self.secret, attempts=2)
+        dead = Client("http://127.0.0.1:1", self.secret, timeout=5)
         asks: list[Callable[[], object]] = [client.player_id] * 2 + [dead.player_id, lambda: Client(service.url, self.secret + "\n")]
         for ask, expected in zip(asks, (Problem, Unexpected, Unreachable, ValueError)):
             try:

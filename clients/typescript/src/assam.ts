@@ -1,10 +1,11 @@
 import { Game, type Turn } from "./game.js";
 import { isProblem } from "./problem.js";
-import { answered, requests, told, type Asking, type Requests, type Settings } from "./requests.js";
+import { bulk, exported, type ExportFilter, type Many } from "./records.js";
+import { answered, requests, retriesOf, told, type Asking, type Requests, type Settings } from "./requests.js";
 import type { components, operations } from "./schema.js";
 import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
 import { newSecret } from "./secret.js";
-import { insist, messages, type FeedNews, type OwnNews } from "./stream.js";
+import { messages, type FeedNews, type OwnNews } from "./stream.js";
 
 type Schemas = components["schemas"];
 type Query<Operation extends "list_games" | "list_own_games" | "list_leaders"> = Omit<NonNullable<operations[Operation]["parameters"]["query"]>, "cursor">;
@@ -32,7 +33,7 @@ export class Assam {
   constructor(base: string | URL, settings: Settings = {}) {
     this.#base = base;
     this.#settings = { ...settings };
-    this.#requests = requests(base, settings);
+    this.#requests = requests(base, settings, retriesOf(settings));
   }
 
   /** The same service for another secret. */
@@ -113,7 +114,7 @@ export class Assam {
       connect: (place: { since?: string }, how: object) =>
         this.#requests.GET("/v1/events", { params: { query: { ...filter, ...place } }, ...how }),
       place: (message: Schemas["FeedMessage"], before: string | undefined) => ("cursor" in message ? message.cursor : before),
-      attempts: this.#requests.attempts,
+      retries: this.#requests.retries,
     };
     return messages<Schemas["FeedMessage"]>(source, { since, signal });
   }
@@ -125,7 +126,7 @@ export class Assam {
     const source = {
       connect: (_: object, how: object) => this.#requests.GET("/v1/me/events", { params: { query }, ...how }),
       place: () => undefined,
-      attempts: this.#requests.attempts,
+      retries: this.#requests.retries,
     };
     return messages<Schemas["OwnMessage"]>(source, { signal });
   }
@@ -137,7 +138,7 @@ export class Assam {
     for await (const message of this.followOwn(asking)) {
       if (message.type === "turn") {
         const { id } = message.game;
-        const game = games.get(id) ?? (await insist(() => this.game(id, asking), asking.signal));
+        const game = games.get(id) ?? (await this.game(id, asking));
         games.set(id, game);
         const turn = game.told(message);
         if (turn !== null) {
@@ -174,13 +175,35 @@ export class Assam {
     return this.#game(await answered(this.#requests.POST("/v1/imports", { body: { record }, ...asking })));
   }
 
+  /** Gives a verdict on each of any number of records, in order: `assam.validateRecords(recordsIn(lines))`. They are sent in batches as
+   * they come, each again if need be. A bad one never stops the rest. */
+  validateRecords(records: Many<string>, asking: Asking = {}): AsyncGenerator<Schemas["RecordRow"], void, undefined> {
+    return bulk<Schemas["RecordRow"]>(this.#requests, "/v1/validate/bulk", records, asking);
+  }
+
+  /** Stores any number of records of finished games, in the same way, and gives what became of each. Nothing is stored before you read. */
+  importRecords(records: Many<string>, asking: Asking = {}): AsyncGenerator<Schemas["ImportRow"], void, undefined> {
+    return bulk<Schemas["ImportRow"]>(this.#requests, "/v1/imports/bulk", records, asking);
+  }
+
+  /** Gives public games that are over, or of other `status`, each with its record, oldest first; with `states` also every position. They are
+   * read as they come. If the connection breaks, it goes on after the last one. */
+  exportGames(filter: ExportFilter & { states?: boolean } = {}, asking: Asking = {}): AsyncGenerator<Schemas["ExportedGame"], void, undefined> {
+    return exported<Schemas["ExportedGame"]>(this.#requests, filter, asking);
+  }
+
+  /** Gives the proofs of the same games. */
+  exportProofs(filter: ExportFilter = {}, asking: Asking = {}): AsyncGenerator<Schemas["ExportedProof"], void, undefined> {
+    return exported<Schemas["ExportedProof"]>(this.#requests, { ...filter, proofs: true }, asking);
+  }
+
   /** Lists every rule set with its options and its rules. */
   async rulesets(asking: Asking = {}): Promise<Schemas["RulesetView"][]> {
     return (await told(this.#requests.GET("/v1/rulesets", { ...asking }))).rulesets;
   }
 
   #game({ data, response }: Told, isReceipt = false): Game {
-    const sending = (secret: string) => requests(this.#base, { ...this.#settings, secret });
+    const sending = (secret: string) => requests(this.#base, { ...this.#settings, secret }, this.#requests.retries);
     return new Game(this.#requests, sending, data, response.headers.get("ETag"), isReceipt ? data : null);
   }
 }

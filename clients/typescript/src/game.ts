@@ -3,7 +3,7 @@ import { answered, sleep, told, type Asking, type Requests } from "./requests.js
 import type { components, operations } from "./schema.js";
 import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
 import { newSecret } from "./secret.js";
-import { insist, messages, placeAt, placeInGame, type GameNews } from "./stream.js";
+import { messages, placeAt, placeInGame, type GameNews } from "./stream.js";
 import { verify, type Kept, type Verified } from "./verify.js";
 
 type Schemas = components["schemas"];
@@ -214,38 +214,48 @@ export class Game {
   /** Waits until it is your turn, and gives it; null when the game is over, and the result is in {@link view}. It also waits for a service
    * that is away. */
   async turn(asking: Asking = {}): Promise<Turn | null> {
-    for (;;) {
-      const seat = this.#seat();
-      if (this.isOver) {
-        return null;
-      }
-      if (this.#view.seat_on_turn === seat) {
-        const legal = this.#legal ?? (await this.legalMoves(asking));
-        this.#legal = null;
-        const isNext = legal.ply === (this.#view.head?.ply ?? 0) + 1;
-        if (legal.seat === seat && legal.moves !== null && isNext) {
-          return new Turn(this, legal.ply, seat, legal.moves, this.#view.state);
+    return this.#requests.retries.enduring(async () => {
+      for (;;) {
+        const seat = this.#seat();
+        if (this.isOver) {
+          return null;
         }
+        if (this.#view.seat_on_turn === seat) {
+          const legal = this.#legal ?? (await this.legalMoves(asking));
+          this.#legal = null;
+          const isNext = legal.ply === (this.#view.head?.ply ?? 0) + 1;
+          if (legal.seat === seat && legal.moves !== null && isNext) {
+            return new Turn(this, legal.ply, seat, legal.moves, this.#view.state);
+          }
+        }
+        await this.#change(asking);
       }
-      await this.#change(asking);
-    }
+    });
   }
 
-  /** Gives your turns one after another, until the game is over. Play each before you ask for the next. */
+  /** Gives your turns one after another, until the game is over. Play each before you ask for the next. Until then, nothing that you ask is
+   * given up because it takes long. */
   async *turns(asking: Asking = {}): AsyncGenerator<Turn, void, undefined> {
-    for (let turn = await this.turn(asking); turn !== null; turn = await this.turn(asking)) {
-      yield turn;
+    const end = this.#requests.retries.endure();
+    try {
+      for (let turn = await this.turn(asking); turn !== null; turn = await this.turn(asking)) {
+        yield turn;
+      }
+    } finally {
+      end();
     }
   }
 
   /** Waits until the game is over, and gives its result; also for spectators. */
   async over(asking: Asking = {}): Promise<Schemas["Score"] | null> {
-    const { head } = this.#view;
-    if (!this.isOver) {
-      for await (const _ of this.follow(head === null ? asking : { since: head, ...asking }));
-      await this.refresh(asking);
-    }
-    return this.#view.result;
+    return this.#requests.retries.enduring(async () => {
+      const { head } = this.#view;
+      if (!this.isOver) {
+        for await (const _ of this.follow(head === null ? asking : { since: head, ...asking }));
+        await this.refresh(asking);
+      }
+      return this.#view.result;
+    });
   }
 
   /** Follows the game: gives first a `snapshot`, or what came since the head that you have; then each `word`, once. Ends after `over` or
@@ -257,7 +267,7 @@ export class Game {
         this.#requests.GET("/v1/games/{id}/events", { params: { path: { id: this.id }, query: { ...shown, ...place } }, ...how }),
       place: placeInGame,
       last: ["over", "gone"],
-      attempts: this.#requests.attempts,
+      retries: this.#requests.retries,
     };
     for await (const message of messages<Schemas["GameMessage"]>(source, { ...placeAt(since), signal })) {
       if ("head" in message) {
@@ -265,6 +275,11 @@ export class Game {
       }
       yield message;
     }
+  }
+
+  /** Does something that is not given up because it takes long: {@link Turn.play} calls it. */
+  enduring<T>(work: () => Promise<T>): Promise<T> {
+    return this.#requests.retries.enduring(work);
   }
 
   /** Takes a turn that was told elsewhere: {@link Assam.turns} calls it. */
@@ -280,7 +295,7 @@ export class Game {
   async #change(asking: Asking): Promise<void> {
     const began = Date.now();
     const { head } = this.#view;
-    await insist(() => this.#ask({ wait: LONGEST_WAIT, ...placeAt(head) }, asking), asking.signal);
+    await this.#ask({ wait: LONGEST_WAIT, ...placeAt(head) }, asking);
     if (this.#view.head?.hash === head?.hash && !this.isOver && Date.now() - began < 1000) {
       // A service that stops does not wait.
       await sleep(1000, asking.signal);
@@ -317,15 +332,13 @@ export class Game {
   /** Fetches a picture of the position after a ply: the text of an SVG file. */
   async picture(ply: number, form: PictureForm = {}, asking: Asking = {}): Promise<string> {
     const params = { path: { id: this.id, ply }, query: form };
-    return told(this.#requests.GET("/v1/games/{id}/states/{ply}.svg", { params, parseAs: "text", ...asking }));
+    return told(this.#requests.GET("/v1/games/{id}/states/{ply}.svg", { params, headers: { Accept: "image/svg+xml" }, parseAs: "text", ...asking }));
   }
 
-  /** Replays what has been played: gives the position at the start, and after each ply. */
+  /** Replays what has been played: gives the position at the start, and after each ply, in one request. */
   async *replay(asking: Asking = {}): AsyncGenerator<Schemas["StateAtPly"], void, undefined> {
-    const { head } = await this.refresh(asking);
-    for (let ply = 0; head !== null && ply <= head.ply; ply += 1) {
-      yield this.state(ply, asking);
-    }
+    const asked = this.#requests.GET("/v1/games/{id}/states", { params: { path: { id: this.id } }, ...asking });
+    yield* ((await told(asked)) as Schemas["GameStates"]).states;
   }
 
   /** Fetches scores and ranking, now or after a ply. */
@@ -400,7 +413,7 @@ export class Turn {
    * resigned or your time ran out. Where the service is away, it is asked again until it is back. */
   async play(decisions: string | readonly string[], asking: Asking = {}): Promise<Written | null> {
     try {
-      return await insist(() => this.game.move(this.ply, decisions, asking), asking.signal);
+      return await this.game.enduring(() => this.game.move(this.ply, decisions, asking));
     } catch (error) {
       if (isProblem(error, "game_removed")) {
         return null;

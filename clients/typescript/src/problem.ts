@@ -25,12 +25,15 @@ export class Problem extends Error {
   readonly why: string | null;
   /** The text or the moves that would have been right. */
   readonly expected: string | null;
+  /** How long the service wants to be left alone, in milliseconds, if it said so. */
+  readonly retryAfter: number | undefined;
   /** All that the service said: also `line`, `column`, `word`, `ply`, `seat`, `head` and `result`, where they apply. */
   readonly told: Told;
 
-  constructor(told: Told) {
+  constructor(told: Told, retryAfter?: number) {
     super(`${told.code}: ${told.detail}`);
     this.told = told;
+    this.retryAfter = retryAfter;
     this.code = told.code;
     this.status = told.status;
     this.title = told.title;
@@ -42,17 +45,30 @@ export class Problem extends Error {
   }
 }
 
-/** A request to which the service gave no answer: the network failed, or something between answered in its place. It may
- * have taken effect; sending it again finds out. */
+/** A request to which the service gave no answer: the network failed, or something between answered in its place, such as a proxy or the
+ * login page of a network; or the address is wrong. It may have taken effect; sending it again finds out. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
   /** The HTTP status of what answered in place of the service; null where nothing did. */
   readonly status: number | null;
+  /** The type of what came in place of the answer. */
+  readonly contentType: string | null;
+  /** How long whatever answered wants to be left alone, in milliseconds. */
+  readonly retryAfter: number | undefined;
 
-  constructor(request: { method: string; url: string }, status: number | null, cause?: unknown) {
-    const { pathname } = new URL(request.url);
-    super(`${request.method} ${pathname}: ${status === null ? "no answer" : `not the service's answer, with status ${status}`}`, { cause });
+  constructor(
+    request: { method: string; path: string; accept: string | null },
+    status: number | null,
+    cause?: unknown,
+    { type = null, retryAfter }: { type?: string | null; retryAfter?: number | undefined } = {},
+  ) {
+    const { method, path, accept } = request;
+    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    const told = `not the service's answer: ${type ?? "no content type"} with status ${status}, expected ${accept}`;
+    super(`${method} ${path}: ${status === null ? `no answer${why}` : told}`, { cause });
     this.status = status;
+    this.contentType = type;
+    this.retryAfter = retryAfter;
   }
 }
 

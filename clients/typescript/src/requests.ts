@@ -1,6 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 
 import { Problem, Unanswered } from "./problem.js";
+import { Attempts, Retries } from "./retries.js";
 import type { paths } from "./schema.js";
 import { checkSecret } from "./secret.js";
 
@@ -8,13 +9,12 @@ import { checkSecret } from "./secret.js";
 export interface Settings {
   /** Your secret ({@link newSecret}). Without one you are a spectator. */
   secret?: string;
-  /** How often a request is sent at most, 5 by default. It is sent again where the network fails or the service answers
-   * 429 or 5xx, after the pause that `Retry-After` asks for, unless that is longer than a minute. All requests of this client can
-   * be repeated. */
-  attempts?: number;
-  /** How long one attempt may take, in milliseconds: 30,000 by default. */
+  /** How long a request goes on, in milliseconds, with all its attempts: 60,000 by default, `Infinity` for as long as it takes. It is sent again if
+   * the network fails, if the service is busy or away, and if something else answers in its place, after the pause that `Retry-After` asks
+   * for. All requests of this client can be repeated. While the client is in a stream, or in the turns of a game, they are sent again
+   * for as long as it takes. */
   timeout?: number;
-  /** How long a stream may say nothing before it connects again, in milliseconds: 30,000 by default. Heartbeats come every 15 seconds. */
+  /** How long a connection may say nothing before it is dead, in milliseconds: 30,000 by default. Heartbeats of streams come every 15 seconds. */
   silence?: number;
   /** What sends requests in place of the global `fetch`. */
   fetch?: typeof fetch;
@@ -26,19 +26,26 @@ export interface Asking {
   signal?: AbortSignal | undefined;
 }
 
-/** Every operation of the document, typed, and how often each is tried. */
-export type Requests = Client<paths> & { readonly attempts: number };
+/** Every operation of the document, typed, and when each is tried again. */
+export type Requests = Client<paths> & { readonly retries: Retries };
 
 /** What is asked for as a stream: it is sent once, and read as it comes. */
 export const LINES = "application/x-ndjson";
+const PROBLEM = "application/problem+json";
+/** The longest that a timer can wait, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
-const ATTEMPTS = 5;
-const TIMEOUT = 30_000;
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 60_000;
+const JSONS = "application/json";
+const TIMEOUT = 60_000;
+const SILENCE = 30_000;
+
+/** The policy that settings ask for. */
+export function retriesOf({ timeout = TIMEOUT, silence = SILENCE }: Settings): Retries {
+  return new Retries(timeout, silence);
+}
 
 /** Makes a client of every operation of the document, whose requests carry the secret and are repeated. */
-export function requests(base: string | URL, settings: Settings): Requests {
+export function requests(base: string | URL, settings: Settings, retries: Retries): Requests {
   const { secret } = settings;
   if (secret !== undefined) {
     checkSecret(secret);
@@ -51,73 +58,86 @@ export function requests(base: string | URL, settings: Settings): Requests {
       if (secret !== undefined) {
         request.headers.set("Authorization", `Bearer ${secret}`);
       }
-      return request.headers.get("Accept") === LINES ? listen(request, settings) : send(request, settings);
+      if (!request.headers.has("Accept")) {
+        request.headers.set("Accept", JSONS);
+      }
+      const sent = settings.fetch ?? fetch;
+      return isStream(request) ? answer(request, sent, retries, retries.silence) : send(request, sent, retries);
     },
   });
-  return Object.assign(client, { attempts: settings.attempts ?? ATTEMPTS });
+  return Object.assign(client, { retries });
 }
 
-async function send(request: Request, settings: Settings): Promise<Response> {
-  const attempts = settings.attempts ?? ATTEMPTS;
-  for (let attempt = 1; ; attempt += 1) {
-    let pause = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random());
+/** Whether the answer is read as it comes: lines, but for those about many records that are sent. */
+function isStream({ method, headers }: Pick<Request, "method" | "headers">): boolean {
+  return method === "GET" && headers.get("Accept") === LINES;
+}
+
+/** Sends a request until it is answered, or time is up. */
+async function send(request: Request, sent: typeof fetch, retries: Retries): Promise<Response> {
+  // The service may be asked to wait before it answers.
+  const wait = Number(new URL(request.url).searchParams.get("wait")) * 1000;
+  const attempts = new Attempts(retries, wait);
+  for (;;) {
+    let failure: Problem | Unanswered;
     try {
-      const response = await unless(request.signal, once(request.clone(), settings));
-      const asked = retryAfter(response) ?? 0;
-      const isLater = (response.status === 429 || response.status >= 500) && asked <= LONGEST_PAUSE;
-      if (!isLater || attempt >= attempts) {
-        if (response.status < 400 || isProblemTold(response)) {
-          return response;
-        }
-        throw new Unanswered(request, response.status);
+      const limit = Math.min(retries.silence + wait, attempts.timeLeft());
+      const response = await answer(request.clone(), sent, retries, limit);
+      const text = await response.text();
+      const { status, headers } = response;
+      const content = contentOf(request, status, headers, text);
+      if (status < 400) {
+        return new Response([204, 304].includes(status) ? null : text, { status, headers });
       }
-      pause = Math.max(asked, pause);
+      failure = new Problem(content as ConstructorParameters<typeof Problem>[0], retryAfter(response));
     } catch (cause) {
       request.signal.throwIfAborted();
-      if (cause instanceof Unanswered) {
-        throw cause;
-      }
-      if (attempt >= attempts) {
-        throw new Unanswered(request, null, cause);
-      }
+      failure = cause instanceof Unanswered ? cause : new Unanswered(shown(request), null, cause);
     }
-    await sleep(Math.min(pause, LONGEST_PAUSE), request.signal);
+    await sleep(attempts.failed(failure), request.signal);
   }
 }
 
-/** Sends a request once, and waits for the whole answer: one that breaks off is none. */
-async function once(request: Request, settings: Settings): Promise<Response> {
-  const send = settings.fetch ?? fetch;
-  // The service may be asked to wait before it answers.
-  const wait = Number(new URL(request.url).searchParams.get("wait")) * 1000;
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout((settings.timeout ?? TIMEOUT) + wait)]);
-  const response = await send(request, { signal });
-  const body = await response.arrayBuffer();
-  const { status, headers } = response;
-  return new Response([204, 304].includes(status) ? null : body, { status, headers });
+/** What a text says that is JSON. One that is not what its type promises is none of the service. */
+function contentOf(request: Request, status: number, headers: Headers, text: string): unknown {
+  const type = typeOf(headers);
+  if (type !== JSONS && type !== PROBLEM) {
+    return text;
+  }
+  try {
+    const content: unknown = JSON.parse(text);
+    if (typeof content === "object" && content !== null && !Array.isArray(content)) {
+      return content;
+    }
+  } catch {
+    // It is told below.
+  }
+  throw new Unanswered(shown(request), status, undefined, { type });
 }
 
-/** Sends a request once, and gives the answer as it comes. Where nothing comes for too long, the connection is dead. */
-async function listen(request: Request, settings: Settings): Promise<Response> {
-  const send = settings.fetch ?? fetch;
+/** Sends a request once, and gives the answer as it comes: one of the service, of the type that was asked for. When nothing comes for too long, the
+ * connection is dead. */
+async function answer(request: Request, send: typeof fetch, retries: Retries, limit: number): Promise<Response> {
   const dead = new AbortController();
   const watched = async <T>(next: Promise<T>): Promise<T> => {
-    const timer = setTimeout(() => dead.abort(new Error("nothing comes")), settings.silence ?? TIMEOUT);
+    const nothing = () => dead.abort(new Error(`nothing came for ${limit / 1000} s`));
+    const timer = limit <= LONGEST_TIMER ? setTimeout(nothing, limit) : undefined;
     return unless(dead.signal, next).finally(() => clearTimeout(timer));
   };
   let response: Response;
   try {
     response = await watched(send(request, { signal: AbortSignal.any([request.signal, dead.signal]) }));
   } catch (cause) {
-    throw new Unanswered(request, null, cause);
+    throw new Unanswered(shown(request), null, cause);
   }
   const { status, headers, body } = response;
-  if (status === 204 || isProblemTold(response)) {
-    return response;
+  if (!isExpected(request, response)) {
+    body?.cancel().catch(() => {});
+    throw new Unanswered(shown(request), status, undefined, { type: typeOf(headers), retryAfter: retryAfter(response) });
   }
-  if (status !== 200 || !headers.get("Content-Type")?.startsWith(LINES) || body === null) {
-    await body?.cancel();
-    throw new Unanswered(request, status);
+  retries.isKnown = true;
+  if (body === null || status === 204 || status === 304) {
+    return new Response(null, { status, headers });
   }
   const reader = body.getReader();
   const source: UnderlyingDefaultSource<Uint8Array> = {
@@ -135,12 +155,34 @@ async function listen(request: Request, settings: Settings): Promise<Response> {
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, headers });
 }
 
-function isProblemTold({ headers }: Response): boolean {
-  return headers.get("Content-Type") === "application/problem+json";
+/** Whether this can be the answer of the service: a problem, or of the type that was asked for. */
+function isExpected({ method, headers, url }: Request, response: Response): boolean {
+  const { status } = response;
+  const type = typeOf(response.headers);
+  if (status >= 400) {
+    return type === PROBLEM;
+  }
+  if (status === 304) {
+    return headers.has("If-None-Match");
+  }
+  if (status === 204) {
+    return method === "DELETE" || new URL(url).pathname.endsWith("/secret") || isStream({ method, headers });
+  }
+  return response.ok && type === headers.get("Accept");
+}
+
+/** What errors show of a request. */
+function shown({ method, url, headers }: Request): { method: string; path: string; accept: string | null } {
+  return { method, path: new URL(url).pathname, accept: headers.get("Accept") };
+}
+
+/** The type of a content, without its parameters. */
+function typeOf(headers: Headers): string | null {
+  return headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? null;
 }
 
 /** How long the service wants to be left alone, in milliseconds, if it says so. */
-export function retryAfter({ headers }: Response): number | undefined {
+function retryAfter({ headers }: Response): number | undefined {
   const asked = Number(headers.get("Retry-After") ?? NaN) * 1000;
   return Number.isFinite(asked) ? asked : undefined;
 }
@@ -195,5 +237,5 @@ export async function answered<T>(asked: Promise<Answer<T>>): Promise<{ data: T;
   if (response.ok) {
     return { data: data as T, response };
   }
-  throw new Problem(error as ConstructorParameters<typeof Problem>[0]);
+  throw new Problem(error as ConstructorParameters<typeof Problem>[0], retryAfter(response));
 }

@@ -1,5 +1,6 @@
 import { Problem, Unanswered } from "./problem.js";
-import { LINES, retryAfter, sleep, unless, type Answer, type Asking } from "./requests.js";
+import { answered, LINES, sleep, unless, type Answer, type Asking } from "./requests.js";
+import { Attempts, type Retries } from "./retries.js";
 import type { components } from "./schema.js";
 
 type Schemas = components["schemas"];
@@ -22,14 +23,12 @@ export interface Source<M extends Message> {
   place: (message: M, before: string | undefined) => string | undefined;
   /** The types of messages after which nothing comes. */
   last?: readonly string[];
-  /** How often the first connection is tried. */
-  attempts: number;
+  /** When it is connected again. */
+  retries: Retries;
 }
 
 /** How long a connection lasts that was no failure, in milliseconds. */
 const HELD = 1000;
-const LONGEST_PAUSE = 30_000;
-const LONGEST_REST = 60_000;
 
 /** The place in a game that a head is; before the start there is none. */
 export function placeAt(head: Schemas["HeadView"] | null | undefined): { since?: string } {
@@ -53,29 +52,29 @@ export function placeInGame(message: Schemas["GameMessage"], before: string | un
 
 /** Gives the messages of a stream, each once, for as long as it takes.
  *
- * It connects again at once where the connection breaks, then after 1, 2, 4 .. seconds; after `closing`, when that says. Where the first
- * connection does not come about, it is tried as often as any request. */
+ * It connects again at once where the connection breaks, then after longer and longer; after `closing`, when that says. The first connection is
+ * tried as any request. From then on, nothing that the client does is given up because it takes long. */
 export async function* messages<M extends Message>(
   source: Source<M | Schemas["ClosingMessage"]>,
   { since: place, signal }: Asking & { since?: string | undefined },
 ): AsyncGenerator<News<M>, void, undefined> {
-  const { connect, last = [], attempts } = source;
-  for (let [isNew, breaks] = [true, 0]; ; breaks += 1) {
-    let began: number | undefined;
-    let pause: number | undefined;
-    let failure: Problem | Unanswered | undefined;
-    try {
-      const since = place === undefined ? {} : { since: place };
-      const connecting = connect(since, { signal, headers: { Accept: LINES }, parseAs: "stream" });
-      const { data, error, response } = await unless(signal, connecting);
-      if (response.status === 204) {
-        return;
-      }
-      if (!response.ok) {
-        failure = new Problem(error as Schemas["Problem"]);
-        pause = retryAfter(response);
-      } else {
-        [isNew, began] = [false, Date.now()];
+  const { connect, last = [], retries } = source;
+  const attempts = new Attempts(retries);
+  let endured: (() => void) | undefined;
+  try {
+    for (;;) {
+      let began: number | undefined;
+      let pause: number | undefined;
+      let failure: Problem | Unanswered | undefined;
+      try {
+        const since = place === undefined ? {} : { since: place };
+        const connecting = connect(since, { signal, headers: { Accept: LINES }, parseAs: "stream" });
+        const { data, response } = await answered(unless(signal, connecting));
+        if (response.status === 204) {
+          return;
+        }
+        began = Date.now();
+        endured ??= retries.endure();
         for await (const message of lines<M | Schemas["ClosingMessage"]>(data as ReadableStream<Uint8Array>, signal)) {
           if (isClosing(message)) {
             pause = message.retry;
@@ -89,36 +88,24 @@ export async function* messages<M extends Message>(
             return;
           }
         }
+      } catch (cause) {
+        signal?.throwIfAborted();
+        // All else broke in the middle.
+        failure = cause instanceof Problem || cause instanceof Unanswered ? cause : undefined;
       }
-    } catch (cause) {
-      signal?.throwIfAborted();
-      if (cause instanceof SyntaxError) {
-        throw cause;
+      if (began !== undefined && Date.now() - began >= HELD) {
+        attempts.restart();
       }
-      failure = cause instanceof Unanswered ? cause : undefined;
-    }
-    if (began !== undefined && Date.now() - began >= HELD) {
-      breaks = 0;
-    }
-    pause ??= pauseAfter(breaks);
-    if (failure !== undefined && (isFinal(failure) || pause > LONGEST_REST || (isNew && breaks + 1 >= attempts))) {
-      throw failure;
-    }
-    await sleep(pause, signal);
-  }
-}
-
-/** Asks until the service answers, however long that takes. What it refuses is a {@link Problem}. */
-export async function insist<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  for (let breaks = 1; ; breaks += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Problem || error instanceof Unanswered) || isFinal(error)) {
-        throw error;
+      if (failure !== undefined) {
+        pause = attempts.failed(failure);
+      } else {
+        const after = attempts.ended();
+        pause ??= after;
       }
+      await sleep(pause, signal);
     }
-    await sleep(pauseAfter(breaks), signal);
+  } finally {
+    endured?.();
   }
 }
 
@@ -126,18 +113,8 @@ function isClosing(message: Message): message is Schemas["ClosingMessage"] {
   return message.type === "closing";
 }
 
-/** Would asking again not help? */
-function isFinal({ status }: Problem | Unanswered): boolean {
-  return status !== null && status < 500 && status !== 429;
-}
-
-/** How long to wait, in milliseconds, after so many breaks before this one. Not all who lost their service come back at the same time. */
-function pauseAfter(breaks: number): number {
-  return breaks === 0 ? 0 : Math.min(500 * 2 ** breaks, LONGEST_PAUSE) * (0.75 + Math.random() / 2);
-}
-
 /** Gives the lines of a stream as they come. One that breaks off is none. */
-async function* lines<M>(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<M, void, undefined> {
+export async function* lines<M>(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<M, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = "";

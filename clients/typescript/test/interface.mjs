@@ -79,7 +79,7 @@ async function secretsStaySecret() {
   const game = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], take: { seat: 1 } });
   const errors = [
     await game.move(1, "N").catch((error) => error),
-    await new Assam("http://127.0.0.1:1", { secret: secrets[0], attempts: 1 }).playerId().catch((error) => error),
+    await new Assam("http://127.0.0.1:1", { secret: secrets[0], timeout: 100 }).playerId().catch((error) => error),
   ];
   assert.deepEqual(errors.map((error) => error.constructor), [Problem, Unanswered]);
   assert.equal(errors[0].code, "not_started");

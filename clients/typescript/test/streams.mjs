@@ -1,7 +1,7 @@
 // Streams: cut at any byte, dead, refused, and taken up again where they were: `node streams.mjs`
 
 import assert from "node:assert/strict";
-import { Assam, isProblem, newSecret, Unanswered } from "assam-client";
+import { Assam, isProblem, newSecret, recordsIn, Unanswered } from "assam-client";
 
 const secret = newSecret();
 const id = "5e".repeat(16);
@@ -83,16 +83,21 @@ const types = (messages) => messages.map(({ type }) => type);
 /** Runs something whose pauses take no time, and gives them; the service is no real one. */
 async function pausesOf(work) {
   const { setTimeout } = globalThis;
+  const { now } = Date;
   const pauses = [];
+  let time = 0;
   globalThis.setTimeout = (call, pause, ...more) => {
-    if (pause === 30_000) return setTimeout(call, pause, ...more); // nothing came
+    if (call.name === "nothing") return setTimeout(call, pause, ...more); // nothing came
     pauses.push(pause);
+    time += pause;
     return setTimeout(call, 0, ...more);
   };
+  Date.now = () => now() + time;
   try {
     await work();
   } finally {
     globalThis.setTimeout = setTimeout;
+    Date.now = now;
   }
   return pauses;
 }
@@ -165,7 +170,7 @@ async function whileAMessageIsThoughtAboutNoTimeIsCounted() {
 }
 
 async function itIsLeftAloneLongerAndLonger() {
-  const bounds = [0, 1, 2, 4, 8, 16, 30, 30].map((seconds) => seconds * 1000);
+  const bounds = [0, 0.5, 1, 2, 4, 5, 5, 5].map((seconds) => seconds * 1000);
   const proxy = () => new Response("<h1>no</h1>", { status: 502, headers: { "Content-Type": "text/html" } });
   const [game] = await followed([stream([snapshot(1)]), ...Array(6).fill(breaks), proxy, stream([over])]);
   const pauses = await pausesOf(() => all(game.follow()));
@@ -189,14 +194,169 @@ async function whatIsRefusedIsToldAndWhoIsBusyIsLeftAlone() {
   const [busy] = await followed([stream([snapshot(1)]), refused("busy", 503, { "Retry-After": "7" }), refused("game_removed", 410)]);
   const pauses = await pausesOf(() => assert.rejects(all(busy.follow()), problem("game_removed")));
   assert.deepEqual(pauses, [0, 7000]);
-  const [often] = scripted([refused("too_many_requests", 429, { "Retry-After": "61" })]);
+  // .. and who wants that for longer than a request may take, only once it was there.
+  const late = refused("too_many_requests", 429, { "Retry-After": "61" });
+  const [often] = scripted([late]);
   await assert.rejects(all(often.followOwn()), problem("too_many_requests"));
-  const [proxied] = scripted([() => new Response("<h1>a proxy</h1>", { headers: { "Content-Type": "text/html" } })]);
-  await assert.rejects(all(proxied.followAll()), (error) => error instanceof Unanswered && error.status === 200);
-  // Who was never there is tried as often as by any request.
-  const [dead, times] = scripted(Array(3).fill(breaks), { attempts: 3 });
-  await pausesOf(() => assert.rejects(all(dead.turns()), (error) => error instanceof Unanswered && !String(error.stack).includes(secret)));
-  assert.equal(times.length, 3);
+  const [later] = await followed([stream([snapshot(1)]), late, stream([over])]);
+  assert.deepEqual(await pausesOf(async () => assert.equal((await all(later.follow())).length, 2)), [0, 61_000]);
+  // A page in its place is no stream, whether it was there before or not.
+  const [proxied] = scripted([page]);
+  await assert.rejects(all(proxied.followAll()), isPage);
+  const [through] = await followed([stream([snapshot(1)]), ...Array(9).fill(page), stream([over])]);
+  await pausesOf(async () => assert.equal((await all(through.follow())).length, 2));
+}
+
+const page = () => new Response("<h1>Welcome to our network</h1>", { headers: { "Content-Type": "text/html; charset=utf-8" } });
+const isPage = (error) => error instanceof Unanswered && error.status === 200 && error.contentType === "text/html" && error.message.includes("text/html");
+
+async function aRequestIsGivenUpWhenItsTimeIsUp() {
+  for (const timeout of [2000, 60_000, 3_000_000]) {
+    for (const ask of [(dead) => dead.playerId(), (dead) => all(dead.turns()), (dead) => all(dead.exportGames())]) {
+      const [dead] = scripted(Array(9999).fill(breaks), { timeout });
+      const pauses = await pausesOf(() =>
+        assert.rejects(ask(dead), (error) => error instanceof Unanswered && !String(error.stack).includes(secret)),
+      );
+      const sum = pauses.reduce((sum, pause) => sum + pause, 0);
+      assert.ok(0.98 * timeout - 7000 < sum && sum < timeout, `${timeout}: ${sum}`);
+      assert.ok(pauses[0] === 0 && pauses.every((pause) => pause < 7000));
+      assert.ok(new Set(pauses).size === pauses.length);
+    }
+  }
+}
+
+async function aBusyServiceIsLeftAloneWithinThatTime() {
+  const busy = (seconds) => refused("busy", 503, { "Retry-After": `${seconds}` });
+  const [patient, asked] = scripted([busy(7), json({ player: "ab" })]);
+  assert.deepEqual(await pausesOf(async () => assert.equal(await patient.playerId(), "ab")), [7000]);
+  assert.equal(asked.length, 2);
+  const [hopeless] = scripted([busy(61)]);
+  const isBusy = (error) => isProblem(error, "busy") && error.retryAfter === 61_000;
+  assert.deepEqual(await pausesOf(() => assert.rejects(hopeless.playerId(), isBusy)), []);
+  const [endless] = scripted([busy(61), json({ player: "ab" })], { timeout: Infinity });
+  assert.deepEqual(await pausesOf(() => endless.playerId()), [61_000]);
+}
+
+async function inAStreamRequestsWaitAsLongAsItTakes() {
+  const away = [...Array(40).fill(breaks), ...Array(20).fill(refused("busy", 503, { "Retry-After": "7" }))];
+  const record = () => new Response("MKN/1", { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  const caughtUp = stream([{ type: "caught-up", running: 1 }], { isDeaf: true });
+  const [assam, asked] = scripted([json(view), caughtUp, ...away, record, ...Array(99).fill(breaks)], { timeout: 10_000, silence: 300_000 });
+  const game = await assam.game(id);
+  const news = assam.followOwn();
+  await news.next();
+  const pauses = await pausesOf(async () => assert.equal(await game.record(), "MKN/1"));
+  assert.ok(pauses.length === away.length && asked.length === away.length + 3);
+  // Once it has left the stream, the time that a request may take counts again.
+  await news.return();
+  await pausesOf(() => assert.rejects(game.record(), Unanswered));
+}
+
+async function inTheTurnsOfAGameRequestsWaitToo() {
+  const mine = { ...view, seat_on_turn: 1 };
+  const legal_moves = { seat: 1, ply: 1, moves: ["N"], head: head(0) };
+  const begin = [...Array(30).fill(breaks), json(legal_moves), ...Array(30).fill(breaks), json({ player: "ab" })];
+  const [game] = await followed([json(mine), ...begin], { timeout: 10_000 });
+  await game.refresh();
+  await pausesOf(async () => {
+    for await (const turn of game.turns()) {
+      assert.equal(turn.ply, 1);
+      assert.equal((await game.log()).player, "ab");
+      break;
+    }
+  });
+}
+
+async function whoSaysNothingIsNotWaitedFor() {
+  const never = () => new Promise(() => {});
+  const half = () => {
+    let is = false;
+    const pull = (body) => (is ? never() : ((is = true), body.enqueue(encoder.encode("{"))));
+    return new Response(new ReadableStream({ pull }), { headers: { "Content-Type": "application/json" } });
+  };
+  for (const silent of [never, half]) {
+    const [assam] = scripted(Array(99).fill(silent), { timeout: 1000, silence: 100 });
+    await assert.rejects(assam.playerId(), (error) => error instanceof Unanswered && /nothing came for 0.\d+ s/.test(error.message));
+  }
+}
+
+async function aPageInPlaceOfAnAnswerIsNone() {
+  const asks = [
+    (assam) => assam.playerId(),
+    (assam) => assam.rulesets(),
+    (assam) => assam.validate("MKN/1"),
+    (assam) => assam.game(id),
+    (assam) => all(assam.exportGames()),
+    (assam) => all(assam.validateRecords(["MKN/1"])),
+    (assam) => all(assam.games()),
+  ];
+  for (const ask of asks) {
+    // Before the service was ever there, its address is wrong.
+    const [assam, asked] = scripted([page]);
+    await assert.rejects(ask(assam), isPage);
+    assert.equal(asked.length, 1);
+  }
+  const typed = (text) => () => new Response(text, { headers: { "Content-Type": "application/json" } });
+  const none = (status) => () => new Response(null, { status });
+  const missing = () => new Response("<h1>no</h1>", { status: 404, headers: { "Content-Type": "text/html" } });
+  // Later, the network between is at fault, which passes.
+  const wrong = [page, missing, typed("[1]"), typed("{"), none(304), none(204)];
+  const [game, asked] = await followed([...wrong, json({ words: [] }), page, none(204)]);
+  await pausesOf(async () => {
+    assert.deepEqual((await game.log()).words, []);
+    await game.remove();
+  });
+  assert.equal(asked.length, 9);
+}
+
+async function anyNumberOfRecordsIsSentInBatches() {
+  const text = "\uFEFFhello\nMKN/1 one\n\nN *\nMKN/1 two\n*";
+  assert.deepEqual(await all(recordsIn(text.split("\n"))), ["\uFEFFhello\n", "MKN/1 one\n\nN *\n", "MKN/1 two\n*\n"]);
+  const sent = [];
+  const rows = (count, last = { kind: "summary" }) => async (request) => {
+    sent.push((await request.text()).trimEnd().split("\n").map((line) => JSON.parse(line).record));
+    const told = Array.from({ length: count }, (_, at) => ({ kind: "record", number: at + 1, line: at + 1 }));
+    return new Response([...told, last].map((row) => `${JSON.stringify(row)}\n`).join(""), { headers: lines });
+  };
+  const stopped = { kind: "stopped", code: "unavailable", detail: "no database" };
+  let read = 0;
+  const records = function* () {
+    for (; read < 450; read += 1) yield `MKN/1 ${read}`;
+  };
+  const [assam] = scripted([rows(200), breaks, rows(150, stopped), rows(50), rows(50)]);
+  await pausesOf(async () => {
+    const verdicts = assam.validateRecords(records());
+    assert.deepEqual([(await verdicts.next()).value.number, read], [1, 200]);
+    assert.deepEqual((await all(verdicts)).map(({ number }) => number), Array.from({ length: 449 }, (_, at) => at + 2));
+  });
+  assert.deepEqual(sent.map((records) => records.length), [200, 200, 50, 50]);
+  const [lost, asked] = scripted([rows(0, { ...stopped, code: "payload_too_large" })]);
+  await assert.rejects(all(lost.importRecords(["a"])), (error) => isProblem(error, "payload_too_large"));
+  assert.equal(asked.length, 1);
+}
+
+async function anExportHasEachGameOnceWhereverItIsCut() {
+  const ids = [1, 2, 3, 4].map((number) => number.toString(16).padStart(32, "0"));
+  const answer = (cut) => (request, signal) => {
+    const query = new URL(request.url).searchParams;
+    const first = ids.indexOf(query.get("after")) + 1;
+    return stream(ids.slice(first, first + Number(query.get("limit") ?? 9)).map((id) => ({ id })), { cut })(request, signal);
+  };
+  const whole = bytes(ids.map((id) => ({ id }))).length;
+  for (let cut = 0; cut < whole; cut += 1) {
+    for (const limit of [undefined, 3]) {
+      const [assam] = scripted([answer(Math.min(cut, 60)), answer(Infinity)]);
+      const games = await all(assam.exportGames(limit === undefined ? {} : { limit }));
+      assert.deepEqual(games.map(({ id }) => id), ids.slice(0, limit), `${cut}`);
+    }
+  }
+}
+
+async function theReplayOfAGameIsOneRequest() {
+  const states = Array.from({ length: 92 }, (_, ply) => ({ ply }));
+  const [game, asked] = await followed([json({ states })]);
+  assert.deepEqual(await all(game.replay()), states);
+  assert.deepEqual(asked, [`GET /v1/games/${id}/states`]);
 }
 
 async function theStreamOfAllGamesGoesOnAtItsLastCursorAndTellsResets() {
@@ -271,6 +431,15 @@ await aConnectionOnWhichNothingComesIsDead();
 await whileAMessageIsThoughtAboutNoTimeIsCounted();
 await itIsLeftAloneLongerAndLonger();
 await whatIsRefusedIsToldAndWhoIsBusyIsLeftAlone();
+await aRequestIsGivenUpWhenItsTimeIsUp();
+await aBusyServiceIsLeftAloneWithinThatTime();
+await inAStreamRequestsWaitAsLongAsItTakes();
+await inTheTurnsOfAGameRequestsWaitToo();
+await whoSaysNothingIsNotWaitedFor();
+await aPageInPlaceOfAnAnswerIsNone();
+await anyNumberOfRecordsIsSentInBatches();
+await anExportHasEachGameOnceWhereverItIsCut();
+await theReplayOfAGameIsOneRequest();
 await theStreamOfAllGamesGoesOnAtItsLastCursorAndTellsResets();
 await turnsOfAllGamesArePlayedWhileTheyAreFollowed();
 await aTurnIsPlayedOnceTheServiceIsBackHoweverLongThatTakes();

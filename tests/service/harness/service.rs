@@ -58,9 +58,19 @@ impl Service {
 
     /// Starts the program anew, at the address where it listened before it was killed.
     pub(crate) fn start_again(self, backend: &Backend) -> Self {
-        let address = self.base.strip_prefix("http://").unwrap().to_owned();
+        let address = self.address();
         drop(self);
-        Self::listen(&address, &backend.url(), "error", Stdio::inherit(), &[])
+        Self::start_at(&address, backend)
+    }
+
+    /// The address where it listens.
+    pub(crate) fn address(&self) -> String {
+        self.base.strip_prefix("http://").unwrap().to_owned()
+    }
+
+    /// As [`Self::start`], at an address.
+    pub(crate) fn start_at(address: &str, backend: &Backend) -> Self {
+        Self::listen(address, &backend.url(), "error", Stdio::inherit(), &[])
     }
 
     /// As [`Self::start`], on the database that a URL names.

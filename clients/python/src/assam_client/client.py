@@ -7,9 +7,9 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
 from urllib.parse import quote
 
@@ -18,15 +18,17 @@ from . import verify as verifier
 from .interface import GameView, HeadView, LegalMoves, MovesAnswer, TakeSeat
 from .paths import Query, of_game, query_string
 from .problem import Problem
+from .records import in_batches, stopped
+from .retries import Attempts, Retries
 from .secret import Secret
-from .streams import Source, insist, messages, place_at, place_in_feed, place_in_game
-from .wire import Answer, Wire
+from .streams import Source, exported, messages, place_at, place_in_feed, place_in_game
+from .wire import JSON, LINES, PICTURE, TEXT, Answer, Wire
 
 Include: TypeAlias = Literal["state", "legal-moves"]
+Exported: TypeAlias = Literal["running", "finished", "aborted"]
 Theme: TypeAlias = Literal["auto", "light", "dark"]
 Kept = TypeVar("Kept")
 
-JSON, TEXT = "application/json", "text/plain"
 MOST_SEATS = 4
 MOST_RECEIPTS = 1000
 LONGEST_WAIT = 30  # seconds that the service waits for something to happen
@@ -59,17 +61,17 @@ class Turn:
 class Client:
     """Somebody who plays, or, without a secret, looks on. Can be used by several threads at once.
 
-    Requests are sent again where the connection breaks and where the service is busy, `attempts` times in all; nothing is done
-    twice. What is refused raises `Problem`; where no answer comes within `timeout` seconds, `Unreachable`. A stream on which nothing comes
-    for `silence` seconds connects again.
+    Requests are sent again if the connection breaks, if the service is busy or away, and if something else answers in its place, for
+    `timeout` seconds in all; nothing is done twice. With None, and while the client is in a stream or in `play_to_the_end`, they are
+    sent again for as long as it takes. What is refused raises `Problem`; without an answer in time, `Unreachable` or `Unexpected`. A
+    connection on which nothing comes for `silence` seconds is dead.
     """
 
-    def __init__(
-        self, url: str, secret: str | None = None, *, timeout: float = 30.0, attempts: int = 6, silence: float = 30.0
-    ):
+    def __init__(self, url: str, secret: str | None = None, *, timeout: float | None = 60.0, silence: float = 30.0):
         self._url = url
         self._secret = None if secret is None else Secret(secret)
-        self._wire = Wire(url, timeout, attempts, silence)
+        self._retries = Retries(timeout, silence)
+        self._wire = Wire(url, self._retries)
         self._receipts: dict[str, GameView] = {}
         self._entropies: dict[str, str] = {}
 
@@ -97,12 +99,12 @@ class Client:
         """Gives your seat to another secret, since yours may have leaked. Go on with a `Client` that has the new one."""
         new, path = Secret(new), of_game(game, "seats", seat, "secret")
         try:
-            self._send("PUT", path, {"secret": new})
+            self._send("PUT", path, {"secret": new}, accept=None)
         except Problem as problem:
             if not problem.is_repeated:
                 raise
             # The first request may have taken effect: then the new secret holds the seat, and says so.
-            self._send("PUT", path, {"secret": new}, secret=new)
+            self._send("PUT", path, {"secret": new}, secret=new, accept=None)
 
     # ---- The lobby ----
 
@@ -149,7 +151,7 @@ class Client:
             "beacon": beacon,
         }
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
-        game: GameView = self._send("POST", "/v1/games", wanted, headers=headers).json()
+        game: GameView = self._send("POST", "/v1/games", wanted, headers=headers).content
         if take is None:
             return game
         if game["your_seat"] is not None and game["status"] != "open":
@@ -165,7 +167,7 @@ class Client:
 
     def deliver_beacon(self, game: str, round: int, signature: str) -> GameView:
         """Delivers the round of its outside beacon for which a game waits, which starts it: anybody can, once the round is out."""
-        view: GameView = self._send("PUT", of_game(game) + "/beacon", {"round": round, "signature": signature}).json()
+        view: GameView = self._send("PUT", of_game(game) + "/beacon", {"round": round, "signature": signature}).content
         return view
 
     def game(self, game: str) -> GameView:
@@ -280,7 +282,7 @@ class Client:
     ) -> GameView:
         """Plays a game that is over again: takes your seat of its rematch, which starts when all who played have taken theirs. Whoever
         asks first makes it."""
-        again: GameView = self._send("POST", of_game(game, "rematch")).json()
+        again: GameView = self._send("POST", of_game(game, "rematch")).content
         return self.join(again["id"], name=name, forced=forced, entropy=entropy)
 
     def _shown(self, game: str, join_code: str | None) -> GameView | None:
@@ -309,7 +311,7 @@ class Client:
         wanted: TakeSeat = {**how, "entropy": entropy, "commitment": commitment}
         if commitment is None:  # the game was imported: no seat is open, and the service says so
             wanted["entropy"] = None
-        view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).json()
+        view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).content
         verifier.same("commitment", commitment, view["commitment"])
         found = entropy_of(view, seat)
         # Who holds the seat already may have given entropy before, or be too late to give any.
@@ -328,7 +330,7 @@ class Client:
 
     def rename_seat(self, game: str, seat: int, name: str | None) -> GameView:
         """Changes the name of your seat, or erases it."""
-        view: GameView = self._send("PATCH", of_game(game, "seats", seat), {"name": name}).json()
+        view: GameView = self._send("PATCH", of_game(game, "seats", seat), {"name": name}).content
         return view
 
     def leave_seat(self, game: str, seat: int) -> None:
@@ -363,14 +365,15 @@ class Client:
         wanted = {"move": move} if isinstance(move, str) else {"moves": list(move)}
         headers = {"If-Match": f'"{head["hash"]}"'} if head else {}
         path = of_game(game, "moves", ply) + query_string({"include": include})
-        written: MovesAnswer = self._send("PUT", path, wanted, headers=headers).json()
+        written: MovesAnswer = self._send("PUT", path, wanted, headers=headers).content
         return written
 
     def play_turn(self, turn: Turn, move: str | Sequence[str]) -> MovesAnswer | None:
         """Plays a turn of yours; None where the game has gone on without you, as another seat resigned or your time ran out. Where the
         service is away, it is asked again until it is back."""
         try:
-            return insist(lambda: self.play(turn.game, turn.ply, move))
+            with self._retries.enduring():
+                return self.play(turn.game, turn.ply, move)
         except Problem as problem:
             if problem.code not in GONE_ON:
                 raise
@@ -406,22 +409,25 @@ class Client:
         It asks once for each word that is written meanwhile, and every 30 seconds where none is. Without a timeout, it also waits for a
         service that is away.
         """
-        return self._wait(game, None, timeout)
+        with self._retries.enduring() if timeout is None else nullcontext():
+            return self._wait(game, None, timeout)
 
     def play_to_the_end(
         self, game: str, choose: Callable[[Turn], str | Sequence[str]], *, timeout: float | None = None
     ) -> GameView:
         """Plays your seat until the game is over, and returns it. `choose` says what to do at each turn.
 
-        It takes one request for each decision, and waits for others for `timeout` seconds at most.
+        It takes one request for each decision, and waits for others for `timeout` seconds at most. Without a timeout, nothing is given up
+        because it takes long, in `choose` neither.
         """
-        turn = self.wait(game, timeout=timeout)
-        while turn:
-            told = self.play_turn(turn, choose(turn))
-            legal = told.get("legal_moves") if told else None
-            following = turn_of(game, turn.seat, legal, told.get("state") if told else None)
-            turn = following or self._wait(game, legal["head"] if legal else None, timeout)
-        return self.game(game)
+        with self._retries.enduring() if timeout is None else nullcontext():
+            turn = self.wait(game, timeout=timeout)
+            while turn:
+                told = self.play_turn(turn, choose(turn))
+                legal = told.get("legal_moves") if told else None
+                following = turn_of(game, turn.seat, legal, told.get("state") if told else None)
+                turn = following or self._wait(game, legal["head"] if legal else None, timeout)
+            return self.game(game)
 
     def _wait(self, game: str, seen: HeadView | None, timeout: float | None) -> Turn | None:
         """Waits as `wait` does, for what comes after the head that was seen."""
@@ -432,10 +438,12 @@ class Client:
             began, before = time.monotonic(), seen
             wait = min(wait, max(1, math.ceil(min(end - began, LONGEST_WAIT))))
             query = query_string({"wait": wait, "since": place_at(seen)}) if wait else ""
-            ask = partial(self._send, "GET", of_game(game) + query, headers={"If-None-Match": etag} if etag else {}, wait=wait)
-            answer = insist(ask) if timeout is None else ask()
+            # Without a timeout, the time that is left counts for nothing.
+            left = None if timeout is None else max(1.0, end - began)
+            headers = {"If-None-Match": etag} if etag else {}
+            answer = self._send("GET", of_game(game) + query, headers=headers, wait=wait, timeout=left)
             if answer.status != 304:
-                view: GameView = answer.json()
+                view: GameView = answer.content
                 seen, etag = view["head"], answer.etag
                 if view["status"] in ("finished", "aborted"):
                     return None
@@ -493,7 +501,7 @@ class Client:
 
     def record(self, game: str) -> str:
         """The record, as text in MKN."""
-        return self._send("GET", of_game(game, "log"), headers={"Accept": TEXT}).text()
+        return str(self._send("GET", of_game(game, "log"), accept=TEXT).content)
 
     def log(self, game: str) -> interface.LogView:
         """The record in its parts: setup, words with their times, marker."""
@@ -511,15 +519,15 @@ class Client:
         return state
 
     def states(self, game: str) -> Iterator[interface.StateAtPly]:
-        """Every position of a game, from the first on."""
-        for ply in range(self.log(game)["head"]["ply"] + 1):
-            yield self.state(game, ply)
+        """Every position of a game, from the first on, in one request."""
+        states: interface.GameStates = self._get(of_game(game, "states"))
+        yield from states["states"]
 
     def picture(self, game: str, ply: int, *, board_only: bool | None = None, theme: Theme | None = None) -> str:
         """The position after a ply, as SVG: light or dark as the viewer prefers, or in one `theme`; `board_only` leaves out the panel
         beside the board."""
         query = query_string({"board_only": board_only, "theme": theme})
-        return self._send("GET", of_game(game, "states", ply) + ".svg" + query).text()
+        return str(self._send("GET", of_game(game, "states", ply) + ".svg" + query, accept=PICTURE).content)
 
     def score(self, game: str, ply: int | None = None) -> interface.ScoreAtPly:
         """Scores and ranking, now or after a ply."""
@@ -530,13 +538,60 @@ class Client:
 
     def validate(self, record: str) -> interface.Verdict:
         """Replays a record, finished or not, or checks a position line. A bad one is no `Problem`: see `valid` and `error`."""
-        verdict: interface.Verdict = self._send("POST", "/v1/validate", record).json()
+        verdict: interface.Verdict = self._send("POST", "/v1/validate", record).content
         return verdict
 
     def import_record(self, record: str) -> GameView:
         """Stores the record of a finished game, for everybody to see. The same record is stored once."""
-        view: GameView = self._send("POST", "/v1/imports", record).json()
+        view: GameView = self._send("POST", "/v1/imports", record).content
         return view
+
+    def validate_records(self, records: Iterable[str]) -> Iterator[interface.RecordRow]:
+        """A verdict on each of any number of records, in order: `client.validate_records(records_in(open("games.mkn")))`. They are sent
+        in batches as they are read, each again if need be. A bad one never stops the rest."""
+        return self._bulk("/v1/validate/bulk", records)
+
+    def import_records(self, records: Iterable[str]) -> Iterator[interface.ImportRow]:
+        """Stores any number of records of finished games, in the same way, and says what became of each. Nothing is stored before you
+        read."""
+        return self._bulk("/v1/imports/bulk", records)
+
+    def export_games(
+        self,
+        *,
+        status: Sequence[Exported] = (),
+        ruleset: str | None = None,
+        player: str | None = None,
+        imported: bool | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        sort: Literal["created", "finished"] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+        states: bool = False,
+    ) -> Iterator[interface.ExportedGame]:
+        """Public games that are over, or of other `status`, each with its record, oldest first; with `states` also every position. They
+        are read as they come. If the connection breaks, it goes on after the last one."""
+        query = {"status": status, "ruleset": ruleset, "player": player, "imported": imported, "since": since, "until": until}
+        place = {"after": after, "limit": limit}
+        return exported(self._wire, self._secret, {**query, "sort": sort, "states": states or None, **place})
+
+    def export_proofs(
+        self,
+        *,
+        status: Sequence[Exported] = (),
+        ruleset: str | None = None,
+        player: str | None = None,
+        imported: bool | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        sort: Literal["created", "finished"] | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[interface.ExportedProof]:
+        """The proofs of the same games."""
+        query = {"status": status, "ruleset": ruleset, "player": player, "imported": imported, "since": since, "until": until}
+        return exported(self._wire, self._secret, {**query, "sort": sort, "proofs": True, "after": after, "limit": limit})
 
     def rulesets(self) -> list[interface.RulesetView]:
         """Every rule set, with its options, players and rules."""
@@ -571,29 +626,48 @@ class Client:
         self,
         method: str,
         path: str,
-        body: str | Mapping[str, object] | None = None,
+        body: str | bytes | Mapping[str, object] | None = None,
         *,
+        accept: str | None = JSON,
         headers: Mapping[str, str] | None = None,
         secret: Secret | None = None,
         wait: int = 0,
+        timeout: float | None = None,
     ) -> Answer:
-        """Any request; a string goes as text, all else as JSON."""
-        if body is None:
-            return self._wire.ask(method, path, self._secret, headers=headers, wait=wait)
-        headers = {**(headers or {}), "Content-Type": TEXT if isinstance(body, str) else JSON}
-        text = body if isinstance(body, str) else json.dumps(body)
-        return self._wire.ask(method, path, secret or self._secret, headers=headers, body=text.encode())
+        """Any request; a string goes as text, bytes as lines of JSON, all else as JSON."""
+        headers = {**(headers or {}), **({"Accept": accept} if accept else {})}
+        if body is not None:
+            headers["Content-Type"] = TEXT if isinstance(body, str) else LINES if isinstance(body, bytes) else JSON
+        if body is not None and not isinstance(body, bytes):
+            body = (body if isinstance(body, str) else json.dumps(body)).encode()
+        secret = secret or self._secret
+        return self._wire.ask(method, path, secret, headers=headers, body=body, wait=wait, timeout=timeout)
 
     def _get(self, path: str) -> Any:
-        return self._send("GET", path, headers={"Accept": JSON}).json()
+        return self._send("GET", path).content
 
     def _delete(self, path: str) -> None:
         try:
-            self._send("DELETE", path)
+            self._send("DELETE", path, accept=None)
         except Problem as problem:
             # What was removed by the first request is not there for the second.
             if not problem.is_repeated or problem.code not in ("not_your_seat", "game_not_found"):
                 raise
+
+    def _bulk(self, path: str, records: Iterable[str]) -> Iterator[Any]:
+        done = 0
+        attempts = Attempts(self._retries)
+        for batch in in_batches(records):
+            while batch:
+                *rows, last = self._send("POST", path, b"".join(batch), accept=LINES).content
+                for number, row in enumerate(rows, done + 1):
+                    yield {**row, "number": number, "line": number}
+                done, batch = done + len(rows), batch[len(rows):]
+                if rows or last["kind"] != "stopped":
+                    attempts.restart()
+                if last["kind"] != "stopped":
+                    break
+                attempts.failed(stopped(last))
 
     def _pages(self, path: str, query: Query, things: str = "games") -> Iterator[Any]:
         cursor: str | None = None

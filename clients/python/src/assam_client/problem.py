@@ -8,6 +8,9 @@ from . import interface
 class AssamError(Exception):
     """Whatever goes wrong with a request."""
 
+    retry_after: float | None = None
+    """How long the service wants to be left alone, in seconds, if it said so."""
+
 
 class Problem(AssamError):
     """The service refused a request, or could not answer it. A 4xx changed nothing."""
@@ -43,10 +46,24 @@ class Problem(AssamError):
 class Unreachable(AssamError):
     """No answer came, however often the request was sent. It may have taken effect: ask, or send it again."""
 
+    is_untrusted: bool
+    """Whether something answered that has no valid certificate."""
+
+    def __init__(self, told: str, is_untrusted: bool = False):
+        super().__init__(told)
+        self.is_untrusted = is_untrusted
+
 
 class Unexpected(AssamError):
-    """What answered is not the service: a proxy, perhaps, or a wrong address."""
+    """What answered is not the service: a proxy, the login page of a network, or a wrong address."""
 
-    def __init__(self, status: int):
-        super().__init__(f"expected an answer of Assam, found one with status {status}")
-        self.status = status
+    status: int
+    """The HTTP status."""
+
+    content_type: str | None
+    """The type of what came."""
+
+    def __init__(self, status: int, content_type: str | None, wanted: str | None):
+        told = content_type or "no content type"
+        super().__init__(f"expected {wanted or 'an answer without content'} of Assam, found {told} with status {status}")
+        self.status, self.content_type = status, content_type

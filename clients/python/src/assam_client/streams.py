@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import http.client
 import json
-import random
 import time
 from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from .interface import HeadView
 from .paths import Query, query_string
-from .problem import AssamError, Unexpected, Unreachable
+from .problem import AssamError, Unexpected
+from .retries import Attempts, pause_after
 from .secret import Secret
-from .wire import LONGEST_PAUSE, Wire, refusal, retry_after
+from .wire import LINES, Wire
 
-LINES = "application/x-ndjson"
-LONGEST_BREAK = 30.0  # seconds between two connections
 HELD = 1.0  # seconds that a connection lasts that was no failure
-
-Answered = TypeVar("Answered")
 
 # Where to resume after a message, given where one would have resumed before it.
 PlaceOf = Callable[[Any, str | None], str | None]
@@ -59,24 +56,24 @@ def place_in_feed(message: Any, before: str | None) -> str | None:
 def messages(wire: Wire, secret: Secret | None, source: Source, place: str | None = None) -> Iterator[Any]:
     """The messages of a stream, each once, for as long as it takes.
 
-    It connects again at once where the connection breaks, then after 1, 2, 4 .. seconds; after `closing`, when that says. Where the first
-    connection does not come about, it is tried as often as any request.
+    It connects again at once where the connection breaks, then after longer and longer; after `closing`, when that says. The first
+    connection is tried as any request. From then on, nothing that the client does is given up because it takes long.
     """
-    is_new, breaks = True, 0
-    while True:
-        since: dict[str, str] = {} if place is None else {"since": place}
-        began: float | None = None
-        pause: float | None = None
-        failure: AssamError | None = None
-        try:
-            with wire.listen(source.path + query_string({**source.query, **since}), secret, LINES) as response:
-                if response.status == 204:
-                    return
-                if response.status != 200 or response.headers.get_content_type() != LINES:
-                    failure = refusal(response.status, response.headers, response.read(), is_repeated=False)
-                    pause = retry_after(response.headers, 0.0) or None
-                else:
-                    is_new, began = False, time.monotonic()
+    attempts, is_new = Attempts(wire.retries), True
+    with ExitStack() as following:
+        while True:
+            since: dict[str, str] = {} if place is None else {"since": place}
+            began: float | None = None
+            pause: float | None = None
+            failure: AssamError | None = None
+            try:
+                with wire.listen(source.path + query_string({**source.query, **since}), secret, attempts) as response:
+                    if response is None:
+                        return
+                    began = time.monotonic()
+                    if is_new:
+                        is_new = False
+                        following.enter_context(wire.retries.enduring())
                     for message in told(response):
                         if message["type"] == "closing":
                             pause = message["retry"] / 1000
@@ -86,47 +83,56 @@ def messages(wire: Wire, secret: Secret | None, source: Source, place: str | Non
                             yield message
                         if message["type"] in source.last:
                             return
-        except (OSError, http.client.HTTPException) as error:
-            failure = Unreachable(f"no answer: {type(error).__name__}")
-        if began is not None and time.monotonic() - began >= HELD:
-            breaks = 0
-        if pause is None:
-            pause = pause_after(breaks)
-        breaks += 1
-        if failure and (is_final(failure) or pause > LONGEST_PAUSE or is_new and breaks >= wire.attempts):
-            raise failure
-        time.sleep(pause)
-
-
-def insist(ask: Callable[[], Answered]) -> Answered:
-    """Asks until the service answers, however long that takes. What it refuses is raised."""
-    breaks = 1
-    while True:
-        try:
-            return ask()
-        except AssamError as failure:
-            if is_final(failure):
-                raise
-        time.sleep(pause_after(breaks))
-        breaks += 1
+            except AssamError as error:
+                failure = error
+            if began is not None and time.monotonic() - began >= HELD:
+                attempts.restart()
+            if failure:
+                attempts.failed(failure)
+            else:
+                time.sleep(pause_after(attempts.failures) if pause is None else pause)
+                attempts.failures += 1
 
 
 def told(response: http.client.HTTPResponse) -> Iterator[Any]:
     """The messages of one connection, as they come. A line that breaks off is none."""
-    for line in response:
-        if line.endswith(b"\n"):
+    rest = b""
+    for piece in pieces(response):
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
             try:
                 yield json.loads(line)
             except ValueError:
-                raise Unexpected(response.status) from None
+                raise Unexpected(response.status, LINES, LINES) from None
 
 
-def is_final(failure: AssamError) -> bool:
-    """Whether asking again would not help."""
-    status: int = getattr(failure, "status", 503)
-    return status < 500 and status != 429
+def pieces(response: http.client.HTTPResponse) -> Iterator[bytes]:
+    """A body as it comes. One that breaks off is an error, which reading it by lines does not tell."""
+    if not response.chunked:
+        yield from response
+        if response.length:
+            raise http.client.IncompleteRead(b"")
+        return
+    while piece := response.read1():
+        yield piece
 
 
-def pause_after(breaks: int) -> float:
-    """How long to wait, in seconds, after so many breaks before this one. Not all who lost their service come back at the same time."""
-    return 0.0 if breaks == 0 else min(2.0 ** (breaks - 1), LONGEST_BREAK) * random.uniform(0.75, 1.25)
+
+def exported(wire: Wire, secret: Secret | None, query: Query) -> Iterator[Any]:
+    """The lines of an export, each once. Where the connection breaks, it goes on after the last one; time is up only without progress."""
+    attempts, left = Attempts(wire.retries), query["limit"]
+    while left != 0:
+        is_progress = False
+        try:
+            with wire.listen("/v1/export" + query_string({**query, "limit": left}), secret, attempts) as response:
+                for line in told(response) if response else ():
+                    is_progress = True
+                    query = {**query, "after": line["proof"]["game"] if "proof" in line else line["id"]}
+                    left = left - 1 if isinstance(left, int) else left
+                    yield line
+                return
+        except AssamError as error:
+            failure = error
+        if is_progress:
+            attempts.restart()
+        attempts.failed(failure)

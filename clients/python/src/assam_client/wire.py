@@ -9,7 +9,6 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -17,44 +16,35 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from . import interface
-from .problem import Problem, Unexpected, Unreachable
+from .problem import AssamError, Problem, Unexpected, Unreachable
+from .retries import Attempts, Retries
 from .secret import Secret
 
-LONGEST_PAUSE = 60.0  # seconds
-STANDARD = {"User-Agent": "assam-client", "Accept": "*/*"}
-LATER = (429, 502, 503, 504)  # nobody answered, or nobody had time to, or it was asked too often
+JSON, TEXT, PICTURE = "application/json", "text/plain", "image/svg+xml"
+LINES = "application/x-ndjson"
+PROBLEM = "application/problem+json"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, if it went well."""
+    """What came back, if it went well: of JSON the value, of lines of JSON a list of values, else the text."""
 
     status: int
     etag: str | None
-    body: bytes
-
-    def json(self) -> Any:
-        try:
-            return json.loads(self.body)
-        except ValueError:
-            raise Unexpected(self.status) from None
-
-    def text(self) -> str:
-        return self.body.decode()
+    content: Any
 
 
 class Wire:
     """The way to one service: a connection for each thread that asks, kept for the next one."""
 
-    def __init__(self, url: str, timeout: float, attempts: int, silence: float):
+    def __init__(self, url: str, retries: Retries):
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
             raise ValueError("the address of a service looks like http://127.0.0.1:8080")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._kind, self._host, self._port = kind, parts.hostname, parts.port
         self._prefix = parts.path.rstrip("/")
-        self._timeout, self._silence = timeout, silence
-        self.attempts = attempts
+        self.retries = retries
         self._kept: list[http.client.HTTPConnection] = []
 
     def close(self) -> None:
@@ -63,11 +53,22 @@ class Wire:
             connection.close()
 
     @contextmanager
-    def listen(self, path: str, secret: Secret | None, accept: str) -> Iterator[http.client.HTTPResponse]:
-        """Asks once, on a connection of its own, for something that is read as it comes. Too long a silence is an error."""
-        with closing(self._connect(self._silence)) as connection:
-            with self._begin(connection, "GET", path, secret, {**STANDARD, "Accept": accept}, None) as response:
-                yield response
+    def listen(
+        self, path: str, secret: Secret | None, attempts: Attempts
+    ) -> Iterator[http.client.HTTPResponse | None]:
+        """Asks once, on a connection of its own, for lines that are read as they come; None where there are none left."""
+        limit = min(self.retries.silence, attempts.time_left())
+        connection = self._kind(self._host, self._port, timeout=limit)
+        with closing(connection), failing(limit):
+            response = self._begin(connection, "GET", path, secret, {"Accept": LINES}, None)
+            with response:
+                if response.status == 204:
+                    yield None
+                else:
+                    self._check(response, {"Accept": LINES}, attempts)
+                    if connection.sock is not None:
+                        connection.sock.settimeout(self.retries.silence)
+                    yield response
 
     def ask(
         self,
@@ -75,47 +76,47 @@ class Wire:
         path: str,
         secret: Secret | None,
         *,
-        headers: Mapping[str, str] | None = None,
+        headers: Mapping[str, str],
         body: bytes | None = None,
         wait: int = 0,
+        timeout: float | None = None,
     ) -> Answer:
-        """Sends a request until it is answered, by any status but 429, 502, 503 and 504, or was sent often enough. The service may `wait`
-        so many seconds before it answers."""
-        problem: Problem | Unexpected | Unreachable | None = None
-        for attempt in range(self.attempts):
-            pause = 0.0 if attempt < 2 else 2.0 ** (attempt - 3)  # a kept connection may have been closed meanwhile
+        """Sends a request until it is answered, or time is up. The service may `wait` so many seconds before it answers. Without `Accept`
+        in the headers, an answer has no content."""
+        attempts = Attempts(self.retries, wait, timeout)
+        while True:
             try:
-                status, found, content = self._exchange(method, path, secret, {**STANDARD, **(headers or {})}, body, wait)
-            except (OSError, http.client.HTTPException) as error:
-                problem = Unreachable(f"no answer: {type(error).__name__}")
-            else:
-                if status < 300 or status == 304:
-                    return Answer(status, found.get("ETag"), content)
-                problem = refusal(status, found, content, is_repeated=attempt > 0)
-                pause = retry_after(found, max(pause, 0.5))
-                if status not in LATER or pause > LONGEST_PAUSE:
-                    raise problem
-            if attempt + 1 < self.attempts:
-                time.sleep(pause)
-        raise problem or ValueError("a request needs an attempt")
-
-    def _connect(self, timeout: float) -> http.client.HTTPConnection:
-        """A new connection, which opens with its first request."""
-        return self._kind(self._host, self._port, timeout=timeout)
+                return self._exchange(method, path, secret, headers, body, wait, attempts)
+            except AssamError as failure:
+                attempts.failed(failure)
 
     def _exchange(
-        self, method: str, path: str, secret: Secret | None, headers: Mapping[str, str], body: bytes | None, wait: int
-    ) -> tuple[int, http.client.HTTPMessage, bytes]:
+        self,
+        method: str,
+        path: str,
+        secret: Secret | None,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        wait: int,
+        attempts: Attempts,
+    ) -> Answer:
+        limit = min(self.retries.silence + wait, attempts.time_left())
         try:
             connection = self._kept.pop()
         except IndexError:
-            connection = self._connect(self._timeout)
-        connection.timeout = self._timeout + wait
+            connection = self._kind(self._host, self._port)
+        connection.timeout = limit
         if connection.sock is not None:
-            connection.sock.settimeout(connection.timeout)
+            connection.sock.settimeout(limit)
         try:
-            response = self._begin(connection, method, path, secret, headers, body)
-            answer = response.status, response.headers, response.read()
+            with failing(limit):
+                response = self._begin(connection, method, path, secret, headers, body)
+                kind = self._check(response, headers, attempts)
+                content = response.read()
+                answer = Answer(response.status, response.headers.get("ETag"), read(content, kind, response.status))
+        except Problem:
+            self._kept.append(connection)
+            raise
         except BaseException:
             connection.close()  # what is left of an answer must not be taken for the next one
             self.close()  # where one is dead, the others are, too
@@ -133,31 +134,63 @@ class Wire:
         body: bytes | None,
     ) -> http.client.HTTPResponse:
         """Sends a request, and reads the answer up to its body."""
-        try:
-            connection.putrequest(method, self._prefix + path)
-            for name, value in headers.items():
-                connection.putheader(name, value)
-            if body is not None:
-                connection.putheader("Content-Length", str(len(body)))
-            if secret is not None:
-                connection.putheader("Authorization", "Bearer " + secret)
-            connection.endheaders(body)
-            return connection.getresponse()
-        except ssl.SSLCertVerificationError as error:
-            raise Unreachable(f"the certificate is not valid: {error.verify_message}") from None
+        connection.putrequest(method, self._prefix + path)
+        for name, value in {"User-Agent": "assam-client", **headers}.items():
+            connection.putheader(name, value)
+        if body is not None:
+            connection.putheader("Content-Length", str(len(body)))
+        if secret is not None:
+            connection.putheader("Authorization", "Bearer " + secret)
+        connection.endheaders(body)
+        return connection.getresponse()
+
+    def _check(self, response: http.client.HTTPResponse, headers: Mapping[str, str], attempts: Attempts) -> str | None:
+        """Raises what is no answer to a request with these headers. Else, the type of its content."""
+        status, wanted = response.status, headers.get("Accept")
+        kind = response.headers.get_content_type() if "Content-Type" in response.headers else None
+        if status >= 400 and kind == PROBLEM:
+            told = read(response.read(), JSON, status)
+            if {"code", "detail"} <= told.keys():
+                self.retries.is_known = True
+                problem = Problem(cast(interface.Problem, told), is_repeated=attempts.failures > 0)
+                problem.retry_after = retry_after(response.headers)
+                raise problem
+        is_empty = status == 204 and wanted is None or status == 304 and "If-None-Match" in headers
+        if not is_empty and not (200 <= status < 300 and wanted is not None and kind == wanted):
+            unexpected = Unexpected(status, kind, wanted)
+            unexpected.retry_after = retry_after(response.headers)
+            raise unexpected
+        self.retries.is_known = True
+        return None if is_empty else kind
 
 
-def refusal(status: int, headers: http.client.HTTPMessage, body: bytes, is_repeated: bool) -> Problem | Unexpected:
-    """The problem that an answer tells of."""
-    if headers.get_content_type() != "application/problem+json":
-        return Unexpected(status)
-    told = Answer(status, None, body).json()
-    if not isinstance(told, dict) or not {"code", "detail"} <= told.keys():
-        return Unexpected(status)
-    return Problem(cast(interface.Problem, told), is_repeated)
+@contextmanager
+def failing(limit: float) -> Iterator[None]:
+    """Raises what goes wrong with a connection as what callers know."""
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        raise Unreachable(f"the certificate is not valid: {error.verify_message}", is_untrusted=True) from None
+    except TimeoutError:
+        raise Unreachable(f"no answer: nothing came for {limit:.3g} s") from None
+    except (OSError, http.client.HTTPException) as error:
+        raise Unreachable(f"no answer: {type(error).__name__}") from error
 
 
-def retry_after(headers: http.client.HTTPMessage, otherwise: float) -> float:
+def read(content: bytes, kind: str | None, status: int) -> Any:
+    """What a body says. One that is not what its type promises is none of the service."""
+    try:
+        if kind == LINES:
+            return [json.loads(line) for line in content.splitlines()]
+        value = content.decode() if kind != JSON else json.loads(content)
+    except ValueError:
+        raise Unexpected(status, kind, kind) from None
+    if kind == JSON and not isinstance(value, dict):
+        raise Unexpected(status, kind, kind)
+    return value
+
+
+def retry_after(headers: http.client.HTTPMessage) -> float | None:
     """How long the service wants to be left alone, in seconds."""
     told = headers.get("Retry-After", "")
-    return float(told) if told.isdecimal() else otherwise
+    return float(told) if told.isdecimal() else None
