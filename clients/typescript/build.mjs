@@ -3,12 +3,18 @@
 
 import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import openapiTS, { astToString } from "openapi-typescript";
+
+const { default: openapiTS, astToString } = await import("openapi-typescript").catch(({ code, message }) => {
+  const isMissing = code === "ERR_MODULE_NOT_FOUND";
+  console.error(isMissing ? "what builds the package is not installed: run `npm ci` first, in clients/typescript" : message);
+  process.exit(1);
+});
 
 const root = new URL("../../", import.meta.url);
 const here = new URL("./", import.meta.url);
 const document = readFileSync(new URL("openapi/openapi.json", root));
-const types = astToString(await openapiTS(document));
+// What may be left out of a request is what is not `required`: a default says only what it means then.
+const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
 const hash = createHash("sha256").update(document).digest("hex");
 
 rmSync(new URL("dist", here), { recursive: true, force: true });

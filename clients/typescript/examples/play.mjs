@@ -4,10 +4,14 @@
 
 import { Assam, newSecret } from "assam-client";
 
+/** @typedef {import("assam-client").Game} Game */
+/** @typedef {import("assam-client").Schemas["SeatChoice"]} SeatChoice */
+
 const service = process.argv[2] ?? "http://127.0.0.1:8080";
 const aisha = new Assam(service, { secret: newSecret() });
 const omar = new Assam(service, { secret: newSecret() });
 
+/** @param {Game} game */
 async function playToTheEnd(game) {
   for await (const turn of game.turns()) {
     const move = turn.moves[Math.floor(Math.random() * turn.moves.length)];
@@ -15,15 +19,23 @@ async function playToTheEnd(game) {
   }
 }
 
-// Replays a game, validates its record and verifies its proof. Returns a position near its end that hides nothing.
+/**
+ * Replays a game, validates its record and verifies its proof. Returns a position near its end that hides nothing.
+ *
+ * @param {Game} game
+ * @param {string} who
+ */
 async function check(game, who) {
   const { ruleset, result, head } = game.view;
+  if (!result || !head) throw new Error("the game is not over");
   let open, last;
   for await (last of game.replay()) {
-    if (last.ply <= head.ply - 12 && last.state.seats.every((seat) => !seat.cards)) open = last.position;
+    const { state } = last;
+    const hidesNothing = state.game === "marrakech" || state.seats.every((seat) => !seat.cards);
+    if (last.ply <= head.ply - 12 && hidesNothing) open = last.position;
   }
   const verdict = await aisha.validate(await game.record());
-  if (!verdict.valid || verdict.position !== last.position || String(verdict.score.scores) !== String(result.scores)) {
+  if (!last || !verdict.valid || verdict.position !== last.position || String(verdict.score?.scores) !== String(result.scores)) {
     throw new Error(`the record says something else: ${verdict.error?.detail ?? verdict.position}`);
   }
   const { heads, keptHeads, outcomes } = await game.verify();
@@ -33,6 +45,10 @@ async function check(game, who) {
   return open;
 }
 
+/**
+ * @param {string} ruleset
+ * @param {SeatChoice[]} opponents
+ */
 async function playBoth(ruleset, opponents) {
   const take = { seat: 1, name: "Aisha" };
   // Against built-in players, who answer at once.
@@ -41,6 +57,7 @@ async function playBoth(ruleset, opponents) {
   const position = await check(game, `against ${opponents.join(" and ")}`);
 
   // The end of it once more, from a position, between two people who wait for each other.
+  /** @type {SeatChoice[]} */
   const seats = ["open", "open", ...opponents.slice(1)];
   const hers = await aisha.createGame({ ruleset, seats, take, position, visibility: "private", join_code: "mint tea" });
   const his = await omar.join(hers.id, { name: "Omar", joinCode: "mint tea" });

@@ -11,7 +11,7 @@ for (const file of process.argv.slice(2)) {
     for (const line of verified) console.log(`${file}: ${line}`);
     for (const line of notVerified) console.log(`${file}: not verified: ${line}`);
   } catch (error) {
-    console.log(`${file}: REFUSED: ${error.message}`);
+    console.log(`${file}: REFUSED: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;
   }
 }
