@@ -65,7 +65,7 @@ class MknError(Exception):
     def __init__(self, rule: str, at: int, code: str = "notation_syntax"):
         self.rule, self.at, self.code = f"notation.{rule}", at, code
 
-    def locate(self, data: bytes) -> None:
+    def locate(self, data: bytes | bytearray) -> None:
         """Finds line and column of the byte `at`, once it is known what the whole text is."""
         self.line = data.count(b"\n", 0, self.at) + 1
         line = data[data.rfind(b"\n", 0, self.at) + 1 : self.at]

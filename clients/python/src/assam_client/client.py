@@ -299,9 +299,10 @@ class Client:
         try:
             self._send("PUT", of_game(game, "seats", 1), {"commitment": "0" * 64, "join_code": join_code})
         except Problem as problem:
-            if problem.code != "commitment_mismatch":
+            expected = problem.body.get("expected")
+            if problem.code != "commitment_mismatch" or expected is None:
                 raise
-            return problem.body["expected"]
+            return expected
         raise verifier.Wrong("commitment: expected that of the game, found one that is all zeros")
 
     def _take(self, game: str, seat: int, commitment: str | None, shown: GameView | None, how: TakeSeat) -> GameView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from .problem import AssamError, Problem, Unexpected, Unreachable
@@ -24,7 +24,7 @@ class Retries:
         self._enduring: set[object] = set()
 
     @contextmanager
-    def enduring(self) -> Iterator[None]:
+    def enduring(self) -> Generator[None, None, None]:
         """While this lasts, nothing that the client does is given up because it takes long."""
         this = object()
         self._enduring.add(this)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
@@ -55,7 +55,7 @@ class Wire:
     @contextmanager
     def listen(
         self, path: str, secret: Secret | None, attempts: Attempts
-    ) -> Iterator[http.client.HTTPResponse | None]:
+    ) -> Generator[http.client.HTTPResponse | None, None, None]:
         """Asks once, on a connection of its own, for lines that are read as they come; None where there are none left."""
         limit = min(self.retries.silence, attempts.time_left())
         connection = self._kind(self._host, self._port, timeout=limit)
@@ -165,7 +165,7 @@ class Wire:
 
 
 @contextmanager
-def failing(limit: float) -> Iterator[None]:
+def failing(limit: float) -> Generator[None, None, None]:
     """Raises what goes wrong with a connection as what callers know."""
     try:
         yield
