@@ -113,7 +113,7 @@ class ClientTest(WithService):
         self.assertEqual(self.pauses, [61.0, 61.0])
 
     def test_a_call_is_given_up_when_its_time_is_up_and_never_pauses_for_more_than_seconds(self) -> None:
-        for timeout in (2, 60, 100_000):
+        for timeout in (2, 60, 3000):
             self.pauses.clear()
             dead = Client("http://127.0.0.1:1", self.secret, timeout=timeout)
             self.assertRaises(Unreachable, dead.player_id)
