@@ -1,9 +1,28 @@
-//! Scripts that live through a restart of the service.
+//! Services that are started again, and scripts that live through it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use super::{Backend, Service};
+
+impl Service {
+    /// Starts the program anew, at the address where it listened before it was killed.
+    pub(crate) fn start_again(self, backend: &Backend) -> Self {
+        let address = self.address();
+        drop(self);
+        Self::start_at(&address, backend)
+    }
+
+    /// The address where it listens.
+    fn address(&self) -> String {
+        self.base().strip_prefix("http://").unwrap().to_owned()
+    }
+
+    /// As [`Self::start`], at an address.
+    fn start_at(address: &str, backend: &Backend) -> Self {
+        Self::listen(address, &backend.url(), "error", Stdio::inherit(), &[])
+    }
+}
 
 /// Runs a script with the address of a service, which is killed and started again as often as the script says `restart`, or first `kill` and
 /// later `start`; the last line that it says.

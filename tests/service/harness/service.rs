@@ -56,23 +56,6 @@ impl Service {
         Self::start_with(backend, &[arguments, &["--trusted-proxies", "192.0.2.0/24"]].concat())
     }
 
-    /// Starts the program anew, at the address where it listened before it was killed.
-    pub(crate) fn start_again(self, backend: &Backend) -> Self {
-        let address = self.address();
-        drop(self);
-        Self::start_at(&address, backend)
-    }
-
-    /// The address where it listens.
-    pub(crate) fn address(&self) -> String {
-        self.base.strip_prefix("http://").unwrap().to_owned()
-    }
-
-    /// As [`Self::start`], at an address.
-    pub(crate) fn start_at(address: &str, backend: &Backend) -> Self {
-        Self::listen(address, &backend.url(), "error", Stdio::inherit(), &[])
-    }
-
     /// As [`Self::start`], on the database that a URL names.
     pub(crate) fn start_on(database: &str) -> Self {
         Self::start_on_with(database, &[])
@@ -97,7 +80,13 @@ impl Service {
         Self::listen("127.0.0.1:0", database, log, stderr, arguments)
     }
 
-    fn listen(address: &str, database: &str, log: &str, stderr: Stdio, arguments: &[&str]) -> Self {
+    pub(super) fn listen(
+        address: &str,
+        database: &str,
+        log: &str,
+        stderr: Stdio,
+        arguments: &[&str],
+    ) -> Self {
         let mut program = Command::new(env!("CARGO_BIN_EXE_assam"));
         program.env_clear();
         if !arguments.contains(&"--key-file") {
