@@ -52,7 +52,9 @@ fn the_lines_of_the_introduction_create_a_game_and_make_its_first_move_when_past
     let blocks = introduction.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let script = blocks.fold(String::new(), |script, block| script + block);
     let script = script.replace("http://127.0.0.1:8080", service.base());
-    let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).output().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut bash = Command::new("bash");
+    let output = bash.args(["-euo", "pipefail", "-c", &script]).current_dir(folder.path()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(told["words"][0].as_str().unwrap().starts_with("N+"), "{told}");

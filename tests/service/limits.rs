@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::events::LINES;
-use crate::harness::{Answer, Client, Service, backends};
+use crate::harness::{Answer, Client, Service, assam, backends, err};
 
 const OPEN: &str = "/v1/games?limit=1";
 
@@ -259,9 +259,8 @@ fn what_is_no_rate_is_refused_with_the_way_to_write_one() {
         ("moves=1/d", "a rate is"),
         ("moves=1/s:0", "a rate is"),
     ] {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_assam")).args(["serve", "--rate", rate]).output().unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
+        let output = assam(&["serve", "--rate", rate], "");
+        let text = err(&output);
         assert!(output.status.code() == Some(2) && text.contains(told), "{rate}: {text}");
     }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
+use std::panic;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -105,6 +106,31 @@ fn a_database_that_cannot_be_used_is_told_with_its_file_or_with_what_is_wrong_in
         assert!(failed.status.code() == Some(1) && told.contains(why), "{url}: {told}");
         assert!(!told.contains("hunter2"), "{told}");
     }
+}
+
+/// The README has its test command after the one that starts the service.
+#[test]
+fn the_tests_pass_while_a_service_has_the_default_port_and_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_assam"));
+    program.env_clear().current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut service = program.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(service.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let others = panic::catch_unwind(|| {
+        a_database_that_cannot_be_used_ends_the_program_with_1_and_without_its_password();
+        a_database_with_migrations_that_are_not_those_of_the_program_is_left_alone_and_says_why();
+    });
+    service.kill().unwrap();
+    let ended = service.wait_with_output().unwrap();
+    if line.is_empty() {
+        // Another service has the port already.
+        assert!(err(&ended).contains("cannot listen on 127.0.0.1:8080: "), "{ended:?}");
+    } else {
+        assert!(line.starts_with("Assam listens on http://127.0.0.1:8080 "), "{line}");
+        assert!(folder.path().join("assam.db").exists());
+    }
+    assert!(others.is_ok());
 }
 
 #[test]

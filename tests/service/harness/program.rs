@@ -3,11 +3,14 @@
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
 
-/// Starts the program with nothing in its environment, and pipes on all sides.
+/// Starts the program with pipes on all sides. It takes neither the port nor the file that are its defaults: those are of
+/// the service that someone runs here next to the tests.
 pub(crate) fn start(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_assam"))
         .args(arguments)
         .env_clear()
+        .env("ASSAM_LISTEN", "127.0.0.1:0")
+        .env("ASSAM_DATABASE", "a test names its database")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
