@@ -10,6 +10,7 @@ use std::net::TcpStream;
 use regex::Regex;
 use serde_json::{Value, json};
 
+use crate::conventions::behind_proxies;
 use crate::harness::{Answer, Client, LISTED, Service, backends, operation, postgres, secret};
 
 const APPLICATION_JSON: &str = "application/json";
@@ -136,29 +137,28 @@ fn a_name_is_changed_with_if_match_only_where_the_game_is_as_it_was_shown() {
             let (id, players) = service.table(ruleset, &["open", "open"], json!({}));
             let (game, seat) = (format!("/v1/games/{id}"), format!("/v1/games/{id}/seats/1"));
             let mut old = vec!["\"-\"".to_owned(), "\"\"".to_owned(), String::new(), "\"*\"".to_owned()];
-            let forms: [fn(&str, &str) -> String; 5] = [
-                |tag, _| tag.to_owned(),
-                |_, packed| packed.to_owned(),
-                |tag, _| format!("\"x\", {tag}"),
-                |tag, packed| format!("W/{tag}, {packed}"),
-                |_, _| "*".to_owned(),
-            ];
-            for (n, form) in forms.into_iter().enumerate() {
+            let forms = |tag: &str, packed: &str| {
+                let mut forms = behind_proxies(tag);
+                forms.extend([tag, packed, "*"].map(str::to_owned));
+                forms.extend([format!("\"x\", {tag}"), format!("\"x\", W/{packed}")]);
+                forms
+            };
+            for n in 0..forms("\"\"", "\"\"").len() {
                 let shown = players[0].get(&game);
                 let packed = players[0].send("GET", &game, &[("Accept-Encoding", "gzip")], "");
                 assert_eq!(tag(&packed).ends_with("-gzip\""), is_open, "{}", tag(&packed));
-                let (weak, weak_packed) = (format!("W/{}", tag(&shown)), format!("W/{}", tag(&packed)));
                 let head = format!("\"{}\"", shown.json()["head"]["hash"].as_str().unwrap());
                 let (yours, legal) = (players[1].get(&game), players[0].get(&format!("{game}/legal-moves")));
-                let wrong = [&weak, &weak_packed, &head, tag(&yours), tag(&legal)].map(str::to_owned);
+                let weak = format!("W/{}", tag(&yours));
+                let wrong = [&weak, &head, tag(&yours), tag(&legal)].map(str::to_owned);
                 for wrong in old.iter().chain(&wrong) {
                     let refused = rename(&players[0], &seat, wrong, "Nobody");
                     assert_eq!((refused.problem().as_str(), refused.status), ("stale_head", 412), "{wrong}");
                     assert_eq!(refused.json()["head"], shown.json()["head"]);
                 }
                 assert_eq!(players[0].get(&game).text, shown.text, "{}", backend.name());
-                let renamed =
-                    rename(&players[0], &seat, &form(tag(&shown), tag(&packed)), &format!("Name {n}"));
+                let form = forms(tag(&shown), tag(&packed)).swap_remove(n);
+                let renamed = rename(&players[0], &seat, &form, &format!("Name {n}"));
                 assert_eq!(renamed.json()["seats"][0]["name"], format!("Name {n}"), "{}", renamed.text);
                 assert_eq!((renamed.status, &renamed.text), (200, &players[0].get(&game).text));
                 old.extend([tag(&shown).to_owned(), tag(&packed).to_owned()]);
@@ -295,7 +295,7 @@ fn the_type_of_a_problem_is_an_absolute_address_as_the_client_reached_the_servic
         for (method, path, body, code) in [
             ("GET", "/v1/games/x", "", "game_not_found"),
             ("GET", "/v1/games?limit=0", "", "bad_request"),
-            ("GET", "/livez?x=1", "", "bad_request"),
+            ("GET", "/v1/limits?x=1", "", "bad_request"),
             ("GET", "/nowhere", "", "route_not_found"),
             ("GET", "/docs/no.js", "", "route_not_found"),
             ("DELETE", "/v1/games", "", "method_not_allowed"),

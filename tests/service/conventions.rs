@@ -1,5 +1,7 @@
 //! What holds for every answer: entity tags, conditions, caches, other origins, compression, representations.
 
+mod conditions;
+
 use std::io::Read;
 
 use flate2::read::GzDecoder;
@@ -7,6 +9,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::harness::{Answer, Client, Service, backends, is_untagged};
+
+pub(crate) use conditions::behind_proxies;
 
 const VARIES: &str = "Accept, Accept-Encoding, Authorization";
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -58,79 +62,6 @@ fn an_entity_tag_is_the_head_or_a_dash_and_the_hash_of_the_body() {
         let again = players[0].send("PUT", &path, &[("Content-Type", "text/plain")], "N");
         assert_eq!(tag(&again), (head, hash(&again.bytes)));
         assert_eq!(again.header("location"), Some(path.as_str()));
-    }
-}
-
-#[test]
-fn what_the_client_has_already_is_not_sent_again() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (path, players) = scene(&service);
-        let mut paths = service.readable(path.strip_prefix("/v1/games/").unwrap());
-        paths.retain(|path| !is_untagged(path));
-        for path in paths {
-            let fresh = players[0].get(&path);
-            let tag = fresh.header("etag").unwrap();
-            let ask = |method, wanted: &str| players[0].send(method, &path, &[("If-None-Match", wanted)], "");
-            for known in
-                [tag, "*", &format!("W/{tag}"), &format!("\"x\", {tag}"), &format!("\"x\",W/{tag} , \"y\"")]
-            {
-                for method in ["GET", "HEAD"] {
-                    let answer = ask(method, known);
-                    assert_eq!((answer.status, answer.bytes.len()), (304, 0), "{method} {path} {known}");
-                    for header in ["etag", "cache-control", "vary"] {
-                        assert_eq!(answer.header(header), fresh.header(header), "{path}");
-                    }
-                }
-            }
-            let head = tag.trim_matches('"').split('.').next().unwrap();
-            for other in ["\"x\"", "", &format!("\"{head}\""), &format!("\"{head}.0000000000000000\"")] {
-                let answer = ask("GET", other);
-                assert_eq!((answer.status, &answer.text), (200, &fresh.text), "{path} {other}");
-            }
-        }
-        // Another viewer has another body, so another tag.
-        let mine = players[0].get(&path);
-        let yours = players[1].send("GET", &path, &[("If-None-Match", mine.header("etag").unwrap())], "");
-        assert_eq!((yours.status, yours.json()["your_seat"].as_u64()), (200, Some(2)));
-    }
-}
-
-#[test]
-fn a_move_with_if_match_is_written_only_where_the_head_is_the_one_that_it_was_chosen_for() {
-    for backend in backends() {
-        let service = Service::start(&backend);
-        let (path, players) = scene(&service);
-        let mut stale = "\"-\"".to_owned();
-        // Each of these names the present head; the first move is written already.
-        let forms: [fn(&str, &str) -> String; 6] = [
-            |tag, _| tag.to_owned(),
-            |_, head| format!("\"{head}\""),
-            |_, head| format!("\"{head}.0000000000000000\""),
-            |tag, _| format!("{}-gzip\"", tag.strip_suffix('"').unwrap()),
-            |tag, _| format!("\"x\", {tag}"),
-            |_, _| "*".to_owned(),
-        ];
-        for (ply, form) in (2..).zip(forms) {
-            let legal = players[0].get(&format!("{path}/legal-moves"));
-            let player = &players[legal.json()["seat"].as_u64().unwrap() as usize - 1];
-            let decision = legal.json()["moves"][0].as_str().unwrap().to_owned();
-            let weak = format!("W/{}", legal.header("etag").unwrap());
-            let send = |tag: &str| {
-                let headers = [("If-Match", tag), ("Content-Type", "text/plain")];
-                player.send("PUT", &format!("{path}/moves/{ply}"), &headers, &decision)
-            };
-            for wrong in [stale.as_str(), "\"\"", "", "\"-\"", "\"*\"", weak.as_str()] {
-                let refused = send(wrong);
-                assert_eq!((refused.problem().as_str(), refused.status), ("stale_head", 412), "{wrong}");
-                assert_eq!(refused.json()["head"], legal.json()["head"]);
-            }
-            stale = legal.header("etag").unwrap().to_owned();
-            let written = send(&form(&stale, &tag(&legal).0));
-            assert_eq!(written.status, 201, "{}", written.text);
-            // A repeated move is no new one: it is answered as before.
-            assert_eq!((send(&stale).status, send("\"x\"").text), (200, written.text));
-        }
     }
 }
 
@@ -199,7 +130,10 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
         let asked = [
             ("Origin", "https://play.example"),
             ("Access-Control-Request-Method", methods[0].as_str()),
-            ("Access-Control-Request-Headers", "authorization, content-type, if-match, idempotency-key"),
+            (
+                "Access-Control-Request-Headers",
+                "authorization, content-type, if-match, idempotency-key",
+            ),
         ];
         let allowed = players[0].send("OPTIONS", &path, &asked, "");
         assert_eq!((allowed.status, allowed.bytes.len()), (204, 0), "{path}");

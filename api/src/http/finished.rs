@@ -65,7 +65,8 @@ impl Finished {
     /// already, in either form.
     pub fn send(&self, req: &HttpRequest, status: StatusCode) -> HttpResponse {
         let gzip = self.is_compressed_for(req).then(|| self.gzip()).flatten();
-        let is_read = matches!(*req.method(), Method::GET | Method::HEAD);
+        // Another status is not of the response that the client has (RFC 9110, section 13.2.1).
+        let is_read = matches!(*req.method(), Method::GET | Method::HEAD) && status.is_success();
         let condition = Condition::of(req, &IF_NONE_MATCH).filter(|_| is_read);
         let known = condition.and_then(|condition| self.known_by(&condition, gzip.is_some()));
         let is_known = known.is_some();
@@ -104,11 +105,9 @@ impl Finished {
         condition.names(&tags).map(|known| quoted(&[known]))
     }
 
-    /// Returns whether `If-Match` names this body, in either form.
+    /// Returns whether `If-Match` names this body, in either form. A weak tag counts, as its hash is of the whole body.
     pub fn is_matched(&self, req: &HttpRequest) -> bool {
-        let Some(condition) = Condition::of(req, &IF_MATCH) else { return true };
-        let is_mine = |tag: &str| tag.strip_suffix(OF_GZIP).unwrap_or(tag) == self.tag();
-        condition.strong().is_none_or(|mut tags| tags.any(is_mine))
+        Condition::of(req, &IF_MATCH).is_none_or(|condition| condition.names(&[self.tag()]).is_some())
     }
 
     /// Returns whether the body is compressed for a client.

@@ -7,14 +7,11 @@ use super::list;
 use crate::app::HeadCondition;
 use crate::hex::Hex;
 
-/// What stands before a tag that is good for caches, and for no condition on a change.
-const WEAK: &str = "W/";
-
 /// An `If-Match` or `If-None-Match`.
 pub enum Condition<'a> {
     /// `*`: whatever the tag is.
     Any,
-    /// One of these entity tags, as they were sent.
+    /// One of these entity tags, without their quotes, weak or not.
     Tags(Vec<&'a str>),
 }
 
@@ -23,43 +20,54 @@ impl<'a> Condition<'a> {
     pub fn of(req: &'a HttpRequest, name: &HeaderName) -> Option<Self> {
         req.headers().get(name)?;
         let elements: Vec<&str> = list(req, name).collect();
-        Some(if elements == ["*"] { Self::Any } else { Self::Tags(elements) })
+        Some(if elements == ["*"] {
+            Self::Any
+        } else {
+            Self::Tags(elements.into_iter().map(opaque).collect())
+        })
     }
 
-    /// Returns the tag that the condition names, of those that a response can have (without their quotes), by the weak
-    /// comparison of `If-None-Match` (RFC 9110, section 13.1.2); the first for `*`.
+    /// Returns the tag that the condition names, of those that a response can have (without their quotes); the first for
+    /// `*`. Where one begins with another, the longer one comes first in the comparison.
     pub fn names<'t>(&self, tags: &[&'t str]) -> Option<&'t str> {
         match self {
             Self::Any => tags.first().copied(),
             Self::Tags(named) => {
-                let named = named.iter().map(|tag| bare(tag.strip_prefix(WEAK).unwrap_or(tag)));
-                named.filter_map(|named| tags.iter().copied().find(|tag| *tag == named)).next()
+                let of = |named: &&str| {
+                    let fitting = tags.iter().copied().filter(|tag| is_form_of(named, tag));
+                    fitting.max_by_key(|tag| tag.len())
+                };
+                named.iter().find_map(of)
             }
         }
     }
-
-    /// Returns the tags that may be compared strongly, as `If-Match` demands (RFC 9110, section 13.1.1): all but the weak
-    /// ones, without their quotes. None for `*`.
-    pub fn strong(&self) -> Option<impl Iterator<Item = &'a str>> {
-        match self {
-            Self::Any => None,
-            Self::Tags(tags) => Some(tags.iter().filter(|tag| !tag.starts_with(WEAK)).map(|tag| bare(tag))),
-        }
-    }
 }
 
-/// Returns a tag without its quotes; a head hash may come without.
-fn bare(tag: &str) -> &str {
-    tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag)
+/// Returns a tag without the mark of a weak one and without its quotes; a head hash may come without either.
+fn opaque(tag: &str) -> &str {
+    let tag = tag.strip_prefix("W/").unwrap_or(tag);
+    tag.strip_prefix('"').and_then(|tag| tag.split('"').next()).unwrap_or(tag)
+}
+
+/// Returns whether a client names a tag of ours, as proxies hand it on that compress. nginx, Varnish, HAProxy and Cloudflare make
+/// it weak. Others add to it: `-gzip` and `-br` (Apache, Caddy), `--gzip` (Jetty), `;gz` and `;br` (LiteSpeed). No tag of ours
+/// goes on with such a sign.
+fn is_form_of(named: &str, tag: &str) -> bool {
+    let added = named.strip_prefix(tag);
+    added.is_some_and(|added| !added.starts_with(|c: char| c.is_alphanumeric()))
 }
 
 /// Reads the heads that `If-Match` names, by entity tag or by hash alone.
+///
+/// RFC 9110, section 13.1.1, demands strong tags there, because a weak one does not promise the same bytes. The head in it
+/// promises more than they would: it hashes every word of the game, so a move is written only after the words that it was chosen for.
 pub fn head_condition(req: &HttpRequest) -> Option<HeadCondition> {
-    Some(match Condition::of(req, &IF_MATCH)?.strong() {
-        None => HeadCondition::Any,
-        Some(tags) => {
-            let hash = |tag: &str| tag.split('.').next()?.parse().ok().map(|Hex(hash)| hash);
-            HeadCondition::OneOf(tags.filter_map(hash).collect())
-        }
+    let head = |tag: &str| {
+        let digits = tag.split(|c: char| !c.is_alphanumeric()).next()?;
+        digits.parse().ok().map(|Hex(hash)| hash)
+    };
+    Some(match Condition::of(req, &IF_MATCH)? {
+        Condition::Any => HeadCondition::Any,
+        Condition::Tags(tags) => HeadCondition::OneOf(tags.into_iter().filter_map(head).collect()),
     })
 }
