@@ -132,7 +132,7 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
             ("Access-Control-Request-Method", methods[0].as_str()),
             (
                 "Access-Control-Request-Headers",
-                "authorization, content-type, if-match, idempotency-key",
+                "authorization, cache-control, content-type, if-match, idempotency-key, last-event-id",
             ),
         ];
         let allowed = players[0].send("OPTIONS", &path, &asked, "");
@@ -142,7 +142,7 @@ fn a_script_of_any_origin_may_ask_and_read_the_headers_but_sends_no_cookies() {
         assert_eq!(
             allowed.header("access-control-allow-headers"),
             Some(
-                "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-Request-Id"
+                "Authorization, Cache-Control, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id, X-Requested-With"
             )
         );
         assert_eq!(allowed.header("access-control-max-age"), Some("86400"));

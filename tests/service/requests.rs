@@ -2,6 +2,7 @@
 
 mod bodies;
 mod paths;
+mod untyped;
 
 use serde_json::json;
 

@@ -84,7 +84,7 @@ pub fn refuse_unread_query(req: &HttpRequest) -> Result<(), Problem> {
     }
     let Some(path) = Path::of_request(req.path()) else { return Ok(()) };
     let reads_none = |(method, has_query): &(Method, bool)| method == req.method() && !has_query;
-    if !path.operations.iter().any(reads_none) {
+    if document::ignores_query(req.path()) || !path.operations.iter().any(reads_none) {
         return Ok(());
     }
     let flaws: Vec<Flaw> = pairs(req)?.iter().map(|(name, _)| Flaw::unknown_parameter(name)).collect();

@@ -9,7 +9,7 @@ use actix_web::middleware::DefaultHeaders;
 use super::operations::Path;
 
 /// The headers that scripts may send.
-const SENT: &str = "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-Request-Id";
+const SENT: &str = "Authorization, Cache-Control, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id, X-Requested-With";
 /// The headers that scripts may read.
 const READ: &str = "Content-Location, ETag, Ignored-Tags, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 /// For how many seconds a browser need not ask again.

@@ -181,7 +181,7 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 )]
 #[get("/v1/games/{id}/states/{ply}.svg")]
 pub async fn get_picture(req: HttpRequest) -> Result<HttpResponse, Problem> {
-    let query: PictureQuery = request::query(&req)?;
+    let query: PictureQuery = request::query_among_others(&req)?;
     let PlyRequest { of, ply } = PlyRequest::extract(&req).await?;
     let (board_only, theme) = (query.board_only, query.theme.into());
     let aspect = Aspect::Picture(PictureAspect { board_only, theme });

@@ -250,6 +250,7 @@ impl Route {
                     .collect(),
                 // Positions of the feed.
                 "since" if self.path == "/v1/events" => ["0", "1", "9999"].map(str::to_owned).to_vec(),
+                "lastEventId" => vec!["0".to_owned()],
                 "status" => vec!["running".to_owned()],
                 "ruleset" => vec!["marrakesh/1".to_owned()],
                 "player" => moment.players(),

@@ -24,7 +24,7 @@ pub(crate) use browser::{Browser, Page};
 pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;
 pub(crate) use logged::{count_what_waits, log_what_waits, place_what_waits};
-pub(crate) use operations::{LISTED, operation};
+pub(crate) use operations::{LISTED, ignores_query, operation};
 pub(crate) use patience::{comes, next_millisecond, soon};
 pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;

@@ -130,7 +130,13 @@ impl Service {
 
     /// The page of metrics; the service was started with `--metrics-listen`.
     pub(crate) fn metrics(&self) -> String {
-        let mut page = self.agent.get(self.metrics.as_ref().unwrap()).call().unwrap();
+        self.metrics_with("")
+    }
+
+    /// The same, with a query.
+    pub(crate) fn metrics_with(&self, query: &str) -> String {
+        let page = format!("{}{query}", self.metrics.as_ref().unwrap());
+        let mut page = self.agent.get(page).call().unwrap();
         assert_eq!(page.status(), 200);
         let media = page.headers()["content-type"].to_str().unwrap();
         assert_eq!(media, "application/openmetrics-text; version=1.0.0; charset=utf-8");

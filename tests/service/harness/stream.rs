@@ -133,7 +133,12 @@ impl Stream {
     }
 
     /// Opens a stream; none where nobody answers.
-    fn open(client: &Client<'_>, path: &str, headers: &[(&str, &str)], cut: usize) -> Option<Self> {
+    pub(crate) fn open(
+        client: &Client<'_>,
+        path: &str,
+        headers: &[(&str, &str)],
+        cut: usize,
+    ) -> Option<Self> {
         let mut wire = TcpStream::connect(client.service().base().strip_prefix("http://").unwrap()).ok()?;
         wire.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut head = format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n");

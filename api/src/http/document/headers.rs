@@ -120,6 +120,15 @@ pub fn is_health(operation: &str) -> bool {
     matches!(operation, "get /livez" | "get /readyz")
 }
 
+/// Returns whether a path is that of a page, a file or a check of health. Browsers and probes fetch these with parameters that
+/// trackers add, and that get past caches: they are ignored.
+pub fn ignores_query(path: &str) -> bool {
+    let named = ["/grammar", "/livez", "/openapi.json", "/readyz", "/v1/problems"];
+    named
+        .iter()
+        .any(|name| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
 /// Returns whether an operation takes many records.
 pub fn is_bulk(operation: &str) -> bool {
     matches!(operation, "post /v1/validate/bulk" | "post /v1/imports/bulk")

@@ -6,6 +6,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_actix_web::AppExt;
 
 use self::finish::finish;
+pub use self::headers::ignores_query;
 use super::routes::routes;
 use crate::problem::Problem;
 

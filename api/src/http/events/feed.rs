@@ -29,6 +29,11 @@ pub struct FeedQuery {
     /// `Last-Event-ID`, which comes before it, the feed begins with what happens next.
     #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
     since: Option<String>,
+    /// What clients send that cannot set `Last-Event-ID` (event-source-polyfill, reconnecting-eventsource): the same id. It comes after the header, and
+    /// before `since`.
+    #[serde(rename = "lastEventId")]
+    #[param(pattern = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$", max_length = 80)]
+    last_event_id: Option<String>,
     /// Only games of this rule set.
     #[param(example = "marrakech/1")]
     ruleset: Option<String>,
@@ -63,7 +68,7 @@ pub async fn get_feed(
     let ruleset = query.ruleset.as_deref().map(named_ruleset).transpose()?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
-    let cursor = feed_cursor(&req, query.since.as_deref())?;
+    let cursor = feed_cursor(&req, query.last_event_id.as_deref().or(query.since.as_deref()))?;
     let follower = app.follow_feed(cursor).await?;
     let source = FeedSource { app: app.clone(), follower, ruleset, is_caught_up: false };
     let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);

@@ -42,6 +42,11 @@ pub struct EventsQuery {
     /// `Last-Event-ID`, which comes before it, a snapshot is sent first.
     #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
     since: Option<String>,
+    /// What clients send that cannot set `Last-Event-ID` (event-source-polyfill, reconnecting-eventsource): the same id. It comes after the header, and
+    /// before `since`.
+    #[serde(rename = "lastEventId")]
+    #[param(pattern = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$", max_length = 80)]
+    last_event_id: Option<String>,
     /// Whether the stream goes on once you have everything; true by default.
     follow: Option<bool>,
     /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
@@ -82,7 +87,7 @@ pub async fn get_events(
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     let mut awaited = PlaceAwaited::No;
-    if let Some(since) = Since::of(&req, query.since.as_deref())? {
+    if let Some(since) = Since::of(&req, query.last_event_id.as_deref().or(query.since.as_deref()))? {
         awaited = wait_for_place(&app, &mut follower, since, &closing).await?;
         if awaited != PlaceAwaited::No {
             req.extensions_mut().insert(HasWaited);

@@ -39,6 +39,11 @@ pub struct OwnEventsQuery {
     include: Vec<IncludedInTurn>,
     /// Whether the stream goes on once you were told every game that waits for you; true by default.
     follow: Option<bool>,
+    /// What clients of other streams send when they connect again. There is nothing to resume here, so it means nothing.
+    #[serde(rename = "lastEventId")]
+    #[param(max_length = 80)]
+    #[expect(dead_code, reason = "clients send it by themselves")]
+    last_event_id: Option<String>,
 }
 
 /// Follow your games
@@ -63,7 +68,7 @@ pub async fn get_own_events(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let secret = required(&caller)?;
-    let OwnEventsQuery { include, follow } = request::query(&req)?;
+    let OwnEventsQuery { include, follow, .. } = request::query(&req)?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     let follower = app.follow_own(secret);

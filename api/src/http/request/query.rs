@@ -27,6 +27,20 @@ pub fn query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> R
     read_query(req.query_string())
 }
 
+/// Reads the query of a file as [`query`] does, but for parameters that the document does not have: pages that embed the file, and
+/// those who share its address, add some to get past a cache, and trackers do.
+///
+/// # Errors
+/// `bad_request`, with everything that is wrong.
+pub fn query_among_others<T: DeserializeOwned + IntoParams + 'static>(
+    req: &HttpRequest,
+) -> Result<T, Problem> {
+    let schemas = RequestSchema::of_query::<T>();
+    let mut pairs = pairs(req)?;
+    pairs.retain(|(name, _)| !schemas.root()["properties"][name].is_null());
+    read_pairs(pairs)
+}
+
 /// Reads a query, without its `?`, by the parameters that the OpenAPI document has for it.
 ///
 /// # Errors
@@ -36,10 +50,16 @@ pub fn read_query<T: DeserializeOwned + IntoParams + 'static>(query: &str) -> Re
     if query.is_empty() {
         return fitting(Value::Object(Map::new()));
     }
+    read_pairs(pairs_of(query)?)
+}
+
+fn read_pairs<T: DeserializeOwned + IntoParams + 'static>(
+    pairs: Vec<(String, String)>,
+) -> Result<T, Problem> {
     let schemas = RequestSchema::of_query::<T>();
     let mut values = Map::new();
     let mut flaws = Vec::new();
-    for (name, text) in pairs_of(query)? {
+    for (name, text) in pairs {
         let value = value(&schemas.root()["properties"][&name], text);
         match (values.get_mut(&name), value) {
             (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
