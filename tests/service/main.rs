@@ -14,6 +14,7 @@ mod by_the_book;
 mod clients;
 mod clocks;
 mod completions;
+mod connections;
 mod contract;
 mod conventions;
 mod convert;

@@ -5,9 +5,10 @@ use std::net::{Shutdown, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::body::MessageBody;
+use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{Extensions, Server, ServiceRequest, ServiceResponse};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use actix_web::http::{ConnectionType, Method, StatusCode, Version};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{
     App as HttpApp, HttpMessage as _, HttpRequest, HttpResponse, HttpServer, ResponseError, web,
@@ -121,8 +122,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let server = server.max_connections(settings.connections.div_ceil(settings.workers.max(1)));
     let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
     let server = server.client_disconnect_timeout(LINGER);
-    // Who closes a connection is gone, also from a stream on which nothing happens.
-    let server = server.h1_allow_half_closed(false);
+    let server = server.keep_alive(IDLE);
     // Head and body may leave in two sends: without this, the second one waits until the first is acknowledged.
     let server = server.tcp_nodelay(true);
     let server = listeners.clients.into_iter().try_fold(server, HttpServer::listen)?;
@@ -130,6 +130,12 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let server = listeners.sockets.into_iter().try_fold(server, HttpServer::listen_uds)?;
     Ok(server.run())
 }
+
+/// How long a connection stays open over which nothing is asked, at least most of it: the server looks at its clock twice a second.
+const IDLE: Duration = Duration::from_secs(5);
+/// What clients are told of it: none begins a request in the moment in which the connection is closed.
+const ANNOUNCED: HeaderValue = HeaderValue::from_static("timeout=4");
+const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
 
 /// How long a client may go on sending a body that was refused, so that it gets to read the refusal.
 const LINGER: Duration = Duration::from_secs(5);
@@ -152,7 +158,27 @@ async fn watched_over(
     let mut response = finish(req, next, &watch, &watching.id).instrument(watching.span()).await?;
     watch.end(&watching, response.request(), response.status());
     response.headers_mut().insert(X_REQUEST_ID, watching.id.into_header());
+    tell_of_connection(&mut response);
     Ok(response)
+}
+
+/// Says for how long the connection stays open. HTTP/1.0 has no chunks: a body whose length is not known ends with its connection
+/// there (RFC 9112, section 6.3).
+fn tell_of_connection(response: &mut ServiceResponse<impl MessageBody>) {
+    let asked = response.request().head();
+    let is_kept = asked.connection_type() == ConnectionType::KeepAlive;
+    let has_body = [CONTENT_LENGTH, TRANSFER_ENCODING].iter().any(|name| asked.headers().contains_key(name));
+    let has_no_chunks = asked.version < Version::HTTP_11;
+    let is_stream = response.response().body().size() == BodySize::Stream;
+    // Before the end of a body that is refused, or answered as it comes, the connection may have to end.
+    let is_read = !has_body || response.status().is_success() && !is_stream;
+    let head = response.response_mut().head_mut();
+    if has_no_chunks && is_stream {
+        head.no_chunking(true);
+        head.set_connection_type(ConnectionType::Close);
+    } else if is_kept && is_read && head.connection_type() == ConnectionType::KeepAlive {
+        head.headers_mut().insert(KEEP_ALIVE, ANNOUNCED);
+    }
 }
 
 /// Answers a request: OPTIONS by itself, HEAD like GET without a body. Refuses a query that nobody reads, and adds what a problem

@@ -39,6 +39,10 @@ fn play_and_hang_up(backend: &Backend, service: &Service, games: &[Game<'_>]) ->
         }
         let all = others + senders.len() as f64;
         comes(10, || connections() == all) && {
+            // One that only closes may still read.
+            for sender in &senders {
+                socket2::SockRef::from(sender).set_linger(Some(Duration::ZERO)).unwrap();
+            }
             drop(senders);
             comes(10, || connections() == others)
         }

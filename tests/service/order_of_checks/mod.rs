@@ -60,7 +60,8 @@ fn wrong<A>(mut attempt: A, faults: &[&Fault<A>]) -> A {
 
 /// Every header but whether the connection goes on: that depends on how much of a body that is too large has arrived.
 fn headers(answer: &Answer) -> Vec<(String, String)> {
-    answer.all_headers().into_iter().filter(|(name, _)| name != "connection").collect()
+    let goes_on = ["connection", "keep-alive"];
+    answer.all_headers().into_iter().filter(|(name, _)| !goes_on.contains(&name.as_str())).collect()
 }
 
 fn names<A>(faults: &[&Fault<A>]) -> Vec<&'static str> {

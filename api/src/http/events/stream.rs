@@ -1,6 +1,11 @@
 //! A stream of events, written as fast as it is read: nothing waits in it but what was begun.
 
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
+use std::{future, mem};
 
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -19,6 +24,9 @@ use crate::problem::Problem;
 
 /// After how long without a message a stream says that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
+/// After how long it says so where its client may have gone, twice: the first time, the system learns that it has, and the second time the service does.
+const CHECK: Duration = Duration::from_millis(400);
+const CHECKS: u8 = 2;
 /// After how many milliseconds to connect again where the service ends.
 const RETRY: u32 = 1000;
 
@@ -85,6 +93,8 @@ pub struct EventStream<S> {
     end: StreamEnd,
     /// When something was sent last.
     sent: Instant,
+    /// How often to say soon that it is alive.
+    checks: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,6 +110,8 @@ enum Woken {
     Changed,
     MoreToTell,
     Alive,
+    /// Something happened to the connection: its client may have closed it, or only its own side.
+    Connection,
     Closing,
 }
 
@@ -110,7 +122,7 @@ impl<S: Tells> EventStream<S> {
         let frames = Frames { form, out: BytesMut::new() };
         let (stage, end, sent) = (Stage::GoesOn, StreamEnd::Client, Instant::now());
         let closing = closing.listen();
-        Self { app, source, frames, _place: place, closing, stage, follows: true, end, sent }
+        Self { app, source, frames, _place: place, closing, stage, follows: true, end, sent, checks: 0 }
     }
 
     /// Answers a request with it: as long as there is something to follow, or, where that is not wanted, up to now. What is told first is
@@ -217,7 +229,11 @@ impl<S: Tells> EventStream<S> {
                     Ok(in_turn) => (self, went_on) = in_turn,
                     Err(stopped) => return Some(Self::broken_off(stopped)),
                 },
-                Woken::Alive => self.source.say_alive(&mut self.frames),
+                Woken::Alive => {
+                    self.checks = self.checks.saturating_sub(1);
+                    self.source.say_alive(&mut self.frames);
+                }
+                Woken::Connection => self.checks = CHECKS,
                 Woken::Closing => self.close(),
             }
             if let Err(problem) = went_on {
@@ -244,7 +260,35 @@ impl<S: Tells> EventStream<S> {
                 () = source.changed() => Woken::Changed,
             }
         };
-        timeout_at(self.sent + HEARTBEAT, woken).await.unwrap_or(Woken::Alive)
+        let pause = if self.checks == 0 { HEARTBEAT } else { CHECK };
+        let mut woken = pin!(timeout_at(self.sent + pause, woken));
+        let mut woke: Option<Arc<Woke>> = None;
+        // It is polled for the connection too, which wakes nothing of what it waits for.
+        future::poll_fn(|cx| {
+            let note = Arc::new(Woke { task: cx.waker().clone(), has_woken: AtomicBool::new(false) });
+            let last = mem::replace(&mut woke, Some(Arc::clone(&note)));
+            match woken.as_mut().poll(&mut Context::from_waker(&Waker::from(note))) {
+                Poll::Ready(woken) => Poll::Ready(woken.unwrap_or(Woken::Alive)),
+                Poll::Pending if last.is_some_and(|last| !last.has_woken.load(Ordering::Acquire)) => {
+                    Poll::Ready(Woken::Connection)
+                }
+                Poll::Pending => Poll::Pending,
+            }
+        })
+        .await
+    }
+}
+
+/// Wakes a task, and notes that it did.
+struct Woke {
+    task: Waker,
+    has_woken: AtomicBool,
+}
+
+impl Wake for Woke {
+    fn wake(self: Arc<Self>) {
+        self.has_woken.store(true, Ordering::Release);
+        self.task.wake_by_ref();
     }
 }
 
