@@ -1,6 +1,7 @@
 //! Requests that are malformed, too large, or sent to the wrong place.
 
 mod bodies;
+mod mistyped;
 mod paths;
 mod untyped;
 

@@ -20,6 +20,7 @@ mod idle;
 mod limits;
 mod lists;
 mod me;
+mod mistyped;
 mod moves;
 mod openapi;
 mod operations;

@@ -52,6 +52,11 @@ impl Path {
         Self { pattern: ResourceDef::new(pattern), operations }
     }
 
+    /// Returns whether there is something to read.
+    pub fn is_read(&self) -> bool {
+        self.operations.iter().any(|(method, _)| *method == Method::GET)
+    }
+
     /// Returns the methods that the path allows, in a fixed order, as `Allow` lists them.
     pub fn methods(&self) -> String {
         let mut methods: Vec<&str> = Vec::new();

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
-    CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 use assam_referee::picture;
@@ -14,7 +14,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use sha2::{Digest as _, Sha256};
 
-use super::finished::Finished;
+use super::finished::{CHANGING, Finished};
+use super::path::game_id;
+use crate::app::{App, Caller};
 use crate::problem::{Code, Problem};
 
 /// Returns a file of the folder `pages` with its path there.
@@ -25,7 +27,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 49] = [
+const FILES: [(&str, &str); 51] = [
     file!("api.js"),
     file!("board.js"),
     file!("chart.js"),
@@ -45,6 +47,8 @@ const FILES: [(&str, &str); 49] = [
     file!("known.js"),
     file!("marrakech.js"),
     file!("marrakesh.js"),
+    file!("not-found.html"),
+    file!("not-found.js"),
     file!("page.js"),
     file!("picture.js"),
     file!("play.js"),
@@ -126,24 +130,59 @@ pub fn routes(config: &mut web::ServiceConfig) {
         .route("/", web::get().to(|req| page(req, "index.html")))
         .route("/check", web::get().to(|req| page(req, "check.html")))
         .route("/rules", web::get().to(|req| page(req, "rules.html")))
-        .route("/games/{id}", web::get().to(|req| page(req, "game.html")))
+        .route("/games/{id}", web::get().to(game))
         .route("/pages/{path:.*}", web::get().to(part));
 }
 
 async fn page(req: HttpRequest, name: &'static str) -> Result<HttpResponse, Problem> {
-    send(&req, name)
+    send(&req, name, StatusCode::OK)
+}
+
+/// Sends the page of a game. Its status is that of the game for a stranger: the page asks for the game itself, with the secret that its
+/// browser keeps.
+async fn game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    let Ok(id) = game_id(&req) else { return Err(nothing()) };
+    let status = match app.game(&Caller::with(None), id).await.map_err(Problem::from) {
+        Err(Problem { code: code @ (Code::GameNotFound | Code::GameRemoved), .. }) => code.status(),
+        Ok(_) | Err(_) => StatusCode::OK,
+    };
+    send(&req, "game.html", status)
+}
+
+/// Sends the page that says that there is nothing, with the way to the root of the service in its addresses.
+///
+/// # Errors
+/// `internal` where there is no such page.
+pub fn not_found(root: &str) -> Result<HttpResponse, Problem> {
+    let page = FILES.iter().find(|(name, _)| *name == "not-found.html");
+    let (name, text) = page.ok_or_else(|| Problem::internal("the pages have none for what is not there"))?;
+    let text = text.replace("\"./", &format!("\"{root}"));
+    headed(
+        HttpResponse::NotFound()
+            .content_type(media_type(name))
+            .insert_header((CACHE_CONTROL, CHANGING))
+            .body(text),
+    )
+}
+
+fn nothing() -> Problem {
+    Problem::new(Code::RouteNotFound, "there is no page at this path")
 }
 
 /// Sends what a page is made of; not the pages themselves, which have addresses of their own.
 async fn part(req: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Problem> {
     let name = if path.ends_with(".html") { "" } else { path.as_str() };
-    send(&req, name)
+    send(&req, name, StatusCode::OK)
 }
 
-fn send(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
+fn send(req: &HttpRequest, name: &str, status: StatusCode) -> Result<HttpResponse, Problem> {
     let file = FINISHED.get(name);
     let file = file.ok_or_else(|| Problem::new(Code::RouteNotFound, "the pages have no such file"))?;
-    let mut response = file.send(req, StatusCode::OK);
+    headed(file.send(req, status))
+}
+
+/// Adds the policy, and what else every file has.
+fn headed(mut response: HttpResponse) -> Result<HttpResponse, Problem> {
     let policy = HeaderValue::from_str(&POLICY).map_err(Problem::internal)?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     for (name, value) in HEADERS {

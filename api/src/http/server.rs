@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::{Extensions, Server, ServiceRequest, ServiceResponse};
-use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use actix_web::http::header::{CONTENT_LENGTH, ETAG, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use actix_web::http::{ConnectionType, Method, StatusCode, Version};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{
@@ -25,6 +25,7 @@ use super::finished::FinishedResponses;
 use super::idle::give_memory_back;
 use super::limits::{LimitSettings, Limiter, count_request};
 use super::lists::{SharedPages, SharedRunning};
+use super::mistyped::{self, HasPages};
 use super::openapi::OpenApiText;
 use super::operations::{Path, refuse_unread_query};
 use super::request::BodyPatience;
@@ -106,6 +107,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
             .app_data(closing.clone())
             .app_data(BodyPatience(settings.body_patience))
             .app_data(ExportDelay(settings.export_delay))
+            .app_data(HasPages(settings.has_pages))
             .wrap(from_fn(watched_over))
             .wrap(origins::headers())
             .into_utoipa_app()
@@ -201,7 +203,9 @@ async fn finish<B: MessageBody + 'static>(
         Ok(()) => {
             let response = next.call(req).await?;
             let raised = response.response().error().and_then(|error| error.as_error::<Problem>()).cloned();
-            let raised = raised.or_else(|| foreign_problem(response.status()));
+            // What has a tag is a page of ours.
+            let is_page = response.headers().contains_key(ETAG);
+            let raised = raised.or_else(|| foreign_problem(response.status()).filter(|_| !is_page));
             (response.map_into_left_body(), raised)
         }
         Err(problem) => {
@@ -214,6 +218,11 @@ async fn finish<B: MessageBody + 'static>(
     watch.note_problem(problem.code);
     let request = response.request();
     log(&problem, id, request);
+    if problem.code == Code::RouteNotFound
+        && let Some(page) = mistyped::answer(request)
+    {
+        return Ok(response.into_response(page).map_into_right_body());
+    }
     let told = problem.for_request(request, Some(id.as_str())).error_response();
     Ok(response.into_response(told).map_into_right_body())
 }

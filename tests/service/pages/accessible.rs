@@ -49,6 +49,7 @@ fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
             ("/", "document.querySelector('#language option')"),
             ("/check", "document.querySelector('#language option')"),
             ("/rules", "document.querySelector('#language option')"),
+            ("/nothing/here", "document.querySelector('#language option')"),
             (over.as_str(), "document.querySelector('main svg')"),
             (other.as_str(), "document.querySelector('main svg')"),
             (open.as_str(), "document.querySelector('main button')"),
