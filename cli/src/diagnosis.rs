@@ -5,6 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use assam_notation::{Error, Piece, SetupLine};
 
 use crate::look::Look;
+use crate::records::is_steering;
 
 /// The width that a diagnosis is written for, in columns, where the terminal is no narrower; longer lines are cut around the
 /// caret.
@@ -76,15 +77,22 @@ fn note(error: &Error) -> String {
 
 /// Returns a line of a record, counted from 1, without its end; anything that is not UTF-8 is replaced.
 fn line_of(record: &[u8], line: u32) -> String {
-    let bytes = record.split(|&byte| byte == b'\n').nth(line as usize - 1).unwrap_or_default();
-    let line = String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes));
-    // The renderer shows terminal controls as pictures, except those from U+0080 to U+009F.
-    line.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{fffd}")
+    let text = String::from_utf8_lossy(record).replace("\r\n", "\n");
+    let line = text.split(['\n', '\r']).nth(line as usize - 1).unwrap_or_default();
+    // The renderer shows terminal controls as pictures, except those from U+0080 to U+009F. What takes no column would stand above
+    // no caret.
+    line.replace(|c| ('\u{80}'..='\u{9f}').contains(&c) || is_steering(c), "\u{fffd}")
 }
 
-/// Returns the range of bytes from a column, counted in characters from 1, to the next blank.
+/// Returns the range of bytes from a column, counted in characters from 1, to the next blank; that of one character that is not
+/// visible ASCII.
 fn span_of(text: &str, column: u32) -> std::ops::Range<usize> {
     let start = text.char_indices().nth(column as usize - 1).map_or(text.len(), |(at, _)| at);
     let rest = &text[start..];
-    start..start + rest.find([' ', '\t']).unwrap_or(rest.len())
+    let length = match rest.chars().next() {
+        // A character that is at fault alone.
+        Some(first) if !first.is_ascii_graphic() => first.len_utf8(),
+        _ => rest.find([' ', '\t']).unwrap_or(rest.len()),
+    };
+    start..start + length
 }

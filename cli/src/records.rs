@@ -167,11 +167,19 @@ pub fn printable(path: &Path) -> String {
     escaped(&path.display().to_string())
 }
 
-/// Returns a text with terminal controls escaped.
+/// Returns whether a character shows nothing, and may turn round or hide what stands beside it.
+pub const fn is_steering(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    )
+}
+
+/// Returns a text with terminal controls escaped, and with everything that turns text round.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
-        if character.is_control() {
+        if character.is_control() || is_steering(character) {
             escaped.extend(character.escape_default());
         } else {
             escaped.push(character);

@@ -21,6 +21,9 @@ from typing import BinaryIO, NoReturn
 WORD_LIMIT, LINE_LIMIT, RECORD_LIMIT = 64, 4096, 65536  # in bytes
 CHANCE_LIMIT = 8  # outcomes in one word
 
+LINE_END = re.compile(rb"\r\n?|\n")  # as editors count lines
+LEAD = rb"[ \t>`\"'|#\x80-\xff]*"  # what may stray before the `MKN/` of a record
+
 
 # ---- What a record is made of ----
 
@@ -67,8 +70,9 @@ class MknError(Exception):
 
     def locate(self, data: bytes | bytearray) -> None:
         """Finds line and column of the byte `at`, once it is known what the whole text is."""
-        self.line = data.count(b"\n", 0, self.at) + 1
-        line = data[data.rfind(b"\n", 0, self.at) + 1 : self.at]
+        ends = [end.end() for end in LINE_END.finditer(data) if end.end() <= self.at]
+        self.line = len(ends) + 1
+        line = data[ends[-1] if ends else 0 : self.at]
         self.column = 1 + sum(byte & 0xC0 != 0x80 for byte in line)  # the other bytes begin no character
 
     def __str__(self) -> str:
@@ -474,7 +478,7 @@ def read_record(text: str) -> Record:
     if re.fullmatch("MKN/[0-9]+", notation) and notation != "MKN/1":
         raise MknError("version", start, "unsupported_notation")
     if notation != "MKN/1":
-        raise MknError("setup.no-format", start)
+        raise MknError("setup.no-format", stray(text, start, start + len(notation)))
     ruleset, settings = split_setup(text, min(start + len("MKN/1 "), end), end)
 
     tags: dict[str, str] = {}
@@ -493,7 +497,7 @@ def read_record(text: str) -> Record:
         check_length(start, end)
 
     setup = read_setup(text, ruleset, settings)
-    words, marker = read_body(text, body, GAMES[setup.ruleset])
+    words, marker = read_body(text, body, GAMES[setup.ruleset], setup.seats)
     return Record(setup, tags, words, marker)
 
 
@@ -514,6 +518,12 @@ def check_length(start: int, end: int) -> None:
         raise MknError("limit.line", start + LINE_LIMIT)
 
 
+def stray(text: str, at: int, end: int) -> int:
+    """Where a part is wrong: at its first character that is no visible ASCII, or else where it begins."""
+    found = re.compile("[^!-~]").search(text, at, end)
+    return found.start() if found else at
+
+
 Part = tuple[int, str]  # of the setup line: where it stands, and what it is; of a setting, its value
 
 
@@ -523,14 +533,14 @@ def split_setup(text: str, start: int, end: int) -> tuple[Part, dict[str, Part]]
     settings: dict[str, Part] = {}
     ruleset, *parts = text[start:end].split(" ")
     if not RULESET.fullmatch(ruleset):
-        raise MknError("setup.ruleset", start)
+        raise MknError("setup.ruleset", stray(text, start, start + len(ruleset)))
     at = start + len(ruleset) + 1
     for part in parts:
         name, _, value = part.partition("=")
         if "position" in settings:
-            raise MknError("setup.behind-position", at)
+            raise MknError("setup.behind-position", stray(text, at, at + len(part)))
         if name != "position" and not SETTING.fullmatch(part) or part == "position":
-            raise MknError("setup.setting", at)
+            raise MknError("setup.setting", stray(text, at, at + len(part)))
         if name in settings:
             raise MknError("setup.duplicate", at)
         if name == "seats" and value not in list("123456789"):
@@ -560,50 +570,62 @@ def read_setup(text: str, ruleset: Part, settings: dict[str, Part]) -> Setup:
     if position is not None:
         at += len("position=")
         cursor = Cursor(text, at, at + len(position))
-        game.position(cursor, setup)
-        if cursor.next():
-            cursor.refuse("position.trailing")
+        try:
+            game.position(cursor, setup)
+            if cursor.next():
+                cursor.refuse("position.trailing")
+        except MknError as wrong:
+            if (place := stray(text, at, cursor.end)) != at:
+                wrong.at = place
+            raise
     return setup
 
 
 def read_tag(line: str, at: int) -> tuple[str, str]:
-    """`name: value`; the value may be missing."""
+    """`name: value`; the value may be missing. What is wrong with it is reported at the character that is wrong, if one is."""
     name, colon, value = line.partition(":")
     if not colon or not TAG_NAME.fullmatch(name):
-        raise MknError("tag.name", at)
+        blank = not line.encode("latin-1").decode().strip()
+        found = re.search(r"." if blank else r"[^ -~]", name, re.DOTALL)
+        raise MknError("tag.name", at + (found.start() if found else 0))
+    value_at = at + len(name) + 2
     if value and value[0] != " ":
-        raise MknError("tag.space", at)
+        raise MknError("tag.space", at if "!" <= value[0] <= "~" else value_at - 1)
     value = value[1:].encode("latin-1").decode()
-    if value != value.strip() or any(ord(char) < 0x20 or 0x7F <= ord(char) <= 0x9F for char in value):
-        raise MknError("tag.value", at)
+    control = next((i for i, char in enumerate(value) if ord(char) < 0x20 or 0x7F <= ord(char) <= 0x9F), None)
+    if value != value.lstrip():
+        raise MknError("tag.value", value_at)
+    if control is not None or value != value.rstrip():
+        wrong = len(value.rstrip()) if control is None else control
+        raise MknError("tag.value", value_at + len(value[:wrong].encode()))
     return name, value
 
 
-def read_body(text: str, start: int, game: Game) -> tuple[list[Word], str]:
-    """The words, and the end marker."""
+def read_body(text: str, start: int, game: Game, seats: int) -> tuple[list[Word], str]:
+    """The words, and the end marker, up to where another record begins."""
     text = text.replace("\r\n", " \n")  # from here on a CR is a character like others
-    places = [match.span() for match in WORD.finditer(text, start)]
+    second = re.compile(LEAD.decode() + "MKN/").search(text, start)
+    places = [match.span() for match in WORD.finditer(text, start, second.start() if second else len(text))]
     words: list[Word] = []
     for number, (at, end) in enumerate(places, start=1):
         cursor = Cursor(text, at, end)
         try:
             if cursor.next() in "*=":
-                behind = [(at, text[at:end]) for at, end in places[number:]]
-                for at, _ in behind:
-                    check_begins_no_record(cursor, at)
-                return words, read_marker(cursor, behind)
-            check_begins_no_record(cursor, at)
+                if second:
+                    cursor.refuse("record.second", second.end() - len("MKN/"))
+                return words, read_marker(cursor, [(at, text[at:end]) for at, end in places[number:]], seats)
             words.append(read_word(cursor, game, is_first=number == 1))
         except MknError as wrong:
             wrong.word = number
+            if wrong.rule not in ("notation.limit.word", "notation.record.second"):
+                at, end = next(place for place in places[number - 1 :] if wrong.at <= place[1])
+                wrong.at = stray(text, at, end) if stray(text, at, end) != at else wrong.at
             raise
+    if second:
+        wrong = MknError("record.second", second.end() - len("MKN/"))
+        wrong.word = len(places) + 1
+        raise wrong
     raise MknError("marker.missing", len(text), "missing_marker")
-
-
-def check_begins_no_record(cursor: Cursor, at: int) -> None:
-    """One record, and no other behind it."""
-    if cursor.text[at - 1] == "\n" and cursor.text.startswith("MKN/", at):
-        cursor.refuse("record.second", at)
 
 
 def read_word(cursor: Cursor, game: Game, is_first: bool) -> Word:
@@ -629,7 +651,7 @@ def read_word(cursor: Cursor, game: Game, is_first: bool) -> Word:
     return Word(decision, tuple(chance))
 
 
-def read_marker(cursor: Cursor, behind: list[tuple[int, str]]) -> str:
+def read_marker(cursor: Cursor, behind: list[tuple[int, str]], seats: int) -> str:
     """`*`, `= -`, or `=` and the scores. `behind` has the words behind the first, with their places."""
     sign = cursor.take("*=")
     if cursor.next() or sign == "=" and not behind:
@@ -638,9 +660,9 @@ def read_marker(cursor: Cursor, behind: list[tuple[int, str]]) -> str:
         sign, behind = "= -", behind[1:]
     if sign != "=" and behind:
         cursor.refuse("marker.text-behind", behind[0][0])
-    for at, score in behind:
+    for count, (at, score) in enumerate(behind):
         if not SCORE.fullmatch(score) or not -(2**31) <= int(score) < 2**31:
-            cursor.refuse("marker.score", at)
+            cursor.refuse("marker.score" if count < seats else "marker.text-behind", at)
     return " ".join([sign, *(score for _, score in behind)])
 
 
@@ -661,16 +683,28 @@ class Piece:
 
 
 def read_stream(file: BinaryIO) -> Iterator[Piece]:
-    """Cuts a file into its records: each begins at a line that begins with `MKN/`. Takes no more memory than a record needs."""
-    piece, line, at_line_start = Piece(1), 1, True
+    """Cuts a file into its records: each begins with `MKN/`, in a body wherever it stands, elsewhere at the beginning of a line.
+    Text in UTF-16 is cut off too. Takes no more memory than a record needs."""
+    first = re.compile(rb"([ \t>`\"'|#\x80-\xff\x7f\0-\x1f]*[\x7f\0-\x1f])?(?P<start>" + LEAD + rb"MKN/)")
+    later = re.compile(rb"(?P<start>" + LEAD + rb"MKN/)")
+    utf16 = re.compile(rb"(?P<start>\xff\xfe|\xfe\xff)")
+    piece, number, at_line_start, is_record, in_body = Piece(1), 1, True, False, False
     while data := file.readline(RECORD_LIMIT):
-        if at_line_start and data.startswith(b"MKN/"):
-            if not piece.blank:
-                yield piece
-            piece = Piece(line)
-        piece.add(data)
-        at_line_start = data.endswith(b"\n")
-        line += at_line_start
+        for line in re.findall(rb"[^\r\n]+(?:\r\n?|\n)?|\r\n?|\n", data):
+            in_body = in_body or is_record and at_line_start and not line.strip(b"\r\n")
+            at = 0
+            while found := (
+                at == 0 and at_line_start and utf16.match(line) or in_body and later.search(line, at)
+                or at == 0 and at_line_start and first.match(line)
+            ):
+                piece.add(line[at : found.start("start")])
+                if not piece.blank:
+                    yield piece
+                piece, at, is_record, in_body = Piece(number), found.end(), found.re is not utf16, False
+                piece.add(found["start"])
+            piece.add(line[at:])
+            at_line_start = line.endswith((b"\r", b"\n"))
+            number += at_line_start
     if not piece.blank:
         yield piece
 

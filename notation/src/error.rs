@@ -67,8 +67,11 @@ impl Place {
     /// Returns the place of a byte offset in a text.
     pub(crate) fn at(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
-        let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-        let lines = before.iter().filter(|&&b| b == b'\n').count();
+        // A CR without LF ends a line for editors, and so it does for people who look for a place.
+        let ends_line =
+            |&at: &usize| before[at] == b'\n' || before[at] == b'\r' && text.get(at + 1) != Some(&b'\n');
+        let line_start = (0..before.len()).rev().find(ends_line).map_or(0, |at| at + 1);
+        let lines = (0..before.len()).filter(ends_line).count();
         // Characters are counted by the bytes that begin one, so that text that is not UTF-8 has columns too.
         let characters = before[line_start..].iter().filter(|&&b| b & 0xC0 != 0x80).count();
         Self { line: lines as u32 + 1, column: characters as u32 + 1, word: None, ply: None }

@@ -3,10 +3,11 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use crate::StrayCharacter;
 use crate::splitter::RECORD_START;
 
 /// What files of other kinds begin with, and what is said of them.
-const SIGNATURES: [(&[u8], &str); 8] = [
+const SIGNATURES: [(&[u8], &str); 10] = [
     (b"\x1f\x8b", "this is compressed with gzip: unpack it first"),
     (b"\x28\xb5\x2f\xfd", "this is compressed with zstd: unpack it first"),
     (b"\xfd7zXZ\0", "this is compressed with xz: unpack it first"),
@@ -14,6 +15,8 @@ const SIGNATURES: [(&[u8], &str); 8] = [
     (b"PK\x03\x04", "this is a ZIP archive: unpack it first"),
     (b"\xff\xfe", "this is UTF-16 text, as its byte order mark says: save it as UTF-8"),
     (b"\xfe\xff", "this is UTF-16 text, as its byte order mark says: save it as UTF-8"),
+    (b"M\0K\0", "this is UTF-16 text without a byte order mark: save it as UTF-8"),
+    (b"\0M\0K", "this is UTF-16 text without a byte order mark: save it as UTF-8"),
     (b"SQLite format 3\0", "this is an SQLite database: export its games first"),
 ];
 
@@ -27,6 +30,9 @@ pub(crate) fn told(text: &[u8]) -> Option<String> {
         return Some(told.to_string());
     }
     let told = match text.trim_ascii_start() {
+        text if junk(text).is_some() => {
+            return junk(text).map(|junk| format!("this is {junk}, which no record has: leave it out"));
+        }
         [b'{', ..] | [b'['] | [b'[', b'{' | b'[' | b'"' | b'\n' | b'\r' | b' ', ..] => {
             "this looks like JSON, not like a record"
         }
@@ -38,6 +44,16 @@ pub(crate) fn told(text: &[u8]) -> Option<String> {
     Some(told.to_string())
 }
 
+/// Returns what a text is that people leave before and behind records.
+pub(crate) fn junk(text: &[u8]) -> Option<&'static str> {
+    match text {
+        [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => Some("the fence of a block of code"),
+        [b'>', ..] => Some("text quoted as in mail"),
+        [b'-', b'-'] | [b'-', b'-', b' ' | b'\r' | b'\n', ..] => Some("the signature of a mail"),
+        _ => None,
+    }
+}
+
 /// Tells of the first byte that stands in no text.
 fn not_text(text: &[u8]) -> Option<String> {
     let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r');
@@ -46,5 +62,9 @@ fn not_text(text: &[u8]) -> Option<String> {
     let wrong = core::str::from_utf8(text).err().filter(|error| error.error_len().is_some());
     let wrong = wrong.map(|error| error.valid_up_to());
     let at = [control, wrong].into_iter().flatten().min()?;
-    Some(format!("this is not text: byte 0x{:02x} at offset {at}", text[at]))
+    let named = match text[at] {
+        byte @ ..0x80 => format!(", {}", StrayCharacter { offset: at, character: byte.into() }),
+        _ => String::new(),
+    };
+    Some(format!("this is not text: byte 0x{:02x} at offset {at}{named}", text[at]))
 }

@@ -5,6 +5,7 @@
 #![no_std]
 extern crate alloc;
 
+mod character;
 mod cursor;
 mod error;
 mod explain;
@@ -30,6 +31,7 @@ mod text;
 mod token;
 mod word;
 
+pub use character::StrayCharacter;
 pub use cursor::Cursor;
 pub use error::{Error, ErrorKind, Place};
 pub use explain::Explain;

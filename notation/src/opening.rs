@@ -61,8 +61,8 @@ impl<G: Notation> Opening<G> {
         G::read_position(&setup, value).map(Self::at).map_err(|error| match error {
             PositionError::Syntax(error) => {
                 let expected = Some(Cow::Borrowed(error.expected));
-                let detail = error.detail.to_string();
-                refuse(offset + error.offset, ErrorKind::NotationSyntax, error.rule, detail, expected)
+                let (at, detail) = error.located(value);
+                refuse(offset + at, ErrorKind::NotationSyntax, error.rule, detail.into_owned(), expected)
             }
             PositionError::Impossible { rule, text } => {
                 refuse(offset, ErrorKind::ImpossiblePosition, rule, text.to_string(), None)

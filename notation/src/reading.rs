@@ -10,7 +10,7 @@ use assam_rules::Move;
 
 use crate::{
     Decision, End, Error, ErrorKind, Explain, History, MAX_WORD, Opening, Place, Record, RecordText, Replay,
-    Word, WordError,
+    StrayCharacter, Word, WordError, foreign,
 };
 
 /// Reads a record and replays it.
@@ -64,18 +64,17 @@ fn read_body<G: Explain>(
     mut each: impl FnMut(Word<G>),
 ) -> Result<(), Error> {
     let mut words = text.words().zip(1..);
+    let mut next = 1;
     while let Some(((offset, word), number)) = words.next() {
-        if text.begins_record(offset) {
-            return Err(Wrong::second_record(offset).located(text, number, None));
-        }
+        next = number + 1;
         if matches!(word.as_bytes()[0], b'*' | b'=') {
             if replay.is_start_due() {
                 let wrong = Wrong::lacks_start(offset, replay.position().due());
                 return Err(wrong.located(text, number, Some(0)));
             }
             let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
-            if let Some((offset, _)) = rest.iter().find(|(offset, _)| text.begins_record(*offset)) {
-                return Err(Wrong::second_record(*offset).located(text, number, None));
+            if let Some(second) = text.second {
+                return Err(Wrong::second_record(second).located(text, number, None));
             }
             return check_marker((offset, word), &rest, replay.position())
                 .map_err(|wrong| wrong.located(text, number, None));
@@ -84,6 +83,9 @@ fn read_body<G: Explain>(
         let history = History::new(opening, text, number as usize - 1);
         read_word(replay, word, number, &history, &mut each)
             .map_err(|wrong| wrong.behind(offset).located(text, number, Some(ply)))?;
+    }
+    if let Some(second) = text.second {
+        return Err(Wrong::second_record(second).located(text, next, None));
     }
     let bytes = text.text.as_bytes();
     let wrong = Wrong {
@@ -167,13 +169,16 @@ fn read_word<G: Explain>(
             offset: MAX_WORD,
         });
     }
-    let word = Word::read(text).map_err(|error| Wrong {
-        kind: ErrorKind::NotationSyntax,
-        rule: error.rule,
-        detail: error.detail.into(),
-        why: None,
-        expected: Some(error.expected.into()),
-        offset: error.offset,
+    let word = Word::read(text).map_err(|error| {
+        let (offset, detail) = error.located(text);
+        Wrong {
+            kind: ErrorKind::NotationSyntax,
+            rule: error.rule,
+            detail,
+            why: None,
+            expected: Some(error.expected.into()),
+            offset,
+        }
     })?;
     match replay.play_telling(&word, |_| ()) {
         Ok(()) => {
@@ -246,50 +251,61 @@ fn legal_decisions<G: Explain>(position: &G, word: &Word<G>) -> Option<String> {
     (is_wrong && !list.is_empty()).then_some(list)
 }
 
+const FINISHED: &str = "the record is finished, and this stands behind its end marker";
+
 fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], position: &G) -> Result<(), Wrong> {
     let end = &End::of(position);
-    let wrong = |kind, rule, detail: &'static str, offset| Wrong {
+    let wrong = |kind, rule, detail: Cow<'static, str>, offset| Wrong {
         kind,
         rule,
-        detail: detail.into(),
+        detail,
         why: None,
         expected: Some(format!("`{}`", end.text()).into()),
         offset,
     };
-    let text_behind = |offset| {
-        let detail = "the record goes on after its end marker";
-        wrong(ErrorKind::NotationSyntax, "notation.marker.text-behind", detail, offset)
+    let syntax = |rule, detail: &'static str, (offset, word): (usize, &str)| {
+        let (at, detail) = match StrayCharacter::first_in(word) {
+            Some(stray) => (stray.offset, format!("{detail}: {stray} stands here").into()),
+            None => (0, detail.into()),
+        };
+        wrong(ErrorKind::NotationSyntax, rule, detail, offset + at)
     };
+    let text_behind = |word: (usize, &str)| {
+        let junk = foreign::junk(word.1.as_bytes());
+        let wrong = syntax("notation.marker.text-behind", FINISHED, word);
+        let detail = junk.map_or(wrong.detail, |junk| format!("{FINISHED}: {junk}").into());
+        Wrong { detail, ..wrong }
+    };
+    let seats = usize::from(G::seats(position.setup()));
     let given = match (first.1, rest) {
         ("*", []) => End::Unfinished,
         ("=", [(_, "-")]) => End::Aborted,
-        ("*", [(offset, _), ..]) | ("=", [(_, "-"), (offset, _), ..]) => return Err(text_behind(*offset)),
+        ("*", [word, ..]) | ("=", [(_, "-"), word, ..]) => return Err(text_behind(*word)),
         ("=", [_, ..]) => {
             let mut scores = Vec::new();
             for &(offset, score) in rest {
                 match score.parse::<i32>() {
                     Ok(number) if number.to_string() == score => scores.push(number),
+                    Ok(_) | Err(_) if scores.len() >= seats => return Err(text_behind((offset, score))),
                     Ok(_) | Err(_) => {
                         let detail = "a score is a whole number without leading zeros";
-                        return Err(wrong(
-                            ErrorKind::NotationSyntax,
-                            "notation.marker.score",
-                            detail,
-                            offset,
-                        ));
+                        return Err(syntax("notation.marker.score", detail, (offset, score)));
                     }
                 }
             }
             End::Scores(scores)
         }
-        _ => {
-            let detail = "an end marker is `*`, or `=` and one score per seat, or `= -`";
-            return Err(wrong(ErrorKind::NotationSyntax, "notation.marker.unknown", detail, first.0));
+        (word, _) => {
+            let is_behind = word.starts_with('*')
+                && StrayCharacter::first_in(word).is_some_and(|stray| stray.offset == 1);
+            let form = "an end marker is `*`, or `=` and one score per seat, or `= -`";
+            let detail = if is_behind { FINISHED } else { form };
+            return Err(syntax("notation.marker.unknown", detail, first));
         }
     };
     let detail = match (&given, end) {
         (End::Scores(given), End::Scores(right)) if given != right => {
-            let detail = "these are not the scores of the replay";
+            let detail = "these are not the scores of the replay".into();
             return Err(wrong(ErrorKind::ScoreMismatch, "notation.marker.scores", detail, first.0));
         }
         _ if given == *end => return Ok(()),
@@ -297,6 +313,6 @@ fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], positi
         (_, End::Scores(_)) => "the game is over here, played to its end",
         (_, End::Aborted) => "the game is over here, aborted",
     };
-    let wrong = wrong(ErrorKind::WrongMarker, "notation.marker.kind", detail, first.0);
+    let wrong = wrong(ErrorKind::WrongMarker, "notation.marker.kind", detail.into(), first.0);
     Err(Wrong { why: Some(position.due()), ..wrong })
 }

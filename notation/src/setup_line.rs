@@ -6,7 +6,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError, foreign};
+use crate::splitter::is_lead;
+use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError, StrayCharacter, foreign};
 
 /// The first line, split but not yet interpreted by a rule set.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,6 +23,8 @@ pub struct SetupLine<'a> {
     /// The value of `position=`, which is always the last setting.
     pub position: Option<&'a str>,
 }
+
+const NO_FORMAT: &str = "notation.setup.no-format";
 
 /// What is expected where a record begins.
 pub(crate) const A_SETUP_LINE: &str = "MKN/1, a rule set such as marrakech/1, and seats=";
@@ -43,15 +46,10 @@ impl<'a> SetupLine<'a> {
                 ..syntax(line, 0, "notation.version", detail, "MKN/1")
             });
         }
-        let detail = match line.strip_prefix('\u{feff}') {
-            Some(_) => {
-                "a byte order mark stands before the setup line: save the text without one".to_string()
-            }
-            None => lacks_format(line)
-                .or_else(|| foreign::told(line.as_bytes()))
-                .unwrap_or_else(|| "a record begins with its setup line".to_string()),
-        };
-        Err(syntax(line, 0, "notation.setup.no-format", detail, A_SETUP_LINE))
+        let told =
+            stray_before(line).or_else(|| lacks_format(line)).or_else(|| foreign::told(line.as_bytes()));
+        let error = syntax(line, 0, NO_FORMAT, "a record begins with its setup line", A_SETUP_LINE);
+        Err(Error { detail: told.unwrap_or(error.detail), ..error })
     }
 
     /// Splits a position line: a setup line without its `MKN/1`, whose last setting is `position=`.
@@ -61,7 +59,7 @@ impl<'a> SetupLine<'a> {
     pub fn read_position_line(line: &'a str) -> Result<Self, Error> {
         if line.len() > MAX_LINE {
             let detail = format!("a line has at most {MAX_LINE} bytes");
-            return Err(syntax(line, MAX_LINE, "notation.limit.line", detail, "a line end"));
+            return Err(located(line, MAX_LINE, "notation.limit.line", detail, "a line end"));
         }
         let read = Self::read_settings(line, 0)?;
         if read.position.is_none() {
@@ -146,7 +144,25 @@ impl<'a> SetupLine<'a> {
     }
 }
 
+/// Returns the error of a part of the line, which stands where its first stray character does, if it has one.
 fn syntax(
+    line: &str,
+    offset: usize,
+    rule: &'static str,
+    detail: impl Into<String>,
+    expected: &'static str,
+) -> Error {
+    let part = line[offset..].split(' ').next().unwrap_or_default();
+    match StrayCharacter::first_in(part) {
+        Some(stray) => {
+            let detail = format!("{}: {stray} stands here", detail.into());
+            located(line, offset + stray.offset, rule, detail, expected)
+        }
+        None => located(line, offset, rule, detail, expected),
+    }
+}
+
+fn located(
     line: &str,
     offset: usize,
     rule: &'static str,
@@ -161,6 +177,24 @@ fn syntax(
         expected: Some(Cow::Borrowed(expected)),
         place: Place::at(line.as_bytes(), offset),
     }
+}
+
+/// Tells of what strays before the `MKN/` of a line.
+fn stray_before(line: &str) -> Option<String> {
+    let at = line
+        .find("MKN/")
+        .filter(|&at| line.as_bytes()[..at].iter().all(|&byte| is_lead(byte) || byte.is_ascii_control()))?;
+    let stray = StrayCharacter::first(&line[..at], |_| true)?;
+    Some(match stray.character {
+        '\u{feff}' => {
+            format!("{stray}: a byte order mark stands before the setup line: save the text without one")
+        }
+        character => match foreign::told(line.as_bytes()) {
+            Some(told) => told,
+            None if character.is_ascii_graphic() => format!("`{character}` stands before the setup line"),
+            None => format!("{stray} stands before the setup line"),
+        },
+    })
 }
 
 /// Tells of a line that would be a setup line with `MKN/1` before it.

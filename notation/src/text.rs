@@ -7,8 +7,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::setup_line::A_SETUP_LINE;
-use crate::splitter::RECORD_START;
-use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine, foreign};
+use crate::splitter::{RECORD_START, lead_start};
+use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine, StrayCharacter, foreign};
 
 /// A record cut into its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +21,10 @@ pub struct RecordText<'a> {
     pub tags: Vec<(&'a str, &'a str)>,
     /// The offset of the body, in bytes.
     body: usize,
+    /// Where the body ends: where another record begins, or else the text ends.
+    end: usize,
+    /// The offset of another record, if one begins behind this one.
+    pub second: Option<usize>,
 }
 
 impl<'a> RecordText<'a> {
@@ -40,7 +44,12 @@ impl<'a> RecordText<'a> {
         }
         let text = core::str::from_utf8(bytes).map_err(|error| {
             let at = error.valid_up_to();
-            let told = || format!("this is not UTF-8: byte 0x{:02x}", bytes[at]);
+            let told = || match bytes[at] {
+                byte @ 0xa0.. => {
+                    format!("this is not UTF-8: byte 0x{byte:02x}, `{}` in Latin-1", char::from(byte))
+                }
+                byte => format!("this is not UTF-8: byte 0x{byte:02x}"),
+            };
             let detail = foreign::told(bytes).unwrap_or_else(told);
             syntax(bytes, at, "notation.text.utf8", detail, "UTF-8 text")
         })?;
@@ -75,9 +84,15 @@ impl<'a> RecordText<'a> {
                 blank_line = Some(offset);
                 break;
             }
-            let (name, value) = read_tag(line).map_err(|(rule, detail)| {
+            let (name, value) = read_tag(line).map_err(|(rule, detail, stray)| {
                 let expected = "`name: value`, or the blank line before the body";
-                syntax(bytes, offset, rule, detail, expected)
+                match stray {
+                    None => syntax(bytes, offset, rule, detail.to_string(), expected),
+                    Some(stray) => {
+                        let detail = format!("{detail}: {stray} stands here");
+                        syntax(bytes, offset + stray.offset, rule, detail, expected)
+                    }
+                }
             })?;
             if !names.insert(name) {
                 let detail = format!("the tag {name:?} appears twice");
@@ -96,18 +111,17 @@ impl<'a> RecordText<'a> {
                 ..syntax(bytes, bytes.len(), "notation.body.missing", detail, expected)
             });
         };
-        Ok(Self { text, setup_line, tags, body })
+        // Hardly any body has its first letter, for which a search is fast.
+        let begins = |rest: &[u8]| rest.windows(RECORD_START.len()).position(|bytes| bytes == RECORD_START);
+        let second = Some(&bytes[body..]).filter(|rest| rest.contains(&RECORD_START[0])).and_then(begins);
+        let second = second.map(|at| body + at);
+        let end = second.map_or(bytes.len(), |at| body + lead_start(&bytes[body..at]));
+        Ok(Self { text, setup_line, tags, body, end, second })
     }
 
-    /// Returns the words of the body, each with its offset in the text.
+    /// Returns the words of the body, each with its offset in the text, up to where another record begins.
     pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
-        Words { text: self.text, at: self.body }
-    }
-
-    /// Returns whether a record begins at this offset of the text, as a [`Splitter`](crate::Splitter) of streams sees it.
-    pub fn begins_record(&self, offset: usize) -> bool {
-        let (before, behind) = self.text.as_bytes().split_at(offset);
-        behind.starts_with(RECORD_START) && before.last().is_none_or(|b| *b == b'\n')
+        Words { text: &self.text[..self.end], at: self.body }
     }
 }
 
@@ -153,22 +167,40 @@ fn is_tag_value(value: &str) -> bool {
     !value.chars().any(char::is_control) && value.trim() == value
 }
 
-fn read_tag(line: &str) -> Result<(&str, &str), (&'static str, String)> {
-    let (name, value) = line
-        .split_once(':')
-        .filter(|(name, _)| is_tag_name(name))
-        .ok_or_else(|| ("notation.tag.name", "this is neither a tag nor a blank line".to_string()))?;
+/// What is wrong with a tag: the rule, why, and the character that is at fault.
+type WrongTag = (&'static str, &'static str, Option<StrayCharacter>);
+
+fn read_tag(line: &str) -> Result<(&str, &str), WrongTag> {
+    let stray = |from: usize, is_stray: &dyn Fn(char) -> bool| {
+        let found = StrayCharacter::first(&line[from..], is_stray);
+        found.map(|stray| StrayCharacter { offset: from + stray.offset, ..stray })
+    };
+    let Some((name, value)) = line.split_once(':').filter(|(name, _)| is_tag_name(name)) else {
+        let end = line.find(':').unwrap_or(line.len());
+        // A line of blanks is taken for a blank line.
+        let is_blank = line.trim().is_empty();
+        let stray =
+            stray(0, &|c| is_blank || c != ' ' && !c.is_ascii_graphic()).filter(|stray| stray.offset < end);
+        return Err(("notation.tag.name", "this is neither a tag nor a blank line", stray));
+    };
+    let start = name.len() + 1;
     let value = match value.strip_prefix(' ') {
         Some(value) => value,
         None if value.is_empty() => value,
-        None => return Err(("notation.tag.space", "a tag has one space after its colon".to_string())),
+        None => {
+            let stray = stray(start, &|c| !c.is_ascii_graphic()).filter(|stray| stray.offset == start);
+            return Err(("notation.tag.space", "a tag has one space after its colon", stray));
+        }
     };
     if is_tag_value(value) {
-        Ok((name, value))
-    } else {
-        let detail = "a tag's value has no control characters and no blanks at its ends".to_string();
-        Err(("notation.tag.value", detail))
+        return Ok((name, value));
     }
+    let stray = if value.starts_with(char::is_whitespace) {
+        stray(start + 1, &|_| true)
+    } else {
+        stray(start + 1, &char::is_control).or_else(|| stray(start + 1 + value.trim_end().len(), &|_| true))
+    };
+    Err(("notation.tag.value", "a tag's value has no control characters and no blanks at its ends", stray))
 }
 
 fn check_line(text: &[u8], offset: usize, line: &str) -> Result<(), Error> {

@@ -1,6 +1,10 @@
 //! Errors of tokens and positions.
 
+use alloc::borrow::Cow;
+use alloc::format;
 use core::fmt;
+
+use crate::StrayCharacter;
 
 /// A token that cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +32,17 @@ pub enum PositionError {
         /// A sentence for people.
         text: &'static str,
     },
+}
+
+impl TokenError {
+    /// Returns the byte of `token`, the text that cannot be read, where it is wrong, and why. If it has a character that
+    /// stands in no token, that is what is wrong with it: few of them can be seen.
+    pub fn located(&self, token: &str) -> (usize, Cow<'static, str>) {
+        match StrayCharacter::first_in(token) {
+            Some(stray) => (stray.offset, format!("{}: {stray} stands here", self.detail).into()),
+            None => (self.offset, self.detail.into()),
+        }
+    }
 }
 
 impl fmt::Display for TokenError {

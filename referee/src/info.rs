@@ -111,8 +111,12 @@ impl Ruleset {
         if is_unknown || error.rule == "notation.setup.ruleset" {
             let first_line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
             let written = String::from_utf8_lossy(first_line);
-            let written: String = written.chars().skip(error.place.column as usize - 1).collect();
-            let name = written.split_whitespace().next().unwrap_or_default();
+            let until = written
+                .char_indices()
+                .nth(error.place.column as usize - 1)
+                .map_or(written.len(), |(at, _)| at);
+            let start = written[..until].rfind(' ').map_or(0, |space| space + 1);
+            let name = written[start..].split_whitespace().next().unwrap_or_default();
             error.detail.push_str(&Self::meant(name));
         }
         error

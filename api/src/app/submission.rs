@@ -1,5 +1,7 @@
 //! The submissions of clients, read without a board.
 
+use std::borrow::Cow;
+
 use assam_notation::TokenError;
 use assam_referee::{AnyDecision, Ruleset};
 use assam_rules::{Leave, Seat};
@@ -28,11 +30,15 @@ pub enum Leaving {
 #[derive(Debug, thiserror::Error)]
 pub enum NoSubmission {
     /// A word cannot be read.
-    #[error("{}", error.detail)]
+    #[error("{detail}")]
     Syntax {
         /// The number of the word, from 1.
         word: u32,
+        /// The character of the word, from 1.
+        column: u32,
         /// Why.
+        detail: Cow<'static, str>,
+        /// The error.
         error: TokenError,
     },
     /// There is no word.
@@ -47,6 +53,14 @@ pub enum NoSubmission {
         /// The number of the word, from 1.
         word: u32,
     },
+}
+
+impl NoSubmission {
+    fn syntax(word: u32, text: &str, error: TokenError) -> Self {
+        let (offset, detail) = error.located(text);
+        let column = text.bytes().take(offset).filter(|byte| byte & 0xC0 != 0x80).count() as u32 + 1;
+        Self::Syntax { word, column, detail, error }
+    }
 }
 
 impl Submission {
@@ -65,7 +79,7 @@ impl Submission {
                 continue;
             }
             let read =
-                ruleset.read_decision(text).map_err(|error| NoSubmission::Syntax { word: number, error })?;
+                ruleset.read_decision(text).map_err(|error| NoSubmission::syntax(number, text, error))?;
             if read.has_chance {
                 chance.get_or_insert(number);
             }

@@ -260,10 +260,10 @@ impl From<NoSubmission> for Problem {
     fn from(error: NoSubmission) -> Self {
         let detail = error.to_string();
         match error {
-            NoSubmission::Syntax { word, error } => Self {
+            NoSubmission::Syntax { word, column, error, .. } => Self {
                 rule: Some(error.rule.to_owned()),
                 word: Some(word),
-                column: Some(error.offset as u32 + 1),
+                column: Some(column),
                 expected: Some(error.expected.to_owned()),
                 ..Self::new(Code::NotationSyntax, detail)
             },

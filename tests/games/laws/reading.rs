@@ -120,8 +120,8 @@ fn named(text: &[u8]) -> Ruleset {
 
 fn error_stands_in_the_text<G: Explain>(record: &Record<G>, error: &Error, bytes: &[u8]) {
     let place = error.place;
-    let line = bytes.split(|&b| b == b'\n').nth(place.line as usize - 1).expect("the line is in the text");
-    assert!((1..=line.len() + 1).contains(&(place.column as usize)), "{error}");
+    let line = lines(bytes).get(place.line as usize - 1).map_or(0, |line| line.len());
+    assert!((1..=line + 1).contains(&(place.column as usize)), "{error}");
     assert!(!error.detail.is_empty() && !error.rule.is_empty());
     if let Some(word) = place.word {
         assert_eq!(word as usize, record.words.len() + 1, "{error}");
@@ -153,14 +153,59 @@ fn sorted(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Splits bytes as a stream, in chunks of many sizes: always the same pieces, and those that the line ends say.
+/// The lines of a text, each with its end: LF, CRLF or CR.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    let (mut lines, mut start) = (Vec::new(), 0);
+    for at in 0..text.len() {
+        if text[at] == b'\n' || text[at] == b'\r' && text.get(at + 1) != Some(&b'\n') {
+            lines.push(&text[start..=at]);
+            start = at + 1;
+        }
+    }
+    lines.push(&text[start..]);
+    lines
+}
+
+/// The bytes before a place that stray there.
+fn lead(before: &[u8]) -> usize {
+    let is_lead = |b: &u8| b" \t>`\"'|#".contains(b) || *b >= 0x80;
+    before.iter().rev().take_while(|b| is_lead(b)).count()
+}
+
+/// Splits bytes as a stream, in chunks of many sizes: always the same pieces, and those that the lines say.
 pub fn stream_is_split(stream: &[u8]) {
     let mut expected: Vec<(u64, Vec<u8>)> = vec![(1, Vec::new())];
-    for (line, number) in stream.split_inclusive(|&b| b == b'\n').zip(1..) {
-        if line.starts_with(b"MKN/") {
-            expected.push((number, Vec::new()));
+    let (mut is_record, mut in_body) = (false, false);
+    for (line, number) in lines(stream).into_iter().zip(1..) {
+        in_body |= is_record && line.iter().all(|b| b"\r\n".contains(b)) && !line.is_empty();
+        let mut rest = line;
+        loop {
+            let last = &mut expected.last_mut().expect("it begins with one").1;
+            let is_utf16 = last.len() + 2 <= MAX_RECORD + 17
+                && rest.len() == line.len()
+                && [&b"\xff\xfe"[..], b"\xfe\xff"].contains(&&line[..line.len().min(2)]);
+            let at = rest.windows(4).position(|bytes| bytes == b"MKN/");
+            let at = at.filter(|&at| {
+                let before: Vec<u8> = rest[..at].iter().copied().filter(|b| !b.is_ascii_control()).collect();
+                in_body || rest.len() == line.len() && lead(&before) == before.len()
+            });
+            let (kept, length) = match at {
+                _ if is_utf16 => (0, 2),
+                Some(at) => (at - lead(&rest[..at]), lead(&rest[..at]) + 4),
+                None => break,
+            };
+            last.extend(&rest[..kept]);
+            let is_cut = last.len() + length > MAX_RECORD + 17;
+            let begun = &rest[kept..kept + length];
+            if is_cut {
+                last.extend(begun);
+            }
+            let begun = if is_cut && !is_utf16 { b"MKN/" } else { begun };
+            expected.push((number, begun.to_vec()));
+            rest = &rest[kept + length..];
+            (is_record, in_body) = (!is_utf16, false);
         }
-        expected.last_mut().expect("it begins with one").1.extend(line);
+        expected.last_mut().expect("it begins with one").1.extend(rest);
     }
     expected.retain(|(_, piece)| !piece.iter().all(u8::is_ascii_whitespace));
     for (_, piece) in &mut expected {

@@ -18,31 +18,32 @@ pub(super) fn read<G: Notation>(bytes: &[u8]) -> Result<(), Fault> {
         Err((ErrorKind::NotationSyntax, rule, line, column, Some(word)))
     };
     let mut words = text.words().zip(1..);
-    let begins_record = |at: usize| bytes[at..].starts_with(b"MKN/") && bytes[..at].ends_with(b"\n");
+    let mut next = 1;
     while let Some(((offset, word), number)) = words.next() {
-        if begins_record(offset) {
-            return wrong("notation.record.second", offset, number);
-        }
+        next = number + 1;
         if word.starts_with(['*', '=']) {
             let rest: Vec<(usize, &str)> = words.map(|(word, _)| word).collect();
-            if let Some((at, _)) = rest.iter().find(|(at, _)| begins_record(*at)) {
-                return wrong("notation.record.second", *at, number);
+            if let Some(second) = text.second {
+                return wrong("notation.record.second", second, number);
             }
-            return match marker(word, &rest) {
+            return match marker((offset, word), &rest, text.setup_line.seats.into()) {
                 Ok(()) => Ok(()),
-                Err((rule, at)) => wrong(rule, at.unwrap_or(offset), number),
+                Err((rule, at)) => wrong(rule, at, number),
             };
         }
         if word.len() > MAX_WORD {
             return wrong("notation.limit.word", offset + MAX_WORD, number);
         }
         match Word::<G>::read(word) {
-            Err(error) => return wrong(error.rule, offset + error.offset, number),
+            Err(error) => return wrong(error.rule, offset + error.located(word).0, number),
             Ok(word) if word.decision.is_none() && number > 1 => {
                 return wrong("notation.word.lacks-decision", offset, number);
             }
             Ok(_) => {}
         }
+    }
+    if let Some(second) = text.second {
+        return wrong("notation.record.second", second, next);
     }
     let end = place(bytes, bytes.len());
     Err((ErrorKind::MissingMarker, "notation.marker.missing", end.line, end.column, None))
@@ -62,18 +63,31 @@ pub(super) fn check_line<G: Notation>(line: &SetupLine<'_>) -> Result<(), Error>
 }
 
 /// The rule that an end marker breaks, and where if not at its beginning.
-fn marker(first: &str, rest: &[(usize, &str)]) -> Result<(), (&'static str, Option<usize>)> {
+fn marker(
+    (start, first): (usize, &str),
+    rest: &[(usize, &str)],
+    seats: usize,
+) -> Result<(), (&'static str, usize)> {
+    let at = |(offset, word): &(usize, &str)| offset + stray(word);
     match (first, rest) {
         ("*", []) | ("=", [(_, "-")]) => Ok(()),
-        ("*", [(at, _), ..]) | ("=", [(_, "-"), (at, _), ..]) => {
-            Err(("notation.marker.text-behind", Some(*at)))
-        }
-        ("=", [_, ..]) => match rest.iter().find(|(_, score)| !is_score(score)) {
+        ("*", [word, ..]) | ("=", [(_, "-"), word, ..]) => Err(("notation.marker.text-behind", at(word))),
+        ("=", [_, ..]) => match rest.iter().position(|(_, score)| !is_score(score)) {
             None => Ok(()),
-            Some((at, _)) => Err(("notation.marker.score", Some(*at))),
+            Some(place) if place >= seats => Err(("notation.marker.text-behind", at(&rest[place]))),
+            Some(place) => Err(("notation.marker.score", at(&rest[place]))),
         },
-        _ => Err(("notation.marker.unknown", None)),
+        _ => Err(("notation.marker.unknown", start + stray(first))),
     }
+}
+
+fn is_stray(c: char) -> bool {
+    !c.is_ascii_graphic()
+}
+
+/// Where a word is wrong: at the first character that is no visible ASCII, or else at its beginning.
+fn stray(word: &str) -> usize {
+    word.find(is_stray).unwrap_or_default()
 }
 
 fn is_score(text: &str) -> bool {
@@ -89,9 +103,14 @@ fn fault(error: Error) -> Fault {
 fn place(bytes: &[u8], offset: usize) -> Place {
     // A limit may fall into a character: that character has begun.
     let before = String::from_utf8_lossy(&bytes[..offset]);
-    let on_line = before.rsplit('\n').next().unwrap();
+    let before = before.replace("\r\n", "\n");
+    let before = match before.strip_suffix('\r') {
+        Some(line) if bytes.get(offset) == Some(&b'\n') => line,
+        _ => &before,
+    };
+    let on_line = before.rsplit(['\n', '\r']).next().unwrap();
     Place {
-        line: before.matches('\n').count() as u32 + 1,
+        line: before.matches(['\n', '\r']).count() as u32 + 1,
         column: on_line.chars().count() as u32 + 1,
         word: None,
         ply: None,

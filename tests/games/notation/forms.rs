@@ -87,18 +87,18 @@ fn the_last_line_end_may_be_missing() {
 fn a_lone_cr_is_refused_wherever_it_stands() {
     let head = "MKN/1 marrakech/1 seats=3";
     for (text, rule, line, column) in [
-        (format!("{head}\r\rN+3 d6e6 *\r"), "notation.setup.setting", 1, 19),
-        (format!("{head}\r\r\n\nN+3 d6e6 *\n"), "notation.setup.setting", 1, 19),
-        (format!("{head}\nseat1: A\rB\n\nN+3 d6e6 *\n"), "notation.tag.value", 2, 1),
-        (format!("{head}\r"), "notation.setup.setting", 1, 19),
-        (format!("{head}\nseat1: A\r"), "notation.tag.value", 2, 1),
+        (format!("{head}\r\rN+3 d6e6 *\r"), "notation.setup.setting", 1, 26),
+        (format!("{head}\r\r\n\nN+3 d6e6 *\n"), "notation.setup.setting", 1, 26),
+        (format!("{head}\nseat1: A\rB\n\nN+3 d6e6 *\n"), "notation.tag.value", 2, 9),
+        (format!("{head}\r"), "notation.setup.setting", 1, 26),
+        (format!("{head}\nseat1: A\r"), "notation.tag.value", 2, 9),
         (format!("{head}\n\r"), "notation.tag.name", 2, 1),
         (format!("{head}\n\rN+3 d6e6 *\n"), "notation.tag.name", 2, 1),
         (format!("{head}\n\nN+3\rd6e6 *\n"), "notation.word.trailing", 3, 4),
         (format!("{head}\n\nN+3 \rd6e6 *\n"), "notation.decision.unknown", 3, 5),
         (format!("{head}\n\nN+3 d6e6\r *\n"), "notation.word.trailing", 3, 9),
         (format!("{head}\n\nN+3 d6e6\r\r\n*\n"), "notation.word.trailing", 3, 9),
-        (format!("{head}\n\nN+3 d6e6 *\r"), "notation.marker.unknown", 3, 10),
+        (format!("{head}\n\nN+3 d6e6 *\r"), "notation.marker.unknown", 3, 11),
         (format!("{head}\n\nN+3 d6e6 *\n\r"), "notation.marker.text-behind", 4, 1),
     ] {
         assert_eq!(rule_at(&text), (rule, line, column), "{text:?}");
@@ -108,6 +108,77 @@ fn a_lone_cr_is_refused_wherever_it_stands() {
 #[test]
 fn a_byte_order_mark_is_refused() {
     assert_eq!(rule_at(format!("\u{feff}{FILE}")), ("notation.setup.no-format", 1, 1));
+}
+
+/// What cannot be seen, or looks like something else: the record, where it is refused, and what is said.
+#[test]
+fn a_character_that_stands_in_no_token_is_named_where_it_stands() {
+    let head = "MKN/1 marrakech/1 seats=3";
+    for (text, line, column, told) in [
+        (format!("{head}\n\nN+3\u{a0}d6e6 *\n"), 3, 4, "U+00A0 NO-BREAK SPACE"),
+        (format!("{head}\n\nN+3 d6\u{202f}e6 *\n"), 3, 7, "U+202F NARROW NO-BREAK SPACE"),
+        (format!("{head}\n\nN+3 d6e6\u{3000}*\n"), 3, 9, "U+3000 IDEOGRAPHIC SPACE"),
+        (format!("{head}\n\n\u{200b}N+3 *\n"), 3, 1, "U+200B ZERO WIDTH SPACE"),
+        (format!("{head}\n\nN+3 d6\u{ad}e6 *\n"), 3, 7, "U+00AD SOFT HYPHEN"),
+        (
+            format!("{head}\n\nN+3 d6e6\u{feff} *\n"),
+            3,
+            9,
+            "U+FEFF ZERO WIDTH NO-BREAK SPACE (a byte order mark)",
+        ),
+        (
+            format!("{head}\n\nN+3 d6\u{435}6 *\n"),
+            3,
+            7,
+            "U+0435 CYRILLIC SMALL LETTER IE (it looks like `e`)",
+        ),
+        (format!("{head}\n\n\u{39d}+3 *\n"), 3, 1, "U+039D GREEK CAPITAL LETTER NU (it looks like `N`)"),
+        (format!("{head}\n\nN+3 d\u{ff16}e6 *\n"), 3, 6, "U+FF16 FULLWIDTH DIGIT SIX (it looks like `6`)"),
+        (format!("{head}\n\nN+3 \u{1d4a9}+1 *\n"), 3, 5, "U+1D4A9 stands"),
+        (format!("{head}\n\n\u{201c}N+3\u{201d} *\n"), 3, 1, "U+201C LEFT DOUBLE QUOTATION MARK"),
+        (format!("{head}\n\nN+3 !abort = \u{2013}\n"), 3, 14, "U+2013 EN DASH (it looks like `-`)"),
+        (format!("{head}\n\nN+3 d6e6 *\u{1a}"), 3, 11, "stands behind its end marker: U+001A SUBSTITUTE"),
+        (format!("{head}\n\nN+3 d6e6 *\n\u{1a}"), 4, 1, "stands behind its end marker: U+001A SUBSTITUTE"),
+        (format!("{head}\r\rN+3 d6e6 *\r"), 1, 26, "U+000D CARRIAGE RETURN"),
+        (format!("{head}\u{a0}cover=any\n\n*\n"), 1, 26, "U+00A0 NO-BREAK SPACE"),
+        (format!("MKN/1 m\u{430}rrakech/1 seats=3\n\n*\n"), 1, 8, "U+0430 CYRILLIC SMALL LETTER A"),
+        (format!("{head}\nseat1:\u{a0}A\n\n*\n"), 2, 7, "U+00A0 NO-BREAK SPACE"),
+        (format!("{head}\nseat1: A\u{a0}\n\n*\n"), 2, 9, "U+00A0 NO-BREAK SPACE"),
+        (format!("{head}\nseat1: A\u{0}B\n\n*\n"), 2, 9, "U+0000 NULL"),
+        (format!("{head}\n\u{a0}\n*\n"), 2, 1, "U+00A0 NO-BREAK SPACE"),
+        (format!("{head}\n \n*\n"), 2, 1, "U+0020 SPACE"),
+        (format!("\u{a0}{head}\n\n*\n"), 1, 1, "U+00A0 NO-BREAK SPACE stands before the setup line"),
+        (
+            format!("{head} position=7/7/7/7/7/7/7;-;d4N;1;orient;30,30,30;r15b15y15;r;\u{2212}\n\n*\n"),
+            1,
+            86,
+            "U+2212 MINUS SIGN",
+        ),
+    ] {
+        let error = error(&text);
+        assert_eq!((error.place.line, error.place.column), (line, column), "{text:?}: {error}");
+        assert!(error.detail.contains(told) && error.expected.is_some(), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn what_people_leave_behind_and_before_a_record_is_called_what_it_is() {
+    let over =
+        "MKN/1 marrakech/1 seats=2 rugs_per_player=1 two_player=one-colour\n\nN+1 d6d7 E+1 f5g5\n= 32 32\n";
+    let behind = "the record is finished, and this stands behind its end marker";
+    for (text, told) in [
+        (format!("{FILE}```\n"), format!("{behind}: the fence of a block of code")),
+        (format!("{FILE}> quoted\n"), format!("{behind}: text quoted as in mail")),
+        (format!("{FILE}-- \nA\n"), format!("{behind}: the signature of a mail")),
+        (format!("{FILE}Sent from my telephone\n"), behind.to_owned()),
+        (format!("{over}Sent from my telephone\n"), behind.to_owned()),
+        (format!("{over}\u{1a}"), format!("{behind}: U+001A SUBSTITUTE")),
+        (format!("```\n{FILE}```\n"), "the fence of a block of code".to_owned()),
+        (format!("> {FILE}"), "text quoted as in mail".to_owned()),
+    ] {
+        let error = error(&text);
+        assert!(error.detail.contains(&told), "{text:?}: {error}");
+    }
 }
 
 #[test]

@@ -68,6 +68,31 @@ fn a_byte_order_mark_makes_the_first_record_a_piece_that_is_refused() {
 }
 
 #[test]
+fn what_strays_before_a_record_never_swallows_it_nor_spoils_the_one_before() {
+    let last = FIRST.trim_end();
+    for (between, of_the_next) in [
+        ("\n\u{feff}", "\u{feff}"),
+        ("\n\u{a0}", "\u{a0}"),
+        ("\n\u{200b}\u{2060}", "\u{200b}\u{2060}"),
+        ("\n> ", "> "),
+        ("\n    ", "    "),
+        ("\n\u{201c}", "\u{201c}"),
+        ("", ""),
+        ("\u{feff}", "\u{feff}"),
+        ("\u{2028}", "\u{2028}"),
+        ("\n\u{1a}", ""),
+        ("\u{c}", ""),
+        ("\r", ""),
+    ] {
+        let stream = format!("{last}{between}{SECOND}");
+        let kept = between.strip_suffix(of_the_next).unwrap();
+        let (first, second) = (format!("{last}{kept}"), format!("{of_the_next}{SECOND}"));
+        let line = 5 + u64::from(kept.starts_with(['\n', '\r']));
+        check(stream.as_bytes(), &[(1, first.as_bytes()), (line, second.as_bytes())]);
+    }
+}
+
+#[test]
 fn blank_lines_before_between_and_behind_records_are_no_pieces() {
     check(b"", &[]);
     check(b"\n\r\n \n", &[]);
@@ -76,9 +101,10 @@ fn blank_lines_before_between_and_behind_records_are_no_pieces() {
 }
 
 #[test]
-fn the_mark_of_a_record_counts_at_the_beginning_of_a_line_only() {
-    let record = "MKN/1 marrakech/1 seats=3\nnote: MKN/1\n MKN/1\nMKN\n\n*\n";
+fn before_a_body_the_mark_of_a_record_counts_at_the_beginning_of_a_line_only() {
+    let record = "MKN/1 marrakech/1 seats=3\nnote: MKN/1\nMKN\n\n*\n";
     check(record.as_bytes(), &[(1, record.as_bytes())]);
+    check(b"MKN/1 a\n > MKN/1 b\n", &[(1, b"MKN/1 a\n"), (2, b" > MKN/1 b\n")]);
     check(b"MKN", &[(1, b"MKN")]);
     check(b"MKN/", &[(1, b"MKN/")]);
     check(b"MMKN/1\nMKN/1\n", &[(1, b"MMKN/1\n"), (2, b"MKN/1\n")]);

@@ -25,22 +25,22 @@ fn tags_are_no_part_of_the_identity() {
 
 #[test]
 fn a_tag_is_refused_where_it_could_not_be_written_back() {
-    for (tag, rule) in [
-        ("Seat1: A", "notation.tag.name"),
-        ("seat 1: A", "notation.tag.name"),
-        (": A", "notation.tag.name"),
-        ("seat_1: A", "notation.tag.name"),
-        ("seat1", "notation.tag.name"),
-        (" seat1: A", "notation.tag.name"),
-        ("seat1:A", "notation.tag.space"),
-        ("seat1:\tA", "notation.tag.space"),
-        ("seat1:  A", "notation.tag.value"),
-        ("seat1: A ", "notation.tag.value"),
-        ("seat1: A\u{7f}", "notation.tag.value"),
-        ("seat1: A\u{85}B", "notation.tag.value"),
-        ("seat1: A\u{a0}", "notation.tag.value"),
+    for (tag, rule, column) in [
+        ("Seat1: A", "notation.tag.name", 1),
+        ("seat 1: A", "notation.tag.name", 1),
+        (": A", "notation.tag.name", 1),
+        ("seat_1: A", "notation.tag.name", 1),
+        ("seat1", "notation.tag.name", 1),
+        (" seat1: A", "notation.tag.name", 1),
+        ("seat1:A", "notation.tag.space", 1),
+        ("seat1:\tA", "notation.tag.space", 7),
+        ("seat1:  A", "notation.tag.value", 8),
+        ("seat1: A ", "notation.tag.value", 9),
+        ("seat1: A\u{7f}", "notation.tag.value", 9),
+        ("seat1: A\u{85}B", "notation.tag.value", 9),
+        ("seat1: A\u{a0}", "notation.tag.value", 9),
     ] {
-        assert_eq!(rule_at(with_tags(&format!("{tag}\n"))), (rule, 2, 1), "{tag:?}");
+        assert_eq!(rule_at(with_tags(&format!("{tag}\n"))), (rule, 2, column), "{tag:?}");
     }
     assert_eq!(rule_at(with_tags("a: 1\nb: 2\na: 3\n")), ("notation.tag.duplicate", 4, 1));
 }

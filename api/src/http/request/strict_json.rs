@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use assam_notation::StrayCharacter;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::{Map, Number, Value};
@@ -26,7 +27,10 @@ pub fn read(bytes: &[u8]) -> Result<Value, Problem> {
                 let text = error.to_string();
                 text.rsplit_once(" at line ").map_or(text.as_str(), |(wrong, _)| wrong).to_owned()
             }
-            Category::Syntax | Category::Io => "the body is not JSON".to_owned(),
+            Category::Syntax | Category::Io => match stray(bytes, line, column) {
+                Some(stray) => format!("the body is not JSON: {stray} stands in no JSON but in strings"),
+                None => "the body is not JSON".to_owned(),
+            },
         };
         Problem {
             line: u32::try_from(line).ok(),
@@ -34,6 +38,13 @@ pub fn read(bytes: &[u8]) -> Result<Value, Problem> {
             ..Problem::new(Code::BadJson, format!("{wrong}: line {line}, column {column}"))
         }
     })
+}
+
+/// Returns the character at a place, unless it is visible ASCII. Columns count bytes.
+fn stray(bytes: &[u8], line: usize, column: usize) -> Option<StrayCharacter> {
+    let line = bytes.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
+    let rest = String::from_utf8_lossy(line.get(column.checked_sub(1)?..)?);
+    StrayCharacter::first_in(&rest).filter(|stray| stray.offset == 0)
 }
 
 struct Strict;

@@ -88,7 +88,7 @@ fn first_line(whole: &str, text: &str) -> Fault {
         1 => Fault::syntax("notation.setup.ruleset", kept),
         2 if kept < "MKN/1 marrakech/1".len() => Fault::syntax("notation.setup.ruleset", last),
         2 => Fault::syntax("notation.setup.seats", kept),
-        _ if is_whole && text.ends_with('\r') => Fault::syntax("notation.setup.setting", last),
+        _ if is_whole && text.ends_with('\r') => Fault::syntax("notation.setup.setting", kept - 1),
         // An empty position is a setting; every other setting needs at least one letter of its value.
         _ if text.ends_with("position=") => Fault::missing("notation.body.missing", kept),
         _ if !text[last..].contains('=') || text.ends_with('=') => {
@@ -105,7 +105,9 @@ fn tag(text: &str) -> Fault {
     match tag.split_once(": ") {
         _ if tag.is_empty() || tag.ends_with(':') => Fault::missing("notation.body.missing", text.len()),
         None => Fault::syntax("notation.tag.name", start),
-        Some((_, value)) if value.ends_with([' ', '\r']) => Fault::syntax("notation.tag.value", start),
+        Some((_, value)) if value.ends_with([' ', '\r']) => {
+            Fault::syntax("notation.tag.value", text.len() - 1)
+        }
         Some(_) => Fault::missing("notation.body.missing", text.len()),
     }
 }
@@ -128,7 +130,13 @@ fn body(record: &str, text: &str, body: usize) -> Option<Fault> {
         return fault.map(|(code, rule, at_last)| Fault {
             code,
             rule,
-            offset: if at_last { start } else { first },
+            offset: if has_cr {
+                text.len()
+            } else if at_last {
+                start
+            } else {
+                first
+            },
             word: Some(marker),
             ply: None,
         });
@@ -163,7 +171,7 @@ fn word(kept: &str, whole: &str, has_cr: bool) -> Option<(&'static str, &'static
         return syntax("notation.chance.unknown", bytes);
     }
     if kept.starts_with('!') && kept.len() < whole.len() {
-        return syntax("notation.lifecycle.unknown", 0);
+        return syntax("notation.lifecycle.unknown", if has_cr { bytes } else { 0 });
     }
     if kept.starts_with(|c: char| c.is_ascii_lowercase()) && bytes < "d6e6".len() {
         // The fault is at the square that is cut: the first, where not even that is whole.

@@ -61,6 +61,7 @@ fn vector(place: Place, sign: char) -> String {
 
 fn outcome(place: Place, sign: char) -> Outcome {
     let is_space = matches!(sign, ' ' | '\t' | '\n');
+    let is_stray = !sign.is_ascii_graphic() && !is_space;
     match (place, sign) {
         (Place::File, 'd') | (Place::Rank, '6') => Outcome::Valid,
         // e6f6: Assam stands on d7.
@@ -73,7 +74,7 @@ fn outcome(place: Place, sign: char) -> Outcome {
         (Place::File, '!') => Outcome::Syntax("notation.lifecycle.unknown", 0),
         (Place::File, '*' | '=') => Outcome::Syntax("notation.marker.unknown", 0),
         (Place::File, _) => Outcome::Syntax("notation.decision.unknown", usize::from(is_space)),
-        (Place::Rank, _) => Outcome::Syntax("notation.decision.unknown", 0),
+        (Place::Rank, _) => Outcome::Syntax("notation.decision.unknown", usize::from(is_stray)),
         (Place::BehindRug, _) if is_space => Outcome::Valid,
         (Place::BehindRug, '+') => Outcome::Syntax("notation.chance.unknown", 5),
         (Place::BehindRug, _) => Outcome::Syntax("notation.word.trailing", 4),
