@@ -48,7 +48,7 @@ export function isPassing(error) {
   return error instanceof Problem && (error.told.status === undefined || passes(error.told.status));
 }
 
-/** @typedef {{ method?: string, body?: object | string, headers?: Record<string, string>, signal?: AbortSignal }} Asking */
+/** @typedef {{ method?: string, body?: object | string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>, signal?: AbortSignal }} Asking */
 
 /** Waits.
  * @param {number} milliseconds
@@ -70,8 +70,9 @@ export function signed(headers) {
  * @param {Asking} [asking]
  * @returns {Promise<Response>} */
 async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
-  const type = typeof body === "string" ? "text/plain" : "application/json";
-  const content = typeof body === "object" ? JSON.stringify(body) : body;
+  const isText = typeof body === "string" || body instanceof Uint8Array;
+  const type = isText ? "text/plain" : "application/json";
+  const content = isText || body === undefined ? body : JSON.stringify(body);
   const all = signed(content === undefined ? headers : { "Content-Type": type, ...headers });
   for (let attempt = 1; ; attempt += 1) {
     let response = null;

@@ -50,7 +50,8 @@ function ticks(low, high, wanted) {
 
 /** Shortens a name that the legend has no room for.
  * @param {string} name */
-const short = (name) => ([...name].length > 40 ? `${[...name].slice(0, 39).join("")}…` : name);
+const short = (name) =>
+  [...name].length > 40 ? `${[...name].slice(0, 39).join("")}…${name.startsWith("\u2068") ? "\u2069" : ""}` : name;
 
 /** Says in words how a line goes.
  * @param {Series} series */

@@ -42,8 +42,13 @@ const EXAMPLE = "MKN/1 marrakech/1 seats=3\n\nN+3 c6c7\nW+2 b6c6\nW+3 b5c5\nS+4 
 const field = /** @type {HTMLTextAreaElement} */ (byId("record"));
 const file = /** @type {HTMLInputElement} */ (byId("file"));
 
-/** The text of a file that is too long for the field. */
-let long = "";
+/** The bytes of the files that were chosen, as they are: what a field makes of them has other line ends, and lacks what is no
+ * text. None once something else is written into the field.
+ * @type {Uint8Array<ArrayBuffer> | null} */
+let given = null;
+
+/** What the field shows of a text, in which a byte order mark is a character like others. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** What is being checked. */
 let checking = new AbortController();
@@ -65,12 +70,26 @@ async function instead(act) {
   if (!signal.aborted) main.removeAttribute("aria-busy");
 }
 
-/** Checks what stands in the field, or the file. */
+/** Checks the files, or what stands in the field. Each record of it is judged as `assam validate` does; of one alone, all is shown. */
 async function check() {
-  const record = field.value === "" ? long : field.value;
-  const count = record.match(/^MKN\//gm)?.length ?? 0;
-  byId("list").hidden = count < 2;
-  await instead((signal) => (count < 2 ? judge(record, 1, signal) : judgeAll(record, signal)));
+  const bytes = given ?? new TextEncoder().encode(field.value);
+  byId("list").hidden = true;
+  await instead(async (signal) => {
+    const lines = linesOf(await askText("/v1/validate/bulk", { method: "POST", body: bytes, signal }));
+    signal.throwIfAborted();
+    const rows = lines.flatMap((line) => (line.kind === "record" ? [line] : []));
+    if (rows.length > 1 || lines.some(({ kind }) => kind === "stopped")) list(bytes, lines, rows);
+    else await judge(bytes, 1, signal);
+  });
+}
+
+/** Returns where each line of a text begins. A CR without a line feed ends one, too.
+ * @param {Uint8Array<ArrayBuffer>} bytes */
+function startsOf(bytes) {
+  const ends = (/** @type {number} */ at) => bytes[at] === 10 || (bytes[at] === 13 && bytes[at + 1] !== 10);
+  const starts = [0];
+  for (let at = 0; at < bytes.length; at += 1) if (ends(at)) starts.push(at + 1);
+  return starts;
 }
 
 /** Returns the lines of a response; of one that broke off, those that are whole.
@@ -84,18 +103,22 @@ function linesOf(response) {
   return rest === "" ? whole : [...whole, { kind: "stopped" }];
 }
 
-/** Checks a file of many records, and lists them: those that are refused first.
- * @param {string} records
- * @param {AbortSignal} signal */
-async function judgeAll(records, signal) {
+/** Lists records: those that are refused first.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {Line[]} lines
+ * @param {Row[]} rows */
+function list(bytes, lines, rows) {
   byId("verdict").hidden = true;
-  const lines = linesOf(await askText("/v1/validate/bulk", { method: "POST", body: records, signal }));
-  signal.throwIfAborted();
-  const rows = lines.flatMap((line) => (line.kind === "record" ? [line] : []));
-  const source = records.split("\n");
+  byId("list").hidden = false;
+  const starts = startsOf(bytes);
+  // Behind a file without a line end at its end, the next one begins within a line.
+  const beginningOf = (/** @type {Row} */ { line }) => {
+    const written = new TextDecoder("latin1").decode(bytes.subarray(starts[line - 1], starts[line]));
+    return starts[line - 1] + (/(?:[^!-~\x00-\x1f\x7f]|[\t>`"'|#])*MKN\//.exec(written)?.index ?? 0);
+  };
   const item = (/** @type {Row} */ row) => {
-    const next = rows[row.number]?.line ?? source.length + 1;
-    const show = () => instead((signal) => judge(source.slice(row.line - 1, next - 1).join("\n"), row.line, signal));
+    const [from, to] = [row, rows[row.number]].map((row) => (row === undefined ? bytes.length : beginningOf(row)));
+    const show = () => instead((signal) => judge(bytes.slice(from, to), row.line, signal));
     const words = row.valid
       ? text("check.row.valid", { number: row.number, line: row.line, ply: row.ply })
       : text("check.row.refused", { number: row.number, line: row.error?.line ?? row.line });
@@ -114,7 +137,7 @@ async function judgeAll(records, signal) {
 }
 
 /** Checks one record, and shows what is said of it.
- * @param {string} record
+ * @param {Uint8Array<ArrayBuffer>} record
  * @param {number} first the line of the file on which it begins
  * @param {AbortSignal} signal */
 async function judge(record, first, signal) {
@@ -129,7 +152,7 @@ async function judge(record, first, signal) {
   section.hidden = false;
   section.replaceChildren(
     make("h2", { tabindex: "-1", class: error ? "bad" : "good" }, headline),
-    ...(error ? [make("p", {}, place), ...reasons(error, reason, record, first)] : []),
+    ...(error ? [make("p", {}, place), ...reasons(error, reason, decoder.decode(record), first)] : []),
     make("p", {}, summary(verdict)),
     ...(verdict.ply === null ? [] : [boards(record, verdict, verdict.ply, signal)]),
     ...(verdict.canonical ? [copied("check.canonical", verdict.canonical)] : []),
@@ -146,7 +169,8 @@ async function judge(record, first, signal) {
  * @param {number} first */
 function reasons(error, reason, record, first) {
   const line = error.line ?? 1;
-  const source = record.split("\n").map((text) => text.replace(/[\r\t]/g, " "));
+  // What takes no column would stand above no caret.
+  const source = record.split(/\r\n?|\n/).map((text) => text.replace(/\t/g, " ").replace(/[\p{Cc}\p{Cf}\p{Mn}]/gu, "\u{fffd}"));
   const width = String(line + first).length;
   /** @param {string | number} label @param {string} text */
   const row = (label, text) => `${String(label).padStart(width)} | ${text}\n`;
@@ -154,7 +178,7 @@ function reasons(error, reason, record, first) {
   const column = error.column ?? 1;
   // Columns count characters, of which some are two units of a string.
   const rest = [...(source[line - 1] ?? "")].slice(column - 1).join("");
-  const length = [.../^\S*/.exec(rest)?.[0] ?? ""].length || 1;
+  const length = /^[!-~]*/.exec(rest)?.[0].length || 1;
   const caret = row("", " ".repeat(column - 1) + "^".repeat(length));
   const english = { lang: "en" };
   const title = `fault.${error.code}`;
@@ -193,7 +217,7 @@ function copied(key, content) {
 }
 
 /** Shows every position of a record, the last one first.
- * @param {string} record
+ * @param {Uint8Array<ArrayBuffer>} record
  * @param {Verdict} verdict
  * @param {number} last
  * @param {AbortSignal} signal */
@@ -217,7 +241,7 @@ function boards(record, { words, setup }, last, signal) {
   const slider = make("input", { type: "range", min: "0", max: `${last}`, value: `${last}`, "aria-label": text("check.ply") });
   const step = (/** @type {number} */ by) => show(Math.min(Math.max(Number(slider.value) + by, 0), last));
   const [back, on] = [button(text("check.back"), () => step(-1)), button(text("check.on"), () => step(1))];
-  const marks = words.map((written) => make("span", {}, written));
+  const marks = words.map((written) => make("span", { translate: "no" }, written));
 
   /** @param {number} ply */
   async function show(ply) {
@@ -265,11 +289,13 @@ function say(sentence) {
  * @param {Iterable<File>} files */
 async function take(files) {
   await instead(async (signal) => {
-    const texts = await Promise.all(Array.from(files, (given) => given.text()));
+    const chosen = [...files];
+    // One behind another, each from the beginning of a line.
+    const all = new Blob(chosen.flatMap((file, index) => (index === 0 ? [file] : ["\n", file])));
+    const bytes = new Uint8Array(await all.arrayBuffer());
     if (signal.aborted) return;
-    const all = texts.join("\n");
-    long = all.length > SHOWN ? all : "";
-    field.value = long === "" ? all : "";
+    field.value = bytes.length > SHOWN ? "" : decoder.decode(bytes);
+    given = bytes;
     void check();
   });
 }
@@ -283,6 +309,7 @@ async function takePasted() {
   if (pasted === null) return;
   sessionStorage.removeItem(HANDED_OVER);
   field.value = pasted;
+  given = null;
   await check();
 }
 
@@ -291,7 +318,11 @@ byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
   void check();
 });
+field.addEventListener("input", () => {
+  given = null;
+});
 byId("example").addEventListener("click", () => {
+  given = null;
   field.value = EXAMPLE;
   void check();
 });

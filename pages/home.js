@@ -7,7 +7,7 @@ import { byId, make, showProblem, startPage } from "./page.js";
 import { showTranslated } from "./picture.js";
 import { secretTools } from "./secret.js";
 import { follow } from "./stream.js";
-import { language, listed, text } from "./text.js";
+import { isolated, language, listed, text } from "./text.js";
 
 /** How many games are shown of each kind. */
 const MOST = 6;
@@ -20,7 +20,9 @@ onOtherSecret(refreshSoon);
  * @param {any} game */
 function playersOf(game) {
   return listed(
-    game.seats.map((/** @type {any} */ seat) => seat.name ?? text(`seat.${seat.kind === "human" ? "numbered" : seat.kind}`, { seat: seat.seat })),
+    game.seats.map((/** @type {any} */ { kind, name, seat }) =>
+      name === null ? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }) : isolated(name),
+    ),
   );
 }
 

@@ -22,6 +22,8 @@ export function byId(id) {
  * @returns {HTMLElementTagNameMap[Name]} */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
+  // Words of the notation are the same in all languages.
+  if (name === "code" || name === "pre") element.translate = false;
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(key, value);
     else if (value !== false) element.setAttribute(key, value === true ? "" : value);

@@ -14,6 +14,8 @@ export function readPicture(text) {
   const read = document.importNode(new DOMParser().parseFromString(text.replace(STYLE, ""), "image/svg+xml").documentElement, true);
   for (const part of read.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
   for (const english of read.querySelectorAll("title, desc")) english.setAttribute("lang", "en");
+  // Letters of files are no words, and signs are in the language of the page.
+  read.setAttribute("translate", "no");
   writeSigns(read);
   return /** @type {SVGSVGElement} */ (/** @type {unknown} */ (read));
 }

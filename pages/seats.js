@@ -7,7 +7,7 @@ import { createdHere, forgetReceipt, keptName } from "./kept.js";
 import { askFirst, button, byId, draw, form, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
 import { secretTools } from "./secret.js";
-import { hasText, listed, text } from "./text.js";
+import { hasText, isolated, listed, text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
@@ -55,7 +55,9 @@ export class Seats {
   /** Gives each seat the name that it is shown by. */
   nameAll() {
     const { seats } = this.known.game;
-    const names = seats.map((/** @type {any} */ { kind, name, seat }) => name ?? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }));
+    const shown = (/** @type {any} */ { kind, name, seat }) =>
+      name === null ? text(`seat.${kind === "human" ? "numbered" : kind}`, { seat }) : isolated(name);
+    const names = seats.map(shown);
     // Of two with one name, sentences could not say who is meant.
     const isShared = (/** @type {string} */ name) => names.indexOf(name) !== names.lastIndexOf(name);
     this.known.names = seats.map((/** @type {any} */ { seat }, /** @type {number} */ index) => {
@@ -89,7 +91,7 @@ export class Seats {
   invite(code) {
     byId("main").setAttribute("aria-busy", "false");
     // The link says so: whoever has no seat is told nothing of a private game.
-    const [game, name] = [`game.${toldByAddress("game")}`, (toldByAddress("from") ?? "").slice(0, 64)];
+    const [game, name] = [`game.${toldByAddress("game")}`, isolated((toldByAddress("from") ?? "").slice(0, 64))];
     const isTold = hasText(game);
     if (isTold) byId("title").textContent = text(game);
     const key = !isTold ? "seat.invited" : name === "" ? "seat.invited-to" : "seat.invited-by";
@@ -145,7 +147,7 @@ export class Seats {
         connected.includes(seat.seat) && seat.seat !== game.your_seat ? text("seat.connected") : "",
       ].filter((note) => note !== "");
       const told = notes.length === 0 ? null : make("small", { class: "faint" }, ` ${listed(notes)}`);
-      const name = make("th", { scope: "row" }, ...swatches, make("span", { class: "name" }, this.known.nameOf(seat.seat)), told);
+      const name = make("th", { scope: "row" }, ...swatches, make("span", { class: "name", translate: "no" }, this.known.nameOf(seat.seat)), told);
       const cells = kind?.columns(state, seat.seat).map(([, value]) => make("td", {}, String(value))) ?? [];
       const time = game.clock === null ? [] : [make("td", { class: "clock", "data-clock": `${seat.seat}` })];
       return make("tr", { class: isOnTurn ? "on-turn" : "" }, name, ...cells, ...time);

@@ -46,6 +46,21 @@ export function text(key, values = {}) {
   return (texts[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
+/** Characters that turn round what stands beside them. Names must not have them, and some older ones have. */
+const STEERING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Returns what a stranger wrote, such as a name, so that it turns round nothing beside it: in sentences, in titles, and in what
+ * is read aloud.
+ * @param {string} written
+ * @returns {string} */
+export function isolated(written) {
+  const plain = written.replace(STEERING, "");
+  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
 /** Returns whether there is a text.
  * @param {string} key */
 export function hasText(key) {

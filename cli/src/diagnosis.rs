@@ -92,7 +92,7 @@ fn span_of(text: &str, column: u32) -> std::ops::Range<usize> {
     let length = match rest.chars().next() {
         // A character that is at fault alone.
         Some(first) if !first.is_ascii_graphic() => first.len_utf8(),
-        _ => rest.find([' ', '\t']).unwrap_or(rest.len()),
+        Some(_) | None => rest.find([' ', '\t']).unwrap_or(rest.len()),
     };
     start..start + length
 }

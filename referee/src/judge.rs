@@ -1,6 +1,8 @@
 //! Judging records and position lines from elsewhere, of whatever rule set their first line names.
 
-use assam_notation::{Error, read_record, validate_record};
+use std::convert::Infallible;
+
+use assam_notation::{Error, MAX_RECORD, Piece, Splitter, read_record, validate_record};
 
 use crate::record::ruleset_of;
 use crate::table_of::TableOf;
@@ -18,8 +20,34 @@ pub struct Verdict {
     pub error: Option<Error>,
 }
 
+/// Returns the one record of a text without the blank lines before it, which a [`Splitter`] passes over too, and how many they
+/// are. A text with more records, or with none, is returned as it is.
+pub fn record_in(text: &[u8]) -> (&[u8], u32) {
+    let mut found = Vec::new();
+    let mut keep = |piece: Piece<'_>| {
+        found.push((piece.bytes.len(), piece.line));
+        Ok::<(), Infallible>(())
+    };
+    let mut splitter = Splitter::new();
+    let Ok(()) = splitter.feed(text, &mut keep);
+    let Ok(()) = splitter.finish(&mut keep);
+    match found[..] {
+        [(length, line)] if length <= MAX_RECORD => (&text[text.len() - length..], line as u32 - 1),
+        _ => (text, 0),
+    }
+}
+
 /// Judges a record, or a position line.
 pub fn judge(text: &[u8]) -> AnyRecord {
+    let (text, blank_lines) = record_in(text);
+    let mut record = judge_alone(text);
+    if let Err(error) = &mut record.verdict {
+        error.place.line += blank_lines;
+    }
+    record
+}
+
+fn judge_alone(text: &[u8]) -> AnyRecord {
     let line = std::str::from_utf8(text).ok().map(|text| text.strip_suffix('\n').unwrap_or(text));
     let line = line.map(|line| line.strip_suffix('\r').unwrap_or(line));
     let is_position =

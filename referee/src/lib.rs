@@ -36,7 +36,7 @@ pub use column::{Column, ColumnKind, Datum};
 pub use count::Count;
 pub use decision::{AnyDecision, Submitted};
 pub use info::{GameInfo, RuleInfo};
-pub use judge::{Verdict, judge, verdict};
+pub use judge::{Verdict, judge, record_in, verdict};
 pub use likeness::likeliest;
 pub use list::ends_list;
 pub use ply_row::PlyRow;

@@ -114,9 +114,13 @@ fn what_is_no_record_is_refused_by_its_line_and_stops_nothing() {
         ]
     );
     assert_eq!(rows[5], json!({"kind": "summary", "records": 5, "good": 2, "masked": 0, "refused": 3}));
-    for (media, body) in [("text/plain", ""), (NDJSON, ""), (NDJSON, "\n \n")] {
-        let rows = bulk(&client, "/v1/validate/bulk", media, body.as_bytes());
+    for body in ["", "\n \n"] {
+        let rows = bulk(&client, "/v1/validate/bulk", NDJSON, body.as_bytes());
         assert_eq!(rows, [json!({"kind": "summary", "records": 0, "good": 0, "masked": 0, "refused": 0})]);
+        // An empty text is refused, as on the command line.
+        let rows = bulk(&client, "/v1/validate/bulk", "text/plain", body.as_bytes());
+        assert_eq!(rows[0]["error"]["detail"], "there is no record: the text is empty");
+        assert_eq!(rows[1], json!({"kind": "summary", "records": 1, "good": 0, "masked": 0, "refused": 1}));
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod audits;
 mod away;
+mod awkward;
 mod backups;
 mod beacon;
 mod blindness;

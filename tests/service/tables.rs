@@ -30,7 +30,10 @@ fn rows(form: &str, input: &str) -> Vec<BTreeMap<String, String>> {
     let header = reader.headers().unwrap().clone();
     let row = |record: csv::StringRecord| {
         let cells = header.iter().zip(&record).filter(|(_, cell)| !cell.is_empty());
-        cells.map(|(name, cell)| (name.to_owned(), cell.to_owned())).collect()
+        // An apostrophe stands before what a spreadsheet would take for a formula.
+        cells
+            .map(|(name, cell)| (name.to_owned(), cell.strip_prefix('\'').unwrap_or(cell).to_owned()))
+            .collect()
     };
     reader.records().map(|record| row(record.unwrap())).collect()
 }
@@ -44,6 +47,31 @@ fn json_lines(input: &str, arguments: &[&str]) -> Vec<Value> {
 fn of_seats(row: &BTreeMap<String, String>, name: &str) -> Value {
     let cells = (1..=4).map_while(|seat| row.get(&format!("{name}_{seat}")));
     cells.map(|cell| cell.parse::<i64>().unwrap()).collect()
+}
+
+#[test]
+fn no_cell_of_a_csv_is_a_formula_and_parquet_and_json_have_the_text_as_it_is() {
+    let names = ["=HYPERLINK(\"http://a.example\")", "+1", "-1", "@SUM(A1)", "'=1", "＝1", "O'Neil", "Aisha"];
+    for name in names {
+        let record = format!("MKN/1 marrakech/1 seats=3\nseat2: {name}\nevent: {name}\n\nN+3 d6e6\n*\n");
+        let converted = assam(&["convert", "-", "--to", "games.csv"], &record);
+        let mut reader = csv::Reader::from_reader(&converted.stdout[..]);
+        let place = reader.headers().unwrap().iter().position(|column| column == "name_2").unwrap();
+        let row = reader.records().next().unwrap().unwrap();
+        let is_text = name.starts_with(['O', 'A']);
+        assert_eq!(row[place], if is_text { name.to_owned() } else { format!("'{name}") });
+        assert_eq!(rows("games.csv", &record)[0]["name_2"], name);
+        assert_eq!(json_lines(&record, &[])[0]["tags"]["seat2"], name);
+    }
+    for form in ["games.csv", "plies.csv"] {
+        let converted = assam(&["convert", "-", "--to", form], &many_records());
+        for row in csv::Reader::from_reader(&converted.stdout[..]).records() {
+            let row = row.unwrap();
+            let is_number = |cell: &str| cell.parse::<i64>().is_ok();
+            let formula = row.iter().find(|cell| cell.starts_with(['=', '+', '-', '@']) && !is_number(cell));
+            assert_eq!(formula, None, "{form}");
+        }
+    }
 }
 
 #[test]

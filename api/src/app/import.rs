@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use assam_notation::{Error, MAX_RECORD, tag_line};
-use assam_referee::{AnyRecord, Setup, tokens};
+use assam_referee::{AnyRecord, Setup, record_in, tokens};
 use assam_rules::Seat;
 
-use super::names::is_name;
+use super::names::{WrongName, check_name};
 use super::tags::{names_of_others, seat_tag, tags_of};
 use super::{App, LiveGame};
 use crate::clock::now;
@@ -27,6 +27,14 @@ pub enum ImportError {
     /// Something in it is unknown.
     #[error("part of the record is unknown: import it when the game is over and nothing is hidden")]
     Masked,
+    /// The name of a seat would mislead.
+    #[error("the tag `{}` {wrong}", seat_tag(*seat))]
+    WrongName {
+        /// The seat.
+        seat: Seat,
+        /// Why.
+        wrong: WrongName,
+    },
     /// Written again, it is longer than a record may be.
     #[error("a record has at most {MAX_RECORD} bytes, including its last line end")]
     TooLong,
@@ -59,7 +67,7 @@ impl App {
     /// # Errors
     /// Where the record is not imported, and why.
     pub async fn import(&self, record: Vec<u8>, owner: Option<Bytes32>) -> Result<Imported, ImportError> {
-        let import = self.run_behind(async move { Import::read(&record, owner) }).await??;
+        let import = self.run_behind(async move { Import::read(record_in(&record).0, owner) }).await??;
         self.add_import(&import).await
     }
 
@@ -157,7 +165,7 @@ fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, Im
             rematch: None,
             patience_hours: None,
             revision: 0,
-            seats: Seat::all(setup.seats()).map(|seat| holder(record, seat)).collect(),
+            seats: Seat::all(setup.seats()).map(|seat| holder(record, seat)).collect::<Result<_, _>>()?,
             status,
             started_at: None,
             finished_at: Some(now),
@@ -175,9 +183,14 @@ fn head(setup: &Setup, words: &[String]) -> Bytes32 {
     })
 }
 
-/// Returns the holder that a tag names for a seat. A value that cannot be a name stays a tag only.
-fn holder(record: &AnyRecord, seat: Seat) -> Holder {
+/// Returns the holder that a tag names for a seat. A value that is too long for a name stays a tag only.
+fn holder(record: &AnyRecord, seat: Seat) -> Result<Holder, ImportError> {
     let tag = seat_tag(seat);
     let named = record.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
-    Holder { name: named.filter(|name| is_name(name)).cloned(), ..Holder::of(SeatKind::Human) }
+    let name = match check_name(named.map(String::as_str)) {
+        Ok(()) => named.cloned(),
+        Err(WrongName::Form) => None,
+        Err(wrong) => return Err(ImportError::WrongName { seat, wrong }),
+    };
+    Ok(Holder { name, ..Holder::of(SeatKind::Human) })
 }

@@ -81,7 +81,7 @@ pub use import::{Import, ImportError, Imported};
 pub use listed::{ListOrder, ListPlace, RunningGames, SummaryPage};
 pub use live::LiveGame;
 pub use log_place::LogPlace;
-pub use names::check_name;
+pub use names::{WrongName, check_name};
 pub use own::{OwnFollower, OwnNotice};
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use presence::PresentSeats;

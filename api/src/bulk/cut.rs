@@ -46,7 +46,8 @@ pub struct Cutter {
 }
 
 enum Inner {
-    Mkn(Splitter),
+    /// And whether there was a record.
+    Mkn(Splitter, bool),
     Ndjson(Lines),
 }
 
@@ -68,7 +69,7 @@ impl Cutter {
     /// Begins a text.
     pub fn of(bundle: Bundle) -> Self {
         let inner = match bundle {
-            Bundle::Mkn => Inner::Mkn(Splitter::new()),
+            Bundle::Mkn => Inner::Mkn(Splitter::new(), false),
             Bundle::Ndjson => Inner::Ndjson(Lines::default()),
         };
         Self { inner }
@@ -77,8 +78,9 @@ impl Cutter {
     /// Takes what comes next, and hands on every record that ends in it.
     pub fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(Cut<'_>)) {
         match &mut self.inner {
-            Inner::Mkn(splitter) => {
+            Inner::Mkn(splitter, any) => {
                 let Ok(()) = splitter.feed(bytes, |piece| {
+                    *any = true;
                     each(Cut { line: piece.line, first: piece.line, record: Ok(piece.bytes.into()) });
                     Ok::<_, Infallible>(())
                 });
@@ -94,14 +96,18 @@ impl Cutter {
         }
     }
 
-    /// Ends the text, and hands on the last record.
+    /// Ends the text, and hands on the last record. A text without any counts as one empty record.
     pub fn finish(self, mut each: impl FnMut(Cut<'_>)) {
         match self.inner {
-            Inner::Mkn(splitter) => {
+            Inner::Mkn(splitter, mut any) => {
                 let Ok(()) = splitter.finish(|piece| {
+                    any = true;
                     each(Cut { line: piece.line, first: piece.line, record: Ok(piece.bytes.into()) });
                     Ok::<_, Infallible>(())
                 });
+                if !any {
+                    each(Cut { line: 1, first: 1, record: Ok(Cow::Borrowed(b"")) });
+                }
             }
             Inner::Ndjson(mut lines) => lines.end(&mut each),
         }

@@ -7,6 +7,12 @@ const locks = () => {
   return { wrapComponents: { authorizeBtn: turned, authorizeOperationBtn: turned } };
 };
 
+// What programs read is the same in all languages; Swagger UI shows it as it is opened.
+const CODE = "#swagger-ui :is(code, pre, textarea, input, select, .opblock-summary-path, .parameter__name, .prop-name, .microlight)";
+new MutationObserver(() => {
+  for (const code of document.querySelectorAll(`${CODE}:not([translate])`)) code.setAttribute("translate", "no");
+}).observe(document, { childList: true, subtree: true });
+
 window.addEventListener("load", () => {
   window.ui = SwaggerUIBundle({
     dom_id: "#swagger-ui",

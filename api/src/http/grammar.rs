@@ -96,6 +96,8 @@ fn page_of(text: &str) -> String {
     });
     let mut body = String::new();
     html::push_html(&mut body, events.into_iter());
+    // Words of the notation are the same in all languages.
+    let body = body.replace("<code", "<code translate=\"no\"");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width\">\n<title>MKN/1, the notation of Assam</title>\n<style>body{{font:1.05rem/1.5 \

@@ -26,7 +26,8 @@ impl PartialSchema for SeatName {
         let name = ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN));
         let name = name.min_length(Some(1)).max_length(Some(64)).examples(["Aisha"]);
         name.description(Some(
-            "A label for a seat: 1 to 64 characters, no control characters, no leading or trailing blanks.",
+            "A label for a seat: 1 to 64 characters, of which at least one shows something, no control or format characters that no \
+             script needs, no leading or trailing blanks.",
         ))
         .into()
     }

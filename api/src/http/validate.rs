@@ -13,7 +13,7 @@ use super::caller::{BadSecret, caller};
 use super::games::GameView;
 use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, set_content_location, set_location};
-use super::request::{self, BadBody, Body, Takes};
+use super::request::{self, BadBody};
 use crate::app::{App, ImportError, Imported};
 use crate::problem::Problem;
 use crate::secret::Secret;
@@ -84,7 +84,7 @@ pub async fn validate(
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
     let record = read_record(&req, payload).await?;
-    let judged = app.run_behind(async move { Validation::of(judge(record.as_bytes())) }).await?;
+    let judged = app.run_behind(async move { Validation::of(judge(&record)) }).await?;
     app.counts().validated.add(1);
     let error = judged.error.map(|problem| problem.for_request(&req, None));
     Ok(Reply::about_service(&req).ok(&Validation { error, ..judged }))
@@ -117,7 +117,7 @@ pub async fn import_record(
     let caller = caller(&req)?;
     let record = read_record(&req, payload).await?;
     let owner = caller.secret().map(Secret::hash);
-    let Imported { game, is_new, ignored_tags } = app.import(record.into_bytes(), owner).await?;
+    let Imported { game, is_new, ignored_tags } = app.import(record, owner).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let view = GameView::of(&game, &caller)?;
     let mut response = Reply::about(&req, &game.info).json(status, &view);
@@ -144,11 +144,9 @@ fn set_ignored_tags(response: &mut HttpResponse, names: &[String]) {
 ///
 /// # Errors
 /// `bad_request` and the like, where it is none.
-pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<String, Problem> {
-    match request::body(req, payload, Takes::Record).await? {
-        Body::Text(text) => Ok(text),
-        Body::Json(bytes) => request::json::<RecordInput>(&bytes).map(|input| input.record),
-    }
+pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<Vec<u8>, Problem> {
+    let of_json = |bytes: &[u8]| request::json::<RecordInput>(bytes).map(|input| input.record);
+    request::record(req, payload, of_json).await
 }
 
 impl Validation {

@@ -359,6 +359,7 @@ impl From<ImportError> for Problem {
             ImportError::Refused(error) => error.into(),
             ImportError::NotFinished => Self::new(Code::NotFinished, detail),
             ImportError::Masked => Self::new(Code::MaskedRecord, detail),
+            ImportError::WrongName { .. } => Self::new(Code::BadRequest, detail),
             ImportError::TooLong => Self::new(Code::TooLarge, detail),
             ImportError::NoGame => Self::internal(detail),
             ImportError::Store(error) => error.into(),

@@ -20,7 +20,7 @@ mod pointer;
 mod refuses;
 
 pub use code::Code;
-pub use pointer::{first_step, short, step};
+pub use pointer::{first_step, quoted, short, step};
 pub use refuses::Refuses;
 
 /// A refused request, as an RFC 9457 problem.

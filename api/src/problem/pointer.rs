@@ -12,6 +12,12 @@ pub fn short(name: &str) -> String {
     }
 }
 
+/// Returns a text in quotes. One that is written from right to left is isolated, so that it turns round nothing beside it.
+pub fn quoted(text: &str) -> String {
+    let is_right_to_left = |c| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}');
+    if text.contains(is_right_to_left) { format!("\u{2068}{text:?}\u{2069}") } else { format!("{text:?}") }
+}
+
 /// Returns a pointer to a member (RFC 6901, section 3).
 pub fn step(pointer: &str, name: &str) -> String {
     format!("{pointer}/{}", short(name).replace('~', "~0").replace('/', "~1"))

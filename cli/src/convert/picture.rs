@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use assam_notation::Piece;
+#[cfg(feature = "png")]
+use assam_notation::StrayCharacter;
 use assam_referee::AnyRecord;
 use assam_referee::picture::{PictureForm, Theme};
 use clap::{Args, ValueEnum};
@@ -127,7 +129,13 @@ impl PictureArgs {
         let bytes = match kind {
             PictureKind::Svg => svg.into_bytes(),
             #[cfg(feature = "png")]
-            PictureKind::Png => png::of(&svg).map_err(|why| NotConverted::Impossible(why.to_string()))?,
+            PictureKind::Png => {
+                let drawn = png::of(&svg).map_err(|why| NotConverted::Impossible(why.to_string()))?;
+                if !drawn.missing.is_empty() {
+                    say(&lacks(&drawn));
+                }
+                drawn.bytes
+            }
         };
         let mut out = Output::open(output)?;
         out.write_all(&bytes)?;
@@ -151,6 +159,20 @@ impl PictureArgs {
             names: if self.no_names { Vec::new() } else { names(record) },
         }
     }
+}
+
+/// Says which characters a picture lacks.
+#[cfg(feature = "png")]
+fn lacks(drawn: &png::Drawn) -> String {
+    let named = drawn.missing.iter().map(|&character| {
+        // Isolated: some are written from right to left.
+        format!("\u{2068}{character}\u{2069} ({})", StrayCharacter { offset: 0, character })
+    });
+    format!(
+        "assam: the picture lacks {}: no font of this system has them. Install one that does (on Debian, `apt install fonts-noto`), \
+         or write SVG with `--to svg`",
+        named.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// Returns the names of the seats in the tags of a record.

@@ -1,8 +1,11 @@
 //! A picture as PNG, drawn from its SVG with the fonts of the system.
 
+use std::collections::BTreeSet;
+
 use fontdb::{Database, Family, Query, Style};
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
+use resvg::usvg::{Group, Node, Options, Tree};
+use skrifa::charmap::Charmap;
 use thiserror::Error;
 
 /// Why there is no picture.
@@ -25,11 +28,19 @@ pub enum NotDrawn {
     Png(String),
 }
 
+/// A picture as PNG.
+pub struct Drawn {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The characters of its text that no font has. The picture lacks them.
+    pub missing: BTreeSet<char>,
+}
+
 /// Returns an SVG as PNG, in the size that it has.
 ///
 /// # Errors
 /// Why it cannot be drawn.
-pub fn of(svg: &str) -> Result<Vec<u8>, NotDrawn> {
+pub fn of(svg: &str) -> Result<Drawn, NotDrawn> {
     let mut options = Options::default();
     let fonts = options.fontdb_mut();
     fonts.load_system_fonts();
@@ -39,7 +50,41 @@ pub fn of(svg: &str) -> Result<Vec<u8>, NotDrawn> {
     let size = tree.size().to_int_size();
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(NotDrawn::TooLarge)?;
     resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| NotDrawn::Png(error.to_string()))
+    let bytes = pixels.encode_png().map_err(|error| NotDrawn::Png(error.to_string()))?;
+    let mut missing = BTreeSet::new();
+    add_characters(tree.root(), &mut missing);
+    missing.retain(|&character| shows(character) && !has(&options.fontdb, character));
+    Ok(Drawn { bytes, missing })
+}
+
+/// Adds the characters of all text.
+fn add_characters(group: &Group, characters: &mut BTreeSet<char>) {
+    for node in group.children() {
+        match node {
+            Node::Group(group) => add_characters(group, characters),
+            Node::Text(text) => {
+                characters.extend(text.chunks().iter().flat_map(|chunk| chunk.text().chars()))
+            }
+            Node::Path(_) | Node::Image(_) => {}
+        }
+    }
+}
+
+/// Returns whether a character needs a sign in a font: those that only join and choose forms of others do not.
+fn shows(character: char) -> bool {
+    let is_silent = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}');
+    !is_silent && !character.is_whitespace() && !character.is_control()
+}
+
+/// Returns whether a font has a character.
+fn has(fonts: &Database, character: char) -> bool {
+    fonts.faces().any(|face| {
+        let mapped = fonts.with_face_data(face.id, |data, index| {
+            let font = skrifa::FontRef::from_index(data, index).ok()?;
+            Charmap::new(&font).map(character)
+        });
+        mapped.flatten().is_some()
+    })
 }
 
 /// Fonts that are common on systems, best first.
@@ -68,6 +113,21 @@ fn sans_serif(fonts: &Database) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_that_no_font_has_are_found_wherever_text_stands() {
+        assert!(!has(&Database::new(), 'a'));
+        assert!(shows('a') && shows('山') && !shows('\u{200d}') && !shows(' ') && !shows('\u{fe0f}'));
+        let mut fonts = Database::new();
+        fonts.load_system_fonts();
+        if fonts.is_empty() {
+            return;
+        }
+        // No font has a character that is not assigned.
+        let svg =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g><text>a\u{378}</text></g></svg>";
+        assert_eq!(of(svg).unwrap().missing, BTreeSet::from(['\u{378}']));
+    }
 
     #[test]
     fn where_there_is_no_font_the_error_names_the_way_out() {

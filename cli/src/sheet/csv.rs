@@ -13,6 +13,13 @@ pub struct CsvRows {
     field: String,
 }
 
+/// Returns whether a spreadsheet would take a text for a formula, or for one that was made harmless: then it gets an
+/// apostrophe, which is all that has to be taken away again.
+fn is_formula(text: &str) -> bool {
+    let begins = ['=', '+', '-', '@', '\t', '\r', '\n', '\'', '＝', '＋', '－', '＠'];
+    text.starts_with(begins)
+}
+
 impl CsvRows {
     /// Begins without a row, and without a header, behind what is in `text`.
     pub fn behind(text: Vec<u8>) -> Self {
@@ -44,6 +51,11 @@ impl CsvRows {
                     } else {
                         "false"
                     }
+                }
+                Datum::Text(text) if is_formula(text) => {
+                    self.field.push('\'');
+                    self.field.push_str(text);
+                    &self.field
                 }
                 Datum::Text(text) => text,
             };

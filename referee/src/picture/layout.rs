@@ -167,7 +167,11 @@ impl<'a> PanelLayout<'a> {
         let room = NAME_COLUMNS - 4 * (swatches - 1);
         let name = self.names.get(usize::from(seat.number) - 1).map(|name| shortened(name, room));
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            canvas.text("text", format_args!("class=\"faint name\" x=\"{x}\" y=\"42\""), &name);
+            canvas.text(
+                "text",
+                format_args!("class=\"faint name\" x=\"{x}\" y=\"42\" unicode-bidi=\"isolate\""),
+                &name,
+            );
         }
         for (n, (cell, x)) in (1..).zip(seat.cells.iter().zip(&self.columns)) {
             let weight = if n == seat.cells.len() { " font-weight=\"600\"" } else { "" };
@@ -217,8 +221,9 @@ fn column_ends(panel: &Panel) -> Vec<i32> {
     ends
 }
 
-/// Returns a name, or its beginning where it is too long for so many columns.
+/// Returns a name without what turns text round, or its beginning where it is too long for so many columns.
 fn shortened(name: &str, room: usize) -> String {
+    let name = name.replace(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'), "");
     // In halves of a column, roughly: capitals take one and a half, and the widest letters and those of East Asia two.
     let halves = |letter: char| match letter {
         'm' | 'w' | 'M' | 'W' | '@' => 4,
@@ -227,7 +232,7 @@ fn shortened(name: &str, room: usize) -> String {
         _ => 2,
     };
     if name.chars().map(halves).sum::<usize>() <= 2 * room {
-        return name.to_owned();
+        return name;
     }
     let mut left = 2 * (room - 1);
     let fits = |letter: &char| left.checked_sub(halves(*letter)).map(|rest| left = rest).is_some();

@@ -106,7 +106,7 @@ fn place(bytes: &[u8], offset: usize) -> Place {
     let before = before.replace("\r\n", "\n");
     let before = match before.strip_suffix('\r') {
         Some(line) if bytes.get(offset) == Some(&b'\n') => line,
-        _ => &before,
+        Some(_) | None => &before,
     };
     let on_line = before.rsplit(['\n', '\r']).next().unwrap();
     Place {

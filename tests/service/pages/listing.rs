@@ -105,3 +105,28 @@ fn small_boards_are_written_in_the_language_of_the_page() {
     assert_eq!(sources("de"), "blob,http");
     assert_eq!(sources("en"), "http,http");
 }
+
+#[test]
+fn a_name_that_is_written_from_right_to_left_turns_round_nothing_beside_it_in_lists_sentences_and_labels() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let players = [service.player(), service.player()];
+    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": {"seat": 1, "name": "עברית (1)"}});
+    let game = players[0].post("/v1/games", wanted).json();
+    let id = game["id"].as_str().unwrap();
+    let page = browser.open_apart(&format!("{}/", service.base()), (1000, 800));
+    let isolated = "\u{2068}עברית (1)\u{2069}";
+    page.until(&format!(
+        "document.querySelector('#open a[href$=\"{id}\"]')?.textContent.includes('{isolated}')"
+    ));
+    assert_eq!(players[1].put(&format!("/v1/games/{id}/seats/2"), json!({"name": "Ann"})).status, 201);
+    page.go(&format!("{}/games/{id}", service.base()));
+    page.until(&format!("document.querySelector('#seats .name')?.textContent === '{isolated}'"));
+    page.until(&format!("document.getElementById('status').textContent.includes('{isolated}')"));
+    let bare = "[...document.querySelectorAll('*')].filter((element) => element.children.length === 0)
+        .flatMap((element) => [element.textContent, element.getAttribute('aria-label') ?? '', element.title ?? ''])
+        .filter((text) => /(?<!\\u2068)עברית/.test(`${text}`))";
+    assert_eq!(page.evaluate(bare), json!([]));
+    assert_eq!(page.evaluate("document.querySelector('#seats .name').translate"), false);
+}

@@ -134,12 +134,16 @@ fn a_body_is_json_or_text_in_utf_8_and_every_other_media_type_is_refused() {
         }
         assert_eq!(send(place, "application/json", b"{\"\xff\":1}").problem(), "bad_json", "{place:?}");
     }
-    for place in both {
-        let answer = send(place, "text/plain", b"MKN/1 \xff");
-        assert_eq!(
-            (answer.problem().as_str(), &answer.json()["detail"]),
-            ("bad_request", &json!("the body is not UTF-8"))
-        );
+    let answer = send(both[2], "text/plain", b"MKN/1 \xff");
+    assert_eq!(
+        (answer.problem().as_str(), &answer.json()["detail"]),
+        ("bad_request", &json!("the body is not UTF-8"))
+    );
+    // Whoever reads a record says where it is not UTF-8.
+    let (judged, imported) =
+        (send(both[0], "text/plain", b"MKN/1 \xff"), send(both[1], "text/plain", b"MKN/1 \xff"));
+    for error in [&judged.json()["error"], &imported.json()] {
+        assert_eq!((&error["rule"], &error["column"]), (&json!("notation.text.utf8"), &json!(7)));
     }
     for place in json_only {
         assert_eq!(send(place, "text/plain", b"{}").problem(), "unsupported_media_type", "{place:?}");

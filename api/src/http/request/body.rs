@@ -99,19 +99,45 @@ pub async fn short_text(req: &HttpRequest, payload: web::Payload) -> Result<Stri
 /// # Errors
 /// `too_large`, then `unsupported_media_type`, then `bad_request` for what cannot be unpacked or is not UTF-8.
 pub async fn body(req: &HttpRequest, payload: web::Payload, takes: Takes) -> Result<Body, Problem> {
+    match bytes(req, payload, takes).await? {
+        (JSON, bytes) => Ok(Body::Json(bytes)),
+        (_, bytes) => {
+            let text = String::from_utf8(bytes.into());
+            text.map(Body::Text).map_err(|_| Problem::new(Code::BadRequest, "the body is not UTF-8"))
+        }
+    }
+}
+
+/// Reads a body that is a record: the bytes of a text, of which their reader says where they are not UTF-8, or else what
+/// `of_json` takes from the JSON.
+///
+/// # Errors
+/// As [`body`], and those of `of_json`.
+pub async fn record(
+    req: &HttpRequest,
+    payload: web::Payload,
+    of_json: impl FnOnce(&[u8]) -> Result<String, Problem>,
+) -> Result<Vec<u8>, Problem> {
+    match bytes(req, payload, Takes::Record).await? {
+        (JSON, bytes) => of_json(&bytes).map(String::into_bytes),
+        (_, bytes) => Ok(bytes.into()),
+    }
+}
+
+/// Reads a body, and returns its media type with it.
+async fn bytes(
+    req: &HttpRequest,
+    payload: web::Payload,
+    takes: Takes,
+) -> Result<(&'static str, Bytes), Problem> {
     let limit = takes.limit();
     let announced = header(req, &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
     }
     let bytes = whole(Arriving::of(req, payload), limit).await?;
-    let is_json = media_type(req, takes.media_types())? == JSON;
-    let bytes = unpacked(req, bytes, limit)?;
-    if is_json {
-        return Ok(Body::Json(bytes));
-    }
-    let text = String::from_utf8(bytes.into());
-    text.map(Body::Text).map_err(|_| Problem::new(Code::BadRequest, "the body is not UTF-8"))
+    let media_type = media_type(req, takes.media_types())?;
+    Ok((media_type, unpacked(req, bytes, limit)?))
 }
 
 /// Waits for the end of a body.

@@ -9,8 +9,9 @@ use serde_json::{Map, Number, Value};
 
 use super::query_time::QueryTime;
 use super::schema::RequestSchema;
+use crate::app::check_name;
 use crate::http::{seat_name, since};
-use crate::problem::{Code, FlawView, Problem, first_step, short, step};
+use crate::problem::{Code, FlawView, Problem, first_step, quoted, short, step};
 use crate::standings::period;
 
 /// Something that is wrong with a value.
@@ -198,6 +199,10 @@ impl Comparison<'_> {
         let pattern = schema["pattern"].as_str().and_then(|pattern| READERS.get(pattern));
         if let Some((_, words)) = pattern.filter(|(regex, _)| !regex.is_match(text)) {
             self.say(pointer, Kind::Range, format!("must be {words}"));
+        } else if schema["pattern"] == seat_name::PATTERN
+            && let Err(wrong) = check_name(Some(text))
+        {
+            self.say(pointer, Kind::Range, wrong.to_string());
         }
     }
 
@@ -283,7 +288,7 @@ fn kind_of(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => number.to_string(),
-        Value::String(text) if text.len() <= 40 => format!("{text:?}"),
+        Value::String(text) if text.len() <= 40 => quoted(text),
         Value::String(_) => "a string".to_owned(),
         Value::Array(_) => "an array".to_owned(),
         Value::Object(_) => "an object".to_owned(),

@@ -17,7 +17,7 @@ mod strict_json;
 
 pub use accept::accepted;
 pub use arriving::{Arriving, BodyPatience, NotArrived};
-pub use body::{BadBody, BadText, Body, MAX_FIELDS, Takes, body, short_text};
+pub use body::{BadBody, BadText, Body, MAX_FIELDS, Takes, body, record, short_text};
 pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body, or_default};
 pub use flaws::{Flaw, refused_query};

@@ -1583,7 +1583,7 @@ SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
 SeatKind: TypeAlias = Literal["open", "human", "solitaire-ai", "random"]
 
 
-# A label for a seat: 1 to 64 characters, no control characters, no leading or trailing blanks.
+# A label for a seat: 1 to 64 characters, of which at least one shows something, no control or format characters that no script needs, no leading or trailing blanks.
 SeatName: TypeAlias = str
 
 
