@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use assam_notation::{Error, MAX_RECORD, Piece, Splitter, read_record, validate_record};
 
 use crate::record::ruleset_of;
+use crate::slip::add_slip;
 use crate::table_of::TableOf;
 use crate::{AnyRecord, Play as _, Ruleset, Shown, Visitor};
 
@@ -69,7 +70,11 @@ impl Visitor for Briefly<'_> {
         // Most records are good: those need not keep their words.
         let (replay, error) = match validate_record::<G>(self.0) {
             Ok(replay) => (Some(replay), None),
-            Err(error) => (read_record::<G>(self.0).replay, Some(error)),
+            Err(error) => {
+                let record = read_record::<G>(self.0);
+                let error = add_slip(self.0, &record, error);
+                (record.replay, Some(error))
+            }
         };
         let table = replay.map(TableOf::new);
         Verdict {

@@ -26,6 +26,7 @@ mod schema;
 mod score;
 mod setup;
 mod shown;
+mod slip;
 mod state;
 mod table;
 mod table_of;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use assam_notation::{Error, Record, SetupLine, read_record};
 
 use crate::ply_row::each_ply;
+use crate::slip::add_slip;
 use crate::table_of::TableOf;
 use crate::{PlyRow, Ruleset, Setup, Shown, Table, Visitor};
 
@@ -158,14 +159,15 @@ impl Visitor for Whole<'_> {
 
     fn visit<G: Shown>(self, ruleset: Ruleset) -> AnyRecord {
         let mut record: Record<G> = read_record(self.0);
+        // The record of the game keeps no error: who reads any game is told which ones are known.
+        let verdict = std::mem::replace(&mut record.verdict, Ok(()));
+        let verdict = verdict.map_err(|error| add_slip(self.0, &record, error));
         AnyRecord {
             setup: record.opening.clone().map(|opening| Setup::of(ruleset, opening)),
             tags: record.tags.clone(),
             words: record.words.iter().map(|word| word.text()).collect(),
             table: record.replay.clone().map(|replay| Box::new(TableOf::new(replay)) as Box<dyn Table>),
-            // The record of the game keeps no error: who reads any game is told which ones are known.
-            verdict: std::mem::replace(&mut record.verdict, Ok(()))
-                .map_err(|error| Ruleset::name_known(error, self.0)),
+            verdict: verdict.map_err(|error| Ruleset::name_known(error, self.0)),
             of_game: record.opening.is_some().then(|| Box::new(record) as Box<dyn RecordOfGame>),
         }
     }

@@ -11,3 +11,4 @@ mod letters;
 mod notation;
 mod option_values;
 mod rules;
+mod slips;
