@@ -13,6 +13,7 @@ mod clock;
 mod counted;
 mod entropy;
 pub mod feed;
+pub mod file_access;
 pub mod game;
 pub mod game_clock;
 pub mod hex;
@@ -30,5 +31,5 @@ pub mod standings;
 pub mod store;
 mod traced;
 
-pub use clock::now;
+pub use clock::{is_set as clock_is_set, last as last_time, now};
 pub use secret::Secret;

@@ -1,6 +1,7 @@
 //! `assam abort`.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError, SubmitError};
 use assam_api::game::GameId;
@@ -38,7 +39,7 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
         store.migrate().await?;
-        let app = App::on(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         let mut ids = args.ids.clone();
         if args.running {
             ids.extend(running(&app).await?);

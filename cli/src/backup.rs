@@ -1,16 +1,18 @@
 //! `assam backup`.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::backup::{self, Backup, may_become_backup};
+use assam_api::backup::{self, Backup};
 use clap::Args;
 use tempfile::NamedTempFile;
 
 use crate::database::{self, DatabaseArgs};
 use crate::output::{Failure, amount, print, say};
+use crate::output_file::NewFile;
+use crate::output_path::FilePurpose;
 use crate::restore::{status, verified};
 
 /// Arguments of `assam backup`.
@@ -27,50 +29,54 @@ pub struct BackupArgs {
     database: DatabaseArgs,
 }
 
+/// A backup in the making.
+enum NewBackup {
+    /// One for standard output.
+    Piped(NamedTempFile),
+    /// One that gets its place in the end.
+    File(NewFile),
+}
+
+impl NewBackup {
+    fn path(&self) -> &Path {
+        match self {
+            Self::Piped(new) => new.path(),
+            Self::File(new) => new.path(),
+        }
+    }
+}
+
 /// Writes a backup, and verifies it.
 pub fn run(args: &BackupArgs) -> ExitCode {
     status(actix_web::rt::System::new().block_on(back_up(args)))
 }
 
-/// Returns the file that a path names: a link stays a link to the new backup, also where nothing was there yet.
-fn target(path: &Path) -> PathBuf {
-    let linked = || Some(path.parent()?.join(fs::read_link(path).ok()?));
-    fs::canonicalize(path).ok().or_else(linked).unwrap_or_else(|| path.to_owned())
-}
-
 /// Returns whether every game in it is sound, as far as that was asked.
 async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
-    let is_piped = args.file == Path::new("-");
-    let file = target(&args.file);
-    if !is_piped && !may_become_backup(&file) {
-        let named = file.display();
-        return Err(
-            format!("{named} is no earlier backup, or is used as a database: it is left alone").into()
-        );
-    }
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Readable by its owner only, like the database.
-    let new = if is_piped {
-        NamedTempFile::new()?
-    } else {
-        let made = NamedTempFile::new_in(folder);
-        made.map_err(|error| format!("cannot write in {}: {}", folder.display(), error.kind()))?
+    let file = args.file.as_path();
+    let made = match file == Path::new("-") {
+        true => NewBackup::Piped(NamedTempFile::new()?),
+        // Readable by its owner only, like the database.
+        false => {
+            let made = NewFile::begin_private(file, FilePurpose::Backup, &args.database.files());
+            NewBackup::File(made.map_err(|error| format!("{}: {error}", file.display()))?)
+        }
     };
-    backup::write(&*database::open_existing(&args.database)?, new.path()).await?;
-    let backup = Backup::open(new.path()).await?;
+    let store = database::open_existing(&args.database)?;
+    backup::write(&**store, made.path()).await?;
+    let backup = Backup::open(made.path()).await?;
     let verified = if args.no_verify { None } else { Some(verified(&backup)?) };
     let games = backup.games()?;
     drop(backup);
-    let bytes = new.path().metadata()?.len();
-    if is_piped {
-        io::copy(&mut File::open(new.path())?, &mut io::stdout().lock())?;
-    } else {
-        // On the disk before it replaces the earlier one.
-        File::open(new.path())?.sync_all()?;
-        new.persist(&file)?;
-        if let Some(folder) = fs::canonicalize(&file)?.parent() {
-            File::open(folder)?.sync_all()?;
+    let bytes = made.path().metadata()?.len();
+    let is_piped = matches!(made, NewBackup::Piped(_));
+    match made {
+        NewBackup::Piped(new) => {
+            let mut out = io::stdout().lock();
+            io::copy(&mut File::open(new.path())?, &mut out)?;
+            out.flush()?;
         }
+        NewBackup::File(new) => new.keep().map_err(|error| format!("{}: {error}", file.display()))?,
     }
     let told = match &verified {
         Some(verified) if verified.unsound.is_empty() => {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use assam_api::beacon::{DrandChain, KnownBeacons};
+use assam_api::file_access::explained;
 use clap::{Args, ValueHint};
 
 use crate::records::printable;
@@ -17,13 +18,18 @@ pub struct BeaconArgs {
 }
 
 impl BeaconArgs {
+    /// Returns the files.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.beacon
+    }
+
     /// Returns quicknet, and the chains that these files describe.
     ///
     /// # Errors
     /// Why a file describes none.
     pub fn known(&self) -> Result<KnownBeacons, String> {
         let read = |file: &PathBuf| {
-            let json = fs::read_to_string(file).map_err(|error| error.to_string());
+            let json = fs::read_to_string(file).map_err(|error| explained(file, error).to_string());
             let chain = json.and_then(|json| DrandChain::read(&json).map_err(|error| error.to_string()));
             chain.map_err(|error| format!("{}: {error}", printable(file)))
         };

@@ -1,12 +1,18 @@
 //! Opens the store that a URL names.
 
-use std::path::Path;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assam_api::file_access;
 use assam_api::store::{PostgresStore, SqliteStore, Store, StoreError};
 use clap::Args;
 
-use crate::output::Failure;
+use crate::database_url::DatabaseUrl;
+use crate::environment;
+use crate::interruption::Interruption;
+use crate::output::{Failure, say_failed};
+use crate::output_path::{FilePurpose, OutputPath};
 
 /// Arguments that name the database.
 #[derive(Args, Clone)]
@@ -28,10 +34,46 @@ pub struct DatabaseArgs {
     database_pool: u16,
 }
 
-/// What a URL names.
-enum Named<'a> {
-    Sqlite(&'a Path),
-    Postgres(&'a str),
+/// An open database. When this is dropped, an SQLite file has everything by itself, and its log of writes is empty.
+pub struct OpenDatabase {
+    store: Arc<dyn Store>,
+    is_open: bool,
+    _interruption: Option<Interruption>,
+}
+
+impl Deref for OpenDatabase {
+    type Target = Arc<dyn Store>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.store
+    }
+}
+
+impl OpenDatabase {
+    fn new(store: Arc<dyn Store>, interruption: Option<Interruption>) -> Self {
+        Self { store, is_open: true, _interruption: interruption }
+    }
+
+    /// Ends writing, which the process must not want any more.
+    ///
+    /// # Errors
+    /// Where some of what was written stays in the log of writes; nothing is lost.
+    pub fn close(mut self) -> Result<(), StoreError> {
+        self.is_open = false;
+        self.store.end()
+    }
+}
+
+impl Drop for OpenDatabase {
+    fn drop(&mut self) {
+        if self.is_open
+            && let Err(error) = self.store.end()
+        {
+            say_failed(&format!(
+                "the log of writes stays next to the SQLite file, and has a part of it: {error}"
+            ));
+        }
+    }
 }
 
 impl DatabaseArgs {
@@ -41,60 +83,119 @@ impl DatabaseArgs {
     }
 
     /// Returns what the URL names.
-    fn named(&self) -> Result<Named<'_>, Failure> {
-        match self.database.split_once(':') {
-            Some(("sqlite", file)) if !file.is_empty() => Ok(Named::Sqlite(Path::new(file))),
-            Some(("postgres" | "postgresql", _)) => Ok(Named::Postgres(&self.database)),
-            // The value is not repeated: it may hold a password.
-            _ => Err("--database must be `sqlite:FILE` or `postgres://user:password@host/name`".into()),
-        }
+    fn named(&self) -> Result<DatabaseUrl, Failure> {
+        let named_by = || environment::named("--database", "ASSAM_DATABASE");
+        DatabaseUrl::read(&self.database).map_err(|error| format!("{} {error}", named_by()).into())
+    }
+
+    /// Returns the SQLite file that keeps the games, and what SQLite and the service keep next to it.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let Some(file) = self.sqlite_file() else { return Vec::new() };
+        let named = |ending| {
+            let mut name = file.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        ["", "-wal", "-shm", "-journal", ".keys"].map(named).to_vec()
     }
 
     /// Returns the SQLite file that keeps the games, if one does.
-    pub fn sqlite_file(&self) -> Option<&Path> {
-        self.database.strip_prefix("sqlite:").map(Path::new)
-    }
-}
-
-/// Opens the store that a URL names, without creating one.
-pub fn open_existing(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
-    match args.named()? {
-        Named::Sqlite(file) if !file.is_file() => {
-            Err(format!("there is no database {}", file.display()).into())
+    pub fn sqlite_file(&self) -> Option<PathBuf> {
+        match DatabaseUrl::read(&self.database) {
+            Ok(DatabaseUrl::Sqlite(file)) => Some(file),
+            Ok(DatabaseUrl::Postgres(_)) | Err(_) => None,
         }
-        Named::Sqlite(_) | Named::Postgres(_) => open(args),
+    }
+
+    /// Opens the store that the URL names. An SQLite file that is missing is made; `inputs` are files that the command reads.
+    fn store(&self, inputs: &[PathBuf]) -> Result<Arc<dyn Store>, Failure> {
+        match self.named()? {
+            DatabaseUrl::Sqlite(file) => {
+                usable(&file, inputs).map_err(|why| format!("{}: {why}", file.display()))?;
+                Ok(Arc::new(SqliteStore::open(&file).map_err(naming(&file))?))
+            }
+            DatabaseUrl::Postgres(url) => {
+                Ok(Arc::new(PostgresStore::connect(&url, self.database_pool.into())?))
+            }
+        }
     }
 }
 
-/// Opens the store that a URL names. An SQLite file that is missing is made.
-pub fn open(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
-    let connections = args.database_pool.into();
-    match args.named()? {
-        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open(file).map_err(naming(file))?)),
-        Named::Postgres(url) => Ok(Arc::new(PostgresStore::connect(url, connections)?)),
+/// Opens the database that a URL names, for a command that ends it when it is interrupted, without creating one.
+pub fn open_existing(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
+    if let DatabaseUrl::Sqlite(file) = args.named()? {
+        opened_to_read(&file)?;
     }
+    open_for(args, &[])
+}
+
+/// Opens the database that a URL names, for a command that ends it when it is interrupted. An SQLite file that is missing is made; it is none of
+/// `inputs`, which the command reads.
+pub fn open_for(args: &DatabaseArgs, inputs: &[PathBuf]) -> Result<OpenDatabase, Failure> {
+    let interruption = Interruption::heeded()?;
+    let store = args.store(inputs)?;
+    interruption.end_too(&store);
+    Ok(OpenDatabase::new(store, Some(interruption)))
+}
+
+/// Opens the database that a URL names, for what heeds signals itself. An SQLite file that is missing is made.
+pub fn open(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
+    Ok(OpenDatabase::new(args.store(&[])?, None))
 }
 
 /// Opens the PostgreSQL database that a URL names.
 pub fn open_postgres(args: &DatabaseArgs) -> Result<PostgresStore, Failure> {
     match args.named()? {
-        Named::Sqlite(_) => {
+        DatabaseUrl::Sqlite(_) => {
             Err("that needs a PostgreSQL database: --database postgres://user:password@host/name".into())
         }
-        Named::Postgres(url) => Ok(PostgresStore::connect(url, args.database_pool.into())?),
+        DatabaseUrl::Postgres(url) => Ok(PostgresStore::connect(&url, args.database_pool.into())?),
     }
 }
 
-/// Opens the store that a URL names, to be read alone.
-pub fn open_to_read(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
-    let connections = args.database_pool.into();
-    match args.named()? {
-        Named::Sqlite(file) if !file.is_file() => {
-            Err(format!("there is no database {}", file.display()).into())
+/// Opens the database that a URL names, to be read alone.
+pub fn open_to_read(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
+    let store: Arc<dyn Store> = match args.named()? {
+        DatabaseUrl::Sqlite(file) => Arc::new(opened_to_read(&file)?),
+        DatabaseUrl::Postgres(url) => {
+            Arc::new(PostgresStore::connect_to_read(&url, args.database_pool.into())?)
         }
-        Named::Sqlite(file) => Ok(Arc::new(SqliteStore::open_to_read(file).map_err(naming(file))?)),
-        Named::Postgres(url) => Ok(Arc::new(PostgresStore::connect_to_read(url, connections)?)),
+    };
+    Ok(OpenDatabase::new(store, None))
+}
+
+/// Opens an SQLite file to be read that has games.
+fn opened_to_read(file: &Path) -> Result<SqliteStore, Failure> {
+    let name = file.display();
+    match file.try_exists() {
+        Ok(true) => {}
+        Ok(false) => return Err(format!("there is no database {name}").into()),
+        Err(error) => return Err(format!("{name}: {}", file_access::explained(file, error)).into()),
     }
+    let store = SqliteStore::open_to_read(file).map_err(|error| {
+        // Next to a file whose log of writes is not empty, SQLite has to be able to make another.
+        match file_access::check(file, false).and_then(|()| file_access::check(file, true)) {
+            Ok(()) => naming(file)(error),
+            Err(why) => format!("{name}: {why}"),
+        }
+    })?;
+    let tables = store.tables().map_err(naming(file))?;
+    if tables.is_empty() {
+        return Err(format!(
+            "{name} has no table: it is new (`assam migrate` makes them), or a copy without {name}-wal (`assam backup` makes whole ones)"
+        )
+        .into());
+    }
+    if !tables.iter().any(|table| table == "games") {
+        return Err(format!("{name} is a database of something else: it has no table of games").into());
+    }
+    Ok(store)
+}
+
+/// Checks that an SQLite file can be written, or made.
+fn usable(file: &Path, inputs: &[PathBuf]) -> std::io::Result<()> {
+    file_access::check(file, true)?;
+    OutputPath::of(file, FilePurpose::Database, inputs).map(drop)
 }
 
 /// Returns what adds to an error the name of the file.

@@ -3,12 +3,13 @@
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::System;
 use assam_api::bulk::NotHeard;
 use assam_api::http::{Export, ExportTaker};
-use assam_notation::Splitter;
+use assam_notation::{Piece, Splitter};
 use clap::{Args, ValueEnum, ValueHint};
 use form_urlencoded::Serializer;
 use indicatif::ProgressBar;
@@ -19,6 +20,7 @@ use crate::keys::KeyArgs;
 use crate::output::say;
 use crate::output_file::Output;
 use crate::progress;
+use crate::records::printable;
 use crate::remote::Remote;
 use crate::setup::ruleset_names;
 use crate::suggested::Suggested;
@@ -96,10 +98,10 @@ struct Exporter {
     failure: Option<io::Error>,
 }
 
-/// Counts games as they are written.
+/// Counts games as they are written, and finds what is no game.
 enum Counter {
     Mkn(Splitter, u64),
-    Ndjson(u64),
+    Ndjson(Vec<u8>, u64),
 }
 
 /// Exports games.
@@ -117,12 +119,18 @@ fn export(args: &ExportArgs) -> Result<(), NotTransferred> {
     let query = args.query();
     let games = match args.form {
         ExportForm::Mkn => Counter::Mkn(Splitter::new(), 0),
-        ExportForm::Ndjson => Counter::Ndjson(0),
+        ExportForm::Ndjson => Counter::Ndjson(Vec::new(), 0),
     };
-    let out = BufWriter::new(Output::open(args.output.as_deref())?);
+    let mut inputs = args.place.database.files();
+    inputs.extend(args.keys.named_file());
+    let named = |error: io::Error| match &args.output {
+        Some(file) => NotTransferred::Failed(format!("{}: {error}", printable(file))),
+        None => error.into(),
+    };
+    let out = BufWriter::new(Output::open(args.output.as_deref(), &inputs).map_err(named)?);
     let mut exporter = Exporter { out, games, progress: ProgressBar::hidden(), failure: None };
     match &args.place.url {
-        Some(url) => exporter.read_service(&Remote::at(url)?, args.form, &query)?,
+        Some(url) => exporter.read_service(&Remote::at(url, args.place.remote)?, args.form, &query)?,
         None => System::new().block_on(exporter.read_database(args, &query))?,
     }
     exporter.finish()
@@ -157,7 +165,8 @@ impl Exporter {
     async fn read_database(&mut self, args: &ExportArgs, query: &str) -> Result<(), NotTransferred> {
         let database = &args.place.database;
         let keys = args.proofs.then_some((&args.keys, database));
-        let app = transfer::open(database::open_existing(database)?, keys).await?;
+        let store = database::open_existing(database)?;
+        let app = transfer::open(Arc::clone(&store), keys).await?;
         let settle = Duration::from_secs(args.export_delay);
         let export = Export::of(&app, query, args.form == ExportForm::Ndjson, settle).await?;
         if progress::is_shown() {
@@ -193,14 +202,13 @@ impl Exporter {
     }
 
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        self.out.write_all(text)?;
-        self.progress.set_position(self.games.add(text));
-        Ok(())
+        self.progress.set_position(self.games.add(text)?);
+        self.out.write_all(text)
     }
 
     fn finish(mut self) -> Result<(), NotTransferred> {
         self.progress.finish_and_clear();
-        let games = self.games.finish();
+        let games = self.games.finish()?;
         self.out.flush()?;
         self.out.into_inner().map_err(io::IntoInnerError::into_error)?.keep()?;
         say(&format!("{games} game{}", if games == 1 { "" } else { "s" }));
@@ -219,33 +227,48 @@ impl ExportTaker for Exporter {
 
 impl Counter {
     /// Counts what comes next, and returns how many games have ended.
-    fn add(&mut self, text: &[u8]) -> u64 {
+    fn add(&mut self, text: &[u8]) -> io::Result<u64> {
         match self {
             Self::Mkn(splitter, games) => {
-                let Ok(()) = splitter.feed(text, |_| {
-                    *games += 1;
-                    Ok::<_, std::convert::Infallible>(())
-                });
-                *games
+                splitter.feed(text, |piece| counted(piece, games))?;
+                Ok(*games)
             }
-            Self::Ndjson(games) => {
-                *games += text.iter().filter(|byte| **byte == b'\n').count() as u64;
-                *games
+            Self::Ndjson(line, games) => {
+                for part in text.split_inclusive(|byte| *byte == b'\n') {
+                    line.extend_from_slice(part);
+                    if line.ends_with(b"\n") {
+                        let _: serde_json::Map<String, Value> =
+                            serde_json::from_slice(line).map_err(|_| foreign(*games))?;
+                        line.clear();
+                        *games += 1;
+                    }
+                }
+                Ok(*games)
             }
         }
     }
 
     /// Returns how many games there were.
-    fn finish(self) -> u64 {
+    fn finish(self) -> io::Result<u64> {
         match self {
             Self::Mkn(splitter, mut games) => {
-                let Ok(()) = splitter.finish(|_| {
-                    games += 1;
-                    Ok::<_, std::convert::Infallible>(())
-                });
-                games
+                splitter.finish(|piece| counted(piece, &mut games))?;
+                Ok(games)
             }
-            Self::Ndjson(games) => games,
+            Self::Ndjson(line, games) if line.is_empty() => Ok(games),
+            Self::Ndjson(_, games) => Err(foreign(games)),
         }
     }
+}
+
+fn counted(piece: Piece<'_>, games: &mut u64) -> io::Result<()> {
+    if !piece.bytes.starts_with(b"MKN/") {
+        return Err(foreign(*games));
+    }
+    *games += 1;
+    Ok(())
+}
+
+fn foreign(games: u64) -> io::Error {
+    io::Error::other(format!("what comes after {games} games is no game"))
 }

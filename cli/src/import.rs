@@ -4,6 +4,7 @@ use std::env;
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use actix_web::rt::{System, SystemRunner};
 use assam_api::Secret;
@@ -77,11 +78,13 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
         Secret::read(&secret).map(|secret| secret.hash()).ok_or_else(wrong)
     });
     let owner = owner.transpose()?;
+    let mut store = None;
     let place = match &args.place.url {
-        Some(url) => Keeper::Service(Remote::at(url)?),
+        Some(url) => Keeper::Service(Remote::at(url, args.place.remote)?),
         None => {
-            let store = database::open(&args.place.database)?;
-            Keeper::Database(Box::new(system.block_on(transfer::open(store, None))?))
+            // Everything is in its file when this function ends.
+            let store = store.insert(database::open_for(&args.place.database, &args.files)?);
+            Keeper::Database(Box::new(system.block_on(transfer::open(Arc::clone(store), None))?))
         }
     };
     let is_read_here = matches!(place, Keeper::Database(_));

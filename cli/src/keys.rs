@@ -1,9 +1,10 @@
 //! The keys with which the service signs: where they are kept, and how they get there.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use assam_api::file_access::explained;
 use assam_api::now;
 use assam_api::signed::{Keyring, PublishedKey, SigningKey};
 use assam_api::store::{Grade, Observation, Store};
@@ -11,6 +12,8 @@ use clap::Args;
 
 use crate::database::DatabaseArgs;
 use crate::output::Failure;
+use crate::output_file::NewFile;
+use crate::output_path::FilePurpose;
 
 /// Arguments that say where the keys are with which the service signs.
 #[derive(Args, Clone)]
@@ -50,7 +53,7 @@ impl KeyArgs {
             return Ok(None);
         }
         let beside = || {
-            let mut name = database.sqlite_file()?.as_os_str().to_owned();
+            let mut name = database.sqlite_file()?.into_os_string();
             name.push(".keys");
             Some(PathBuf::from(name))
         };
@@ -58,6 +61,11 @@ impl KeyArgs {
             Some(file) => Ok(Some(file)),
             None => Err("the service signs receipts, and beside PostgreSQL somebody has to say where its key is: --key-file FILE (made where there is none), or ASSAM_KEYS with what `assam key new` prints".into()),
         }
+    }
+
+    /// Returns the file of the keys, if one was named.
+    pub fn named_file(&self) -> Option<PathBuf> {
+        self.key_file.clone()
     }
 
     /// Looks for the keys.
@@ -70,7 +78,7 @@ impl KeyArgs {
             (None, Some(file)) => match fs::read_to_string(&file) {
                 Ok(text) => (text, file.display().to_string()),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(KeysFound::NoFile(file)),
-                Err(error) => return Err(format!("{}: {error}", file.display()).into()),
+                Err(error) => return Err(format!("{}: {}", file.display(), explained(&file, error)).into()),
             },
             (None, None) => return Err("there is no key".into()),
         };
@@ -201,7 +209,7 @@ fn missing(file: &Path, history: &[PublishedKey]) -> Failure {
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] where there is one, and others of the file system.
 fn add_line(file: &Path, key: &SigningKey) -> io::Result<()> {
-    create(file, &lines([key]))
+    create(file, &lines([key]), FilePurpose::Keys)
 }
 
 /// Adds a key to a file that has others; the file is there, old or new, whatever happens meanwhile.
@@ -209,7 +217,7 @@ fn add_line(file: &Path, key: &SigningKey) -> io::Result<()> {
 /// # Errors
 /// Of the file system.
 pub fn append_line(file: &Path, older: &[SigningKey], key: &SigningKey) -> io::Result<()> {
-    replace(file, &lines(older.iter().chain([key])))
+    replace(file, &lines(older.iter().chain([key])), FilePurpose::Keys, &[])
 }
 
 fn lines<'a>(keys: impl IntoIterator<Item = &'a SigningKey>) -> String {
@@ -219,31 +227,22 @@ fn lines<'a>(keys: impl IntoIterator<Item = &'a SigningKey>) -> String {
 /// Makes a file with a text, readable by its owner only.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] where there is one, and others of the file system.
-pub fn create(file: &Path, text: &str) -> io::Result<()> {
-    persist(file, text, |new, file| new.persist_noclobber(file).map(drop).map_err(|error| error.error))
+/// [`io::ErrorKind::AlreadyExists`] where there is one, and as [`NewFile::begin_private`].
+pub fn create(file: &Path, text: &str, purpose: FilePurpose) -> io::Result<()> {
+    written(file, text, purpose, &[])?.keep_first()
 }
 
-/// Writes a text into a file, readable by its owner only; the file is there, old or new, whatever happens meanwhile.
+/// Writes a text into a file, readable by its owner only; the file is there, old or new, whatever happens meanwhile. `inputs` are what
+/// the command reads.
 ///
 /// # Errors
-/// Of the file system.
-pub fn replace(file: &Path, text: &str) -> io::Result<()> {
-    // A link stays a link.
-    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    persist(&file, text, |new, file| new.persist(file).map(drop).map_err(|error| error.error))
+/// As [`NewFile::begin_private`].
+pub fn replace(file: &Path, text: &str, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<()> {
+    written(file, text, purpose, inputs)?.keep()
 }
 
-fn persist(
-    file: &Path,
-    text: &str,
-    persist: impl FnOnce(tempfile::NamedTempFile, &Path) -> io::Result<()>,
-) -> io::Result<()> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Readable by its owner only.
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
+fn written(file: &Path, text: &str, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<NewFile> {
+    let mut new = NewFile::begin_private(file, purpose, inputs)?;
     new.write_all(text.as_bytes())?;
-    new.as_file().sync_all()?;
-    persist(new, file)?;
-    OpenOptions::new().read(true).open(folder).and_then(|folder: File| folder.sync_all())
+    Ok(new)
 }

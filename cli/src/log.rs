@@ -11,6 +11,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
 
+use crate::environment::named;
 use crate::output::{Failure, say_failed};
 use crate::traces::TraceLayer;
 
@@ -34,7 +35,8 @@ impl LogArgs {
     /// # Errors
     /// Where the filter cannot be read.
     pub fn start(&self, traces: Option<TraceLayer>) -> Result<(), Failure> {
-        let mut filter = EnvFilter::try_new(&self.log).map_err(|error| format!("--log: {error}"))?;
+        let mut filter = EnvFilter::try_new(&self.log)
+            .map_err(|error| format!("{}: {error}", named("--log", "ASSAM_LOG")))?;
         if filter.max_level_hint() <= Some(LevelFilter::INFO) {
             filter = filter.add_directive(NOT_OURS.parse()?);
         }

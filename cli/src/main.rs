@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 mod abort;
 mod audit;
 mod backup;
@@ -13,13 +11,16 @@ mod completions;
 mod convert;
 mod crew;
 mod database;
+mod database_url;
 mod diagnosis;
 mod doctor;
+mod environment;
 mod examples;
 mod export;
 mod found;
 mod import;
 mod inclusion;
+mod interruption;
 mod key;
 mod keys;
 mod limits;
@@ -31,14 +32,17 @@ mod man;
 mod migrate;
 mod output;
 mod output_file;
+mod output_path;
 mod perft;
 mod plies;
 mod progress;
+mod proxy;
 mod random;
 mod ratings;
 mod receipts;
 mod records;
 mod remote;
+mod remote_args;
 mod remove;
 mod restore;
 mod serve;
@@ -46,6 +50,7 @@ mod setup;
 mod shares;
 mod sheet;
 mod show;
+mod signals;
 mod stats;
 mod suggested;
 mod tags;
@@ -60,5 +65,5 @@ mod witness;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    cli::Cli::parse().run()
+    environment::parsed::<cli::Cli>().map_or_else(|status| status, cli::Cli::run)
 }

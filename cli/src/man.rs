@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::output::{Failure, print};
+use crate::output_file::Output;
 use crate::records::printable;
 
 /// Arguments of `assam man`.
@@ -38,7 +39,7 @@ fn write_all(command: &Command, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for command in command.get_subcommands().chain([command]) {
         let (name, text) = page(command)?;
-        fs::write(folder.join(name), text)?;
+        Output::write_file(&folder.join(name), &text, &[])?;
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub struct MigrateArgs {
 pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         if !args.citus {
-            database::open(&args.database)?.migrate().await?;
+            database::open_for(&args.database, &[])?.migrate().await?;
             return print("the database is up to date\n");
         }
         let store = database::open_postgres(&args.database)?;

@@ -36,8 +36,10 @@ pub fn say_failed(why: &str) {
 /// # Errors
 /// Where standard output cannot be written.
 pub fn print(text: &str) -> Result<(), Failure> {
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    // What the stream holds back would be lost without a word.
+    Ok(out.flush()?)
 }
 
 /// Prints a line on standard error.

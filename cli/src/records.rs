@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
+use assam_api::file_access::explained;
 use assam_notation::{Piece, Splitter};
 use walkdir::{DirEntry, WalkDir};
 
@@ -70,6 +71,15 @@ impl Source {
         if path == Path::new(STDIN) { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
+    /// Returns the paths of sources; `-` is standard input.
+    pub fn paths(sources: &[Self]) -> Vec<PathBuf> {
+        let path = |source: &Self| match source {
+            Self::File(path) => path.clone(),
+            Self::Stdin => PathBuf::from(STDIN),
+        };
+        sources.iter().map(path).collect()
+    }
+
     /// Returns the name for people.
     pub fn name(&self) -> String {
         match self {
@@ -92,7 +102,7 @@ impl Source {
     /// Of the file system.
     pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
-            Self::File(path) => Box::new(File::open(path)?),
+            Self::File(path) => Box::new(File::open(path).map_err(|error| explained(path, error))?),
             Self::Stdin => Box::new(io::stdin()),
         })
     }

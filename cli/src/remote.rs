@@ -1,22 +1,25 @@
 //! A service that is reached over HTTP.
 
 use std::env;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use ureq::http::Response;
-use ureq::{Agent, Body};
+use ureq::http::{Response, StatusCode, header};
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, Body, BodyReader, Timeout};
 
+use crate::proxy::proxy_for;
+use crate::remote_args::RemoteArgs;
 use crate::transfer::NotTransferred;
 
 /// The variable of the environment that holds the secret, which is never an argument: others can read those.
 pub const SECRET: &str = "ASSAM_SECRET";
 
-/// How long it may take to connect, and until a response begins.
+/// How long it may take to connect.
 const CONNECT: Duration = Duration::from_secs(10);
-const ANSWER: Duration = Duration::from_secs(60);
-/// How long a small response may take as a whole.
+/// How long a small response may take as a whole, unless the service may be silent for longer.
 const SMALL: Duration = Duration::from_secs(30);
 
 /// A service.
@@ -24,6 +27,13 @@ pub struct Remote {
     agent: Agent,
     base: String,
     secret: Option<String>,
+    idle: Duration,
+}
+
+/// The body of a response.
+pub struct Received {
+    body: BodyReader<'static>,
+    idle: Duration,
 }
 
 impl Remote {
@@ -31,37 +41,44 @@ impl Remote {
     ///
     /// # Errors
     /// Where the URL is none that can be used.
-    pub fn at(url: &str) -> Result<Self, NotTransferred> {
-        if !url.starts_with("http://") {
-            let why = "--url must be http://host:port: what is encrypted goes through a proxy of yours";
+    pub fn at(url: &str, args: RemoteArgs) -> Result<Self, NotTransferred> {
+        if !url.starts_with("http://") && !url.starts_with("https://") {
+            let why = "--url must be http://host:port or https://host";
             return Err(NotTransferred::Refused(why.to_owned()));
         }
+        let idle = Duration::from_secs(args.idle_timeout);
+        // The roots of the system, or those of SSL_CERT_FILE.
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
+        let tls = tls.unversioned_rustls_crypto_provider(provider).build();
         // Nobody is sent elsewhere, and nobody waits for a service that says nothing.
         let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
-        let config = config.timeout_connect(Some(CONNECT)).timeout_recv_response(Some(ANSWER));
-        let agent = config.build().into();
+        let config = config.timeout_connect(Some(CONNECT.min(idle)));
+        let config = config.timeout_per_read(Some(idle)).timeout_per_write(Some(idle));
+        let proxy = proxy_for(url).map_err(NotTransferred::Refused)?;
+        let agent = config.tls_config(tls).proxy(proxy).build().into();
         let secret = env::var(SECRET).ok().filter(|secret| !secret.is_empty());
-        Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret })
+        Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret, idle })
     }
 
     /// Gets what a path names, in this media type.
     ///
     /// # Errors
-    /// Where the service refuses, or cannot be reached.
-    pub fn get(&self, path: &str, media_type: &str) -> Result<impl Read + use<>, NotTransferred> {
+    /// Where the service refuses, cannot be reached, or sends something else.
+    pub fn get(&self, path: &str, media_type: &str) -> Result<Received, NotTransferred> {
         let request = self.agent.get(format!("{}{path}", self.base)).header("Accept", media_type);
-        Ok(accepted(request.call())?.into_body().into_reader())
+        self.received(self.accepted(request.call())?, media_type)
     }
 
     /// Gets something small as a whole.
     ///
     /// # Errors
-    /// Where the service refuses, cannot be reached, sends more than that, or takes too long.
+    /// Where the service refuses, cannot be reached, sends something else or more than that, or takes too long.
     pub fn get_small(&self, path: &str, media_type: &str, limit: u64) -> Result<Vec<u8>, NotTransferred> {
         let request = self.agent.get(format!("{}{path}", self.base)).header("Accept", media_type);
-        let request = request.config().timeout_global(Some(SMALL)).build();
+        let request = request.config().timeout_global(Some(SMALL.max(self.idle))).build();
         let mut bytes = Vec::new();
-        let body = accepted(request.call())?.into_body().into_reader();
+        let body = self.received(self.accepted(request.call())?, media_type)?;
         body.take(limit + 1).read_to_end(&mut bytes)?;
         match bytes.len() as u64 > limit {
             true => Err(NotTransferred::Refused(format!("{path} has more than {limit} bytes"))),
@@ -69,13 +86,16 @@ impl Remote {
         }
     }
 
-    /// Sends a text.
+    /// Sends a text, to which nothing is answered.
     ///
     /// # Errors
     /// Where the service refuses, or cannot be reached.
     pub fn post_text(&self, path: &str, text: &str) -> Result<(), NotTransferred> {
         let request = self.agent.post(format!("{}{path}", self.base)).header("Content-Type", "text/plain");
-        accepted(request.send(text)).map(drop)
+        match self.accepted(request.send(text))?.status() {
+            StatusCode::NO_CONTENT => Ok(()),
+            status => Err(foreign(&format!("expected status 204, found {status}"))),
+        }
     }
 
     /// Sends records, one after another, and returns the lines that come back.
@@ -89,30 +109,99 @@ impl Remote {
             Some(secret) => request.header("Authorization", format!("Bearer {secret}")),
             None => request,
         };
-        let answer = BufReader::new(accepted(request.send(records))?.into_body().into_reader());
-        let lines = answer.lines().map(|line| Ok(serde_json::from_str(&line?)?));
+        let answer = self.received(self.accepted(request.send(records))?, "application/x-ndjson")?;
+        let lines = BufReader::new(answer).lines().map(|line| Ok(serde_json::from_str(&line?)?));
         lines.collect::<io::Result<_>>().map_err(NotTransferred::from)
+    }
+
+    /// Returns a response that is no problem.
+    fn accepted(
+        &self,
+        answer: Result<Response<Body>, ureq::Error>,
+    ) -> Result<Response<Body>, NotTransferred> {
+        let mut answer = answer.map_err(|error| NotTransferred::Failed(unreached(&error, self.idle)))?;
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(answer);
+        }
+        let problem: Value = answer.body_mut().read_json().unwrap_or_default();
+        let flaws = problem["errors"].as_array().into_iter().flatten().map(|flaw| {
+            let text = |name: &str| flaw[name].as_str().unwrap_or_default();
+            format!("{} {}", text("parameter"), text("detail"))
+        });
+        let flaws: Vec<String> = flaws.collect();
+        let told = match (flaws.is_empty(), problem["detail"].as_str()) {
+            (false, _) => flaws.join("; "),
+            (true, Some(detail)) => detail.to_owned(),
+            (true, None) => format!("the service answered {status}"),
+        };
+        let is_refused = status.is_client_error() && problem["code"].is_string();
+        Err(if is_refused { NotTransferred::Refused(told) } else { NotTransferred::Failed(told) })
+    }
+
+    /// Returns the body of a response that is of this media type, and whose end can be told.
+    fn received(&self, answer: Response<Body>, media_type: &str) -> Result<Received, NotTransferred> {
+        let header =
+            |name| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let found = header(header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim().to_owned();
+        if !found.eq_ignore_ascii_case(media_type) {
+            let found = if found.is_empty() { "none" } else { &found };
+            return Err(foreign(&format!("expected the media type {media_type}, found {found}")));
+        }
+        let is_chunked = header(header::TRANSFER_ENCODING).to_ascii_lowercase().contains("chunked");
+        if !is_chunked && header(header::CONTENT_LENGTH).is_empty() {
+            return Err(foreign(
+                "expected a length or chunks, by which a whole response is told from a part",
+            ));
+        }
+        Ok(Received { body: answer.into_body().into_reader(), idle: self.idle })
     }
 }
 
-/// Returns a response that is no problem.
-fn accepted(answer: Result<Response<Body>, ureq::Error>) -> Result<Response<Body>, NotTransferred> {
-    let unreached = |error| NotTransferred::Failed(format!("the service cannot be reached: {error}"));
-    let mut answer = answer.map_err(unreached)?;
-    let status = answer.status();
-    if status.is_success() {
-        return Ok(answer);
+impl Read for Received {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.body.read(buffer).map_err(|error| match ureq::Error::from(error) {
+            error if is_timeout(&error) => io::Error::new(ErrorKind::TimedOut, unreached(&error, self.idle)),
+            error => io::Error::new(ErrorKind::UnexpectedEof, format!("the response broke off: {error}")),
+        })
     }
-    let problem: Value = answer.body_mut().read_json().unwrap_or_default();
-    let flaws = problem["errors"].as_array().into_iter().flatten().map(|flaw| {
-        let text = |name: &str| flaw[name].as_str().unwrap_or_default();
-        format!("{} {}", text("parameter"), text("detail"))
-    });
-    let flaws: Vec<String> = flaws.collect();
-    let told = match (flaws.is_empty(), problem["detail"].as_str()) {
-        (false, _) => flaws.join("; "),
-        (true, Some(detail)) => detail.to_owned(),
-        (true, None) => format!("the service answered {status}"),
-    };
-    Err(if status.is_client_error() { NotTransferred::Refused(told) } else { NotTransferred::Failed(told) })
+}
+
+/// Says that an answer does not come from a service.
+fn foreign(why: &str) -> NotTransferred {
+    NotTransferred::Failed(format!("the answer is not that of an Assam service: {why}"))
+}
+
+fn is_timeout(error: &ureq::Error) -> bool {
+    match error {
+        ureq::Error::Timeout(_) => true,
+        ureq::Error::Io(error) => error.kind() == ErrorKind::TimedOut,
+        _ => false,
+    }
+}
+
+/// Says why a service did not answer.
+fn unreached(error: &ureq::Error, idle: Duration) -> String {
+    match error {
+        ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
+            format!("the service cannot be reached within {} s", CONNECT.min(idle).as_secs())
+        }
+        ureq::Error::Timeout(Timeout::Global) => {
+            format!("the response took longer than {} s", SMALL.max(idle).as_secs())
+        }
+        error if is_timeout(error) => {
+            format!("the service was silent for {} s (--idle-timeout)", idle.as_secs())
+        }
+        error => {
+            let told = error.to_string();
+            let advice = if told.contains("CaUsedAsEndEntity") {
+                "; its certificate is that of an authority (CA:TRUE), and a server needs another one"
+            } else if told.contains("certificate") {
+                "; the system has to trust who signed its certificate, or SSL_CERT_FILE names a file with those"
+            } else {
+                ""
+            };
+            format!("the service cannot be reached: {told}{advice}")
+        }
+    }
 }

@@ -5,16 +5,15 @@ use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use assam_api::backup::{Audited, Backup};
-use assam_api::store::Store;
 use clap::Args;
 use indicatif::ProgressBar;
 use tempfile::NamedTempFile;
 
-use crate::database::{self, DatabaseArgs};
+use crate::database::{self, DatabaseArgs, OpenDatabase};
+use crate::environment::named;
 use crate::output::{Failure, amount, print, say};
 use crate::progress;
 
@@ -72,9 +71,10 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
         print(&format!("{all}, {replayed}; nothing was restored\n"))?;
         return Ok(true);
     }
-    let store = migrated(&args.database).await;
-    let store = store.map_err(|error| format!("cannot restore into this --database: {error}"))?;
-    if !backup.restore(&*store).await? {
+    let store = migrated(args).await;
+    let named_by = named("--database", "ASSAM_DATABASE");
+    let store = store.map_err(|error| format!("cannot restore into this {named_by}: {error}"))?;
+    if !backup.restore(&**store).await? {
         say("the database has games already: nothing was restored; a backup goes into an empty database");
         return Ok(false);
     }
@@ -88,8 +88,8 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
 }
 
 /// Opens a database, and brings it up to date.
-async fn migrated(args: &DatabaseArgs) -> Result<Arc<dyn Store>, Failure> {
-    let store = database::open(args)?;
+async fn migrated(args: &RestoreArgs) -> Result<OpenDatabase, Failure> {
+    let store = database::open_for(&args.database, std::slice::from_ref(&args.file))?;
     store.migrate().await?;
     Ok(store)
 }

@@ -102,6 +102,9 @@ pub fn run(args: &ServeArgs) -> ExitCode {
 }
 
 fn serve(args: &ServeArgs) -> Result<(), Failure> {
+    if !assam_api::clock_is_set() {
+        return Err("the clock of this machine shows a time before 1970 or after 9999, which HTTP cannot show: set it".into());
+    }
     let mut traces = args.traces()?;
     args.log.start(traces.layer.take())?;
     actix_web::rt::System::new().block_on(async {
@@ -123,12 +126,14 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             workers => workers,
         };
         let keyring = if is_to_read {
-            args.keys.open_to_read(&args.database, &*store).await?
+            args.keys.open_to_read(&args.database, &**store).await?
         } else {
-            args.keys.open(&args.database, &*store).await?
+            args.keys.open(&args.database, &**store).await?
         };
         let has_keys = keyring.is_complete();
-        let app = App::on(store, kept, keyring)?.with_witnesses(args.witness.clone()).with_beacons(beacons);
+        let app = App::on(Arc::clone(&store), kept, keyring)?
+            .with_witnesses(args.witness.clone())
+            .with_beacons(beacons);
         let app = Arc::new(app);
         actix_web::rt::spawn(Arc::clone(&app).keep_following());
         actix_web::rt::spawn(Arc::clone(&app).keep_feed());
@@ -174,7 +179,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             print(&told)
         };
         tokio::try_join!(served, announced)?;
-        if let Err(error) = app.end() {
+        if let Err(error) = store.close() {
             tracing::warn!("the log of writes stays beside the SQLite file, and has a part of it: {error}");
         }
         Ok(())

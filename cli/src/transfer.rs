@@ -13,14 +13,17 @@ use clap::{Args, ValueHint};
 use crate::database::DatabaseArgs;
 use crate::keys::KeyArgs;
 use crate::output::{Failure, say};
+use crate::remote_args::RemoteArgs;
 
 /// Arguments that name where games are kept.
 #[derive(Args)]
 pub struct PlaceArgs {
-    /// The service that keeps the games, `http://host:port`, in place of a database; the secret of the environment variable
+    /// The service that keeps the games, `http://host:port` or `https://host`, in place of a database; the secret of the environment variable
     /// `ASSAM_SECRET` goes along, if there is one
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub url: Option<String>,
+    #[command(flatten)]
+    pub remote: RemoteArgs,
     #[command(flatten)]
     pub database: DatabaseArgs,
 }

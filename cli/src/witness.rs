@@ -12,8 +12,10 @@ use clap::{Args, ValueHint};
 use crate::keys;
 use crate::log_tiles::{self, Fetched};
 use crate::output::{print, say};
+use crate::output_path::{FilePurpose, OutputPath};
 use crate::records::escaped;
 use crate::remote::Remote;
+use crate::remote_args::RemoteArgs;
 use crate::transfer::NotTransferred;
 
 /// Arguments of `assam witness`.
@@ -25,7 +27,7 @@ pub struct WitnessArgs {
     /// The name of the key, where it is made: an address without `https://` that is yours
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// The service whose log is watched: `http://host:port`. Without it, the key that verifies cosignatures is printed
+    /// The service whose log is watched: `http://host:port` or `https://host`. Without it, the key that verifies cosignatures is printed
     #[arg(long, value_name = "URL", requires_all = ["log_key", "state"])]
     url: Option<String>,
     /// A key of the service, as GET /v1/keys lists them; may be repeated
@@ -37,6 +39,8 @@ pub struct WitnessArgs {
     /// Deliver the cosignature to the service, whose operator has named this witness
     #[arg(long, requires = "url")]
     deliver: bool,
+    #[command(flatten)]
+    remote: RemoteArgs,
 }
 
 /// Why nothing is cosigned.
@@ -95,14 +99,18 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     };
     // Of two that run at once, one goes: each would cosign what the other does not know.
     let beside = with_ending(state, ".lock");
-    let lock = File::create(&beside).map_err(of_file(&beside))?;
+    let inputs = [args.key_file.clone()];
+    OutputPath::of(state, FilePurpose::Output, &inputs).map_err(of_file(state))?;
+    OutputPath::of(&beside, FilePurpose::Output, &inputs).map_err(of_file(&beside))?;
+    let lock = File::options().create(true).write(true).truncate(false).open(&beside);
+    let lock = lock.map_err(of_file(&beside))?;
     lock.try_lock().map_err(|_| of_file(state)("another witness works with it"))?;
     let last = match fs::read_to_string(state) {
         Ok(note) => Some(Fetched::read(note, &[]).map_err(of_file(state))?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(of_file(state)(error)),
     };
-    let remote = Remote::at(url)?;
+    let remote = Remote::at(url, args.remote)?;
     let found = log_tiles::checkpoint(&remote, &args.log_key)?;
     let mut tree = Tree::of_size(found.checkpoint.head.size);
     let root = log_tiles::ask(&remote, &mut tree, |tree| tree.root_at(found.checkpoint.head.size))?;
@@ -114,7 +122,7 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     }
     let cosigned = cosigned(&key, &found.note).map_err(NotTransferred::Refused)?;
     // First it is remembered, then it is out.
-    keys::replace(state, &cosigned).map_err(of_file(state))?;
+    keys::replace(state, &cosigned, FilePurpose::Output, &inputs).map_err(of_file(state))?;
     if args.deliver {
         remote.post_text("/log/cosignatures", &cosigned)?;
     }
@@ -156,7 +164,8 @@ fn key(args: &WitnessArgs) -> Result<CosigningKey, NotCosigned> {
                 .as_deref()
                 .ok_or_else(|| of_file(file)("there is no key; --name NAME makes one"))?;
             let key = CosigningKey::named(name).map_err(of_file(file))?;
-            keys::create(file, &format!("{}\n", key.secret_text())).map_err(of_file(file))?;
+            keys::create(file, &format!("{}\n", key.secret_text()), FilePurpose::Output)
+                .map_err(of_file(file))?;
             Ok(key)
         }
         Err(error) => Err(of_file(file)(error)),

@@ -14,6 +14,7 @@ mod bulk;
 mod by_the_book;
 mod clients;
 mod clocks;
+mod command_line;
 mod completions;
 mod connections;
 mod contract;

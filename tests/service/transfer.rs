@@ -234,6 +234,6 @@ fn what_cannot_be_reached_or_written_ends_an_import_or_an_export_with_2_and_a_wo
         assert_eq!((failed.status.code(), out(&failed).as_str()), (Some(2), ""), "{command:?}");
         assert!(err(&failed).starts_with("assam: "), "{}", err(&failed));
     }
-    let wrong = assam(&["export", "--url", "https://localhost"], "");
+    let wrong = assam(&["export", "--url", "ftp://localhost"], "");
     assert!(wrong.status.code() == Some(1) && err(&wrong).contains("--url must be http://"), "{wrong:?}");
 }

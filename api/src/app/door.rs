@@ -114,14 +114,6 @@ impl Door {
         &*self.store
     }
 
-    /// Ends writing.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub(super) fn end(&self) -> Result<(), StoreError> {
-        self.store.end()
-    }
-
     /// Stores a new game. Returns false where its id exists; nothing changes then.
     ///
     /// # Errors

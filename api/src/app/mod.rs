@@ -169,14 +169,6 @@ impl App {
         self.door.reads().health()
     }
 
-    /// Ends writing, once nobody is served any more. An SQLite file has everything by itself then.
-    ///
-    /// # Errors
-    /// Of the store; nothing is lost then.
-    pub fn end(&self) -> Result<(), StoreError> {
-        self.door.end()
-    }
-
     /// Returns whether its database is opened to be read alone. It may be behind another one then, from which it is copied.
     pub fn only_reads(&self) -> bool {
         self.store.is_to_read()

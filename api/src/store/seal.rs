@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::StoreError;
 use super::database_fault::DatabaseError as _;
 use super::sqlite_error::SqliteFault;
+use super::sqlite_session::{FileAccess, SqliteFile, connect};
 use crate::game::Bytes32;
 
 /// What SQLite calls the application id of a file: "Assb" in ASCII.
@@ -67,7 +68,8 @@ pub fn may_become_backup(file: &Path) -> bool {
         PathBuf::from(name)
     });
     let is_earlier = || {
-        let opened = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        // Nobody writes to a backup: read so, SQLite makes no file beside it, nor beside anything else.
+        let opened = connect(&SqliteFile { path: file.to_owned(), access: FileAccess::ReadUnchanging });
         file.is_file() && opened.and_then(|file| is_sealed(&file)).unwrap_or(false)
     };
     (!file.exists() || is_earlier()) && !beside.iter().any(|path| path.exists())

@@ -135,6 +135,17 @@ impl SqliteStore {
 }
 
 impl SqliteStore {
+    /// Returns the names of its tables.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn tables(&self) -> Result<Vec<String>, StoreError> {
+        Ok(self.readers.read(|connection| {
+            let mut select = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?;
+            Ok(select.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+        })?)
+    }
+
     /// Counts the games.
     ///
     /// # Errors

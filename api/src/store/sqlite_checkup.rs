@@ -8,6 +8,7 @@ use rusqlite::{Connection, Error};
 use super::checkup::{Checkup, Observation};
 use super::sqlite_session::FileAccess;
 use super::{SqliteStore, StoreError};
+use crate::file_access;
 
 /// The triggers that keep others from changing what is written.
 const GUARD: [&str; 19] = [
@@ -78,13 +79,14 @@ impl SqliteStore {
             fs::metadata(path).ok()
         };
         let mut found = Vec::new();
-        if let Some(metadata) = beside("") {
+        if beside("").is_some() {
             found.push(of_modes(["", "-wal", "-shm", ".keys"].map(|end| (end, beside(end)))));
-            let is_unchanging = file.access == FileAccess::ReadUnchanging;
-            found.push(if is_unchanging || metadata.permissions().readonly() {
-                Observation::notable("access", "it cannot be written: `assam serve --read-only` shows it")
-            } else {
-                Observation::good("access", "it can be written")
+            found.push(match file_access::check(&path, true) {
+                Ok(()) => Observation::good("access", "it can be written"),
+                Err(why) => {
+                    let text = format!("it cannot be written ({why}): `assam serve --read-only` shows it");
+                    Observation::notable("access", text)
+                }
             });
         }
         if let Some(log) = beside("-wal")

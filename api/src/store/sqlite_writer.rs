@@ -1,13 +1,13 @@
 //! The one connection that writes to an SQLite file, and the log of writes beside the file, which it keeps short.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::mem;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Error, TransactionBehavior};
 
-use super::StoreError;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{LOOK, SqliteFile, connect, has_waited, wait_for_others};
 
@@ -37,8 +37,6 @@ const LATE_TURN: Duration = Duration::from_millis(100);
 /// SQLite has one writer.
 pub(super) struct FileWriter {
     open: Mutex<Option<OpenWriter>>,
-    /// Nothing is written any more.
-    has_ended: AtomicBool,
     others: OtherWriters,
 }
 
@@ -68,7 +66,7 @@ struct OtherWriters {
 impl FileWriter {
     /// A connection that is opened when something is written.
     pub(super) fn new() -> Self {
-        Self { open: Mutex::new(None), has_ended: AtomicBool::new(false), others: OtherWriters::default() }
+        Self { open: Mutex::new(None), others: OtherWriters::default() }
     }
 
     /// Works with the connection, on this thread.
@@ -78,9 +76,6 @@ impl FileWriter {
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.has_ended.load(Ordering::Relaxed) {
-            return Err(SqliteFault::Store(StoreError::Unavailable("the service ends".into())));
-        }
         let writer = match &mut *open {
             Some(writer) => writer,
             closed => closed.insert(OpenWriter::open(file)?),
@@ -99,17 +94,16 @@ impl FileWriter {
     }
 
     /// Ends writing: copies the log into the file, which then has everything by itself, and cuts it to nothing. Readers that go on for long, and
-    /// other processes that write, keep some of it in the log.
+    /// other processes that write, keep some of it in the log. The process is about to end: what is to be written after this waits for
+    /// that, and does not fail.
     ///
     /// # Errors
     /// Where that fails; nothing is lost then.
     pub(super) fn end(&self) -> Result<(), SqliteFault> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        self.has_ended.store(true, Ordering::Relaxed);
-        match open.take() {
-            Some(writer) => Ok(writer.cut_log()?),
-            None => Ok(()),
-        }
+        let ended = open.take().map_or(Ok(()), |writer| writer.cut_log());
+        mem::forget(open);
+        Ok(ended?)
     }
 
     /// Returns how often something was seen that other processes wrote; nothing before anything was written here.

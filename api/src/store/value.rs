@@ -6,6 +6,7 @@ use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
 
 use crate::beacon::BeaconName;
+use crate::clock::last;
 use crate::game::{Bytes32, Holder, Status, Visibility};
 use crate::hex::Hex;
 
@@ -69,7 +70,7 @@ impl From<Bytes32> for Value {
 
 impl From<Timestamp> for Value {
     fn from(time: Timestamp) -> Self {
-        Self::Int(time.as_millisecond())
+        Self::Int(time.min(last()).as_millisecond())
     }
 }
 

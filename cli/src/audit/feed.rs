@@ -2,19 +2,17 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
-use std::pin::pin;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use assam_api::game::GameId;
-use futures_util::future::select;
 use tokio::runtime::Builder;
-use tokio::signal::ctrl_c;
 
 use super::examine::AuditGame;
 use super::source::Supply;
 use crate::records::for_each_record;
 use crate::remote::Remote;
+use crate::signals::Signals;
 use crate::transfer::NotTransferred;
 
 /// How many games may be read ahead.
@@ -173,21 +171,9 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
 fn stop_at_signals(to: SyncSender<Fed>) {
     thread::spawn(move || {
         let Ok(runtime) = Builder::new_current_thread().enable_io().build() else { return };
-        runtime.block_on(async { drop(select(pin!(ctrl_c()), pin!(terminated())).await) });
-        drop(to.send(Fed::Stop));
+        let heard = runtime.block_on(async { Ok::<_, io::Error>(Signals::listen()?.come().await) });
+        if heard.is_ok() {
+            drop(to.send(Fed::Stop));
+        }
     });
-}
-
-#[cfg(unix)]
-async fn terminated() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut signal) => drop(signal.recv().await),
-        Err(_) => std::future::pending().await,
-    }
-}
-
-#[cfg(not(unix))]
-async fn terminated() {
-    std::future::pending().await
 }

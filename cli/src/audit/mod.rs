@@ -26,8 +26,10 @@ use crate::crew::Crew;
 use crate::database::DatabaseArgs;
 use crate::log_tiles::Fetched;
 use crate::output::say;
+use crate::output_path::{FilePurpose, OutputPath};
 use crate::progress;
 use crate::records::{escaped, printable};
+use crate::remote_args::RemoteArgs;
 
 mod check;
 mod examine;
@@ -58,7 +60,7 @@ pub struct AuditArgs {
     /// A backup, an SQLite file, an export of proofs, or records, in place of a database; `-` is standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "url")]
     file: Option<PathBuf>,
-    /// The service that keeps the games, `http://host:port`, in place of a database: its public games
+    /// The service that keeps the games, `http://host:port` or `https://host`, in place of a database: its public games
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     url: Option<String>,
     /// A key of the service, as GET /v1/keys lists them: one of these must have signed the end of each game; may be repeated
@@ -82,6 +84,8 @@ pub struct AuditArgs {
     #[command(flatten)]
     beacons: BeaconArgs,
     #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
     database: DatabaseArgs,
 }
 
@@ -99,6 +103,14 @@ struct Audit<'a> {
     claimed: HashMap<u64, Option<GameId>>,
 }
 
+impl AuditArgs {
+    /// Returns the files that are read.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let files = self.file.iter().chain(&self.checkpoint).chain(self.beacons.files());
+        files.cloned().chain(self.database.files()).collect()
+    }
+}
+
 /// Audits a source, and prints the report.
 pub fn run(args: &AuditArgs) -> ExitCode {
     match audit(args) {
@@ -114,9 +126,13 @@ pub fn run(args: &AuditArgs) -> ExitCode {
 
 fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     let beacons = args.beacons.known().map_err(NotAudited::Unread)?;
+    if let Some(state) = &args.state {
+        let checked = OutputPath::of(state, FilePurpose::Output, &args.inputs());
+        checked.map_err(|error| NotAudited::Unread(format!("{}: {error}", printable(state))))?;
+    }
     let mut source = match (&args.file, &args.url) {
         (Some(file), _) => AuditSource::file(file, &args.key)?,
-        (None, Some(url)) => AuditSource::service(url, &args.key)?,
+        (None, Some(url)) => AuditSource::service(url, args.remote, &args.key)?,
         (None, None) => AuditSource::database(&args.database),
     };
     let earlier = args.checkpoint.iter().map(|file| kept_checkpoint(file, &args.key));
@@ -273,7 +289,7 @@ impl<'a> Audit<'a> {
     /// Writes the state, where there is a file for it.
     fn save(&mut self) -> Result<(), NotAudited> {
         if let Some(file) = &self.args.state {
-            self.state.save(file)?;
+            self.state.save(file, &self.args.inputs())?;
         }
         self.saved = Instant::now();
         Ok(())

@@ -17,6 +17,7 @@ use super::whole_log::AuditedLog;
 use crate::database::{self, DatabaseArgs};
 use crate::records::{Source, printable};
 use crate::remote::Remote;
+use crate::remote_args::RemoteArgs;
 
 /// What every SQLite file begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -70,9 +71,9 @@ impl AuditSource {
     ///
     /// # Errors
     /// Where the URL is none that can be used.
-    pub fn service(url: &str, keys: &[VerifyingKey]) -> Result<Self, NotAudited> {
+    pub fn service(url: &str, args: RemoteArgs, keys: &[VerifyingKey]) -> Result<Self, NotAudited> {
         let id = SourceId::new(SourceKind::Service, url.trim_end_matches('/').to_owned(), keys);
-        Ok(Self { id, place: AuditPlace::Service(Remote::at(url)?) })
+        Ok(Self { id, place: AuditPlace::Service(Remote::at(url, args)?) })
     }
 
     /// Returns what a file is, or what comes from standard input (`-`).
@@ -131,7 +132,7 @@ impl AuditSource {
                 Backup::open(file.path()).await
             }
             AuditPlace::File(path) => Backup::open(&path).await,
-            AuditPlace::Database(args) => Ok(Backup::of(&*database::open_existing(&args)?).await?),
+            AuditPlace::Database(args) => Ok(Backup::of(&**database::open_existing(&args)?).await?),
         };
         let backup = backup.map_err(|error| NotAudited::Unread(format!("{}: {error}", self.id.name)))?;
         let history = backup.signing_keys().await?;

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use assam_api::game::GameId;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
 use super::findings::Findings;
 use super::source_id::SourceId;
+use crate::output_file::NewFile;
+use crate::output_path::FilePurpose;
 
 /// The version of the form of the file.
 const VERSION: u32 = 1;
@@ -94,19 +95,15 @@ impl AuditState {
         }
     }
 
-    /// Writes it, in place of what the file held, all or nothing.
+    /// Writes it, in place of what the file held, all or nothing. `inputs` are what the audit reads.
     ///
     /// # Errors
     /// Of the file system.
-    pub fn save(&self, file: &Path) -> Result<(), NoState> {
+    pub fn save(&self, file: &Path, inputs: &[PathBuf]) -> Result<(), NoState> {
         let written = || -> io::Result<()> {
-            let file = fs::canonicalize(file).unwrap_or_else(|_| PathBuf::from(file));
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let mut new = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+            let mut new = NewFile::begin_private(file, FilePurpose::Output, inputs)?;
             new.write_all(&serde_json::to_vec(self)?)?;
-            new.as_file().sync_all()?;
-            new.persist(&file).map_err(|error| error.error)?;
-            Ok(())
+            new.keep()
         };
         written().map_err(|error| NoState::Io(file.display().to_string(), error))
     }

@@ -146,7 +146,8 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
         }
         Goal::Records(target) => target,
     };
-    let out = Destination::begin(target, Output::open(args.output.as_deref())?)?;
+    let out = Output::open(args.output.as_deref(), &Source::paths(&sources))?;
+    let out = Destination::begin(target, out)?;
     let spent = Spent::default();
     let of_workers = spent.clone();
     let mut converter = Converter { out, target, spent, count: 0, has_refused: false, has_unreadable };

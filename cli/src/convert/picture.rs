@@ -137,7 +137,7 @@ impl PictureArgs {
                 drawn.bytes
             }
         };
-        let mut out = Output::open(output)?;
+        let mut out = Output::open(output, &Source::paths(sources))?;
         out.write_all(&bytes)?;
         out.keep()?;
         Ok(ExitCode::SUCCESS)

@@ -12,6 +12,7 @@ use indicatif::ProgressBar;
 use crate::diagnosis;
 use crate::look::{ColorArgs, Look};
 use crate::output::{is_broken_pipe, print, say};
+use crate::output_file::Output;
 use crate::progress;
 use crate::records::{Source, printable};
 use crate::shares::{Share, Shares, Taker};
@@ -51,6 +52,8 @@ struct Counted {
 
 /// Everything that was counted.
 struct Census {
+    /// The files that were read.
+    inputs: Vec<PathBuf>,
     groups: Groups,
     progress: ProgressBar,
     has_refused: bool,
@@ -73,9 +76,16 @@ pub fn run(args: &StatsArgs) -> ExitCode {
 
 fn count(args: &StatsArgs) -> io::Result<Census> {
     let progress = ProgressBar::hidden();
-    let mut census = Census { groups: Groups::new(), progress, has_refused: false, has_unreadable: false };
+    let mut census = Census {
+        inputs: Vec::new(),
+        groups: Groups::new(),
+        progress,
+        has_refused: false,
+        has_unreadable: false,
+    };
     let sources = Source::of_all(&args.files, |name, error| census.unreadable(name, error))?;
     census.progress = progress::of_sources(&sources);
+    census.inputs = Source::paths(&sources);
     let (progress, look) = (census.progress.clone(), args.color.of_stderr());
     let crew = Shares::start(ENOUGH, move |share| Counted::of(look, &share));
     crew.work_through(&sources, &progress, &mut census)?;
@@ -143,7 +153,7 @@ impl Census {
         for (&name, group) in &self.groups {
             let (ruleset, seats) = name;
             let file = format!("{}-{seats}-seats.svg", ruleset.replace('/', "-"));
-            fs::write(folder.join(file), plot::svg(name, group))?;
+            Output::write_file(&folder.join(file), plot::svg(name, group).as_bytes(), &self.inputs)?;
         }
         Ok(())
     }

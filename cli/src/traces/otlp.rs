@@ -22,6 +22,7 @@ use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::Traces;
+use crate::environment::named;
 use crate::output::Failure;
 
 /// Arguments about traces.
@@ -47,7 +48,8 @@ impl TraceArgs {
         let Some(collector) = &self.traces else { return Ok(Traces::default()) };
         // The value is not repeated: it may hold a password.
         if !collector.starts_with("http://") {
-            return Err("--traces must be the http:// address of a collector".into());
+            let named_by = named("--traces", "OTEL_EXPORTER_OTLP_ENDPOINT");
+            return Err(format!("{named_by} must be the http:// address of a collector").into());
         }
         let agent =
             ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false).build();
