@@ -29,6 +29,8 @@ pub struct GameInfo {
     pub score_parts: &'static [&'static str],
     /// The columns that a table of plies has for it.
     pub ply_columns: &'static [Column],
+    /// The columns that it has there for programs that learn from positions.
+    pub board_columns: &'static [Column],
     /// Whether anything is hidden from anyone while a game goes on.
     pub has_secrets: bool,
 }
@@ -60,6 +62,7 @@ impl Visitor for Inform {
             players: G::PLAYERS,
             score_parts: G::SCORE_PARTS,
             ply_columns: G::PLY_COLUMNS,
+            board_columns: G::BOARD_COLUMNS,
             has_secrets: G::HAS_SECRETS,
         }
     }

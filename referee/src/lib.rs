@@ -40,7 +40,7 @@ pub use info::{GameInfo, RuleInfo};
 pub use judge::{Verdict, judge, record_in, verdict};
 pub use likeness::likeliest;
 pub use list::ends_list;
-pub use ply_row::PlyRow;
+pub use ply_row::{PlyRow, RowPosition};
 pub use record::{AnyRecord, AnyStep};
 pub use refusal::Refusal;
 pub use ruleset::{Ruleset, Visitor};

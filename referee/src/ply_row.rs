@@ -1,6 +1,6 @@
 //! The plies of a record, each as a row of a table.
 
-use assam_notation::{Decision, Record};
+use assam_notation::{Decision, Record, write_position_line};
 use assam_rules::Leave;
 
 use crate::{Datum, Shown};
@@ -19,6 +19,31 @@ pub struct PlyRow<'a> {
     pub scores: &'a [i32],
     /// What stands in [`Shown::PLY_COLUMNS`].
     pub data: &'a [Datum],
+    /// The position after it.
+    pub position: &'a dyn RowPosition,
+}
+
+/// The position after a ply, of which what is wanted is computed.
+pub trait RowPosition {
+    /// Returns the position line.
+    fn line(&self) -> String;
+
+    /// Returns what stands in [`Shown::BOARD_COLUMNS`].
+    fn board(&self) -> Vec<Datum>;
+}
+
+struct PositionOf<'a, G>(&'a G);
+
+impl<G: Shown> RowPosition for PositionOf<'_, G> {
+    fn line(&self) -> String {
+        write_position_line(self.0)
+    }
+
+    fn board(&self) -> Vec<Datum> {
+        let mut row = vec![Datum::Nothing; G::BOARD_COLUMNS.len()];
+        self.0.fill_board(&mut row);
+        row
+    }
 }
 
 /// Replays a record, and hands on every ply.
@@ -57,6 +82,7 @@ pub(crate) fn each_ply<G: Shown>(record: &Record<G>, each: &mut dyn FnMut(&PlyRo
             kind,
             scores: &position.scores(),
             data: &data,
+            position: &PositionOf(position),
         });
     }
 }

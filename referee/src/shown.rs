@@ -32,6 +32,8 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// The columns that a table of plies has for this game, beside those for every game. Columns of one name in several games
     /// are one.
     const PLY_COLUMNS: &'static [Column];
+    /// The columns that such a table has for programs that learn from positions, where they are wanted: numbers in place of a picture.
+    const BOARD_COLUMNS: &'static [Column] = &[];
     /// What all texts, numbers and lists of its states and events are held to.
     const BOUNDS: &'static [Bound];
 
@@ -53,6 +55,9 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     /// Fills in the columns of the game for a ply: what was drawn, what followed, and this position, which it led to.
     /// `row` is as long as [`Shown::PLY_COLUMNS`], and empty.
     fn fill_row(&self, drawn: &[Self::Chance], events: &[Self::Event], row: &mut [Datum]);
+
+    /// Fills in [`Shown::BOARD_COLUMNS`] for this position. `row` is as long as they are, and empty.
+    fn fill_board(&self, _row: &mut [Datum]) {}
 
     /// Returns the decisions that a picture may mark: those that are legal, as far as the position tells.
     fn choices(&self) -> Vec<Self::Action> {

@@ -38,9 +38,11 @@ fn python(folder: &Path, script: &str) -> Option<String> {
 fn tables(records: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.mkn"), records).unwrap();
-    for form in ["games.csv", "plies.csv", "games.parquet", "plies.parquet"] {
+    for form in ["games.csv", "plies.csv", "games.parquet", "plies.parquet", "boards.parquet"] {
         let file = folder.path().join(form);
-        let converted = assam(&["convert", "-", "--to", form, "-o", file.to_str().unwrap()], records);
+        let to: &[&str] = if form == "boards.parquet" { &["plies.parquet", "--board"] } else { &[form] };
+        let convert = [&["convert", "-", "-o", file.to_str().unwrap(), "--to"], to].concat();
+        let converted = assam(&convert, records);
         assert_eq!((converted.status.code(), err(&converted).as_str()), (Some(0), ""));
     }
     folder
@@ -122,7 +124,7 @@ fn the_lines_for_duckdb_and_pandas_on_the_page_on_data_run() {
         .filter(|(language, _)| language == "python")
         .map(|(_, text)| text)
         .collect();
-    assert_eq!(scripts.len(), 2, "one for DuckDB, one for pandas");
+    assert_eq!(scripts.len(), 3, "one for DuckDB, one for pandas, one that learns");
     for script in scripts {
         let Some(told) = python(folder.path(), &script) else { return };
         assert!(!told.is_empty());

@@ -135,7 +135,11 @@ fn a_row_of_a_ply_says_what_its_word_and_its_state_say() {
             let (decision, drawn) = word.split_once('+').unwrap_or((word, ""));
             let cell = |name: &str| row.get(name).map_or("", String::as_str);
             assert_eq!((cell("word"), cell("decision"), cell("drawn")), (word, decision, drawn));
-            assert_eq!(of_seats(&row, "score"), state["score"]["scores"]);
+            assert_eq!(of_seats(&row, "score_after"), state["score"]["scores"]);
+            assert_eq!(
+                (row["position"].as_str(), row["source"].as_str()),
+                (state["position"].as_str().unwrap(), "<stdin>")
+            );
             let kind = match decision {
                 "" => "start",
                 leave if leave.starts_with('!') => leave[1..].trim_end_matches(char::is_numeric),
@@ -272,6 +276,79 @@ fn a_hyphen_as_the_output_is_standard_output() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no file named `-`");
 }
 
+#[test]
+fn plies_are_joined_with_their_games_by_an_id_that_no_other_record_has() {
+    let input = many_records();
+    let ids: Vec<String> = rows("games.csv", &input).iter().map(|row| row["id"].clone()).collect();
+    for row in rows("plies.csv", &input) {
+        assert_eq!(row["id"], ids[row["game"].parse::<usize>().unwrap() - 1]);
+    }
+}
+
+#[test]
+fn a_board_in_numbers_tells_colours_rugs_and_legal_moves_as_the_state_and_the_legal_moves_do() {
+    let input = many_records();
+    let converted = assam(&["convert", "-", "--to", "plies.csv", "--board"], &input);
+    let mut reader = csv::Reader::from_reader(&converted.stdout[..]);
+    let header: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let mut table = reader.records();
+    let (mut boards, mut rugs) = (0, 0);
+    for line in json_lines(&input, &[]) {
+        for state in line["states"].as_array().unwrap().iter().filter(|state| !state["word"].is_null()) {
+            let record = table.next().unwrap().unwrap();
+            let row: BTreeMap<&str, &str> = header.iter().map(String::as_str).zip(&record).collect();
+            if state["state"]["game"] != "marrakech" {
+                assert_eq!((row["square_a1"], row["legal_mask"]), ("", ""));
+                continue;
+            }
+            let number = |square: &str| row[format!("square_{square}").as_str()].parse::<usize>().unwrap();
+            for (rank, letters) in (1..=7).rev().zip(state["state"]["board"].as_array().unwrap()) {
+                for (file, letter) in ('a'..='g').zip(letters.as_str().unwrap().chars()) {
+                    let of = number(&format!("{file}{rank}"));
+                    let colour = if of == 0 { '.' } else { ['r', 'y', 'b', 'g'][(of - 1) % 4] };
+                    assert_eq!(colour, letter, "{file}{rank} {}", state["position"]);
+                }
+            }
+            for rug in state["state"]["whole_rugs"].as_array().unwrap() {
+                let (low, high) = rug.as_str().unwrap().split_at(2);
+                assert_eq!(number(low), number(high), "{rug}");
+                rugs += 1;
+            }
+            let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+            for name in header.iter().filter(|name| name.starts_with("square_")) {
+                *numbers.entry(row[name.as_str()].parse().unwrap()).or_default() += 1;
+            }
+            let whole = numbers.iter().filter(|(number, squares)| **number > 0 && **squares == 2).count();
+            assert_eq!(whole, state["state"]["whole_rugs"].as_array().unwrap().len());
+            let setup =
+                assam_referee::Setup::read_position_line(state["position"].as_str().unwrap()).unwrap();
+            let legal = setup.table().legal_moves(assam_rules::Viewer::Arbiter).unwrap();
+            let mut every: Vec<String> = ["N", "E", "S", "W"].map(str::to_owned).to_vec();
+            for rank in 1..=7 {
+                for file in 'a'..='g' {
+                    if rank < 7 {
+                        every.push(format!("{file}{rank}{file}{}", rank + 1));
+                    }
+                    if file < 'g' {
+                        every.push(format!("{file}{rank}{}{rank}", (file as u8 + 1) as char));
+                    }
+                }
+            }
+            let marked = every.iter().zip(row["legal_mask"].chars()).filter(|(_, digit)| *digit == '1');
+            let marked: BTreeSet<&String> = marked.map(|(one, _)| one).collect();
+            assert_eq!((every.len(), row["legal_mask"].len()), (88, 88));
+            assert_eq!(marked, legal.iter().collect::<BTreeSet<_>>(), "{}", state["position"]);
+            boards += 1;
+        }
+    }
+    assert!(boards > 500 && rugs > 500, "{boards} {rugs}");
+    let wrong = assam(&["convert", "-", "--to", "games.csv", "--board"], &input);
+    assert_eq!(
+        (wrong.status.code(), err(&wrong).as_str()),
+        (Some(2), "assam: --board requires `--to plies.csv` or `plies.parquet`\n")
+    );
+}
+
 /// The columns that a section of docs/data.md describes, in order: `score_1` .. `score_4` stands for four.
 pub(crate) fn documented(section: &str) -> Vec<(String, String)> {
     let page = document("docs/data.md");
@@ -297,10 +374,17 @@ pub(crate) fn documented(section: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_page_on_data_describes_every_column_in_order() {
-    for (section, form) in [("Columns of games", "games.csv"), ("Columns of plies", "plies.csv")] {
-        let converted = out(&assam(&["convert", "-", "--to", form], ODD));
+    for (section, form, more) in [
+        ("Columns of games", "games.csv", None),
+        ("Columns of plies", "plies.csv", None),
+        ("Columns of boards", "plies.csv", Some("--board")),
+    ] {
+        let arguments: Vec<&str> = ["convert", "-", "--to", form].into_iter().chain(more).collect();
+        let converted = out(&assam(&arguments, ODD));
         let header: Vec<&str> = converted.lines().next().unwrap().split(',').collect();
-        let documented: Vec<String> = documented(section).into_iter().map(|(name, _)| name).collect();
+        let before = more.map_or_else(Vec::new, |_| documented("Columns of plies"));
+        let documented: Vec<String> =
+            before.into_iter().chain(documented(section)).map(|(name, _)| name).collect();
         assert_eq!(documented, header, "{section}");
     }
 }

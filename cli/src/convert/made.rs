@@ -73,6 +73,16 @@ impl Spent {
 }
 
 impl Target {
+    /// Returns whether it is a table of plies.
+    pub const fn is_of_plies(self) -> bool {
+        match self {
+            Self::Csv(sheet) => matches!(sheet, Sheet::Plies(_)),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(sheet) => matches!(sheet, Sheet::Plies(_)),
+            Self::Canonical | Self::File | Self::Json { .. } | Self::Positions => false,
+        }
+    }
+
     /// Returns whether there is an empty line between records.
     pub const fn is_separated(self) -> bool {
         matches!(self, Self::Canonical | Self::File | Self::Positions)

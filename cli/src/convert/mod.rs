@@ -12,7 +12,7 @@ use crate::output::say;
 use crate::output_file::Output;
 use crate::records::{Source, printable};
 use crate::shares::{Shares, Taker};
-use crate::sheet::Sheet;
+use crate::sheet::{PlyDetail, Sheet};
 
 mod destination;
 mod json;
@@ -42,6 +42,9 @@ pub struct ConvertArgs {
     /// With `--to json`: leave out the states
     #[arg(long)]
     no_states: bool,
+    /// With `--to plies.csv` or `plies.parquet`: add the board of Marrakech as 49 numbers, and a mask of its legal moves
+    #[arg(long)]
+    board: bool,
     #[command(flatten)]
     picture: PictureArgs,
     #[command(flatten)]
@@ -128,8 +131,11 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     let target = args.target();
     let of_picture = args.picture.given().filter(|_| matches!(target, Goal::Records(_)));
     let of_json = (args.no_states && args.to != Form::Json).then_some("--no-states requires `--to json`");
+    let is_plies = matches!(target, Goal::Records(target) if target.is_of_plies());
+    let of_plies =
+        (args.board && !is_plies).then_some("--board requires `--to plies.csv` or `plies.parquet`");
     let wrong = of_picture.map(|name| format!("{name} requires `--to svg` or another picture"));
-    if let Some(wrong) = wrong.or(of_json.map(str::to_owned)) {
+    if let Some(wrong) = wrong.or(of_json.or(of_plies).map(str::to_owned)) {
         say(&format!("assam: {wrong}"));
         return Ok(ExitCode::from(2));
     }
@@ -162,6 +168,10 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
 }
 
 impl ConvertArgs {
+    const fn ply_detail(&self) -> PlyDetail {
+        if self.board { PlyDetail::Board } else { PlyDetail::Position }
+    }
+
     const fn target(&self) -> Goal {
         let target = match self.to {
             Form::Canonical => Target::Canonical,
@@ -172,11 +182,11 @@ impl ConvertArgs {
             #[cfg(feature = "png")]
             Form::Png => return Goal::Picture(PictureKind::Png),
             Form::GamesCsv => Target::Csv(Sheet::Games),
-            Form::PliesCsv => Target::Csv(Sheet::Plies),
+            Form::PliesCsv => Target::Csv(Sheet::Plies(self.ply_detail())),
             #[cfg(feature = "parquet")]
             Form::GamesParquet => Target::Parquet(Sheet::Games),
             #[cfg(feature = "parquet")]
-            Form::PliesParquet => Target::Parquet(Sheet::Plies),
+            Form::PliesParquet => Target::Parquet(Sheet::Plies(self.ply_detail())),
         };
         Goal::Records(target)
     }

@@ -22,7 +22,18 @@ pub enum Sheet {
     /// A row for each game.
     Games,
     /// A row for each ply.
-    Plies,
+    Plies(PlyDetail),
+}
+
+/// What stands in a row of a ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlyDetail {
+    /// All but the position: that column is empty.
+    Figures,
+    /// All of it.
+    Position,
+    /// The board as numbers, and which moves are legal, too.
+    Board,
 }
 
 /// A column of a sheet.
@@ -41,17 +52,21 @@ pub struct Layout {
     places: HashMap<String, usize>,
     /// For each rule set, the places of the columns that plies of it have beside those of every game.
     of_plies: Vec<Vec<usize>>,
+    /// For each rule set, the places of the columns that its board has.
+    of_boards: Vec<Vec<usize>>,
 }
 
 static GAMES: LazyLock<Layout> = LazyLock::new(games);
 static PLIES: LazyLock<Layout> = LazyLock::new(plies);
+static PLIES_WITH_BOARD: LazyLock<Layout> = LazyLock::new(|| plies().with_boards());
 
 impl Sheet {
     /// Returns the columns.
     pub fn layout(self) -> &'static Layout {
         match self {
             Self::Games => &GAMES,
-            Self::Plies => &PLIES,
+            Self::Plies(PlyDetail::Figures | PlyDetail::Position) => &PLIES,
+            Self::Plies(PlyDetail::Board) => &PLIES_WITH_BOARD,
         }
     }
 
@@ -70,7 +85,7 @@ impl Sheet {
                 layout.fill_game(source, given, record, &mut row);
                 each(&row);
             }
-            Self::Plies => layout.each_ply(given, record, &mut row, each),
+            Self::Plies(detail) => layout.each_ply(detail, (source, given), record, &mut row, each),
         }
     }
 }
@@ -120,6 +135,8 @@ fn plies() -> Layout {
     use ColumnKind::{Number, Text};
     let mut layout = Layout::of(&[
         ("game", Number),
+        ("source", Text),
+        ("id", Text),
         ("ruleset", Text),
         ("seats", Number),
         ("ply", Number),
@@ -128,8 +145,9 @@ fn plies() -> Layout {
         ("kind", Text),
         ("decision", Text),
         ("drawn", Text),
+        ("position", Text),
     ]);
-    layout.add_for_seats("score", Number, most_seats());
+    layout.add_for_seats("score_after", Number, most_seats());
     for info in infos() {
         let places = info.ply_columns.iter().map(|&Column { name, kind }| layout.add(name.to_owned(), kind));
         let places = places.collect();
@@ -140,11 +158,23 @@ fn plies() -> Layout {
 
 impl Layout {
     fn of(columns: &[(&str, ColumnKind)]) -> Self {
-        let mut layout = Self { columns: Vec::new(), places: HashMap::new(), of_plies: Vec::new() };
+        let mut layout =
+            Self { columns: Vec::new(), places: HashMap::new(), of_plies: Vec::new(), of_boards: Vec::new() };
         for &(name, kind) in columns {
             layout.add(name.to_owned(), kind);
         }
         layout
+    }
+
+    /// Adds the columns of boards.
+    fn with_boards(mut self) -> Self {
+        for info in infos() {
+            let places =
+                info.board_columns.iter().map(|&Column { name, kind }| self.add(name.to_owned(), kind));
+            let places = places.collect();
+            self.of_boards.push(places);
+        }
+        self
     }
 
     /// Adds a column, unless there is one of this name, and returns its place.
@@ -229,7 +259,8 @@ impl Layout {
 
     fn each_ply(
         &self,
-        given: Given<'_>,
+        detail: PlyDetail,
+        (source, given): (&str, Given<'_>),
         record: &AnyRecord,
         row: &mut [Datum],
         mut each: impl FnMut(&[Datum]),
@@ -237,13 +268,17 @@ impl Layout {
         let Some(setup) = &record.setup else { return };
         let ruleset = Ruleset::ALL.iter().position(|ruleset| *ruleset == setup.ruleset());
         let own = ruleset.map_or(&[][..], |ruleset| &self.of_plies[ruleset]);
-        let first_score = self.place("score_1").unwrap_or_default();
+        let board = ruleset.and_then(|ruleset| self.of_boards.get(ruleset)).map_or(&[][..], Vec::as_slice);
+        let first_score = self.place("score_after_1").unwrap_or_default();
+        let id = import_id(&record.canonical()).to_string();
         record.each_ply(|ply| {
             row.fill(Datum::Nothing);
             let (decision, drawn) = ply.word.split_once('+').unwrap_or((ply.word, ""));
             let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-            let every: [Datum; 9] = [
+            let every: [Datum; 12] = [
                 number(given.of_all),
+                source.to_owned().into(),
+                id.clone().into(),
                 setup.ruleset().name().into(),
                 setup.seats().into(),
                 ply.ply.into(),
@@ -252,6 +287,7 @@ impl Layout {
                 ply.kind.into(),
                 text(decision).into(),
                 text(drawn).into(),
+                (detail != PlyDetail::Figures).then(|| ply.position.line()).into(),
             ];
             row[..every.len()].clone_from_slice(&every);
             for (place, &score) in (first_score..).zip(ply.scores) {
@@ -259,6 +295,11 @@ impl Layout {
             }
             for (&place, datum) in own.iter().zip(ply.data) {
                 row[place].clone_from(datum);
+            }
+            if !board.is_empty() {
+                for (&place, datum) in board.iter().zip(ply.position.board()) {
+                    row[place] = datum;
+                }
             }
             each(row);
         });

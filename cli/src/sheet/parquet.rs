@@ -185,7 +185,7 @@ fn schema(sheet: Sheet) -> Result<Type, ParquetError> {
     let columns = sheet.layout().columns.iter().map(|of| column(&of.name, of.kind));
     let name = match sheet {
         Sheet::Games => "games",
-        Sheet::Plies => "plies",
+        Sheet::Plies(_) => "plies",
     };
     Type::group_type_builder(name).with_fields(columns.collect::<Result<_, _>>()?).build()
 }

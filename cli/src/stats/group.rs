@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::tally::{ColumnTally, CountedValue, SheetTally};
 use crate::shares::Given;
-use crate::sheet::Sheet;
+use crate::sheet::{PlyDetail, Sheet};
 
 /// What games have in common that are counted together: rule set and seats.
 pub type GroupName = (&'static str, u8);
@@ -47,7 +47,7 @@ pub struct SeatResult {
 
 impl Group {
     fn new(seats: u8) -> Self {
-        let [games, plies] = [Sheet::Games, Sheet::Plies].map(SheetTally::of);
+        let [games, plies] = [Sheet::Games, Sheet::Plies(PlyDetail::Figures)].map(SheetTally::of);
         Self { count: 0, games, plies, won_alone: vec![0; seats.into()] }
     }
 
@@ -64,7 +64,7 @@ impl Group {
                 group.won_alone[seat as usize - 1] += 1;
             }
         });
-        Sheet::Plies.each_row(source, given, record, |row| group.plies.add(row));
+        Sheet::Plies(PlyDetail::Figures).each_row(source, given, record, |row| group.plies.add(row));
     }
 
     /// Adds the games of groups to others.

@@ -127,7 +127,7 @@ pub struct SheetTally {
 }
 
 /// Columns that tell one row from others, or that are sums on the way: nothing to count.
-const OF_A_ROW: [&str; 12] = [
+const OF_A_ROW: [&str; 13] = [
     "game",
     "source",
     "line",
@@ -140,6 +140,7 @@ const OF_A_ROW: [&str; 12] = [
     "decision",
     "drawn",
     "further_rolls",
+    "position",
 ];
 
 impl SheetTally {
@@ -150,7 +151,7 @@ impl SheetTally {
             !(OF_A_ROW.contains(&name)
                 || ["ruleset", "seats"].contains(&name)
                 || name.starts_with("name_")
-                || sheet == Sheet::Plies && name.starts_with("score_"))
+                || matches!(sheet, Sheet::Plies(_)) && name.starts_with("score_"))
         };
         let tally = |column| is_counted(column).then(ColumnTally::new);
         Self { sheet, columns: sheet.layout().columns.iter().map(tally).collect() }

@@ -9,6 +9,7 @@ use crate::picture::{Moment, Picture, Scene};
 use crate::shown::Bound;
 use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
 
+mod board;
 mod bounds;
 mod columns;
 mod event;
@@ -29,6 +30,7 @@ impl Shown for Position {
     const SCORE_PARTS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
     const TIE_BREAKS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
     const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
+    const BOARD_COLUMNS: &'static [Column] = board::COLUMNS;
     const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
@@ -69,6 +71,10 @@ impl Shown for Position {
 
     fn fill_row(&self, drawn: &[Chance], payments: &[Payment], row: &mut [Datum]) {
         columns::fill(self, drawn, payments, row);
+    }
+
+    fn fill_board(&self, row: &mut [Datum]) {
+        board::fill(self, row);
     }
 
     fn picture<'a>(&self, moment: &'a Moment, score: &'a Score, legal: Vec<Action>) -> impl Picture + 'a {
