@@ -78,7 +78,7 @@ export class Replay {
 
   /** Shows the ply that the address names, or else the last one. */
   async goToAddress() {
-    const named = /(?:^#|&)ply=(\d+)/.exec(location.hash)?.[1];
+    const named = /(?:^#|&)ply=(\d+)/.exec(location.hash)?.[1] ?? /[?&]ply=(\d+)/.exec(location.search)?.[1];
     if (named === undefined) await this.goLive();
     else await this.go(Number(named));
   }

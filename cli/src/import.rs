@@ -167,8 +167,18 @@ impl Importer {
                 }
             };
             self.progress.suspend(|| say(diagnosis.trim_end()));
+            return Ok(());
         }
-        Ok(())
+        let id = row["game"].as_str().unwrap_or_default();
+        let found = match outcome {
+            ImportOutcome::New => "new",
+            ImportOutcome::Known | ImportOutcome::Refused => "known",
+        };
+        let game = match &self.place {
+            Keeper::Database(_) => id.to_owned(),
+            Keeper::Service(remote) => remote.page_of(id),
+        };
+        Ok(writeln!(self.out, "{game} {found} {source}:{}", piece.line)?)
     }
 
     fn finish(mut self) -> Result<ExitCode, NotTransferred> {

@@ -61,6 +61,11 @@ impl Remote {
         Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret, idle })
     }
 
+    /// Returns the address of the page of a game.
+    pub fn page_of(&self, game: &str) -> String {
+        format!("{}/games/{game}", self.base)
+    }
+
     /// Gets what a path names, in this media type.
     ///
     /// # Errors

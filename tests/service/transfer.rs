@@ -30,6 +30,11 @@ fn sorted(records: &str) -> Vec<String> {
     records
 }
 
+/// The last line of what an import prints: how many records there were.
+fn counts(import: &Output) -> String {
+    out(import).lines().last().map(|line| format!("{line}\n")).unwrap_or_default()
+}
+
 fn games(count: &str) -> String {
     let played = |ruleset| out(&assam(&["random", count, "--ruleset", ruleset, "--vary", "--seed", "7"], ""));
     played("marrakech/1") + "\n" + &played("marrakesh/1")
@@ -44,7 +49,7 @@ fn what_is_imported_is_exported_and_importing_it_again_changes_nothing_in_a_data
             let place = &places(&backend, &service)[nth];
             let first = run(&["import", "-"], place, &records);
             assert_eq!(
-                (first.status.code(), out(&first).as_str()),
+                (first.status.code(), counts(&first).as_str()),
                 (Some(0), "40 records: 40 new, 0 known, 0 refused\n"),
                 "{}",
                 err(&first)
@@ -52,12 +57,12 @@ fn what_is_imported_is_exported_and_importing_it_again_changes_nothing_in_a_data
             // The other way, too.
             for place in places(&backend, &service) {
                 let again = run(&["import", "-"], &place, &records);
-                assert_eq!(out(&again), "40 records: 0 new, 40 known, 0 refused\n", "{}", err(&again));
+                assert_eq!(counts(&again), "40 records: 0 new, 40 known, 0 refused\n", "{}", err(&again));
                 let export = run(&["export"], &place, "");
                 assert_eq!((export.status.code(), err(&export).as_str()), (Some(0), "40 games\n"));
                 assert_eq!(sorted(&out(&export)), sorted(&records), "{} {place:?}", backend.name());
                 let known = run(&["import", "-"], &place, &out(&export));
-                assert_eq!(out(&known), "40 records: 0 new, 40 known, 0 refused\n");
+                assert_eq!(counts(&known), "40 records: 0 new, 40 known, 0 refused\n");
             }
         }
     }
@@ -75,8 +80,13 @@ fn an_import_shows_what_is_refused_and_tells_machines_of_every_record_the_same_b
     let [database, url] = places(&backend, &service);
     run(&["import", "-"], &database, OVER);
     let [one, two] = [&database, &url].map(|place| run(&["import", file, "/nowhere.mkn"], place, ""));
-    assert_eq!((out(&one), err(&one), one.status.code()), (out(&two), err(&two), Some(2)));
-    assert_eq!(out(&one), "4 records: 0 new, 2 known, 2 refused\n");
+    assert_eq!((counts(&one), err(&one), one.status.code()), (counts(&two), err(&two), Some(2)));
+    let id = service.stranger().post_text("/v1/imports", OVER).json()["id"].as_str().unwrap().to_owned();
+    let printed = |game: &str| {
+        format!("{game} known {file}:1\n{game} known {file}:14\n4 records: 0 new, 2 known, 2 refused\n")
+    };
+    assert_eq!(out(&one), printed(&id));
+    assert_eq!(out(&two), printed(&format!("{}/games/{id}", service.base())));
     assert!(
         err(&one).contains(&format!(
             "error[not_finished]: the record ends with `*`: the game is not over\n --> {file}:6"

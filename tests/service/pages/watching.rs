@@ -70,6 +70,13 @@ fn whoever_watches_sees_every_ply_through_a_killed_service_and_goes_through_them
     page.press("End");
     shows(ply);
     assert_eq!(page.evaluate("location.hash"), "");
+    // Both are links to a ply; the one that others can cut off becomes the other.
+    page.go(&format!("{}/games/{game}?ply=3&utm_source=x", service.base()));
+    page.until("document.querySelector('#board svg')?.dataset.ply === '3'");
+    assert_eq!(
+        page.evaluate("location.pathname + location.search + location.hash"),
+        format!("/games/{game}#ply=3")
+    );
     page.go(&format!("{}/games/{game}#ply=2", service.base()));
     page.until("document.querySelector('#board svg')?.dataset.ply === '2'");
     page.evaluate("document.querySelector('#slider').focus()");
