@@ -1,7 +1,7 @@
 // The page that checks records: what is wrong and where, and every position up to there.
 
 import { ask, askText, sentenceOf, wait } from "./api.js";
-import { keepsAnything } from "./kept.js";
+import { keepsAnything, needSecret } from "./kept.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
 import { readPicture } from "./picture.js";
 import { reasonOf } from "./reasons.js";
@@ -26,7 +26,7 @@ import { counted, hasText, language, listed, text } from "./text.js";
 /** What is said of one record of many.
  * @typedef {{kind: "record", number: number, line: number, valid: boolean, ply: number, error: Flaw | null}} Row
  * @typedef {{kind: "stopped", detail?: string}} Stopped
- * @typedef {Row | Stopped | {kind: "summary"}} Line */
+ * @typedef {Row | Stopped | {kind: "summary"} | {kind: "record", game: string | null}} Line */
 
 /** How many characters the field shows at most; a longer file is checked all the same. */
 const SHOWN = 500_000;
@@ -77,7 +77,7 @@ async function check() {
   await instead(async (signal) => {
     const lines = linesOf(await askText("/v1/validate/bulk", { method: "POST", body: bytes, signal }));
     signal.throwIfAborted();
-    const rows = lines.flatMap((line) => (line.kind === "record" ? [line] : []));
+    const rows = lines.flatMap((line) => (line.kind === "record" && "valid" in line ? [line] : []));
     if (rows.length > 1 || lines.some(({ kind }) => kind === "stopped")) list(bytes, lines, rows);
     else await judge(bytes, 1, signal);
   });
@@ -132,6 +132,7 @@ function list(bytes, lines, rows) {
     ...(lines.some(({ kind }) => kind === "stopped") ? [make("p", { class: "problem" }, text("check.stopped"))] : []),
     make("ol", { class: "records" }, ...order.slice(0, LISTED).map(item)),
     ...(order.length > LISTED ? [make("p", {}, text("check.more", { count: order.length - LISTED }))] : []),
+    ...(refused.length < rows.length ? [publication(bytes)] : []),
   );
   say(headline);
 }
@@ -154,12 +155,36 @@ async function judge(record, first, signal) {
     make("h2", { tabindex: "-1", class: error ? "bad" : "good" }, headline),
     ...(error ? [make("p", {}, place), ...reasons(error, reason, decoder.decode(record), first)] : []),
     make("p", {}, summary(verdict)),
+    ...(verdict.valid && verdict.setup?.startsWith("MKN/") && verdict.score?.over ? [publication(record)] : []),
     ...(verdict.ply === null ? [] : [boards(record, verdict, verdict.ply, signal)]),
     ...(verdict.canonical ? [copied("check.canonical", verdict.canonical)] : []),
     ...(verdict.position ? [copied("check.position", verdict.position)] : []),
   );
   say(`${headline} ${place}`);
   section.querySelector("h2")?.focus();
+}
+
+/** Offers to publish records; those that are refused stay behind.
+ * @param {Uint8Array<ArrayBuffer>} records */
+function publication(records) {
+  const told = make("div", { role: "status" });
+  const publish = button(text("check.publish"), async () => {
+    publish.disabled = true;
+    showProblem("");
+    try {
+      // Who publishes with a secret may remove the names later.
+      await needSecret();
+      const lines = linesOf(await askText("/v1/imports/bulk", { method: "POST", body: records }));
+      const games = lines.flatMap((line) => ("game" in line && line.game ? [line.game] : []));
+      const link = (/** @type {string} */ game) => make("li", {}, make("a", { href: `/games/${game}` }, game));
+      const more = games.length > LISTED ? make("p", {}, text("check.more", { count: games.length - LISTED })) : null;
+      told.replaceChildren(make("p", {}, counted("check.published", games.length)), make("ul", {}, ...games.slice(0, LISTED).map(link)), more ?? "");
+    } catch (error) {
+      publish.disabled = false;
+      showProblem(sentenceOf(error));
+    }
+  });
+  return make("div", { class: "publish" }, make("p", {}, text("check.publish.lead")), publish, told);
 }
 
 /** Shows a few lines of a record with a caret, and why it broke there.

@@ -7,13 +7,13 @@ import { drawScores, offerProof } from "./insight.js";
 import { insist, tryAgain } from "./insist.js";
 import { onOtherSecret, pace, secret } from "./kept.js";
 import { Known, early } from "./known.js";
-import { byId, empty, showProblem, startPage } from "./page.js";
+import { byId, empty, make, showProblem, startPage } from "./page.js";
 import { offerChoices } from "./play.js";
 import { MOMENT, Replay, sentencesOf } from "./replay.js";
 import { Seats, joinCode } from "./seats.js";
 import { Speech } from "./speech.js";
 import { follow } from "./stream.js";
-import { text } from "./text.js";
+import { hasText, text } from "./text.js";
 
 startPage();
 
@@ -117,11 +117,21 @@ async function work() {
   isBusy = false;
 }
 
+/** Shows the tags of the record of an imported game.
+ * @param {Record<string, string>} tags */
+function showTags(tags) {
+  const name = (/** @type {string} */ tag) => (hasText(`tag.${tag}`) ? text(`tag.${tag}`) : tag);
+  const shown = Object.entries(tags).map(([tag, value]) => make("div", {}, make("dt", {}, name(tag)), make("dd", { dir: "auto" }, value)));
+  byId("tags").replaceChildren(...shown);
+  byId("tags").hidden = shown.length === 0;
+}
+
 /** @param {import("./stream.js").Message} message */
 async function take(message) {
   switch (message.type) {
     case "snapshot":
       known.game = message.game;
+      showTags(message.game.tags);
       seats.nameAll();
       if (message.game.head !== null) await (known.last < 0 ? known.begin() : known.read());
       seats.rebuild();

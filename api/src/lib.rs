@@ -20,6 +20,7 @@ pub mod hex;
 pub mod http;
 mod kept;
 pub mod log;
+mod position_parts;
 mod problem;
 pub mod proof;
 pub mod public_log;

@@ -7,9 +7,9 @@ use assam_notation::{Error, MAX_RECORD, Piece, Splitter, read_record, validate_r
 use crate::record::ruleset_of;
 use crate::slip::add_slip;
 use crate::table_of::TableOf;
-use crate::{AnyRecord, Play as _, Ruleset, Shown, Visitor};
+use crate::{AnyRecord, Play as _, Ruleset, Shown, Table, Visitor};
 
-/// The verdict on a record, without its contents.
+/// The verdict on a record, without its words.
 pub struct Verdict {
     /// The last valid ply.
     pub ply: u32,
@@ -17,6 +17,8 @@ pub struct Verdict {
     pub marker: String,
     /// Whether anything in it is masked. Then it is valid in everything that is visible.
     pub masked: bool,
+    /// The game after the valid part; none where the first line broke.
+    pub table: Option<Box<dyn Table>>,
     /// Where and why it broke; none where it is complete and valid.
     pub error: Option<Error>,
 }
@@ -56,7 +58,7 @@ fn judge_alone(text: &[u8]) -> AnyRecord {
     line.filter(is_position).map_or_else(|| AnyRecord::read(text), AnyRecord::of_position_line)
 }
 
-/// Judges a record, and keeps nothing of it but the verdict.
+/// Judges a record, and keeps none of its words.
 pub fn verdict(record: &[u8]) -> Verdict {
     ruleset_of(record).visit(Briefly(record))
 }
@@ -81,6 +83,7 @@ impl Visitor for Briefly<'_> {
             ply: table.as_ref().map(|table| table.ply()).unwrap_or_default(),
             marker: table.as_ref().map(|table| table.marker()).unwrap_or_default(),
             masked: table.as_ref().is_some_and(|table| table.is_masked()),
+            table: table.map(|table| Box::new(table) as Box<dyn Table>),
             error: error.map(|error| Ruleset::name_known(error, self.0)),
         }
     }

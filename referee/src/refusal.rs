@@ -19,6 +19,10 @@ impl Refusal {
         Self { rule: error.id(), text: error.text() }
     }
 
+    pub(crate) fn of_rule<R: Rule>(rule: R) -> Self {
+        Self { rule: rule.id(), text: rule.text() }
+    }
+
     pub(crate) fn syntax(error: TokenError) -> Self {
         Self { rule: error.rule, text: error.detail }
     }

@@ -4,7 +4,7 @@ use assam_players::Player;
 use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::{Moment, PictureForm};
-use crate::{AnyDecision, AnyWord, Event, Refusal, Score, State};
+use crate::{AnyDecision, AnyWord, Event, NoOutcomes, Outcome, Refusal, Score, State};
 
 /// Plays a game.
 pub trait Play {
@@ -62,6 +62,13 @@ pub trait Play {
         word: &str,
         draw: &mut dyn FnMut(u64) -> u64,
     ) -> Result<Vec<(u32, String)>, Refusal>;
+
+    /// Returns what can come of a word, which may lack what is drawn after it: every outcome, at most `most`. Without a word, returns
+    /// what can come of what is due at the start, or else the game as it is. Nothing is played here.
+    ///
+    /// # Errors
+    /// Where the word is refused, and where there are too many outcomes to list.
+    fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<Outcome>, NoOutcomes>;
 
     /// Plays a recorded word and returns it as `viewer` may read it where the game goes on after it. `is_last` says
     /// that no decision of a seat on turn follows it yet.

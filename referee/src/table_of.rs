@@ -4,9 +4,11 @@ use assam_notation::{Cursor, Decision, End, Replay, Step, Word, mask_word, write
 use assam_players::Player;
 use assam_rules::{Pool, Ranking, Seat, Turn, Viewer};
 
+use crate::outcome::drawn;
 use crate::picture::{Moment, PictureForm, svg, terminal};
 use crate::{
-    AnyDecision, AnyWord, Event, Play, Refusal, Score, SeatScore, Show, Shown, State, Table, ends_list,
+    AnyDecision, AnyWord, Event, NoOutcomes, Outcome, Play, Probability, Refusal, Score, SeatScore, Show,
+    Shown, State, Table, ends_list,
 };
 
 /// A table of the game `G`.
@@ -100,6 +102,23 @@ impl<G: Shown> Play for TableOf<G> {
             again.push((place as u32 + 1, text));
         });
         Ok(again)
+    }
+
+    fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<Outcome>, NoOutcomes> {
+        let word = match word {
+            Some(word) => Word::read(word).map_err(|error| NoOutcomes::Refused(Refusal::syntax(error)))?,
+            None if self.is_start_due() => Word { decision: None, chance: G::Drawn::default() },
+            None => {
+                let table: Box<dyn Table> = Box::new(self.clone());
+                return Ok(vec![Outcome { word: None, probability: Probability::CERTAIN, table }]);
+            }
+        };
+        let outcome = |(word, probability): (Word<G>, Probability)| {
+            let mut table = Box::new(self.clone());
+            table.play(&word).map_err(NoOutcomes::Refused)?;
+            Ok(Outcome { word: Some(word.text()), probability, table })
+        };
+        drawn(self.position(), word, most)?.into_iter().map(outcome).collect()
     }
 
     fn replay_masked(&mut self, word: &str, viewer: Viewer, is_last: bool) -> Result<String, Refusal> {

@@ -195,6 +195,9 @@ fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
     }
     let record = client.get(&format!("/v1/games/{id}/log")).text;
     contract.check("post", "/v1/validate", &client.post_text("/v1/validate", &record));
+    let setup = record.lines().next().unwrap();
+    let outcomes = json!({"positions": [{"position": setup}, {"position": "x"}]});
+    contract.check("post", "/v1/outcomes", &client.post("/v1/outcomes", outcomes));
     let drawn = client.post_text("/v1/validate/picture?ply=0", &record);
     contract.check("post", "/v1/validate/picture", &drawn);
     contract.check("post", "/v1/imports", &client.post_text("/v1/imports", &record));

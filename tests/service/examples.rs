@@ -96,6 +96,9 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.ask("drawn", "POST", "/v1/validate/picture?ply=1&board_only=true", &text, OPEN_RECORD);
     asker.ask("valid", "POST", "/v1/validate", &text, OPEN_RECORD);
     asker.ask("invalid", "POST", "/v1/validate", &text, &OPEN_RECORD.replace("d6e6", "a1a2"));
+    let position = asker.client.post_text("/v1/validate", OPEN_RECORD).json()["position"].clone();
+    let positions = json!({"positions": [{"position": position, "moves": ["E"]}, {"position": position, "moves": ["S"]}]});
+    asker.json("a move and one that is refused", "POST", "/v1/outcomes?include=position", &positions);
     let refused = OPEN_RECORD.replace("d6e6", "a1a2");
     asker.ask("one good, one not", "POST", "/v1/validate/bulk", &text, &format!("{OPEN_RECORD}\n{refused}"));
     asker.ask(

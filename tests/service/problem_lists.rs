@@ -1,6 +1,5 @@
-//! The problems that the OpenAPI document lists for each operation are exactly those that it answers. That none is answered
-//! which is not listed is checked by the harness, whatever a test is about; here each that is listed is caused, but for
-//! `internal` and `bad_request`: all operations list the first, and those that refuse unknown parameters the second.
+//! Each operation answers the problems that the OpenAPI document lists for it, and no others (the harness checks that): here each
+//! is caused, but for `internal`, which all list, and `bad_request`, which those list that refuse unknown parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
@@ -121,7 +120,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
 }
 
 /// Every operation that takes a body, of one record at most, for a game.
-fn taking_bodies(id: &str) -> [(&'static str, String); 10] {
+fn taking_bodies(id: &str) -> [(&'static str, String); 11] {
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     [
         ("POST", "/v1/games".to_owned()),
@@ -132,12 +131,12 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 10] {
         ("PUT", format!("/v1/games/{id}/beacon")),
         ("POST", "/v1/validate".to_owned()),
         ("POST", "/v1/validate/picture".to_owned()),
+        ("POST", "/v1/outcomes".to_owned()),
         ("POST", "/v1/imports".to_owned()),
         ("POST", "/log/cosignatures".to_owned()),
     ]
 }
 
-/// Bodies that no operation takes.
 fn bodies(service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     let player = &players[0];
@@ -168,8 +167,9 @@ fn bodies(service: &Service, caused: &mut Caused) {
     let mut round = Drand::of_tests().round(1);
     round["nothing"] = json!(1);
     caused.ask(player, "PUT", &format!("/v1/games/{id}/beacon"), &Body::Json(round));
-    for path in ["/v1/validate", "/v1/validate/picture", "/v1/imports"] {
-        caused.ask(player, "POST", path, &Body::Json(json!({"record": RECORD, "nothing": 1})));
+    for path in ["/v1/validate", "/v1/validate/picture", "/v1/imports", "/v1/outcomes"] {
+        let fields = json!({"record": RECORD, "positions": [{"position": POSITION}], "nothing": 1});
+        caused.ask(player, "POST", path, &Body::Json(fields));
     }
 }
 

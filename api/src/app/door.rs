@@ -275,7 +275,7 @@ impl Door {
         change: Change,
     ) -> Result<Arc<LiveGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
-        let was = || Listing::of(&game.info);
+        let was = || Listing::of_game(&game);
         let (made, change) = match change {
             Change::Seats(seating) => {
                 let made = game.reseated(&seating);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assam_rules::Seat;
 
-use super::followed::{FollowedGame, NewestGame, SharedPly};
+use super::followed::{FeedKind, FollowedGame, NewestGame, SharedPly};
 use super::log_place::LogPlace;
 use super::presence::PresentSeats;
 use super::{App, Caller, LiveGame, ReadError, StoreError};
@@ -49,6 +49,8 @@ pub struct Follower {
     at: At,
     /// The seat that the caller held when this was looked at last.
     seat: Option<Seat>,
+    /// Whether each ply is told with the position after it.
+    has_states: bool,
     /// The seats that were told.
     revision: Option<i64>,
     /// Whether the other seats may know that this one is connected.
@@ -87,6 +89,7 @@ impl App {
             followed,
             at: At::Beginning(None),
             seat,
+            has_states: false,
             revision: None,
             clock: None,
             shows: false,
@@ -100,6 +103,11 @@ impl Follower {
     /// Goes on after a place, in place of a snapshot. Called before anything is told.
     pub const fn resume(&mut self, after: LogPlace) {
         self.at = At::Beginning(Some(after));
+    }
+
+    /// Tells each ply with the position after it. Called before anything is told.
+    pub const fn with_states(&mut self) {
+        self.has_states = true;
     }
 
     /// Lets the other seats know that the caller is connected, as long as this lasts, if the caller holds a seat.
@@ -153,7 +161,9 @@ impl Follower {
             At::Told(None) => Some(None),
         };
         let plies = match after {
-            Some(after) => self.followed.plies(seat, &game, after)?,
+            Some(after) => {
+                self.followed.plies(FeedKind { seat, has_states: self.has_states }, &game, after)?
+            }
             None => None,
         };
         let mut notices = Vec::new();

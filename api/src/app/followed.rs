@@ -44,9 +44,17 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct Topic {
     newest: watch::Sender<Newest>,
-    /// By the seat of the viewers.
-    feeds: Mutex<HashMap<Option<Seat>, SharedFeed>>,
+    feeds: Mutex<HashMap<FeedKind, SharedFeed>>,
     presence: Mutex<Presence>,
+}
+
+/// What viewers of a kind are told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct FeedKind {
+    /// Their seat; none of spectators.
+    pub(super) seat: Option<Seat>,
+    /// Whether they are told the position after each ply.
+    pub(super) has_states: bool,
 }
 
 /// What is known of a game.
@@ -291,35 +299,35 @@ impl FollowedGame {
         self.topic.present(|presence| presence.leave(seat, is_held));
     }
 
-    /// Returns the plies of a game after a place, as a seat is told them, or a spectator; none where the game has no such place.
+    /// Returns the plies of a game after a place, as viewers of a kind are told them; none where the game has no such place.
     ///
     /// # Errors
     /// Where the stored log is damaged.
     pub(super) fn plies(
         &self,
-        seat: Option<Seat>,
+        kind: FeedKind,
         game: &LiveGame,
         after: Option<LogPlace>,
     ) -> Result<Option<Vec<Arc<SharedPly>>>, Damaged> {
         let mut feeds = self.topic.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-        let shared = match feeds.remove(&seat).map(|shared| shared.advanced(game)) {
+        let shared = match feeds.remove(&kind).map(|shared| shared.advanced(game)) {
             Some(Ok(shared)) => shared,
-            Some(Err(NotFed::OtherHistory)) | None => SharedFeed::of(seat, game)?,
+            Some(Err(NotFed::OtherHistory)) | None => SharedFeed::of(kind, game)?,
             Some(Err(NotFed::Damaged(damaged))) => return Err(damaged),
         };
         let told = shared.after(after);
         if shared.told.len() > KEPT {
             let told = shared.told.iter().skip(shared.told.len() - KEPT).cloned().collect();
-            feeds.insert(seat, SharedFeed { told, ..shared });
+            feeds.insert(kind, SharedFeed { told, ..shared });
         } else {
-            feeds.insert(seat, shared);
+            feeds.insert(kind, shared);
         }
         drop(feeds);
         match told {
             AfterPlace::Plies(plies) => Ok(Some(plies)),
             AfterPlace::Nowhere => Ok(None),
             // All of it is told anew, for this one alone.
-            AfterPlace::Earlier => match SharedFeed::of(seat, game)?.after(after) {
+            AfterPlace::Earlier => match SharedFeed::of(kind, game)?.after(after) {
                 AfterPlace::Plies(plies) => Ok(Some(plies)),
                 AfterPlace::Nowhere | AfterPlace::Earlier => Ok(None),
             },
@@ -350,10 +358,10 @@ enum AfterPlace {
 
 impl SharedFeed {
     /// Tells a game from its start.
-    fn of(seat: Option<Seat>, game: &LiveGame) -> Result<Self, Damaged> {
+    fn of(FeedKind { seat, has_states }: FeedKind, game: &LiveGame) -> Result<Self, Damaged> {
         // Also where the game is over: what it hid was opened by its last word.
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-        let begun = Self { feed: GameFeed::begin(viewer, game), told: VecDeque::new() };
+        let begun = Self { feed: GameFeed::begin(viewer, game, has_states), told: VecDeque::new() };
         begun.advanced(game).map_err(|error| match error {
             NotFed::Damaged(damaged) => damaged,
             // Its own words do not lead to its head.

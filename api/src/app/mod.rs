@@ -14,7 +14,7 @@ use crate::beacon::KnownBeacons;
 use crate::counted::Counts;
 use crate::kept::Usage;
 use crate::signed::{Keyring, WitnessKey};
-pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError};
+pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
 use crate::store::{DatabaseHealth, Store};
 
 mod abort;

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use assam_notation::{Error, Piece};
-use assam_referee::Verdict;
+use assam_referee::{Score, State, Table, Verdict};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::NoRecord;
+use crate::position_parts::{PositionPart, PositionParts};
 use crate::problem::Code;
 
 /// A record that was judged.
@@ -35,6 +36,18 @@ pub struct RecordRow<'a> {
     masked: bool,
     /// Where and why it broke; null if it is valid.
     error: Option<RowError<'a>>,
+    /// The position after the valid words, as a position line; only where `include` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    /// The position after the valid words; only where `include` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
+    /// Scores and ranking after the valid words; only where `include` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    /// The legal decisions after the valid words; only where `include` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal_moves: Option<Vec<String>>,
 }
 
 /// Where and why a record broke.
@@ -82,6 +95,10 @@ impl<'a> RecordRow<'a> {
             marker: &verdict.marker,
             masked: verdict.masked,
             error: verdict.error.as_ref().map(|error| RowError::of(error, first)),
+            position: None,
+            state: None,
+            score: None,
+            legal_moves: None,
         }
     }
 
@@ -96,7 +113,18 @@ impl<'a> RecordRow<'a> {
             marker: "",
             masked: false,
             error: Some(RowError::missing(why, line)),
+            position: None,
+            state: None,
+            score: None,
+            legal_moves: None,
         }
+    }
+
+    /// Adds parts of the position after the valid words.
+    pub(crate) fn with(self, wanted: &[PositionPart], table: Option<&dyn Table>) -> Self {
+        let Some(table) = table else { return self };
+        let PositionParts { position, state, score, legal_moves } = PositionParts::of(table, wanted);
+        Self { position, state, score, legal_moves, ..self }
     }
 }
 

@@ -22,7 +22,7 @@ use super::reply::done;
 use super::request::{self, BadQuery};
 use super::since::Since;
 use super::waiting::{HasWaited, wait_for_change};
-use crate::app::{App, Caller, GameStanding, WithdrawError};
+use crate::app::{App, Caller, GameStanding, WithdrawError, seat_tag};
 use crate::clock::rfc3339;
 use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use crate::hex::{Hex, digits};
@@ -115,6 +115,9 @@ pub struct GameView {
     /// Every option with its value, defaults included.
     #[schema(example = json!({"cover": "opponents", "start_dirhams": "30"}))]
     options: BTreeMap<&'static str, String>,
+    /// The tags of its record, such as `event`, `round`, `table` and `date`, but for the names of the seats; empty if it was not imported.
+    #[schema(example = json!({}))]
+    tags: BTreeMap<String, String>,
     /// Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
     /// of the seed, which the proof has; null for an imported game.
     commitment: Option<String>,
@@ -223,6 +226,14 @@ impl GameSummary {
     }
 }
 
+/// Returns the tags of an imported game that are no names of seats: those are the names of its seats.
+fn shown_tags(game: &StoredGame) -> BTreeMap<String, String> {
+    let seats: Vec<String> = game.info.seated().map(|(seat, _)| seat_tag(seat)).collect();
+    let tags = game.tags.lines().filter_map(|line| line.split_once(':'));
+    let shown = tags.filter(|(name, _)| !seats.iter().any(|seat| seat == name));
+    shown.map(|(name, value)| (name.to_owned(), value.trim_start().to_owned())).collect()
+}
+
 impl SeatView {
     /// Returns a seat with its holder.
     pub fn of((seat, holder): (Seat, &Holder)) -> Self {
@@ -258,6 +269,7 @@ impl GameView {
         Ok(Self {
             summary: GameSummary::of(&game.info, &standing),
             options: options.map(|option| (option.name, option.value)).collect(),
+            tags: shown_tags(game),
             commitment: game.commitment.map(digits),
             beacon: game.beacon.as_ref().map(BeaconView::from),
             seed: game.seed.filter(|_| is_over).map(digits),

@@ -18,6 +18,7 @@ use super::portions::wait_for_portion;
 use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, finish_about_service};
 use super::request::{self, BadQuery, QueryTime};
+use super::tag_filter::among;
 use crate::app::{
     Among, App, Caller, ListOrder, ListPlace, ListQuery, RunningGames, SharedReads, SortBy, StoreError,
     Summary, SummaryPage,
@@ -94,6 +95,18 @@ pub struct GamesQuery {
     /// Only games in which the player with this public id holds a seat.
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
+    /// Only imported games whose tag `event` is this; not together with `player`.
+    #[param(min_length = 1, max_length = 256, example = "Fes Open 2026")]
+    event: Option<String>,
+    /// Of an `event`, only games whose tag `round` is this.
+    #[param(min_length = 1, max_length = 256)]
+    round: Option<String>,
+    /// Of a `round` of an `event`, only games whose tag `table` is this.
+    #[param(min_length = 1, max_length = 256)]
+    table: Option<String>,
+    /// Only imported games whose tag `date` is this, as it is written; not together with `player` or `event`.
+    #[param(min_length = 1, max_length = 256, example = "2026-11-20")]
+    date: Option<String>,
     /// Only games with so many open seats, or one of several numbers: `open_seats=1&open_seats=2`, or `open_seats=1,2`. A page can have fewer games than
     /// it has room for, and a `next`.
     #[serde(default)]
@@ -311,8 +324,10 @@ impl GamesQuery {
             PublicSort::Finished => (SortBy::Finished, ListOrder::Finished),
         };
         let after = self.cursor.as_deref().map(|cursor| place(cursor, list_order)).transpose()?;
+        let Self { player, event, round, table, date, .. } = self;
+        let tags = [("event", event), ("round", round), ("table", table), ("date", date)];
         Ok(ListQuery {
-            among: self.player.map_or(Among::Public, Among::PublicOf),
+            among: among(*player, &tags)?,
             order,
             statuses: self.status.clone(),
             ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,

@@ -97,7 +97,8 @@ impl<'a> Reply<'a> {
     }
 }
 
-const JSON: &str = "application/json";
+/// The media type of most bodies.
+pub const JSON: &str = "application/json";
 
 fn line(body: &impl Serialize) -> Result<String, Problem> {
     Ok(serde_json::to_string(body).map_err(Problem::internal)? + "\n")

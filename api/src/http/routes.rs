@@ -4,7 +4,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::{
     beacon, bulk, creation, drawn, events, games, grammar, health, limits, lists, me, moves, openapi,
-    problems, proof, public_log, receipts, rematch, replay, rulesets, seats, standings, validate,
+    outcomes, problems, proof, public_log, receipts, rematch, replay, rulesets, seats, standings, validate,
 };
 
 /// Registers every documented route.
@@ -49,6 +49,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(public_log::list_cosignatures)
         .service(public_log::add_cosignature)
         .service(validate::validate)
+        .service(outcomes::list_outcomes)
         .service(drawn::draw_record)
         .service(bulk::validate::validate_records)
         .service(bulk::import::import_records)

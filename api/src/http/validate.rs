@@ -7,14 +7,15 @@ use assam_notation::MAX_LINE;
 use assam_referee::{AnyRecord, Score, State, judge};
 use assam_rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::caller::{BadSecret, caller};
 use super::games::GameView;
 use super::refusals::{Refusals, TooMuchWaits};
 use super::reply::{Reply, set_content_location, set_location};
-use super::request::{self, BadBody};
+use super::request::{self, BadBody, BadQuery};
 use crate::app::{App, ImportError, Imported};
+use crate::position_parts::PositionPart;
 use crate::problem::Problem;
 use crate::secret::Secret;
 
@@ -64,18 +65,30 @@ pub struct Validation {
     score: Option<Score>,
 }
 
+/// What a verdict has.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ValidationQuery {
+    /// Parts of the position after the valid words, as for many records. The verdict on a single record always has all of them.
+    #[serde(default, rename = "include")]
+    #[param(inline, max_items = 4)]
+    _include: Vec<PositionPart>,
+}
+
 /// Validate a record
 ///
 /// Replays one record, finished or not, through the rules, or checks one position line. Nothing is stored. An invalid
 /// record gets status 200 too: the verdict says where and why it broke, and shows everything up to there.
 #[utoipa::path(
     tag = "records",
+    params(ValidationQuery),
     request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
         ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n"))),
         ("Marrakesh, masked for seat 1" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:???????????? 6s *\n"))),
         ("A position line" = (value = json!("marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"))),
     )))),
-    responses((status = 200, description = "The verdict", body = Validation), Refusals<(BadBody, TooMuchWaits)>),
+    responses((status = 200, description = "The verdict", body = Validation), Refusals<(BadBody, BadQuery, TooMuchWaits)>),
 )]
 #[post("/v1/validate")]
 pub async fn validate(
@@ -83,6 +96,7 @@ pub async fn validate(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
+    let _: ValidationQuery = request::query(&req)?;
     let record = read_record(&req, payload).await?;
     let judged = app.run_behind(async move { Validation::of(judge(&record)) }).await?;
     app.counts().validated.add(1);

@@ -1,9 +1,9 @@
 //! The words of a game as one viewer is told them, one after the other, each with what it opened. What is told of a ply follows from the
 //! log up to it, and from nothing else: not from when it is told, and not from what was written together.
 
-use std::mem;
+use std::{iter, mem};
 
-use assam_referee::{Table, tokens};
+use assam_referee::{Refusal, State, Table, Walk, tokens};
 use assam_rules::Viewer;
 use jiff::Timestamp;
 
@@ -24,6 +24,8 @@ pub struct FedPly {
     pub key: Option<Bytes32>,
     /// What it opened for the viewer, in order.
     pub opened: Vec<OpenedWord>,
+    /// The position after it, as the viewer could see it when it was the last one; where it is wanted.
+    pub state: Option<State>,
 }
 
 /// An earlier word of which a viewer may read more than before.
@@ -40,6 +42,7 @@ pub struct OpenedWord {
 pub struct GameFeed {
     viewer: Viewer,
     table: Box<dyn Table>,
+    positions: Positions,
     chain: Chain,
     /// The last ply that was told; none before the start.
     last: Option<u32>,
@@ -64,6 +67,54 @@ struct Veiled {
     sealed: Vec<u32>,
 }
 
+/// Where positions come from.
+enum Positions {
+    /// None are wanted.
+    Unwanted,
+    /// From the game as it is: nothing is hidden from the viewer.
+    Open,
+    /// From what the viewer may see.
+    Masked(MaskedTable),
+}
+
+/// A game as a viewer may see it, which never shows what only a later decision opens.
+struct MaskedTable {
+    /// The game up to the words of which the next decision may open something.
+    seen: Box<dyn Table>,
+    /// The opening as the first decision opens it, until then.
+    opened: Option<Box<dyn Table>>,
+    /// The words after `seen`: as the viewer could read each when it was the last one, and as they may read it after the next decision.
+    awaited: Vec<(String, String)>,
+}
+
+impl MaskedTable {
+    fn of(viewer: Viewer, game: &StoredGame) -> Option<Self> {
+        let opening = |decided| {
+            let walk = Walk { viewer, decided, last: 0, words: &mut iter::empty(), each: &mut |_, _| () };
+            // Without a word, nothing is refused.
+            game.info.setup.walk(walk).ok()
+        };
+        Some(Self { seen: opening(0)?, opened: opening(1), awaited: Vec::new() })
+    }
+
+    /// Plays a word, and returns the position after it as the viewer may see it while it is the last one. A seat that leaves decides
+    /// nothing.
+    fn play(&mut self, decides: bool, told: &str, next: &str) -> Result<State, Refusal> {
+        if decides {
+            if let Some(opened) = self.opened.take() {
+                self.seen = opened;
+            }
+            for (_, word) in self.awaited.drain(..) {
+                self.seen.replay(&word)?;
+            }
+        }
+        self.awaited.push((told.to_owned(), next.to_owned()));
+        let mut last = self.seen.fork();
+        self.awaited.iter().try_for_each(|(word, _)| last.replay(word))?;
+        Ok(last.state())
+    }
+}
+
 /// Why a feed does not go on with a game.
 #[derive(Debug, thiserror::Error)]
 pub enum NotFed {
@@ -76,13 +127,19 @@ pub enum NotFed {
 }
 
 impl GameFeed {
-    /// Begins before the start of a game.
-    pub fn begin(viewer: Viewer, game: &StoredGame) -> Self {
+    /// Begins before the start of a game. `has_states` says that the position after each ply is wanted.
+    pub fn begin(viewer: Viewer, game: &StoredGame, has_states: bool) -> Self {
         // Of an imported game nothing was ever hidden, and a game without secrets is masked for nobody.
         let is_open = game.info.imported || !game.info.ruleset().info().has_secrets;
+        let viewer = if is_open { Viewer::Arbiter } else { viewer };
         Self {
-            viewer: if is_open { Viewer::Arbiter } else { viewer },
+            viewer,
             table: game.info.setup.table(),
+            positions: match (has_states, viewer) {
+                (false, _) => Positions::Unwanted,
+                (true, Viewer::Arbiter) => Positions::Open,
+                (true, _) => MaskedTable::of(viewer, game).map_or(Positions::Unwanted, Positions::Masked),
+            },
             chain: Chain::of(game),
             last: None,
             at_ms: 0,
@@ -104,7 +161,12 @@ impl GameFeed {
             // Seats, and a beacon, became part of it since.
             self.chain = Chain::of(game);
             if !self.table.is_start_due() {
-                told.push(self.tell(game, 0, None, Vec::new()));
+                let state = match &self.positions {
+                    Positions::Unwanted => None,
+                    Positions::Open => Some(self.table.state()),
+                    Positions::Masked(masked) => Some(masked.seen.state()),
+                };
+                told.push(self.tell(game, 0, None, Vec::new(), state));
             }
         }
         let missing = self.last.map_or(Some(head.ply + 1), |last| head.ply.checked_sub(last));
@@ -130,10 +192,18 @@ impl GameFeed {
         self.chain.head = chain::extend_by(&self.chain.head, ply, &word, self.chain.committed.as_ref());
         if self.viewer == Viewer::Arbiter {
             self.table.replay(text).map_err(damaged)?;
-            return Ok(self.tell(game, ply, Some(text.to_owned()), Vec::new()));
+            let state = matches!(self.positions, Positions::Open).then(|| self.table.state());
+            return Ok(self.tell(game, ply, Some(text.to_owned()), Vec::new(), state));
         }
         let told = self.table.fork().replay_masked(text, self.viewer, true).map_err(damaged)?;
         let next = self.table.replay_masked(text, self.viewer, false).map_err(damaged)?;
+        let mut state = match &mut self.positions {
+            Positions::Unwanted => None,
+            Positions::Open => Some(self.table.state()),
+            Positions::Masked(masked) => {
+                Some(masked.play(word.leave().is_none(), &told, &next).map_err(damaged)?)
+            }
+        };
         let mut opened = Vec::new();
         // A seat that leaves opens nothing.
         if word.leave().is_none()
@@ -143,7 +213,8 @@ impl GameFeed {
         }
         if self.table.turn().is_end() {
             opened.extend(self.open(|_| true, |one| &one.word));
-            return Ok(self.tell(game, ply, Some(text.to_owned()), opened));
+            state = state.map(|_| self.table.state());
+            return Ok(self.tell(game, ply, Some(text.to_owned()), opened, state));
         }
         if told != text {
             if word.leave().is_none() && told != next {
@@ -152,7 +223,7 @@ impl GameFeed {
             let sealed = word.tokens().filter(|token| token.is_sealed).map(|token| token.part).collect();
             self.veiled.push(Veiled { ply, word: text.to_owned(), told: told.clone(), next, sealed });
         }
-        Ok(self.tell(game, ply, Some(told), opened))
+        Ok(self.tell(game, ply, Some(told), opened, state))
     }
 
     /// Opens some of the words that are veiled, and returns what the viewer may read of them now.
@@ -175,7 +246,14 @@ impl GameFeed {
         opened
     }
 
-    fn tell(&mut self, game: &StoredGame, ply: u32, word: Option<String>, opened: Vec<OpenedWord>) -> FedPly {
+    fn tell(
+        &mut self,
+        game: &StoredGame,
+        ply: u32,
+        word: Option<String>,
+        opened: Vec<OpenedWord>,
+        state: Option<State>,
+    ) -> FedPly {
         self.last = Some(ply);
         FedPly {
             word,
@@ -183,6 +261,7 @@ impl GameFeed {
             at: game.info.started_at.map(|start| later(start, self.at_ms)),
             key: self.chain.committed.as_ref().map(|committed| committed.keys.of(ply)),
             opened,
+            state,
         }
     }
 }

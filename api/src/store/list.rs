@@ -96,7 +96,7 @@ fn is_wanted(query: &ListQuery, info: &Info) -> bool {
         query.open_seats.is_empty() || query.open_seats.iter().any(|wanted| usize::from(*wanted) == open);
     has_seats
         && match query.among {
-            Among::Public | Among::PublicOf(_) => true,
+            Among::Public | Among::PublicOf(_) | Among::Tagged(_) => true,
             // A secret that was replaced holds the seat no longer.
             Among::AllOf { secret, .. } => info.seats.iter().any(|holder| holder.secret == Some(Hex(secret))),
         }

@@ -104,6 +104,7 @@ fn lists(among: Among) -> Vec<(PlayerTable, Lister)> {
             [Lister::Everybody, Lister::Imports].map(|lister| (PlayerTable::Public, lister)).to_vec()
         }
         Among::PublicOf(player) => vec![(PlayerTable::Public, Lister::Player(player))],
+        Among::Tagged(tags) => vec![(PlayerTable::Public, Lister::Tagged(tags))],
         Among::AllOf { player, .. } => PlayerTable::ALL.map(|table| (table, Lister::Player(player))).to_vec(),
     }
 }
@@ -168,7 +169,7 @@ fn ranges(statement: &mut Statement, lists: &[(PlayerTable, Lister)], query: &Li
     let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
     let mut ranges = Vec::new();
     for (table, lister) in lists {
-        let is_imported = *lister == Lister::Imports;
+        let is_imported = matches!(lister, Lister::Imports | Lister::Tagged(_));
         if query.imported.is_some_and(|wanted| wanted != is_imported) {
             continue;
         }

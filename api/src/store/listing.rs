@@ -4,8 +4,8 @@ use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::value::Value;
-use super::{Reseat, Write};
-use crate::game::{GameId, Holder, Info, PlayerId, Status, Visibility};
+use super::{Reseat, TagKey, Write};
+use crate::game::{GameId, Holder, Info, PlayerId, Status, StoredGame, Visibility};
 
 /// The tables of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,9 +28,11 @@ pub(super) enum Lister {
     Clocks,
     /// That of a player.
     Player(PlayerId),
+    /// That of imported games with some tags.
+    Tagged(TagKey),
 }
 
-/// The ids of players have ten bytes.
+/// The ids of players have ten bytes, tags have 17.
 impl From<Lister> for Value {
     fn from(lister: Lister) -> Self {
         match lister {
@@ -38,6 +40,7 @@ impl From<Lister> for Value {
             Lister::Imports => Self::Bytes(b"i".to_vec()),
             Lister::Clocks => Self::Bytes(b"c".to_vec()),
             Lister::Player(player) => player.into(),
+            Lister::Tagged(tags) => Self::Bytes(tags.bytes()),
         }
     }
 }
@@ -83,6 +86,16 @@ impl Listing {
             has_clock: info.clock.is_some() && info.removed.is_none(),
             players: if info.removed.is_some() { Vec::new() } else { players(info.visibility, &info.seats) },
         }
+    }
+
+    /// Returns where lists find a game, those by tags too.
+    pub fn of_game(game: &StoredGame) -> Self {
+        let mut listing = Self::of(&game.info);
+        if listing.imported && listing.visibility == Visibility::Public && game.info.removed.is_none() {
+            let tagged = TagKey::all_of(&game.tags).into_iter().map(Lister::Tagged);
+            listing.players.extend(tagged.map(|lister| (PlayerTable::Public, lister)));
+        }
+        listing
     }
 
     /// Returns whether the feed for lobbies tells of the game.
@@ -193,12 +206,16 @@ impl Write {
 
     fn after(&self) -> Option<Listing> {
         match self {
-            Self::Create { game, .. } => Some(Listing::of(&game.info)),
+            Self::Create { game, .. } => Some(Listing::of_game(game)),
             Self::Reseat(reseat) => {
                 let Reseat { was, seats, start, .. } = &**reseat;
                 let extension = start.as_ref().map(|start| &start.extension);
+                let is_tagged = |list: &&(PlayerTable, Lister)| matches!(list.1, Lister::Tagged(_));
                 was.clone().map(|was| Listing {
-                    players: players(was.visibility, seats),
+                    players: players(was.visibility, seats)
+                        .into_iter()
+                        .chain(was.players.iter().filter(is_tagged).copied())
+                        .collect(),
                     status: extension.map_or(was.status, |extension| extension.status),
                     finished_at: extension.and_then(|extension| extension.finished_at).or(was.finished_at),
                     ..was

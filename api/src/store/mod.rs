@@ -66,6 +66,7 @@ mod sqlite_writer;
 mod standings;
 mod statement;
 mod store_error;
+mod tag_key;
 mod value;
 mod version;
 mod whole;
@@ -85,6 +86,7 @@ pub use sqlite_copy::copy as copy_sqlite_file;
 pub use sqlite_log::WholeLog;
 pub use standings::{Leader, LeadersBy, Standings};
 pub use store_error::{StoreError, UnreadableColumn};
+pub use tag_key::TagKey;
 pub use version::Version;
 
 /// The part that one submission appends to a log.

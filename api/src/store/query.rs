@@ -3,6 +3,7 @@
 use assam_referee::Ruleset;
 use jiff::Timestamp;
 
+use super::TagKey;
 use crate::game::{Bytes32, GameId, Info, PlayerId, Status};
 
 /// The games among which a query looks.
@@ -13,6 +14,8 @@ pub enum Among {
     Public,
     /// The public games in which this player holds a seat.
     PublicOf(PlayerId),
+    /// The imported games with some tags.
+    Tagged(TagKey),
     /// All games, public or not, in which this secret holds a seat.
     AllOf {
         /// The public id that belongs to it.

@@ -12,7 +12,7 @@ use super::tally::Tally;
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Row<'a> {
     /// A record that was judged.
-    Record(RecordRow<'a>),
+    Record(Box<RecordRow<'a>>),
     /// A source that cannot be read to its end.
     Unreadable { source: &'a str, reason: String },
     /// The last line, with the counts.
@@ -22,7 +22,7 @@ pub enum Row<'a> {
 impl<'a> Row<'a> {
     /// Returns the row of a record.
     pub fn record(source: &'a str, number: u64, piece: Piece<'_>, verdict: &'a Verdict) -> Self {
-        Self::Record(RecordRow::of(Some(source), number, piece, piece.line, verdict))
+        Self::Record(Box::new(RecordRow::of(Some(source), number, piece, piece.line, verdict)))
     }
 
     /// Returns the row with the counts.

@@ -170,6 +170,12 @@ export class Assam {
     return told(this.#requests.POST("/v1/validate", { body: { record }, ...asking }));
   }
 
+  /** Lists what can come of moves in up to 256 positions: for each every outcome of chance with its probability, position, score and
+   * legal moves, or the `error` of that position. */
+  async outcomes(positions: Schemas["PositionInput"][], asking: Asking = {}): Promise<Schemas["PositionOutcomes"][]> {
+    return (await told(this.#requests.POST("/v1/outcomes", { body: { positions }, ...asking }))).positions;
+  }
+
   /** Stores a finished record as a game. It is public, and has no owner. Storing it again changes nothing. */
   async importRecord(record: string, asking: Asking = {}): Promise<Game> {
     return this.#game(await answered(this.#requests.POST("/v1/imports", { body: { record }, ...asking })));

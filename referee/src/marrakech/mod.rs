@@ -1,5 +1,6 @@
 //! Marrakech, as clients see it.
 
+use assam_notation::write_position_line;
 use assam_rules::Seat;
 use assam_rules::marrakech::{Action, Chance, Payment, Position, TieBreak};
 
@@ -34,7 +35,7 @@ impl Shown for Position {
     const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
-        State::of(&View::of(self))
+        State::of(&View::of(self), write_position_line(self))
     }
 
     fn shown_event(payment: &Payment) -> Event {

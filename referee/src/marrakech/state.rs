@@ -15,6 +15,14 @@ pub struct State {
     /// The game: `marrakech`.
     #[cfg_attr(feature = "utoipa", schema(inline))]
     pub game: GameName,
+    /// The position line: all of the position in one line. Send it back to validate it, to ask for outcomes, or to begin a game.
+    #[cfg_attr(
+        feature = "utoipa",
+        schema(
+            example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
+        )
+    )]
+    pub position: String,
     /// The phase: what the game waits for.
     pub phase: PhaseName,
     /// The seat that must decide; null when the game is over.
@@ -127,7 +135,7 @@ pub struct SeatState {
 }
 
 impl State {
-    pub(super) fn of(view: &View) -> Self {
+    pub(super) fn of(view: &View, position: String) -> Self {
         let (phase, hand) = match view.phase {
             Phase::TurnUp => (PhaseName::TurnUp, None),
             Phase::Orient { hand } => (PhaseName::Orient, hand),
@@ -142,6 +150,7 @@ impl State {
             |rank| (0..Square::SIDE).filter_map(|file| Square::new(file, rank)).map(colour_at).collect();
         Self {
             game: GameName::Marrakech,
+            position,
             phase,
             seat: (!is_over).then_some(view.seat.number()),
             hand: hand.map(Colour::letter),

@@ -1,5 +1,6 @@
 //! Marrakesh, as clients see it.
 
+use assam_notation::write_position_line;
 use assam_rules::marrakesh::{self as rules, Action, Chance, Diagram, Hand, Lead, Phase, Position, Side};
 use assam_rules::{Game as _, Seat};
 
@@ -36,7 +37,7 @@ impl Shown for Position {
     const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
-        State::of(&View::of(self))
+        State::of(&View::of(self), write_position_line(self))
     }
 
     fn shown_event(event: &rules::Event) -> Event {

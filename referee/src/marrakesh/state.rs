@@ -15,6 +15,9 @@ pub struct State {
     /// The game: `marrakesh`.
     #[cfg_attr(feature = "utoipa", schema(inline))]
     pub game: GameName,
+    /// The position line: all of the position in one line, with `??` for each card that is hidden from you. Send it back to validate it, to
+    /// ask for outcomes, or to begin a game.
+    pub position: String,
     /// The phase: what the match waits for.
     pub phase: PhaseName,
     /// The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over.
@@ -126,7 +129,7 @@ pub struct SeatState {
 }
 
 impl State {
-    pub(super) fn of(view: &View) -> Self {
+    pub(super) fn of(view: &View, position: String) -> Self {
         let (phase, seat) = match (view.stop, view.phase) {
             (Some(Stop::Left(_)), _) => (PhaseName::Over, None),
             (Some(Stop::Aborted), _) => (PhaseName::Aborted, None),
@@ -140,6 +143,7 @@ impl State {
         };
         Self {
             game: GameName::Marrakesh,
+            position,
             phase,
             seat: seat.map(number),
             round: view.round,

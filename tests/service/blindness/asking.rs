@@ -159,6 +159,11 @@ impl Routes {
                     let wanted = dice.pick(&["{}", wanted.as_str()]);
                     others.push(route.json(format!("/v1/games/{}/beacon", moment.id()), wanted));
                 }
+                ("POST", "/v1/outcomes") => {
+                    let position = json!({"position": "MKN/1 marrakesh/1 seats=2", "moves": ["6s"]});
+                    others
+                        .push(route.json(route.path.clone(), &json!({"positions": [position]}).to_string()));
+                }
                 ("POST", "/v1/games") => {
                     let mut refused = route.json(route.path.clone(), r#"{"ruleset": "x/1", "seats": []}"#);
                     refused.headers.push(("Idempotency-Key", hex(dice)));
@@ -258,6 +263,7 @@ impl Route {
                 "after" => vec![moment.id().to_string()],
                 "states" | "proofs" => vec!["true".to_owned()],
                 "limit" => vec!["1".to_owned()],
+                "include" if self.path == "/v1/games/{id}/events" => vec!["state".to_owned()],
                 "include" if self.path == "/v1/me/events" => vec!["state,legal-moves".to_owned()],
                 "include" if path_is_seat => vec!["receipt".to_owned()],
                 "include" => vec!["state,legal-moves,receipt".to_owned()],
@@ -275,6 +281,10 @@ impl Route {
                 "wait" => vec!["1".to_owned()],
                 "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],
                 "open_seats" => vec!["1,2".to_owned()],
+                // Games that were imported are over.
+                "event" | "date" => vec!["Fes".to_owned()],
+                "round" => vec!["1&event=Fes".to_owned()],
+                "table" => vec!["1&round=1&event=Fes".to_owned()],
                 query => panic!("the law knows no {query} of {}", self.path),
             };
             let asked = |path: &String| {

@@ -187,8 +187,9 @@ impl Service {
                 let (told, is_over) = (told.clone(), &is_over);
                 scope.spawn(move || {
                     while !is_over.load(Ordering::Relaxed) {
-                        let text = [("Content-Type", "text/plain")];
-                        let headers = if body.is_empty() { &[][..] } else { &text };
+                        let media = if body.starts_with('{') { "application/json" } else { "text/plain" };
+                        let media = [("Content-Type", media)];
+                        let headers = if body.is_empty() { &[][..] } else { &media };
                         let answer = self.player().send(method, &path, headers, body);
                         if answer.status == 503 && answer.problem() == "busy" {
                             let _ = told.send(answer);

@@ -180,3 +180,35 @@ fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_t
     check(&page, &format!("{GOOD}\n{BAD}\n{GOOD}"), "Die Datei ließ sich nicht bis zum Ende lesen.");
     assert_eq!(page.evaluate("document.querySelectorAll('.records li').length"), 1);
 }
+
+#[test]
+fn what_was_found_valid_is_published_by_a_button_and_its_page_shows_the_tags() {
+    let Some(browser) = Browser::start() else { return };
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let page = browser.open(&format!("{}/check", service.base()));
+    page.until("document.getElementById('example').textContent !== ''");
+    check(&page, GOOD, "The record is valid");
+    assert_eq!(page.evaluate("document.querySelectorAll('.publish').length"), 0, "its game is not over");
+    let over = "MKN/1 marrakech/1 seats=3\nevent: F\u{e8}s Open\nround: 3\nseat1: Lea\n\n!resign1 !resign2\n= 0 0 30\n";
+    check(&page, over, "Publish");
+    page.evaluate("document.querySelector('.publish button').click()");
+    page.until("document.querySelector('.publish a') !== null");
+    let link = page.evaluate("document.querySelector('.publish a').href");
+    let link = link.as_str().unwrap().to_owned();
+    let id = link.rsplit('/').next().unwrap();
+    let secret = page.evaluate("localStorage.getItem('assam.secret')");
+    let importer = service.with_secret(secret.as_str().unwrap());
+    let renamed = importer.patch(&format!("/v1/games/{id}/seats/1"), serde_json::json!({"name": null}));
+    assert_eq!(renamed.status, 200, "it was imported with the secret of the browser");
+    check(&page, &format!("{over}\n{BAD}\n{GOOD}"), "3 records, 1 of them with a fault");
+    page.evaluate("document.querySelector('#list .publish button').click()");
+    page.until("document.querySelectorAll('#list .publish a').length === 1");
+    page.go(&link);
+    page.until("document.querySelectorAll('#tags dd').length === 2");
+    let tags = page.evaluate("document.getElementById('tags').innerText");
+    for told in ["Event", "F\u{e8}s Open", "Round", "3"] {
+        assert!(tags.as_str().unwrap().contains(told), "{tags}");
+    }
+    assert_eq!(page.troubles(), [""; 0]);
+}

@@ -22,9 +22,11 @@ pub(super) fn slow_bodies(backend: &Backend, caused: &mut Caused) {
     }
 }
 
+const POSITIONS: &str = r#"{"positions": [{"position": "MKN/1 marrakech/1 seats=3", "moves": ["N"]}]}"#;
+
 /// Every operation, for somebody who has spent what there is of everything.
 pub(super) fn too_many_requests(backend: &Backend, caused: &mut Caused) {
-    let rates = ["moves", "reads", "creation", "joining", "validation", "imports"];
+    let rates = ["moves", "reads", "creation", "joining", "validation", "outcomes", "imports"];
     let rates = rates.map(|bucket| format!("{bucket}=1/h")).join(",");
     let service = Service::start_counting(backend, &["--rate", &rates]);
     let client = service.stranger();
@@ -85,6 +87,7 @@ pub(super) fn while_the_queue_is_full(backend: &Backend, caused: &mut Caused) {
         ("GET", "/v1/export", ""),
         ("GET", "/v1/export/count", ""),
         ("POST", "/v1/validate", RECORD),
+        ("POST", "/v1/outcomes", POSITIONS),
         ("POST", "/v1/validate/picture", RECORD),
         ("POST", "/v1/validate/bulk", RECORD),
         ("POST", "/v1/imports/bulk", RECORD),

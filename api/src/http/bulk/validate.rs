@@ -3,9 +3,9 @@
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_notation::Piece;
 use assam_referee::verdict;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::task::yield_now;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::incoming::Incoming;
 use super::rows::Rows;
@@ -15,6 +15,8 @@ use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
 use crate::counted::Total;
 use crate::http::limits::bulk_place;
 use crate::http::refusals::{Refusals, TooMuchWaits};
+use crate::http::request::{self, BadQuery};
+use crate::position_parts::PositionPart;
 use crate::problem::Problem;
 
 /// A line of the response: a verdict, or the last line.
@@ -22,7 +24,7 @@ use crate::problem::Problem;
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ValidationLine<'a> {
     /// The verdict on a record.
-    Record(RecordRow<'a>),
+    Record(Box<RecordRow<'a>>),
     /// The last line, where the body could not be read to its end.
     Stopped(Stopped),
     /// The last line.
@@ -42,6 +44,17 @@ pub struct ValidationSummary {
     refused: u64,
 }
 
+/// What the line of a record has.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct BulkValidationQuery {
+    /// Parts of the position after the valid words that each line has, too: `position`, `score`, `legal-moves` and `state`, separated by commas; none by default.
+    #[serde(default)]
+    #[param(inline, max_items = 4)]
+    include: Vec<PositionPart>,
+}
+
 /// Validate many records
 ///
 /// Takes any number of records, up to 1 GiB unpacked: MKN, one after another, or one JSON object a line with a member
@@ -50,10 +63,11 @@ pub struct ValidationSummary {
 /// stops the rest. Nothing is stored.
 #[utoipa::path(
     tag = "records",
+    params(BulkValidationQuery),
     request_body(content((String = "text/plain"), (String = "application/x-ndjson"))),
     responses(
         (status = 200, description = "One JSON object a line", body = ValidationLine, content_type = "application/x-ndjson"),
-        Refusals<(BadBulk, TooMuchWaits)>,
+        Refusals<(BadBulk, BadQuery, TooMuchWaits)>,
     ),
 )]
 #[post("/v1/validate/bulk")]
@@ -62,6 +76,7 @@ pub async fn validate_records(
     payload: web::Payload,
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
+    let BulkValidationQuery { include } = request::query(&req)?;
     let place = bulk_place(&req)?;
     let incoming = Incoming::of(&req, payload)?;
     let (rows, response) = Rows::response();
@@ -69,7 +84,7 @@ pub async fn validate_records(
     app.start_behind(async move {
         let _place = place;
         // Where nobody listens any more, nothing is left to do.
-        let _ = judge_all(&service, incoming, rows).await;
+        let _ = judge_all(&service, &include, incoming, rows).await;
     })?;
     Ok(response)
 }
@@ -77,7 +92,12 @@ pub async fn validate_records(
 /// How much is judged before what is said of it may be sent, in bytes.
 const PART: usize = 1024;
 
-async fn judge_all(app: &App, mut incoming: Incoming, mut rows: Rows) -> Result<(), NotHeard> {
+async fn judge_all(
+    app: &App,
+    include: &[PositionPart],
+    mut incoming: Incoming,
+    mut rows: Rows,
+) -> Result<(), NotHeard> {
     let validated = &app.counts().validated;
     let (mut cutter, mut tally) = (Cutter::of(incoming.bundle), ValidationSummary::default());
     loop {
@@ -87,7 +107,7 @@ async fn judge_all(app: &App, mut incoming: Incoming, mut rows: Rows) -> Result<
             Ok(bytes) => {
                 // More may be said of a line than it has.
                 for part in bytes.chunks(PART) {
-                    cutter.feed(part, |cut| tally.judge(&cut, &mut rows, validated));
+                    cutter.feed(part, |cut| tally.judge(&cut, include, &mut rows, validated));
                     if rows.is_much() {
                         rows.send().await?;
                     }
@@ -102,14 +122,14 @@ async fn judge_all(app: &App, mut incoming: Incoming, mut rows: Rows) -> Result<
         // Others have their turn.
         yield_now().await;
     }
-    cutter.finish(|cut| tally.judge(&cut, &mut rows, validated));
+    cutter.finish(|cut| tally.judge(&cut, include, &mut rows, validated));
     rows.add(&ValidationLine::Summary(tally));
     rows.end().await
 }
 
 impl ValidationSummary {
     /// Judges a record, counts it, and says what comes of it.
-    fn judge(&mut self, cut: &Cut<'_>, rows: &mut Rows, validated: &Total) {
+    fn judge(&mut self, cut: &Cut<'_>, include: &[PositionPart], rows: &mut Rows, validated: &Total) {
         self.records += 1;
         validated.add(1);
         let (is_good, is_masked) = match &cut.record {
@@ -117,11 +137,15 @@ impl ValidationSummary {
                 let verdict = verdict(bytes);
                 let piece = Piece { line: cut.line, bytes };
                 let row = RecordRow::of(None, self.records, piece, cut.first, &verdict);
-                rows.add(&ValidationLine::Record(row));
+                rows.add(&ValidationLine::Record(Box::new(row.with(include, verdict.table.as_deref()))));
                 (verdict.error.is_none(), verdict.masked)
             }
             Err(missing) => {
-                rows.add(&ValidationLine::Record(RecordRow::missing(self.records, cut.line, missing)));
+                rows.add(&ValidationLine::Record(Box::new(RecordRow::missing(
+                    self.records,
+                    cut.line,
+                    missing,
+                ))));
                 (false, false)
             }
         };

@@ -110,7 +110,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         }
         "setup" | "position" | "marker" => Some(text(LINE)),
         "canonical" => Some(text(RECORD)),
-        "receipt" => Some(text(LINE)),
+        "receipt" | "tags{}" => Some(text(LINE)),
         "keys" => Some(list(1000)),
         "next" => Some(json!({"maxLength": 256, "pattern": "^[0-9a-f]+$"})),
         "detail" | "expected" | "why" | "meaning" | "remedy" | "text" | "title" | "pointer" => {

@@ -22,6 +22,9 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
     ("FlawView", &["pointer", "parameter"]),
     ("ScorePart", &["round"]),
     ("ExportedGame", &["states"]),
+    ("WordMessage", &["state"]),
+    ("RecordRow", &["position", "state", "score", "legal_moves"]),
+    ("PositionParts", &["position", "state", "score", "legal_moves"]),
 ];
 /// The responses that were recorded: for each operation and status a media type with its examples by name.
 const EXAMPLES: &str = include_str!("../../../../openapi/examples.json");
@@ -32,10 +35,11 @@ pub fn finish(mut document: Value) -> Value {
     let schemas = document["components"]["schemas"].as_object_mut();
     if let Some(schemas) = schemas {
         // The notation refuses a longer word.
-        if let Some(word) =
-            schemas.get_mut("SubmitMoves").and_then(|it| it.pointer_mut("/properties/moves/items"))
-        {
-            word["maxLength"] = json!(64);
+        for with_moves in ["SubmitMoves", "PositionInput"] {
+            let schema = schemas.get_mut(with_moves);
+            if let Some(word) = schema.and_then(|it| it.pointer_mut("/properties/moves/items")) {
+                word["maxLength"] = json!(64);
+            }
         }
         tell_apart(schemas, "Event", "event", "The kind of event.");
         for lines in ["ValidationLine", "ImportLine"] {

@@ -14,7 +14,7 @@ use crate::http::games::{GameView, SeatView};
 use crate::http::replay::LogWord;
 use crate::log::{FedPly, OpenedWord, Seen};
 use crate::problem::{Code, HeadView, Problem};
-use assam_referee::Score;
+use assam_referee::{Score, State};
 use assam_rules::Seat;
 
 /// A message about a game.
@@ -72,6 +72,9 @@ pub struct WordMessage {
     head: HeadView,
     /// The earlier words of which it opened something for you, in order.
     opened: Vec<OpenedView>,
+    /// The position after this ply, as you could see it when it was written; only where `include` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
 }
 
 /// An earlier word of which you can read more now.
@@ -194,6 +197,7 @@ impl GameMessage {
             key: ply.key.map(Hex),
             head: HeadView::from(ply.head),
             opened: ply.opened.iter().map(OpenedView::of).collect(),
+            state: ply.state.clone(),
         })
     }
 

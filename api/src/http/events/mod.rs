@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, HttpResponseBuilder, get, web};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use super::caller::caller;
 use super::closing::Closing;
@@ -33,7 +33,15 @@ use message::GameMessage;
 use of_game::GameSource;
 use stream::EventStream;
 
-/// From where a stream goes on, and how long.
+/// What goes along with a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IncludedInWord {
+    /// The position after it.
+    State,
+}
+
+/// From where a stream goes on, what it brings, and how long.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -49,6 +57,10 @@ pub struct EventsQuery {
     last_event_id: Option<String>,
     /// Whether the stream goes on once you have everything; true by default.
     follow: Option<bool>,
+    /// `state`: each `word` comes with the position after it, as you could see it when the word was written.
+    #[serde(default)]
+    #[param(inline, max_items = 1)]
+    include: Vec<IncludedInWord>,
     /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
     /// false by default.
     presence: Option<bool>,
@@ -99,6 +111,9 @@ pub async fn get_events(
             return Ok(done());
         }
         follower.resume(since.place);
+    }
+    if query.include.contains(&IncludedInWord::State) {
+        follower.with_states();
     }
     let goes_on = query.follow.unwrap_or(true);
     if goes_on && query.presence.unwrap_or(false) {

@@ -26,19 +26,22 @@ pub enum Bucket {
     JoinCodes,
     /// Records that are validated, and bodies of many records.
     Validation,
+    /// Positions of which the outcomes of moves are listed.
+    Outcomes,
     /// Records that are imported; those of a body of many wait for their turn.
     Imports,
 }
 
 impl Bucket {
     /// Every bucket.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Moves,
         Self::Reads,
         Self::Creation,
         Self::Joining,
         Self::JoinCodes,
         Self::Validation,
+        Self::Outcomes,
         Self::Imports,
     ];
 
@@ -51,6 +54,7 @@ impl Bucket {
             Self::Joining => ("joining", "60/m:60"),
             Self::JoinCodes => ("join_codes", "6/m:12"),
             Self::Validation => ("validation", "10/s:100"),
+            Self::Outcomes => ("outcomes", "4000/s:40000"),
             Self::Imports => ("imports", "10/s:2000"),
         }
     }
@@ -74,6 +78,7 @@ impl Bucket {
             ("games", "moves") => Self::Moves,
             ("games", "seats" | "beacon") => Self::Joining,
             ("imports", _) if which != "bulk" => Self::Imports,
+            ("outcomes", _) => Self::Outcomes,
             ("validate" | "imports", _) => Self::Validation,
             _ => Self::Creation,
         })

@@ -1,13 +1,14 @@
 //! Counting what clients do.
 
 use std::hash::Hash;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use actix_web::dev::RequestHead;
-use governor::RateLimiter;
 use governor::clock::{Clock as _, MonotonicClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::HashMapStateStore;
+use governor::{InsufficientCapacity, RateLimiter};
 
 use super::at_once::{AtOnce, Held};
 use super::bucket::{Bucket, Rates};
@@ -134,12 +135,20 @@ impl Limiter {
     /// # Errors
     /// Where it is too much.
     pub fn count(&self, client: Client, bucket: Bucket) -> Result<(), TooMany> {
+        self.count_many(client, bucket, NonZeroU32::MIN)
+    }
+
+    /// Counts something that a client does several times at once.
+    ///
+    /// # Errors
+    /// Where it is too much.
+    pub fn count_many(&self, client: Client, bucket: Bucket, times: NonZeroU32) -> Result<(), TooMany> {
         let Some(counters) = &self.counters[bucket as usize] else { return Ok(()) };
         let secret = client.secret.filter(|_| counters.secret.1.len() < MANY_SECRETS);
         // The secret first: who sends too much with it takes nothing from others at the same address.
-        let of_secret = secret.map_or(Ok(()), |secret| check(&counters.secret.1, &secret));
+        let of_secret = secret.map_or(Ok(()), |secret| check(&counters.secret, &secret, times));
         of_secret.map_err(|wait| TooMany { bucket, rate: counters.secret.0, of: Whose::Secret, wait })?;
-        let of_network = client.network.map_or(Ok(()), |network| check(&counters.network.1, &network));
+        let of_network = client.network.map_or(Ok(()), |network| check(&counters.network, &network, times));
         of_network.map_err(|wait| TooMany { bucket, rate: counters.network.0, of: Whose::Network, wait })
     }
 
@@ -151,7 +160,7 @@ impl Limiter {
         let bucket = Bucket::JoinCodes;
         self.count(client, bucket)?;
         let Some(counters) = &self.counters[bucket as usize] else { return Ok(()) };
-        check(&counters.game.1, &game).map_err(|wait| TooMany {
+        check(&counters.game, &game, NonZeroU32::MIN).map_err(|wait| TooMany {
             bucket,
             rate: counters.game.0,
             of: Whose::Game,
@@ -227,6 +236,15 @@ fn counter<K: Clone + Eq + Hash>(rate: Rate) -> Gcra<K> {
     RateLimiter::new(rate.quota(), HashMapStateStore::default(), MonotonicClock)
 }
 
-fn check<K: Clone + Eq + Hash>(counter: &Gcra<K>, key: &K) -> Result<(), Duration> {
-    counter.check_key(key).map_err(|until| until.wait_time_from(counter.clock().now()))
+/// Counts something; more than may be done at once counts as that much.
+fn check<K: Clone + Eq + Hash>(
+    (rate, counter): &(Rate, Gcra<K>),
+    key: &K,
+    times: NonZeroU32,
+) -> Result<(), Duration> {
+    match counter.check_key_n(key, times.min(rate.burst)) {
+        Ok(counted) => counted.map_err(|until| until.wait_time_from(counter.clock().now())),
+        // A rate never has a smaller capacity than its burst.
+        Err(InsufficientCapacity(_)) => Ok(()),
+    }
 }

@@ -1,5 +1,6 @@
 //! What a client may do, so that none harms the others: rates, by secret and by address, and how much may be under way.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web};
@@ -60,6 +61,17 @@ pub fn count_request(req: &HttpRequest) -> Result<(), Problem> {
     // The path as the router reads it, without percent signs where none is needed.
     let Some(bucket) = Bucket::of(req.method(), req.match_info().as_str()) else { return Ok(()) };
     refused_by(limiter, limiter.count(limiter.client(req.head()), bucket))
+}
+
+/// Counts positions that a request carries, of which one was counted with the request.
+///
+/// # Errors
+/// `too_many_requests`.
+pub fn count_positions(req: &HttpRequest, positions: usize) -> Result<(), Problem> {
+    let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
+    let more = u32::try_from(positions).unwrap_or(u32::MAX).saturating_sub(1);
+    let Some(more) = NonZeroU32::new(more) else { return Ok(()) };
+    refused_by(limiter, limiter.count_many(limiter.client(req.head()), Bucket::Outcomes, more))
 }
 
 /// Notes what is refused.

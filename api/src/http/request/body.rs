@@ -16,6 +16,9 @@ pub const MAX_FIELDS: usize = 16 * 1024;
 /// The largest body of a request that carries a record, in bytes: room for a record of which JSON escapes every byte.
 const RECORD_LIMIT: usize = 6 * assam_notation::MAX_RECORD + 1024;
 
+/// The largest body of a request that carries positions, in bytes: room for 256 long position lines, each with moves.
+const MAX_POSITIONS: usize = 256 * 1024;
+
 /// A body, by its media type.
 pub enum Body {
     /// `application/json`, or no media type.
@@ -35,6 +38,8 @@ pub enum Takes {
     ShortText,
     /// A record, as JSON or as text.
     Record,
+    /// Positions, as JSON.
+    Positions,
 }
 
 impl Takes {
@@ -43,12 +48,13 @@ impl Takes {
         match self {
             Self::Fields | Self::FieldsOrText | Self::ShortText => MAX_FIELDS,
             Self::Record => RECORD_LIMIT,
+            Self::Positions => MAX_POSITIONS,
         }
     }
 
     const fn media_types(self) -> &'static [&'static str] {
         match self {
-            Self::Fields => &[JSON],
+            Self::Fields | Self::Positions => &[JSON],
             Self::ShortText => &[TEXT],
             Self::FieldsOrText | Self::Record => &[JSON, TEXT],
         }

@@ -542,6 +542,11 @@ class Client:
         verdict: interface.Verdict = self._send("POST", "/v1/validate", record).content
         return verdict
 
+    def outcomes(self, positions: Sequence[interface.PositionInput]) -> list[interface.PositionOutcomes]:
+        """What can come of moves in up to 256 positions: every outcome of chance with its probability, or the `error` of a position."""
+        answer: interface.OutcomesAnswer = self._send("POST", "/v1/outcomes", {"positions": list(positions)}).json()
+        return answer["positions"]
+
     def import_record(self, record: str) -> GameView:
         """Stores the record of a finished game, for everybody to see. The same record is stored once."""
         view: GameView = self._send("POST", "/v1/imports", record).content

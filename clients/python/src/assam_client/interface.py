@@ -62,7 +62,7 @@ class BonusDrawn(TypedDict):
 
 
 # What is counted apart: who has spent one of these still has the others.
-Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes", "validation", "imports"]
+Bucket: TypeAlias = Literal["moves", "reads", "creation", "joining", "join_codes", "validation", "outcomes", "imports"]
 
 
 class CaughtUpMessage(TypedDict):
@@ -711,6 +711,9 @@ class MarrakechState(TypedDict):
     phase: MarrakechPhase
     """The phase: what the game waits for."""
 
+    position: str
+    """The position line: all of the position in one line. Send it back to validate it, to ask for outcomes, or to begin a game."""
+
     seat: int | None
     """The seat that must decide; null when the game is over."""
 
@@ -764,6 +767,10 @@ class MarrakeshState(TypedDict):
 
     phase: MarrakeshPhase
     """The phase: what the match waits for."""
+
+    position: str
+    """The position line: all of the position in one line, with `??` for each card that is hidden from you. Send it back to validate it, to
+    ask for outcomes, or to begin a game."""
 
     round: int
     """The current round, from 1; the last one when the match is over."""
@@ -973,6 +980,20 @@ class OptionView(TypedDict):
     """Its values; empty if it is a number."""
 
 
+class OutcomesAnswer(TypedDict):
+    """What can come of the moves."""
+
+    positions: list[PositionOutcomes]
+    """For each position what can come of its moves, in the order of the request."""
+
+
+class OutcomesInput(TypedDict):
+    """Positions, each with moves to make there."""
+
+    positions: list[PositionInput]
+    """The positions."""
+
+
 class OvalMarked(TypedDict):
     """An oval was marked."""
 
@@ -1114,6 +1135,50 @@ class PlayerView(TypedDict):
 
     meaning: str
     """How it plays."""
+
+
+class _PositionInput(TypedDict):
+    """What is always there."""
+
+    position: str
+    """A position line, as states have it; or a setup line (`MKN/1 ..`), for the start of a game."""
+
+
+class PositionInput(_PositionInput, total=False):
+    """A position, and moves to make there."""
+
+    moves: list[str]
+    """Moves to make there, one after another. The last one may leave out what is drawn after it, and every outcome of that is listed;
+    those before it have it, as in a record. Without any, the outcomes are those of what is due at the start of a game, or the position itself."""
+
+
+class PositionOutcomes(TypedDict):
+    """What can come of the moves that are made in a position."""
+
+    error: Problem | None
+    """Why there are no outcomes: the position or a move is refused, or the outcomes are too many to list (`too_large`), as those of a deal; null if they are listed."""
+
+    index: int
+    """The place of the position in the request, from 0."""
+
+    outcomes: list[OutcomeView]
+    """The outcomes, in a fixed order. Their probabilities add up to 1; a move after which nothing is drawn has one outcome."""
+
+
+class PositionParts(TypedDict, total=False):
+    """The parts of a position that were asked for, for a client that knows all that is in it."""
+
+    legal_moves: list[str]
+    """The legal decisions of the seat on turn, in notation; empty if no seat is on turn."""
+
+    position: str
+    """The position line."""
+
+    score: Score
+    """Scores and ranking."""
+
+    state: State
+    """The position as JSON."""
 
 
 class PresenceMessage(TypedDict):
@@ -1362,8 +1427,8 @@ class RecordInput(TypedDict):
     """A record in MKN, or, for validation, a position line."""
 
 
-class RecordRow(TypedDict):
-    """A record that was judged."""
+class _RecordRow(TypedDict):
+    """What is always there."""
 
     error: RowError | None
     """Where and why it broke; null if it is valid."""
@@ -1388,6 +1453,22 @@ class RecordRow(TypedDict):
 
     valid: bool
     """Whether it is complete and valid."""
+
+
+class RecordRow(_RecordRow, total=False):
+    """A record that was judged."""
+
+    legal_moves: list[str]
+    """The legal decisions after the valid words; only where `include` asks for them."""
+
+    position: str
+    """The position after the valid words, as a position line; only where `include` asks for it."""
+
+    score: Score
+    """Scores and ranking after the valid words; only where `include` asks for them."""
+
+    state: State
+    """The position after the valid words; only where `include` asks for it."""
 
 
 class RenameSeat(TypedDict):
@@ -1914,8 +1995,8 @@ class Verdict(TypedDict):
 Visibility: TypeAlias = Literal["public", "unlisted", "private"]
 
 
-class WordMessage(TypedDict):
-    """A ply that was written."""
+class _WordMessage(TypedDict):
+    """What is always there."""
 
     at: str | None
     """When it was written; null in an imported game."""
@@ -1937,6 +2018,13 @@ class WordMessage(TypedDict):
 
     word: str | None
     """The word, as you could read it when it was written; null for ply 0 of a game in which nothing is drawn at the start."""
+
+
+class WordMessage(_WordMessage, total=False):
+    """A ply that was written."""
+
+    state: State
+    """The position after this ply, as you could see it when it was written; only where `include` asks for it."""
 
 
 class _ExportedGame(GameSummary):
@@ -1975,6 +2063,9 @@ class _GameView(GameSummary):
     state: State | None
     """The position; null before the start."""
 
+    tags: dict[str, str]
+    """The tags of its record, such as `event`, `round`, `table` and `date`, but for the names of the seats; empty if it was not imported."""
+
     your_seat: int | None
     """The seat that you hold; null if you hold none."""
 
@@ -1984,6 +2075,25 @@ class GameView(_GameView, total=False):
 
     receipt: str
     """The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand."""
+
+
+class OutcomeView(PositionParts):
+    """One outcome."""
+
+    fraction: str
+    """The same, exactly, as a fraction."""
+
+    over: bool
+    """Whether the game is over after it."""
+
+    probability: float
+    """The probability, for an observer who knows the position that was sent and nothing else: the nearest decimal number."""
+
+    seat: int | None
+    """The seat on turn after it; null if the game is over."""
+
+    word: str | None
+    """The last move with what was drawn after it; null without a move, if nothing was due."""
 
 
 class OwnGame(GameSummary):

@@ -1,0 +1,55 @@
+//! What is sent of a position where a request chooses: the same names wherever it can.
+
+use assam_referee::{Score, State, Table};
+use assam_rules::Viewer;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A part of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionPart {
+    /// The position line.
+    Position,
+    /// The position as JSON.
+    State,
+    /// Scores and ranking.
+    Score,
+    /// The legal decisions of the seat on turn.
+    LegalMoves,
+}
+
+/// The parts of a position that were asked for, for a client that knows all that is in it.
+#[derive(Default, Serialize, ToSchema)]
+pub struct PositionParts {
+    /// The position line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(
+        example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
+    )]
+    pub(crate) position: Option<String>,
+    /// The position as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) state: Option<State>,
+    /// Scores and ranking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) score: Option<Score>,
+    /// The legal decisions of the seat on turn, in notation; empty if no seat is on turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) legal_moves: Option<Vec<String>>,
+}
+
+impl PositionParts {
+    /// Returns some parts of a position.
+    pub(crate) fn of(table: &dyn Table, wanted: &[PositionPart]) -> Self {
+        let wants = |part| wanted.contains(&part);
+        let legal_moves = || table.legal_moves(Viewer::Arbiter).unwrap_or_default();
+        Self {
+            // A position that still lacks what is drawn at the start has no line.
+            position: (wants(PositionPart::Position) && !table.is_start_due()).then(|| table.position_line()),
+            state: wants(PositionPart::State).then(|| table.state()),
+            score: wants(PositionPart::Score).then(|| table.score()),
+            legal_moves: wants(PositionPart::LegalMoves).then(legal_moves),
+        }
+    }
+}
