@@ -183,15 +183,16 @@ fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
     }
     let log = client.send("GET", &format!("/v1/games/{id}/log"), &[("Accept", "application/json")], "");
     contract.check("get", "/v1/games/{id}/log", &log);
-    for since in ["", "&since=0", "&since=9999"] {
-        let path = format!("/v1/games/{id}/events?follow=false{since}");
-        let told = client.send("GET", &path, &[("Accept", "application/x-ndjson")], "");
-        contract.check("get", "/v1/games/{id}/events", &told);
-    }
-    let lines = [("Accept", "application/x-ndjson")];
-    for since in ["", "&since=0", "&since=9999"] {
-        let told = client.send("GET", &format!("/v1/events?follow=false{since}"), &lines, "");
-        contract.check("get", "/v1/events", &told);
+    let lines = [("Accept", LINES)];
+    for (since, place) in [("", ""), ("&since=0", ".0"), ("&since=9999", ".9999")] {
+        for (route, query) in [
+            ("/v1/games/{id}/events", since.to_owned()),
+            ("/v1/games/events", format!("&games={id}{place}")),
+            ("/v1/events", since.to_owned()),
+        ] {
+            let path = format!("{}?follow=false{query}", route.replace("{id}", id));
+            contract.check("get", route, &client.send("GET", &path, &lines, ""));
+        }
     }
     let record = client.get(&format!("/v1/games/{id}/log")).text;
     contract.check("post", "/v1/validate", &client.post_text("/v1/validate", &record));
@@ -217,7 +218,9 @@ fn followed() -> Vec<(&'static str, Value)> {
     let mut feed = service.stranger().stream("/v1/events", LINES);
     let mut own = players[1].stream("/v1/me/events?include=state,legal-moves", LINES);
     let [mut gone, closing] = [&game, &other].map(|game| service.stranger().follow(game, "", LINES));
+    let mut several = service.stranger().stream(&format!("/v1/games/events?games={game},{other}"), LINES);
     let mut of_game = vec![present, gone.next_of("heartbeat")];
+    let mut of_games = vec![several.next_of("heartbeat")];
     let mut of_feed = vec![feed.next_of("heartbeat")];
     let mut of_own = ["turn", "caught-up", "heartbeat"].map(|kind| own.next_of(kind)).to_vec();
     assert_eq!(players[0].send("DELETE", &format!("/v1/games/{game}"), &[], "").status, 204);
@@ -232,8 +235,10 @@ fn followed() -> Vec<(&'static str, Value)> {
     of_game.extend(closing.rest());
     of_feed.extend(feed.rest());
     of_own.extend(own.rest());
-    let all = [("/v1/games/{id}/events", of_game), ("/v1/events", of_feed), ("/v1/me/events", of_own)];
-    all.into_iter().flat_map(|(route, told)| told.into_iter().map(move |told| (route, told.json))).collect()
+    of_games.extend(several.rest());
+    let one = [("/v1/games/{id}/events", of_game), ("/v1/games/events", of_games)];
+    let all = one.into_iter().chain([("/v1/events", of_feed), ("/v1/me/events", of_own)]);
+    all.flat_map(|(route, told)| told.into_iter().map(move |told| (route, told.json))).collect()
 }
 
 #[test]

@@ -66,6 +66,9 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("resumed after ply 0", &format!("{game}/events?since=0&follow=false"));
     let lines = [("Accept", "application/x-ndjson")];
     asker.ask("from the beginning", "GET", &format!("{game}/events?follow=false"), &lines, "");
+    let several = format!("/v1/games/events?games={id}.0,{}&follow=false", "0".repeat(32));
+    asker.get("one of two is gone", &several);
+    asker.ask("one of two is gone", "GET", &several, &lines, "");
     // Two were created, one of them started, and its seat was renamed.
     service.wait_for_feed(4);
     asker.get("from the head", "/v1/events?follow=false");

@@ -232,6 +232,7 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
             "unauthenticated"
         );
     }
+    assert_eq!(caused.ask(&malformed, "GET", "/v1/games/events", &Body::None), "unauthenticated");
     for path in ["/v1/me", "/v1/me/games", "/v1/me/events"] {
         assert_eq!(caused.ask(&service.stranger(), "GET", path, &Body::None), "unauthenticated");
     }
@@ -254,7 +255,7 @@ fn unread_queries(service: &Service, caused: &mut Caused) {
         }
     }
     let of_game = ["log", "events", "states"].map(|part| format!("/v1/games/{id}/{part}"));
-    let streams = ["/v1/events", "/v1/me/events", "/v1/export"];
+    let streams = ["/v1/events", "/v1/me/events", "/v1/games/events", "/v1/export"];
     let others = ["/v1/problems/internal", "/grammar", "/grammar/marrakesh"];
     for path in of_game.into_iter().chain(streams.into_iter().chain(others).map(str::to_owned)) {
         let refused = players[0].send("GET", &path, &[("Accept", "image/png")], "");

@@ -12,6 +12,8 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
     config
         // What is asked for most comes first: the router tries one pattern after another.
         .service(moves::submit_moves)
+        // Before the game: `{id}` would match `events` too.
+        .service(events::of_games::get_games_events)
         .service(games::get_game)
         // Before the state: `{ply}` would match `3.svg` too.
         .service(replay::get_picture)

@@ -19,6 +19,10 @@ pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub const PATTERN: &str = r"^(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64}(\.over)?)?$";
 /// The same, in words.
 pub const WORDS: &str = "a ply, or the id of a message: `<ply>.<head hash>`";
+/// The form of a game, and of the place after which it is followed.
+pub const GAME_PATTERN: &str = r"^[0-9a-f]{32}(\.(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64})?)?$";
+/// The same, in words.
+pub const GAME_WORDS: &str = "the id of a game, `<id>.<ply>` or `<id>.<ply>.<head hash>`";
 /// The form of a place in the feed: a position, or the id of a message.
 pub const FEED_PATTERN: &str = r"^(0|[1-9][0-9]{0,14})(\.[0-9a-f]{64})?$";
 /// The same, in words.

@@ -109,7 +109,7 @@ impl Routes {
         let looks =
             self.0.iter().filter(|route| route.method == "GET").flat_map(|route| route.looks(moment, dice));
         let (mut of_game, others): (Vec<Request>, Vec<Request>) =
-            looks.collect::<Vec<_>>().into_iter().partition(|request| request.route.contains("{id}"));
+            looks.collect::<Vec<_>>().into_iter().partition(|request| request.route.contains("/v1/games/"));
         // Each route as often as another, however many forms it has.
         let routes: Vec<&str> = others
             .iter()
@@ -285,6 +285,10 @@ impl Route {
                 "event" | "date" => vec!["Fes".to_owned()],
                 "round" => vec!["1&event=Fes".to_owned()],
                 "table" => vec!["1&round=1&event=Fes".to_owned()],
+                // The last one is beyond the head.
+                "games" => ["".to_owned(), ".0".to_owned(), format!(".{last}"), format!(".{}", last + 1)]
+                    .map(|place| format!("{}{place}", moment.id()))
+                    .to_vec(),
                 query => panic!("the law knows no {query} of {}", self.path),
             };
             let asked = |path: &String| {

@@ -12,6 +12,7 @@ mod own;
 mod presence;
 mod processes;
 mod resumed;
+mod several;
 mod unread;
 pub(crate) mod waited;
 

@@ -25,7 +25,8 @@ pub(crate) struct Told {
 
 impl Told {
     pub(crate) fn kind(&self) -> &str {
-        self.json["type"].as_str().unwrap_or("")
+        // In a stream of several games, it stands beside the one that it is about.
+        self.json.get("message").unwrap_or(&self.json)["type"].as_str().unwrap_or("")
     }
 }
 

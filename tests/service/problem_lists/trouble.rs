@@ -136,7 +136,8 @@ pub(super) fn without_a_database(player: &Client<'_>, id: &str, cosigned: &str, 
     for part in PARTS {
         caused.ask(player, "GET", &game(part), &Body::None);
     }
-    let export = ["/v1/export", "/v1/export/count"].map(|path| format!("{path}?after={id}"));
+    let export = ["/v1/export?after", "/v1/export/count?after", "/v1/games/events?games"];
+    let export = export.map(|path| format!("{path}={id}"));
     let log = ["/log/checkpoint", "/log/tile/0/000", "/log/tile/entries/000", "/log/cosignatures"];
     let others = [
         "/v1/games",

@@ -62,7 +62,9 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         (schema, "position") if schema.starts_with("Feed") => Some(number(0, MANY)),
         (schema, "cursor") if schema.starts_with("Feed") => Some(pattern("^[0-9]+\\.[0-9a-f]{64}$")),
         ("OwnCaughtUpMessage" | "OwnHeartbeatMessage", "running") => Some(number(0, 1000)),
-        ("FeedRemovedMessage" | "OwnGoneMessage", "game_id") => Some(pattern("^[0-9a-f]{32}$")),
+        ("FeedRemovedMessage" | "GamesMessage" | "OwnGoneMessage", "game_id") => {
+            Some(pattern("^[0-9a-f]{32}$"))
+        }
         ("CosignatureList", "cosignatures") => Some(list(1000)),
         ("KeyView", "key") | ("CosignatureView", "witness") => {
             Some(json!({"maxLength": LINE, "pattern": "^[^+]+\\+[0-9a-f]{8}\\+[0-9A-Za-z+/]+=*$"}))

@@ -23,7 +23,7 @@ mod members;
         contact(name = "The Assam project"),
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
     ),
-    servers((url = "/", description = "This service")),
+    servers((url = ".", description = "This service: where this document is")),
     tags(
         (name = "games", description = "Create, find and read games, and take seats"),
         (name = "play", description = "List legal moves and submit moves"),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::{Caller, PresentSeats, ReadError, SharedPly};
+use crate::app::{Caller, PresentSeats, SharedPly};
 use crate::clock::rfc3339;
 use crate::game::{Head, StoredGame};
 use crate::game_clock::GameClock;
@@ -248,7 +248,7 @@ impl GameMessage {
     }
 
     /// Says why a game cannot be followed any longer.
-    pub fn gone(why: ReadError) -> Self {
+    pub fn gone(why: impl Into<Problem>) -> Self {
         let Problem { code, detail, .. } = why.into();
         Self::Gone(GoneMessage { code, detail })
     }

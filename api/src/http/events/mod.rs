@@ -24,6 +24,7 @@ mod feed_message;
 mod frame;
 mod message;
 mod of_game;
+pub mod of_games;
 pub mod own;
 mod own_message;
 mod stream;

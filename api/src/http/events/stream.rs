@@ -18,6 +18,7 @@ use tokio::time::{Instant, timeout_at};
 use super::frame::EventForm;
 use crate::app::{App, interrupted};
 use crate::counted::StreamEnd;
+use crate::game::GameId;
 use crate::http::closing::{Closing, WasHead};
 use crate::http::limits::Held;
 use crate::problem::Problem;
@@ -63,12 +64,28 @@ pub enum ToldSoFar {
 pub struct Frames {
     form: EventForm,
     out: BytesMut,
+    /// The game that messages are about, where the stream has several.
+    game: Option<GameId>,
 }
 
 impl Frames {
-    /// Writes a message; for its id, see [`EventForm::write`].
+    /// Writes a message; for its id, see [`EventForm::write`]. In a stream of several games, it comes with the one that it is about, and has no id.
     pub fn say(&mut self, text: &[u8], id: Option<&str>) {
-        self.form.write(&mut self.out, text, id);
+        let Some(game) = self.game else { return self.form.write(&mut self.out, text, id) };
+        let text = [format!("{{\"game_id\":\"{game}\",\"message\":").as_bytes(), text, b"}"].concat();
+        self.form.write(&mut self.out, &text, None);
+    }
+
+    /// Returns it for messages about a game of several.
+    pub const fn of_game(&mut self, game: GameId) -> &mut Self {
+        self.game = Some(game);
+        self
+    }
+
+    /// Returns it for messages about a stream of several games.
+    pub const fn of_stream(&mut self) -> &mut Self {
+        self.game = None;
+        self
     }
 
     fn take(&mut self) -> Bytes {
@@ -119,7 +136,7 @@ impl<S: Tells> EventStream<S> {
     /// Begins a stream, in a place among those of its client.
     pub fn of(app: Data<App>, source: S, form: EventForm, place: Held, closing: &Closing) -> Self {
         app.counts().streams.open.up();
-        let frames = Frames { form, out: BytesMut::new() };
+        let frames = Frames { form, out: BytesMut::new(), game: None };
         let (stage, end, sent) = (Stage::GoesOn, StreamEnd::Client, Instant::now());
         let closing = closing.listen();
         Self { app, source, frames, _place: place, closing, stage, follows: true, end, sent, checks: 0 }
@@ -164,7 +181,7 @@ impl<S: Tells> EventStream<S> {
     /// Ends it, as the service does; what was not told yet is told elsewhere.
     pub fn close(&mut self) {
         self.frames.form.write_retry(&mut self.frames.out, RETRY);
-        self.frames.say(S::closing(RETRY).as_bytes(), None);
+        self.frames.of_stream().say(S::closing(RETRY).as_bytes(), None);
         (self.stage, self.end) = (Stage::Ended, StreamEnd::Closing);
     }
 

@@ -47,6 +47,7 @@ pub const PATTERNS: &[(&str, &str)] = &[
     (period::PATTERN, period::WORDS),
     (since::PATTERN, since::WORDS),
     (since::FEED_PATTERN, since::FEED_WORDS),
+    (since::GAME_PATTERN, since::GAME_WORDS),
     (seat_name::PATTERN, "text without control characters, and without blanks at its ends"),
 ];
 

@@ -429,6 +429,16 @@ class GameSummary(TypedDict):
     """Controls who may see the game."""
 
 
+class GamesMessage(TypedDict):
+    """A message about one of several games, or about the stream."""
+
+    game_id: str | None
+    """The id of the game; null in `heartbeat` and `closing`, which are about the stream."""
+
+    message: GameMessage
+    """The message, as the stream of the game has it."""
+
+
 class GoneMessage(TypedDict):
     """You cannot follow the game any longer: it was removed, or your secret holds its seat no longer. The stream ends."""
 

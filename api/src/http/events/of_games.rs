@@ -1,0 +1,188 @@
+//! Several games in one stream.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, get, web};
+use futures_util::future::{join_all, select_all};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::frame::{EventForm, SSE};
+use super::message::GameMessage;
+use super::of_game::GameSource;
+use super::stream::{EventStream, Frames, Tells, ToldSoFar};
+use super::streamed;
+use crate::app::{App, Caller, StoreError};
+use crate::counted::StreamEnd;
+use crate::game::GameId;
+use crate::http::bulk::NDJSON;
+use crate::http::caller::{BadSecret, caller};
+use crate::http::closing::Closing;
+use crate::http::limits::stream_place;
+use crate::http::refusals::{NoSuchForm, Refusals};
+use crate::http::request::{self, BadQuery};
+use crate::http::since::Since;
+use crate::http::waiting::{HasWaited, PlaceAwaited, wait_for_place};
+use crate::problem::{Code, Problem};
+
+/// Which games a stream follows, and how long.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GamesEventsQuery {
+    /// The games, each as its id, or as `<id>.<ply>` or `<id>.<ply>.<head hash>` to go on after a ply that you have. Several are separated by commas.
+    #[serde(default)]
+    #[param(inline, max_items = 100)]
+    games: Vec<FollowedFrom>,
+    /// Whether the stream goes on once you have everything; true by default.
+    follow: Option<bool>,
+    /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
+    /// false by default.
+    presence: Option<bool>,
+}
+
+/// A game, and the last ply that its follower has.
+#[derive(Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(pattern = r"^[0-9a-f]{32}(\.(0|[1-9][0-9]{0,8})(\.[0-9a-f]{64})?)?$", max_length = 107)]
+struct FollowedFrom(String);
+
+/// A message about one of several games, or about the stream.
+#[derive(Serialize, ToSchema)]
+pub struct GamesMessage {
+    /// The id of the game; null in `heartbeat` and `closing`, which are about the stream.
+    #[schema(value_type = Option<String>)]
+    game_id: Option<GameId>,
+    /// The message, as the stream of the game has it.
+    message: GameMessage,
+}
+
+/// Follow several games
+///
+/// Sends over one connection what the streams of several games send (`GET /v1/games/{id}/events`), each `message` with the `game_id` that it is about. A game that is over, that is not there, or
+/// that you may not see ends with `over` or `gone`, and the others go on. Messages have no id: to resume, connect with the last ply that you have of each game. `heartbeat` and
+/// `closing` are about the stream, and `game_id` is null there. The stream ends with the last of its games.
+#[utoipa::path(
+    tag = "play",
+    params(GamesEventsQuery),
+    security((), ("secret" = [])),
+    responses(
+        (status = 200, description = "The messages", content((String = "text/event-stream"), (GamesMessage = "application/x-ndjson"))),
+        Refusals<(BadQuery, BadSecret, StoreError, NoSuchForm)>,
+    ),
+)]
+#[get("/v1/games/events")]
+pub async fn get_games_events(
+    req: HttpRequest,
+    app: web::Data<App>,
+    closing: web::Data<Closing>,
+) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let query: GamesEventsQuery = request::query(&req)?;
+    let form = request::accepted(&req, &[SSE, NDJSON])?;
+    let place = stream_place(&req)?;
+    let goes_on = query.follow.unwrap_or(true);
+    let shows = goes_on && query.presence.unwrap_or(false);
+    let wanted = query.games.iter().map(FollowedFrom::read).collect::<Result<BTreeMap<_, _>, _>>()?;
+    let begun = wanted.into_iter().map(|from| begin(&app, &caller, &closing, from, shows));
+    let (mut source, mut is_in_vain) = (GamesSource::default(), false);
+    for begun in join_all(begun).await {
+        match begun? {
+            BegunGame::Followed(id, game, awaited) => {
+                if awaited != PlaceAwaited::No {
+                    req.extensions_mut().insert(HasWaited);
+                }
+                is_in_vain |= awaited == PlaceAwaited::InVain;
+                source.games.push((id, game));
+            }
+            BegunGame::Gone(id, why) => source.gone.push((id, why)),
+        }
+    }
+    let mut stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    if is_in_vain {
+        stream.close();
+    }
+    stream.answer(&req, streamed(form), goes_on).await
+}
+
+impl FollowedFrom {
+    /// Reads the game, and the place after which it is followed.
+    fn read(&self) -> Result<(GameId, Option<Since>), Problem> {
+        let (id, since) = self.0.split_once('.').map_or((&*self.0, None), |(id, since)| (id, Some(since)));
+        let refused = || Problem::new(Code::BadRequest, "`games` are ids of games").at_parameter("games");
+        Ok((id.parse().map_err(|_| refused())?, since.map(Since::required).transpose()?))
+    }
+}
+
+/// Begins to follow a game after a place.
+async fn begin(
+    app: &web::Data<App>,
+    caller: &Caller,
+    closing: &Closing,
+    (id, since): (GameId, Option<Since>),
+    shows: bool,
+) -> Result<BegunGame, Problem> {
+    let mut follower = match app.follow(caller, id).await.map_err(Problem::from) {
+        Ok(follower) => follower,
+        // Later, it may be read.
+        Err(busy) if busy.code.status() == StatusCode::SERVICE_UNAVAILABLE => return Err(busy),
+        Err(gone) => return Ok(BegunGame::Gone(id, gone)),
+    };
+    let mut awaited = PlaceAwaited::No;
+    if let Some(since) = since {
+        awaited = wait_for_place(app, &mut follower, since, closing).await?;
+        follower.resume(since.place);
+    }
+    if shows {
+        follower.show();
+    }
+    Ok(BegunGame::Followed(id, GameSource::of(app.clone(), follower, caller.clone()), awaited))
+}
+
+/// What came of beginning to follow a game.
+enum BegunGame {
+    Followed(GameId, GameSource, PlaceAwaited),
+    /// It cannot be followed.
+    Gone(GameId, Problem),
+}
+
+/// Games that are followed together.
+#[derive(Default)]
+struct GamesSource {
+    games: Vec<(GameId, GameSource)>,
+    /// What cannot be followed, and was not told yet.
+    gone: Vec<(GameId, Problem)>,
+}
+
+impl Tells for GamesSource {
+    async fn changed(&mut self) {
+        select_all(self.games.iter_mut().map(|(_, game)| Box::pin(game.changed()))).await;
+    }
+
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+        for (id, why) in self.gone.drain(..) {
+            to.of_game(id).say(GameMessage::gone(why).text().as_bytes(), None);
+        }
+        for (id, mut game) in std::mem::take(&mut self.games) {
+            if !matches!(game.catch_up(to.of_game(id)).await?, ToldSoFar::Last(_)) {
+                self.games.push((id, game));
+            }
+        }
+        Ok(if self.games.is_empty() { ToldSoFar::Last(StreamEnd::Over) } else { ToldSoFar::All })
+    }
+
+    fn say_alive(&self, to: &mut Frames) {
+        to.of_stream().say(text_about_stream(GameMessage::heartbeat(None)).as_bytes(), None);
+    }
+
+    fn closing(retry: u32) -> String {
+        text_about_stream(GameMessage::closing(retry))
+    }
+}
+
+/// Returns the text of a message about the stream.
+fn text_about_stream(message: GameMessage) -> String {
+    // It has string keys only, and nothing that fails.
+    serde_json::to_string(&GamesMessage { game_id: None, message }).unwrap_or_default()
+}
