@@ -1,19 +1,9 @@
 // Requests to the service: by the interface that everybody has, with the secret of this browser.
 
+import { at } from "./base.js";
 import { secret } from "./kept.js";
+import { Problem, passes, pause } from "./retry.js";
 import { hasText, text } from "./text.js";
-
-/** A problem that the service told, or that it could not be reached (`code` is `unreachable`). */
-export class Problem extends Error {
-  /** @param {string} code
-   * @param {string} detail
-   * @param {Record<string, any>} [told] all of it */
-  constructor(code, detail, told = {}) {
-    super(detail);
-    this.code = code;
-    this.told = told;
-  }
-}
 
 /** Returns a problem in a sentence for people.
  * @param {unknown} error
@@ -38,32 +28,7 @@ export function serviceTime() {
 /** How often a request is sent at most. */
 const ATTEMPTS = 6;
 
-/** Returns whether a request with this status may be answered otherwise later.
- * @param {number} status */
-const passes = (status) => [408, 429].includes(status) || status >= 500;
-
-/** Returns whether what failed may work later.
- * @param {unknown} error */
-export function isPassing(error) {
-  return error instanceof Problem && (error.told.status === undefined || passes(error.told.status));
-}
-
 /** @typedef {{ method?: string, body?: object | string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>, signal?: AbortSignal }} Asking */
-
-/** Waits.
- * @param {number} milliseconds
- * @returns {Promise<void>} */
-export function wait(milliseconds) {
-  return new Promise((done) => setTimeout(done, milliseconds));
-}
-
-/** Returns the headers of a request in the name of whoever is here.
- * @param {Record<string, string>} headers
- * @returns {Record<string, string>} */
-export function signed(headers) {
-  const known = secret();
-  return known === null ? headers : { ...headers, Authorization: `Bearer ${known}` };
-}
 
 /** Sends a request, and returns its response. Whatever may pass is tried again: everything that is sent here can be repeated.
  * @param {string} path
@@ -73,11 +38,13 @@ async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
   const isText = typeof body === "string" || body instanceof Uint8Array;
   const type = isText ? "text/plain" : "application/json";
   const content = isText || body === undefined ? body : JSON.stringify(body);
-  const all = signed(content === undefined ? headers : { "Content-Type": type, ...headers });
+  const typed = content === undefined ? headers : { "Content-Type": type, ...headers };
+  const known = secret();
+  const all = known === null ? typed : { ...typed, Authorization: `Bearer ${known}` };
   for (let attempt = 1; ; attempt += 1) {
     let response = null;
     try {
-      response = await fetch(path, { method, body: content, headers: all, signal, cache: "no-cache" });
+      response = await fetch(at(path), { method, body: content, headers: all, signal, cache: "no-cache" });
     } catch (error) {
       if (signal?.aborted) throw error;
     }
@@ -88,7 +55,7 @@ async function send(path, { method = "GET", body, headers = {}, signal } = {}) {
     }
     if (attempt === ATTEMPTS || (response !== null && !passes(response.status))) throw await problemOf(response);
     const after = Number(response?.headers.get("Retry-After") ?? "0") * 1000;
-    await wait(after || 250 * 2 ** attempt);
+    await pause(after || 250 * 2 ** attempt);
   }
 }
 

@@ -78,13 +78,13 @@ export function chart(series, { title, x, at }) {
   for (const value of ticks(low, high, 4)) {
     drawn.append(
       shape("line", { class: "chart-grid", x1: LEFT, x2: RIGHT, y1: up(value), y2: up(value) }),
-      shape("text", { class: "chart-tick", x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, `${value}`),
+      shape("text", { class: "chart-tick", "font-size": 11, x: LEFT - 6, y: up(value) + 4, "text-anchor": "end" }, `${value}`),
     );
   }
   for (const value of ticks(left, right, 6)) {
-    drawn.append(shape("text", { class: "chart-tick", x: across(value), y: BOTTOM + 15, "text-anchor": "middle" }, `${value}`));
+    drawn.append(shape("text", { class: "chart-tick", "font-size": 11, x: across(value), y: BOTTOM + 15, "text-anchor": "middle" }, `${value}`));
   }
-  drawn.append(shape("text", { class: "chart-tick", x: RIGHT, y: HEIGHT, "text-anchor": "end" }, x));
+  drawn.append(shape("text", { class: "chart-tick", "font-size": 11, x: RIGHT, y: HEIGHT, "text-anchor": "end" }, x));
   if (at !== undefined) {
     drawn.append(shape("line", { class: "chart-at", x1: across(at), x2: across(at), y1: TOP, y2: BOTTOM }));
   }
@@ -97,7 +97,7 @@ export function chart(series, { title, x, at }) {
       shape("polyline", { ...stroke, points: path }),
       shape("circle", { class: `chart-dot chart-${letter}`, cx: across(last.x), cy: up(last.y), r: 3.5 }),
       shape("line", { ...stroke, x1: LEFT, x2: LEFT + 30, y1: row - 4, y2: row - 4 }),
-      shape("text", { class: "chart-name", x: LEFT + 38, y: row }, shape("title", {}, name), `${short(name)}: ${last.y}`),
+      shape("text", { class: "chart-name", "font-size": 13, x: LEFT + 38, y: row }, shape("title", {}, name), `${short(name)}: ${last.y}`),
     );
   });
   return drawn;

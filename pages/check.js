@@ -1,10 +1,13 @@
 // The page that checks records: what is wrong and where, and every position up to there.
 
-import { ask, askText, sentenceOf, wait } from "./api.js";
-import { keepsAnything, needSecret } from "./kept.js";
+import { ask, askText, sentenceOf } from "./api.js";
+import { at } from "./base.js";
+import { handOver, needSecret, takeHandedOver } from "./kept.js";
 import { button, byId, make, showProblem, startPage } from "./page.js";
 import { readPicture } from "./picture.js";
 import { reasonOf } from "./reasons.js";
+import { wait } from "./retry.js";
+import { Speech } from "./speech.js";
 import { counted, hasText, language, listed, text } from "./text.js";
 
 /** Where and why a record broke.
@@ -49,6 +52,9 @@ let given = null;
 
 /** What the field shows of a text, in which a byte order mark is a character like others. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Says something to those who do not see the page. */
+const speech = new Speech(byId("said"));
 
 /** What is being checked. */
 let checking = new AbortController();
@@ -134,7 +140,7 @@ function list(bytes, lines, rows) {
     ...(order.length > LISTED ? [make("p", {}, text("check.more", { count: order.length - LISTED }))] : []),
     ...(refused.length < rows.length ? [publication(bytes)] : []),
   );
-  say(headline);
+  speech.say(headline);
 }
 
 /** Checks one record, and shows what is said of it.
@@ -160,7 +166,7 @@ async function judge(record, first, signal) {
     ...(verdict.canonical ? [copied("check.canonical", verdict.canonical)] : []),
     ...(verdict.position ? [copied("check.position", verdict.position)] : []),
   );
-  say(`${headline} ${place}`);
+  speech.say(`${headline} ${place}`);
   section.querySelector("h2")?.focus();
 }
 
@@ -176,7 +182,7 @@ function publication(records) {
       await needSecret();
       const lines = linesOf(await askText("/v1/imports/bulk", { method: "POST", body: records }));
       const games = lines.flatMap((line) => ("game" in line && line.game ? [line.game] : []));
-      const link = (/** @type {string} */ game) => make("li", {}, make("a", { href: `/games/${game}` }, game));
+      const link = (/** @type {string} */ game) => make("li", {}, make("a", { href: at(`/games/${game}`) }, game));
       const more = games.length > LISTED ? make("p", {}, text("check.more", { count: games.length - LISTED })) : null;
       told.replaceChildren(make("p", {}, counted("check.published", games.length)), make("ul", {}, ...games.slice(0, LISTED).map(link)), more ?? "");
     } catch (error) {
@@ -236,7 +242,7 @@ function summary({ setup, ply, score, seat }) {
  * @param {string} key
  * @param {string} content */
 function copied(key, content) {
-  const copy = button(text("check.copy"), () => navigator.clipboard?.writeText(content).then(() => say(text("check.copied"))));
+  const copy = button(text("check.copy"), () => navigator.clipboard?.writeText(content).then(() => speech.say(text("check.copied"))));
   const pre = make("pre", { class: "excerpt", tabindex: "0", "aria-label": text(key) }, content);
   return make("details", {}, make("summary", {}, text(key)), pre, navigator.clipboard ? copy : null);
 }
@@ -304,12 +310,6 @@ function boards(record, { words, setup }, last, signal) {
   );
 }
 
-/** Says something to those who do not see the page.
- * @param {string} sentence */
-function say(sentence) {
-  byId("said").textContent = sentence;
-}
-
 /** Takes files over, one after another.
  * @param {Iterable<File>} files */
 async function take(files) {
@@ -325,14 +325,10 @@ async function take(files) {
   });
 }
 
-/** Where a record is handed over, by the first page or by this one in another language. */
-const HANDED_OVER = "assam.record";
-
-/** Checks what was handed over. */
+/** Checks what was handed over, by the first page or by this one in another language. */
 async function takePasted() {
-  const pasted = sessionStorage.getItem(HANDED_OVER);
+  const pasted = takeHandedOver();
   if (pasted === null) return;
-  sessionStorage.removeItem(HANDED_OVER);
   field.value = pasted;
   given = null;
   await check();
@@ -362,11 +358,8 @@ for (const kind of ["dragover", "drop"]) {
 }
 // Before, they would have done nothing.
 for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
-// Where nothing is kept, nothing was handed over.
-if (keepsAnything()) {
-  void takePasted();
-  // The page begins anew with another language.
-  byId("language").addEventListener("change", () => {
-    if (field.value !== "") sessionStorage.setItem(HANDED_OVER, field.value);
-  });
-}
+void takePasted();
+// The page begins anew with another language.
+byId("language").addEventListener("change", () => {
+  if (field.value !== "") handOver(field.value);
+});

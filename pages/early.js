@@ -12,9 +12,9 @@
    * @returns {Promise<any>} */
   const read = async (path, take) => {
     try {
-      const secret = localStorage.getItem("assam.secret");
+      const secret = /^[0-9a-f]{64}$/.exec(localStorage.getItem("assam.secret") ?? "")?.[0];
       /** @type {Record<string, string>} */
-      const headers = secret === null ? {} : { Authorization: `Bearer ${secret}` };
+      const headers = secret === undefined ? {} : { Authorization: `Bearer ${secret}` };
       const response = await fetch(path, { headers, cache: "no-cache", signal: AbortSignal.timeout(10_000) });
       return response.ok ? await take(response) : null;
     } catch {
@@ -25,7 +25,7 @@
   /** Asks for the ply that the address names, or the last one.
    * @returns {Promise<Early | null>} null where there is none */
   const ask = async () => {
-    const path = `/v1${location.pathname}`;
+    const path = `../v1/games/${location.pathname.split("/").pop()}`;
     // Whoever comes with a code has no seat yet, and may see nothing.
     const game = location.hash.includes("join=") ? null : await read(path, (response) => response.json());
     if (game?.head == null) return null;

@@ -1,25 +1,27 @@
 // The page of a game: watched, replayed and played.
 
-import { sentenceOf, wait } from "./api.js";
+import { sentenceOf } from "./api.js";
 import { Board } from "./board.js";
+import { follow } from "./following.js";
 import { gameOf } from "./games.js";
 import { drawScores, offerProof } from "./insight.js";
-import { insist, tryAgain } from "./insist.js";
+import { insist } from "./insist.js";
 import { onOtherSecret, pace, secret } from "./kept.js";
 import { Known, early } from "./known.js";
 import { byId, empty, make, showProblem, startPage } from "./page.js";
 import { offerChoices } from "./play.js";
 import { MOMENT, Replay, sentencesOf } from "./replay.js";
+import { pause, wait } from "./retry.js";
 import { Seats, joinCode } from "./seats.js";
 import { Speech } from "./speech.js";
-import { follow } from "./stream.js";
 import { hasText, text } from "./text.js";
 
 startPage();
 
-const known = new Known(location.pathname.split("/")[2]);
+const known = new Known(location.pathname.split("/").pop() ?? "");
 const board = new Board(byId("board"));
 const speech = new Speech(byId("speech"));
+const status = new Speech(byId("status"));
 const replay = new Replay(known, show);
 const seats = new Seats(known, { follow: () => begin(), changed: renamed });
 
@@ -63,12 +65,13 @@ function tell(ply) {
   const isOver = isNow && !known.isRunning;
   const due = isForced ? text("game.forced") : state.seat === null ? "" : game.due(state, known.nameOf, isDue);
   const said = isOver ? seats.outcome() : isNow ? due : text("replay.past", { ply, last: known.last, due });
-  if (byId("status").textContent !== said) byId("status").textContent = said;
+  status.say(said, ply);
   byId("status").classList.toggle("mine", isDue);
   seats.entitle(isDue);
   byId("about").textContent = isOver ? "" : game.about(state);
   byId("result").textContent = game.result(known.plies.slice(0, ply + 1), known.nameOf);
-  speech.say(sentencesOf(known, ply));
+  const happened = sentencesOf(known, ply).join(" ");
+  if (happened !== "") speech.say(happened, ply);
   seats.update(ply);
   drawScores(known, ply);
 }
@@ -110,7 +113,7 @@ async function work() {
     } catch (error) {
       // It is read again with everything else.
       showProblem(sentenceOf(error));
-      await wait(1000);
+      await pause(1000);
       begin();
     }
   }
@@ -237,24 +240,9 @@ function begin(game = null) {
   following.abort();
   following = new AbortController();
   waiting.length = 0;
-  const { signal } = following;
-  const place = (/** @type {import("./stream.js").Message} */ { type, head, game }) => {
-    const at = type === "word" ? head : type === "snapshot" ? game.head : null;
-    return at === null ? null : `${at.ply}.${at.hash}`;
-  };
-  const first = game === null ? null : { type: "snapshot", game };
-  if (first !== null) hear(first);
-  follow(`${known.path}/events?presence=true`, {
-    since: first === null ? null : place(first),
-    place,
-    hear,
-    connected: (isConnected) => {
-      if (isConnected && !byId("lost").hidden) tryAgain();
-      byId("lost").hidden = isConnected;
-    },
-    last: ({ type }) => type === "over" || type === "gone",
-    signal,
-  }).catch((error) => {
+  const { head = null } = game ?? {};
+  if (game !== null) hear({ type: "snapshot", game });
+  follow(known.id, head === null ? null : `${head.ply}.${head.hash}`, hear, following.signal).catch((error) => {
     // Whoever has left a private game may come again by its link.
     if (code !== undefined && error.code === "game_not_found") seats.invite(code);
     else seats.refused(error);

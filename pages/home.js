@@ -1,12 +1,14 @@
 // The first page: games to watch and seats to take, a new game, and records to check.
 
-import { ask, sentenceOf, wait } from "./api.js";
+import { ask, sentenceOf } from "./api.js";
+import { at } from "./base.js";
+import { follow } from "./following.js";
 import { takeSeat } from "./join.js";
-import { keepCreated, keepsAnything, keptName, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
+import { handOver, keepCreated, keepsAnything, keptName, needSecret, onOtherSecret, randomHex, secret } from "./kept.js";
 import { byId, make, showProblem, startPage } from "./page.js";
 import { showTranslated } from "./picture.js";
+import { wait } from "./retry.js";
 import { secretTools } from "./secret.js";
-import { follow } from "./stream.js";
 import { isolated, language, listed, text } from "./text.js";
 
 /** How many games are shown of each kind. */
@@ -30,14 +32,14 @@ function playersOf(game) {
  * @param {HTMLImageElement} image
  * @param {any} game */
 function showBoard(image, game) {
-  const source = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
+  const path = `/v1/games/${game.id}/states/${game.head.ply}.svg?board_only=true`;
   // The boards of Marrakesh have signs, which are English; a private game is shown to those only who have a seat.
   const isTranslated = game.ruleset === "marrakesh/1" && language() !== "en";
   // Only what is wanted last is shown.
-  if (image.dataset.source === source) return;
-  image.dataset.source = source;
-  if (isTranslated || game.visibility !== "public") void showTranslated(image, source);
-  else image.src = source;
+  if (image.dataset.source === path) return;
+  image.dataset.source = path;
+  if (isTranslated || game.visibility !== "public") void showTranslated(image, path);
+  else image.src = at(path);
 }
 
 /** Fills the link that leads to a game, with its board where it has started.
@@ -57,7 +59,7 @@ function fillLink(link, game, note) {
  * @param {any} game */
 function showOff(game) {
   const hero = /** @type {HTMLAnchorElement} */ (byId("hero"));
-  hero.href = `/games/${game.id}`;
+  hero.href = at(`/games/${game.id}`);
   showBoard(/** @type {HTMLImageElement} */ (hero.querySelector("img")), game);
   byId("hero-text").textContent = text("home.watch", { game: text(`game.${game.ruleset}`), players: playersOf(game) });
 }
@@ -72,7 +74,7 @@ function show(id, games, note) {
   const focus = /** @type {HTMLElement | null} */ (document.activeElement);
   const old = new Map([...list.children].map((item) => [/** @type {HTMLElement} */ (item).dataset.game, /** @type {HTMLElement} */ (item)]));
   const items = games.map((game) => {
-    const item = old.get(game.id) ?? make("li", { "data-game": game.id }, make("a", { class: "game-card card", href: `/games/${game.id}` }));
+    const item = old.get(game.id) ?? make("li", { "data-game": game.id }, make("a", { class: "game-card card", href: at(`/games/${game.id}`) }));
     const told = JSON.stringify(game);
     if (item.dataset.told !== told) fillLink(item.children[0], game, note(game));
     item.dataset.told = told;
@@ -141,10 +143,10 @@ async function create() {
   if (unseated?.wish !== wish) unseated = { wish, ...(await createGame()) };
   const { made, joinCode } = unseated;
   // The page of the game would not have the secret that holds the seat: it is taken there.
-  if (!keepsAnything()) return location.assign(`/games/${made.id}${joinCode === undefined ? "" : `#join=${joinCode}`}`);
+  if (!keepsAnything()) return location.assign(at(`/games/${made.id}${joinCode === undefined ? "" : `#join=${joinCode}`}`));
   const name = /** @type {HTMLInputElement} */ (byId("name")).value.trim();
   await takeSeat(made.id, 1, made.commitment, joinCode === undefined ? { name } : { name, joinCode });
-  location.assign(`/games/${made.id}`);
+  location.assign(at(`/games/${made.id}`));
 }
 
 /** Creates the game that the form describes.
@@ -186,23 +188,12 @@ fit();
 
 byId("paste").addEventListener("submit", (event) => {
   event.preventDefault();
-  try {
-    sessionStorage.setItem("assam.record", /** @type {HTMLTextAreaElement} */ (byId("pasted")).value);
-    location.assign("/check");
-  } catch {
-    showProblem(text("home.no-paste"));
-  }
+  if (handOver(/** @type {HTMLTextAreaElement} */ (byId("pasted")).value)) location.assign(at("/check"));
+  else showProblem(text("home.no-paste"));
 });
 // Before, they would have done nothing.
 for (const waiting of document.querySelectorAll("form button")) waiting.removeAttribute("disabled");
 
 refreshSoon();
-follow("/v1/events", {
-  place: ({ cursor }) => cursor ?? null,
-  // Moves are not told there, but nothing is for 15 seconds: then boards have changed.
-  hear: () => refreshSoon(),
-  connected: (isConnected) => {
-    byId("lost").hidden = isConnected;
-  },
-  last: () => false,
-}).catch((error) => showProblem(sentenceOf(error)));
+// Moves are not told there, but nothing is for 15 seconds: then boards have changed.
+follow(null, null, () => void refreshSoon()).catch((error) => showProblem(sentenceOf(error)));

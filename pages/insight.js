@@ -52,6 +52,8 @@ export function offerProof(known) {
   const told = make("div", { role: "status" });
   const check = async () => {
     const kept = receiptOf(known.id);
+    // Screen readers read only what has changed.
+    told.replaceChildren();
     try {
       const proof = await ask(`${known.path}/proof`);
       const { ok, steps, open } = await checkProof(proof, kept?.entropy, kept === null ? undefined : /** @type {object} */ (kept.receipt));

@@ -1,7 +1,8 @@
 // Takes seats: with entropy that the service could not know when it committed itself to its dice, and keeps the receipt.
 
-import { Problem, ask } from "./api.js";
+import { ask } from "./api.js";
 import { entropyFor, keepName, keepReceipt, keptName, needSecret } from "./kept.js";
+import { Problem } from "./retry.js";
 
 /** @typedef {{ name: string, joinCode?: string }} Wishes */
 

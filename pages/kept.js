@@ -1,9 +1,17 @@
-// What this browser keeps: the secret that plays all of its seats, the receipts of these, and a few habits.
+// What this browser keeps: the secret that plays all of its seats, the receipts of these, and a few habits. People, other programs and full disks
+// change what is kept: what is not as it should be is thrown away when it is read.
 
 const SECRET = "assam.secret";
 const NAME = "assam.name";
 const PACE = "assam.pace";
 const PROBE = "assam.probe";
+const RECORD = "assam.record";
+
+/** How fast games can be shown: 1 is usual. */
+export const PACES = [0.5, 1, 2, 4, 20];
+
+/** What a secret, or entropy, looks like. */
+const DIGITS = /^[0-9a-f]{64}$/;
 
 /** How long another page may take to hear of a secret, in milliseconds. */
 const HEARSAY = 100;
@@ -24,17 +32,22 @@ export function keepsAnything() {
   }
 }
 
-/** Returns what is kept under a key, or null.
+/** Returns what is kept under a key, or null. What cannot be read is thrown away.
+ * @template Value
  * @param {string} key
- * @returns {string | null} */
-export function recall(key) {
-  const value = unkept.get(key);
-  if (value !== undefined) return value;
+ * @param {(kept: string) => Value | null} read returns null, or throws, where it is not what it should be
+ * @returns {Value | null} */
+export function recall(key, read) {
   try {
-    return localStorage.getItem(key);
+    const kept = unkept.get(key) ?? localStorage.getItem(key);
+    if (kept === null) return null;
+    const value = read(kept);
+    if (value !== null) return value;
   } catch {
-    return null;
+    // It is no JSON, or the browser keeps nothing.
   }
+  forget(key);
+  return null;
 }
 
 /** Keeps a value under a key, if need be for this page only.
@@ -69,7 +82,7 @@ export function randomHex() {
 /** Returns the secret, or null where none was needed yet.
  * @returns {string | null} */
 export function secret() {
-  return recall(SECRET);
+  return recall(SECRET, (kept) => (DIGITS.test(kept) ? kept : null));
 }
 
 /** Returns the secret, which is made where there is none. Pages that need one at once get the same one: one of them makes it, and
@@ -100,13 +113,22 @@ export function onOtherSecret(act) {
  * @returns {string | null} */
 export function secretIn(entered) {
   const written = entered.trim().toLowerCase();
-  return /^[0-9a-f]{64}$/.test(written) ? written : null;
+  return DIGITS.test(written) ? written : null;
 }
 
 /** Takes over a secret in place of the one that is here.
  * @param {string} other */
 export function takeSecret(other) {
   remember(SECRET, other);
+}
+
+/** Reads an object. Throws where there is none.
+ * @param {string} text
+ * @returns {Record<string, any>} */
+function objectIn(text) {
+  const value = JSON.parse(text);
+  if (Object.prototype.toString.call(value) !== "[object Object]") throw new TypeError("no object is kept");
+  return value;
 }
 
 /** @typedef {{ receipt: unknown, entropy: string, by: string }} KeptReceipt the response to taking a seat, null until it came; the entropy that
@@ -118,8 +140,20 @@ const mark = () => (secret() ?? "").slice(0, 16);
 /** @param {string} game
  * @returns {KeptReceipt | null} */
 function sent(game) {
-  const kept = JSON.parse(recall(`assam.receipt.${game}`) ?? "null");
+  const kept = recall(`assam.receipt.${game}`, (text) => {
+    const { receipt, entropy, by } = objectIn(text);
+    const isWhole = DIGITS.test(entropy) && typeof by === "string" && (receipt === null || isReceipt(receipt, game));
+    return isWhole ? { receipt, entropy, by } : null;
+  });
   return kept?.by === mark() ? kept : null;
+}
+
+/** Returns whether something can be the receipt of a seat in a game.
+ * @param {any} receipt
+ * @param {string} game */
+function isReceipt({ id, setup, commitment, seats, your_seat }, game) {
+  const isStart = id === game && typeof setup === "string" && (commitment === null || typeof commitment === "string");
+  return isStart && Number.isInteger(your_seat) && Array.isArray(seats) && seats.every((seat) => Number.isInteger(seat?.seat));
 }
 
 /** @param {string} game
@@ -160,7 +194,7 @@ export function receiptOf(game) {
 
 /** Returns the name that was used last. */
 export function keptName() {
-  return recall(NAME) ?? "";
+  return recall(NAME, (kept) => (kept.length <= 64 ? kept : null)) ?? "";
 }
 
 /** Keeps the name for the next seat.
@@ -169,9 +203,9 @@ export function keepName(name) {
   remember(NAME, name);
 }
 
-/** Returns how fast games are shown: 1 is usual. */
+/** Returns how fast games are shown. */
 export function pace() {
-  return Number(recall(PACE) ?? "1") || 1;
+  return recall(PACE, (kept) => PACES.find((pace) => `${pace}` === kept) ?? null) ?? 1;
 }
 
 /** Keeps how fast games are shown.
@@ -193,5 +227,31 @@ export function keepCreated(game, kept) {
  * @param {string} game
  * @returns {KeptGame | null} */
 export function createdHere(game) {
-  return JSON.parse(recall(`assam.created.${game}`) ?? "null");
+  return recall(`assam.created.${game}`, (text) => {
+    const { joinCode } = objectIn(text);
+    return joinCode === undefined ? {} : typeof joinCode === "string" ? { joinCode } : null;
+  });
+}
+
+/** Hands a record over to the page that is opened next in this tab. Returns whether the browser keeps it so long.
+ * @param {string} record */
+export function handOver(record) {
+  try {
+    sessionStorage.setItem(RECORD, record);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes the record that was handed over; null where there is none.
+ * @returns {string | null} */
+export function takeHandedOver() {
+  try {
+    const record = sessionStorage.getItem(RECORD);
+    sessionStorage.removeItem(RECORD);
+    return record;
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 // Marrakech on the board: what may be chosen, what it means, and what has happened.
 
-import { wait } from "./api.js";
+import { wait } from "./retry.js";
 import { button, draw, isCalm, make } from "./page.js";
 import { pace } from "./kept.js";
 import { counted, listed, text } from "./text.js";
@@ -200,7 +200,7 @@ async function stage(board, now, isMoving) {
   const field = payment === undefined ? null : board.find("[data-paid]");
   if (field != null) {
     const { x, y, width, height } = field.getBBox();
-    board.add(draw("text", { class: "sum", x: `${x + width / 2}`, y: `${y + height / 2 + 7}` }, `−${payment.paid}`));
+    board.add(draw("text", { class: "sum", "font-size": "20", x: `${x + width / 2}`, y: `${y + height / 2 + 7}` }, `−${payment.paid}`));
   }
 }
 

@@ -1,6 +1,7 @@
 // What all pages have: their texts, the choice of the language, and small helpers to build what they show.
 
 import { keepsAnything } from "./kept.js";
+import { tryAgain } from "./retry.js";
 import { LANGUAGES, fill, language, setLanguage, text } from "./text.js";
 
 /** Returns the element with an id.
@@ -86,7 +87,12 @@ export function startPage() {
     select.append(make("option", { value: code, lang: code, selected: code === language() }, name));
   }
   select.addEventListener("change", () => setLanguage(/** @type {HTMLSelectElement} */ (select).value));
-  document.querySelector(`nav a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
+  for (const link of document.querySelectorAll("nav a")) {
+    if (/** @type {HTMLAnchorElement} */ (link).href === location.origin + location.pathname) link.setAttribute("aria-current", "page");
+  }
+  for (const [target, name] of /** @type {[EventTarget, string][]} */ ([[window, "online"], [window, "pageshow"], [document, "visibilitychange"]])) {
+    target.addEventListener(name, tryAgain);
+  }
   if (!keepsAnything()) byId("main").prepend(make("p", { id: "unkept", class: "notice" }, text("page.unkept")));
 }
 

@@ -1,6 +1,7 @@
 // Why records break, in the language of the reader. In English the service says it, with the squares and cards that it is about; another
 // language has a sentence for each rule, in a file in `reasons/`.
 
+import { at } from "./base.js";
 import { language } from "./text.js";
 
 /** @type {Promise<Record<string, string>> | null} */
@@ -11,7 +12,7 @@ const PATIENCE = 2000;
 
 async function read() {
   const signal = AbortSignal.timeout(PATIENCE);
-  const response = await fetch(`/pages/reasons/${language()}.json`, { signal }).catch(() => null);
+  const response = await fetch(at(`/pages/reasons/${language()}.json`), { signal }).catch(() => null);
   const found = response?.ok ? await response.json().catch(() => null) : null;
   // Next time it may come.
   if (found === null) reasons = null;

@@ -1,16 +1,15 @@
 // Goes through the plies of a game: by buttons, a slider and the list of what happened, by itself, or along with the game.
 
-import { wait } from "./api.js";
 import { gameOf } from "./games.js";
-import { keepPace, pace } from "./kept.js";
+import { PACES, keepPace, pace } from "./kept.js";
 import { button, byId, make } from "./page.js";
+import { wait } from "./retry.js";
 import { text } from "./text.js";
 
 /** @typedef {import("./known.js").Known} Known */
 
 /** How long a ply is shown where plies follow each other by themselves, in milliseconds. */
 export const MOMENT = 900;
-const PACES = [0.5, 1, 2, 4, 20];
 
 /** The plies of a game, one of which is shown. */
 export class Replay {

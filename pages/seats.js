@@ -1,11 +1,13 @@
 // Who plays, and what they may do beside moving: take seats, rename, leave, resign, abort, claim a timeout, play again.
 
-import { Problem, ask, askText, sentenceOf, serviceTime, wait } from "./api.js";
+import { ask, askText, sentenceOf, serviceTime } from "./api.js";
+import { at } from "./base.js";
 import { gameOf } from "./games.js";
 import { takeHiddenSeat, takeKeptSeat, takeSeat } from "./join.js";
 import { createdHere, forgetReceipt, keptName } from "./kept.js";
 import { askFirst, button, byId, draw, form, make, save, showProblem } from "./page.js";
 import { qr } from "./qr.js";
+import { Problem, wait } from "./retry.js";
 import { secretTools } from "./secret.js";
 import { hasText, isolated, listed, text } from "./text.js";
 
@@ -225,7 +227,7 @@ export class Seats {
     if (game.status !== "open" || !isOpen || (created === null && game.your_seat === null)) return null;
     // A private game is joined with its code only, which whoever was invited has not kept.
     if (game.visibility === "private" && created?.joinCode === undefined) return null;
-    const link = make("input", { readonly: true, id: "invitation", value: `${location.origin}/games/${id}${this.#code()}` });
+    const link = make("input", { readonly: true, id: "invitation", value: `${at(`/games/${id}`)}${this.#code()}` });
     const copy = button(text("game.copy"), () => {
       link.select();
       navigator.clipboard?.writeText(link.value).then(() => (copy.textContent = text("check.copied")), () => {});
@@ -283,7 +285,7 @@ export class Seats {
     if (game.status === "open" && createdHere(id) !== null) {
       const remove = () => this.#try(async () => {
         await untilGone(path, ["game_not_found", "game_removed"]);
-        location.assign("/");
+        location.assign(at("/"));
       });
       buttons.push(sureButton(text("game.remove"), remove, "remove"));
     }
@@ -315,12 +317,12 @@ export class Seats {
 
   #playingAgain() {
     const { game, path } = this.known;
-    if (game.rematch !== null) return make("a", { class: "button", href: `/games/${game.rematch}` }, text("game.rematch-there"));
+    if (game.rematch !== null) return make("a", { class: "button", href: at(`/games/${game.rematch}`) }, text("game.rematch-there"));
     if (!this.#isOver || game.your_seat === null || game.imported) return null;
     const act = () => this.#try(async () => {
       const made = await ask(`${path}/rematch`, { method: "POST" });
       await takeKeptSeat(made);
-      location.assign(`/games/${made.id}`);
+      location.assign(at(`/games/${made.id}`));
     });
     return button(text("game.rematch"), act, { class: "go" });
   }

@@ -1,5 +1,6 @@
 // Everything that the pages show or say, in the language of the reader. Another language is a file in `text/` and a line here.
 
+import { at } from "./base.js";
 import { recall, remember } from "./kept.js";
 
 /** The languages by their codes, each by its own name. */
@@ -10,8 +11,9 @@ const KEPT = "assam.language";
 /** Returns the code of the language: the chosen one, or the first that the browser prefers and these pages have.
  * @returns {string} */
 export function language() {
-  const wanted = [recall(KEPT) ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2));
-  return wanted.find((tag) => tag in LANGUAGES) ?? "en";
+  const chosen = recall(KEPT, (kept) => (Object.hasOwn(LANGUAGES, kept) ? kept : null));
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2));
+  return chosen ?? wanted.find((tag) => Object.hasOwn(LANGUAGES, tag)) ?? "en";
 }
 
 /** Chooses the language, and shows the page in it.
@@ -26,7 +28,7 @@ export function setLanguage(code) {
 async function read() {
   for (const pause of [0, 500, 2000]) {
     await new Promise((done) => setTimeout(done, pause));
-    const response = await fetch(`/pages/text/${language()}.json`).catch(() => null);
+    const response = await fetch(at(`/pages/text/${language()}.json`)).catch(() => null);
     const found = response?.ok ? await response.json().catch(() => null) : null;
     if (found !== null) return found;
   }

@@ -16,7 +16,7 @@ new MutationObserver(() => {
 window.addEventListener("load", () => {
   window.ui = SwaggerUIBundle({
     dom_id: "#swagger-ui",
-    url: "/openapi.json",
+    url: "../openapi.json",
     deepLinking: true,
     tryItOutEnabled: true,
     persistAuthorization: false,

@@ -72,8 +72,9 @@ pub fn root(config: &mut web::ServiceConfig) {
     config.route("/", web::get().to(lead));
 }
 
+/// Leads to the page, from the path beside it, also below a path of a proxy.
 async fn lead() -> HttpResponse {
-    HttpResponse::TemporaryRedirect().insert_header((LOCATION, "/docs/")).finish()
+    HttpResponse::TemporaryRedirect().insert_header((LOCATION, "docs/")).finish()
 }
 
 async fn file(req: HttpRequest, name: web::Path<String>) -> Result<HttpResponse, Problem> {

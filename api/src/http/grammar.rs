@@ -28,7 +28,7 @@ struct Page {
 }
 
 static MADE: LazyLock<HashMap<&str, Page>> =
-    LazyLock::new(|| PAGES.iter().map(|(name, text)| (*name, Page::of(text))).collect());
+    LazyLock::new(|| PAGES.iter().map(|(name, text)| (*name, Page::of(name, text))).collect());
 
 /// Get the grammar of the notation
 ///
@@ -69,22 +69,23 @@ fn page(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
 }
 
 impl Page {
-    fn of(text: &str) -> Self {
+    fn of(name: &str, text: &str) -> Self {
+        let root = if name.is_empty() { "" } else { "../" };
         let text =
             PAGES.iter().filter(|(name, _)| !name.is_empty()).fold(text.to_owned(), |text, (name, _)| {
-                text.replace(&format!("](grammar/{name}.md"), &format!("](/grammar/{name}"))
+                text.replace(&format!("](grammar/{name}.md"), &format!("](grammar/{name}"))
             });
-        let text = text.replace("](../GRAMMAR.md", "](/grammar");
-        let html = Finished::about_service("text/html; charset=utf-8", page_of(&text));
+        let text = text.replace("](../GRAMMAR.md", "](../grammar");
+        let html = Finished::about_service("text/html; charset=utf-8", page_of(&text, root));
         Self { text: Finished::about_service("text/markdown; charset=utf-8", text), html }
     }
 }
 
-/// Returns a page. The texts are constants of this project; HTML in them would be shown as it is.
-fn page_of(text: &str) -> String {
+/// Returns a page, from which the service is at `root`. The texts are constants of this project; HTML in them would be shown as it is.
+fn page_of(text: &str, root: &str) -> String {
     let mut events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     name_headings(&mut events);
-    let is_here = |url: &str| url.starts_with('/') || url.starts_with('#');
+    let is_here = |url: &str| ["grammar/", "../grammar", "#"].iter().any(|here| url.starts_with(here));
     // Other files of the project are not served: their names stay, as text.
     let mut leads_away = false;
     events.retain(|event| {
@@ -100,10 +101,11 @@ fn page_of(text: &str) -> String {
     let body = body.replace("<code", "<code translate=\"no\"");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width\">\n<title>MKN/1, the notation of Assam</title>\n<style>body{{font:1.05rem/1.5 \
-         system-ui;max-width:46rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}}\
-         pre,table{{overflow-x:auto}}td,th{{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem \
-         0}}</style>\n{body}</html>\n"
+         content=\"width=device-width, initial-scale=1\">\n<title>MKN/1, the notation of Assam</title>\n<link rel=\"icon\" \
+         type=\"image/svg+xml\" href=\"{root}pages/icon.svg\">\n<style>html{{color-scheme:light \
+         dark}}body{{font:1.05rem/1.5 system-ui;max-width:46rem;margin:3rem auto;padding:0 1rem}}pre{{white-space:pre-wrap}}\
+         code,td,th{{overflow-wrap:anywhere}}td,th{{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem \
+         0}}</style>\n<main>\n{body}</main>\n</html>\n"
     )
 }
 

@@ -27,17 +27,20 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 51] = [
+const FILES: [(&str, &str); 56] = [
     file!("api.js"),
+    file!("base.js"),
     file!("board.js"),
     file!("chart.js"),
     file!("check.html"),
     file!("check.js"),
     file!("early.js"),
+    file!("following.js"),
     file!("game.html"),
     file!("game.js"),
     file!("games.js"),
     file!("home.js"),
+    file!("hub.js"),
     file!("icon.svg"),
     file!("index.html"),
     file!("insight.js"),
@@ -57,6 +60,7 @@ const FILES: [(&str, &str); 51] = [
     file!("reasons.js"),
     file!("reasons/de.json"),
     file!("replay.js"),
+    file!("retry.js"),
     file!("rules.html"),
     file!("rules.js"),
     file!("rules/marrakech-around.svg"),
@@ -73,6 +77,7 @@ const FILES: [(&str, &str); 51] = [
     file!("rules/marrakesh-trick.svg"),
     file!("seats.js"),
     file!("secret.js"),
+    file!("shared.js"),
     file!("speech.js"),
     file!("stream.js"),
     file!("style.css"),
@@ -86,7 +91,7 @@ const VERIFIER: &str = include_str!("../../../clients/javascript/verify.js");
 
 /// The script that the page of a game does not load, but has in it, as the file names it and as it is sent.
 const EARLY: (&str, &str) =
-    (r#"<script src="/pages/early.js"></script>"#, include_str!("../../../pages/early.js"));
+    (r#"<script src="../pages/early.js"></script>"#, include_str!("../../../pages/early.js"));
 
 /// The policy of every file: scripts, styles and requests are of this origin alone, but for the one script that a page has in
 /// it; nobody shows a page inside another one.

@@ -38,6 +38,7 @@ pub(crate) struct Browser {
 pub(crate) struct Page<'a> {
     browser: &'a Browser,
     session: String,
+    target: String,
 }
 
 impl Browser {
@@ -104,7 +105,9 @@ impl Browser {
         let target = self.call(None, "Target.createTarget", target);
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let attached = self.call(None, "Target.attachToTarget", attach);
-        let page = Page { browser: self, session: attached["sessionId"].as_str().unwrap().to_owned() };
+        let [session, target] =
+            [&attached["sessionId"], &target["targetId"]].map(|id| id.as_str().unwrap().to_owned());
+        let page = Page { browser: self, session, target };
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
@@ -180,6 +183,21 @@ impl Drop for Browser {
 impl Page<'_> {
     fn call(&self, method: &str, parameters: Value) -> Value {
         self.browser.call(Some(&self.session), method, parameters)
+    }
+
+    /// Sends a command of the protocol to this page, and returns its result.
+    pub(crate) fn command(&self, method: &str, parameters: Value) -> Value {
+        self.call(method, parameters)
+    }
+
+    /// Closes this page.
+    pub(crate) fn close(self) {
+        self.browser.call(None, "Target.closeTarget", json!({"targetId": self.target}));
+    }
+
+    /// Kills the process that shows this page, which never answers again.
+    pub(crate) fn crash(self) {
+        self.browser.send(Some(&self.session), "Page.crash", &json!({}));
     }
 
     /// Goes to another address, and waits until it is loaded.

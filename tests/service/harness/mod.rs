@@ -1,6 +1,7 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
 mod answer;
+mod below;
 mod browser;
 mod drand;
 mod examples;
@@ -20,6 +21,7 @@ mod typescript;
 mod vectors;
 
 pub(crate) use answer::Answer;
+pub(crate) use below::BelowPath;
 pub(crate) use browser::{Browser, Page};
 pub(crate) use drand::{CHAIN, Drand};
 pub(crate) use examples::Examples;

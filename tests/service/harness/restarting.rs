@@ -19,7 +19,7 @@ impl Service {
     }
 
     /// As [`Self::start`], at an address.
-    fn start_at(address: &str, backend: &Backend) -> Self {
+    pub(crate) fn start_at(address: &str, backend: &Backend) -> Self {
         Self::listen(address, &backend.url(), "error", Stdio::inherit(), &[])
     }
 }

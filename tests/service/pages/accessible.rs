@@ -50,6 +50,8 @@ fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
             ("/check", "document.querySelector('#language option')"),
             ("/rules", "document.querySelector('#language option')"),
             ("/nothing/here", "document.querySelector('#language option')"),
+            ("/grammar", "document.querySelector('h1')"),
+            ("/grammar/marrakesh", "document.querySelector('h1')"),
             (over.as_str(), "document.querySelector('main svg')"),
             (other.as_str(), "document.querySelector('main svg')"),
             (open.as_str(), "document.querySelector('main button')"),

@@ -2,6 +2,7 @@
 
 mod accessible;
 mod arriving;
+mod below;
 mod checking;
 mod commentary;
 mod hidden;
@@ -10,7 +11,10 @@ mod listing;
 mod modules;
 mod player;
 mod playing;
+mod readable;
+mod returning;
 mod rules;
 mod serving;
 mod sitting;
+mod tabs;
 mod watching;

@@ -2,10 +2,10 @@
 
 use crate::harness::{Service, backends};
 
-/// What each page is, and what it loads of this service.
+/// What a page loads of this service, which it names by relative addresses, as paths.
 fn parts(html: &str) -> Vec<&str> {
-    let quoted = html.split('"').filter(|part| part.starts_with("/pages/"));
-    quoted.collect()
+    let quoted = html.split('"').filter(|part| part.trim_start_matches("../").starts_with("pages/"));
+    quoted.map(|part| part.trim_start_matches("../")).collect()
 }
 
 #[test]
@@ -35,11 +35,11 @@ fn every_page_comes_with_all_that_it_names_under_a_policy_that_allows_nothing_el
         let parts = parts(&page.text);
         assert!(parts.len() > 3, "{path}: {parts:?}");
         for part in &parts {
-            let sent = client.get(part);
+            let sent = client.get(&format!("/{part}"));
             assert_eq!(sent.status, 200, "{path} names {part}");
             // No module waits until another one was read.
             for module in sent.text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
-                let module = format!("/pages/{module}");
+                let module = format!("pages/{module}");
                 assert!(
                     parts.contains(&module.as_str()),
                     "{path} does not name {module}, which {part} imports"
@@ -70,8 +70,9 @@ fn the_first_page_weighs_at_most_60_kilobytes_with_everything() {
         let text = client.get(&path).text;
         let folder = if path == "/" { "" } else { "/pages/" };
         let modules = text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next());
-        let named =
-            modules.map(|name| format!("{folder}{name}")).chain(parts(&text).into_iter().map(str::to_owned));
+        let named = modules
+            .map(|name| format!("{folder}{name}"))
+            .chain(parts(&text).into_iter().map(|part| format!("/{part}")));
         let new: Vec<String> = named.filter(|name| !wanted.contains(name)).collect();
         wanted.extend(new);
         wanted.dedup();
@@ -85,7 +86,7 @@ fn without_pages_the_root_leads_to_the_interface() {
     let backend = &backends()[0];
     let service = Service::start_with(backend, &["--no-pages"]);
     let root = service.stranger().get("/");
-    assert_eq!((root.status, root.header("location")), (307, Some("/docs/")));
+    assert_eq!((root.status, root.header("location")), (307, Some("docs/")));
     for path in ["/check", "/rules", "/games/1", "/pages/style.css"] {
         assert_eq!(service.stranger().get(path).problem(), "route_not_found");
     }
