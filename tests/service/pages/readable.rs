@@ -8,7 +8,7 @@ use crate::events::play_on;
 use crate::harness::{Browser, Page, Service, backends};
 
 const READY: &str =
-    "document.querySelector('#language option, #introduction, body > h1, body > h2, body > p')";
+    "document.querySelector(document.querySelector('#language') ? '#language option' : 'main h1')";
 
 /// The paths of all pages, that of a game that has begun first.
 fn pages(service: &Service) -> Vec<String> {
