@@ -347,7 +347,7 @@ fn every_link_on_a_page_of_the_grammar_leads_to_a_page_and_to_a_heading_that_are
     let service = Service::start(&backend);
     let read = |path: &str| service.stranger().send("GET", path, &[("Accept", "text/html")], "");
     let [href, id, markdown] =
-        [r#"href="([^"]*)""#, r#"\bid="([^"]*)""#, r"\]\(([^)]*)\)"].map(|it| Regex::new(it).unwrap());
+        [r#"<a href="([^"]*)""#, r#"\bid="([^"]*)""#, r"\]\(([^)]*)\)"].map(|it| Regex::new(it).unwrap());
     let all = |regex: &Regex, text: &str| -> Vec<String> {
         regex.captures_iter(text).map(|found| found[1].to_owned()).collect()
     };
@@ -360,18 +360,23 @@ fn every_link_on_a_page_of_the_grammar_leads_to_a_page_and_to_a_heading_that_are
         // The same links stand in the Markdown, beside those to files that are not served.
         let source = service.stranger().get(&here).text;
         let links = all(&href, &text);
-        let served = |link: &String| link.starts_with('/') || link.starts_with('#');
+        // Links are relative: the service may be below a path.
+        let root = "../".repeat(here.matches('/').count() - 1);
+        let prefix = format!("{root}grammar");
+        let served =
+            |link: &String| link.starts_with(&prefix) && !link.contains(".md") || link.starts_with('#');
         assert_eq!(links, all(&markdown, &source).into_iter().filter(served).collect::<Vec<_>>(), "{here}");
         for link in links {
             let (path, anchor) = link.split_once('#').unwrap_or((&link, ""));
-            let path = if path.is_empty() { &here } else { path };
-            let page = pages.entry(path.to_owned()).or_insert_with(|| {
-                let page = read(path);
+            let path = path.strip_prefix(&root).filter(|path| !path.is_empty());
+            let path = path.map_or_else(|| here.clone(), |path| format!("/{path}"));
+            let page = pages.entry(path.clone()).or_insert_with(|| {
+                let page = read(&path);
                 assert_eq!(
                     (page.status, page.header("content-type")),
                     (200, Some("text/html; charset=utf-8"))
                 );
-                to_do.push(path.to_owned());
+                to_do.push(path.clone());
                 page.text
             });
             if link.contains('#') {
