@@ -45,6 +45,8 @@ fn a_game_is_played_below_a_path_where_every_page_and_all_that_it_names_is_found
         ann.page.until("document.querySelector('#board .choice')");
         ann.choose(&mut dice);
     }
+    // The page has heard of the last word.
+    ann.page.until("document.querySelector('#board .choice')");
     ann.use_element("[data-act=resign]");
     ann.use_element("dialog .go");
     assert!(comes(60, is_over));
