@@ -79,7 +79,7 @@ fn a_game_is_played_below_a_path_where_every_page_and_all_that_it_names_is_found
     ann.page.until("document.querySelector('.opblock.is-open .execute')");
     ann.page.evaluate("document.querySelector('.opblock.is-open .execute').click()");
     ann.page.until(
-        "document.querySelector('.live-responses-table .response-col_status')?.textContent.includes('200')",
+        "document.querySelector('.live-responses-table tbody .response-col_status')?.textContent.includes('200')",
     );
     let nowhere: [&str; 0] = [];
     assert_eq!(json!(below.outside()), json!(nowhere));

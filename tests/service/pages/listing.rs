@@ -35,9 +35,9 @@ fn a_game_of_ones_own_is_not_offered_to_watch_and_one_that_is_over_is_listed() {
     let (own, players) = service.game(2, json!({}));
     let page = open_as(&browser, &service, &players[0], "/", &[]);
     page.until(&format!("document.querySelector('#own a[href$=\"{own}\"]')"));
-    assert_eq!(page.evaluate("document.querySelector('#hero').getAttribute('href')"), "/rules");
+    assert_eq!(page.evaluate("new URL(document.querySelector('#hero').href).pathname"), "/rules");
     let (other, others) = service.game(2, json!({}));
-    page.until(&format!("document.querySelector('#hero').getAttribute('href') === '/games/{other}'"));
+    page.until(&format!("new URL(document.querySelector('#hero').href).pathname === '/games/{other}'"));
     assert_eq!(page.evaluate("document.querySelector('#ended').hidden"), true);
     let first =
         service.stranger().get(&format!("/v1/games/{other}")).json()["head"]["ply"].as_u64().unwrap() + 1;
