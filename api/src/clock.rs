@@ -7,13 +7,18 @@ use jiff::Timestamp;
 
 /// Returns the current time, in whole milliseconds.
 pub fn now() -> Timestamp {
-    at(SystemTime::now())
+    at(machine())
 }
 
 /// Returns whether HTTP can show what the clock of this machine shows: not before 1970, nor from the end of 9999 on.
 pub fn is_set() -> bool {
-    let clock = SystemTime::now();
+    let clock = machine();
     clock >= SystemTime::UNIX_EPOCH && Timestamp::try_from(clock).is_ok_and(|shown| shown < last())
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
+fn machine() -> SystemTime {
+    SystemTime::now()
 }
 
 /// Returns the last time that can be stored, in whole milliseconds.

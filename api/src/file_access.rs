@@ -56,10 +56,12 @@ fn may(_: &Path, _: bool) -> io::Result<()> {
 /// Adds to an error of the file system, where rights are missing, which file or folder is in the way, its owner and mode, and who we are.
 #[must_use]
 pub fn explained(path: &Path, error: io::Error) -> io::Error {
-    let why = match error.kind() {
-        ErrorKind::PermissionDenied => "permission denied",
-        ErrorKind::ReadOnlyFilesystem => "its file system is read-only",
-        _ => return error,
+    let why = if error.kind() == ErrorKind::PermissionDenied {
+        "permission denied"
+    } else if error.kind() == ErrorKind::ReadOnlyFilesystem {
+        "its file system is read-only"
+    } else {
+        return error;
     };
     // The nearest that can be seen: what is below it is hidden from us.
     let Some((seen, found)) = path

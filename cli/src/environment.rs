@@ -57,10 +57,12 @@ fn shown(command: &Command, mut error: Error) -> ExitCode {
 
 /// Returns the variable that gave an argument, if it was not typed. Errors name arguments as the help does: `--queue <N>`.
 fn variable_of(command: &Command, shown: &ContextValue) -> Option<String> {
-    let shown = match shown {
-        ContextValue::String(shown) => shown,
-        ContextValue::Strings(shown) => shown.first()?,
-        _ => return None,
+    let shown = if let ContextValue::String(shown) = shown {
+        shown
+    } else if let ContextValue::Strings(shown) = shown {
+        shown.first()?
+    } else {
+        return None;
     };
     let flag = shown.split([' ', '=', '[']).next()?;
     let found = with_flag(command, flag.strip_prefix("--")?)?;

@@ -178,35 +178,30 @@ fn foreign(why: &str) -> NotTransferred {
 }
 
 fn is_timeout(error: &ureq::Error) -> bool {
-    match error {
-        ureq::Error::Timeout(_) => true,
-        ureq::Error::Io(error) => error.kind() == ErrorKind::TimedOut,
-        _ => false,
+    if let ureq::Error::Io(error) = error {
+        return error.kind() == ErrorKind::TimedOut;
     }
+    matches!(error, ureq::Error::Timeout(_))
 }
 
 /// Says why a service did not answer.
 fn unreached(error: &ureq::Error, idle: Duration) -> String {
-    match error {
-        ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
-            format!("the service cannot be reached within {} s", CONNECT.min(idle).as_secs())
-        }
-        ureq::Error::Timeout(Timeout::Global) => {
-            format!("the response took longer than {} s", SMALL.max(idle).as_secs())
-        }
-        error if is_timeout(error) => {
-            format!("the service was silent for {} s (--idle-timeout)", idle.as_secs())
-        }
-        error => {
-            let told = error.to_string();
-            let advice = if told.contains("CaUsedAsEndEntity") {
-                "; its certificate is that of an authority (CA:TRUE), and a server needs another one"
-            } else if told.contains("certificate") {
-                "; the system has to trust who signed its certificate, or SSL_CERT_FILE names a file with those"
-            } else {
-                ""
-            };
-            format!("the service cannot be reached: {told}{advice}")
-        }
+    if let ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) = error {
+        return format!("the service cannot be reached within {} s", CONNECT.min(idle).as_secs());
     }
+    if let ureq::Error::Timeout(Timeout::Global) = error {
+        return format!("the response took longer than {} s", SMALL.max(idle).as_secs());
+    }
+    if is_timeout(error) {
+        return format!("the service was silent for {} s (--idle-timeout)", idle.as_secs());
+    }
+    let told = error.to_string();
+    let advice = if told.contains("CaUsedAsEndEntity") {
+        "; its certificate is that of an authority (CA:TRUE), and a server needs another one"
+    } else if told.contains("certificate") {
+        "; the system has to trust its issuer, or SSL_CERT_FILE names a file with the issuer's certificate"
+    } else {
+        ""
+    };
+    format!("the service cannot be reached: {told}{advice}")
 }

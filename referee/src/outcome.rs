@@ -5,17 +5,7 @@ use std::fmt;
 use assam_notation::Word;
 use assam_rules::{Bounded as _, Move, Turn};
 
-use crate::{Refusal, Shown, Table};
-
-/// One outcome of a decision.
-pub struct Outcome {
-    /// The word: the decision with what was drawn; none where nothing was decided and nothing was due.
-    pub word: Option<String>,
-    /// How probable it is, for an observer who knows the position as it is given and nothing else.
-    pub probability: Probability,
-    /// The game after it.
-    pub table: Box<dyn Table>,
-}
+use crate::{Refusal, Shown};
 
 /// An exact probability, in lowest terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

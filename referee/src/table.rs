@@ -4,7 +4,7 @@ use assam_players::Player;
 use assam_rules::{Pool, Turn, Viewer};
 
 use crate::picture::{Moment, PictureForm};
-use crate::{AnyDecision, AnyWord, Event, NoOutcomes, Outcome, Refusal, Score, State};
+use crate::{AnyDecision, AnyWord, Event, NoOutcomes, Probability, Refusal, Score, State};
 
 /// Plays a game.
 pub trait Play {
@@ -120,6 +120,16 @@ pub trait Show {
 
     /// Returns whether anything in the position is hidden from anyone.
     fn hides_something(&self) -> bool;
+}
+
+/// One outcome of a decision.
+pub struct Outcome {
+    /// The word: the decision with what was drawn; none where nothing was decided and nothing was due.
+    pub word: Option<String>,
+    /// How probable it is, for an observer who knows the position as it is given and nothing else.
+    pub probability: Probability,
+    /// The game after it.
+    pub table: Box<dyn Table>,
 }
 
 /// A game at some ply.

@@ -196,11 +196,9 @@ fn look(contract: &mut Contract, client: &Client<'_>, id: &str, ply: u64) {
     }
     let record = client.get(&format!("/v1/games/{id}/log")).text;
     contract.check("post", "/v1/validate", &client.post_text("/v1/validate", &record));
-    let setup = record.lines().next().unwrap();
-    let outcomes = json!({"positions": [{"position": setup}, {"position": "x"}]});
+    let outcomes = json!({"positions": [{"position": record.lines().next()}, {"position": "x"}]});
     contract.check("post", "/v1/outcomes", &client.post("/v1/outcomes", outcomes));
-    let drawn = client.post_text("/v1/validate/picture?ply=0", &record);
-    contract.check("post", "/v1/validate/picture", &drawn);
+    contract.check("post", "/v1/validate/picture", &client.post_text("/v1/validate/picture?ply=0", &record));
     contract.check("post", "/v1/imports", &client.post_text("/v1/imports", &record));
 }
 
@@ -236,8 +234,8 @@ fn followed() -> Vec<(&'static str, Value)> {
     of_feed.extend(feed.rest());
     of_own.extend(own.rest());
     of_games.extend(several.rest());
-    let one = [("/v1/games/{id}/events", of_game), ("/v1/games/events", of_games)];
-    let all = one.into_iter().chain([("/v1/events", of_feed), ("/v1/me/events", of_own)]);
+    let games = [("/v1/games/{id}/events", of_game), ("/v1/games/events", of_games)];
+    let all = games.into_iter().chain([("/v1/events", of_feed), ("/v1/me/events", of_own)]);
     all.flat_map(|(route, told)| told.into_iter().map(move |told| (route, told.json))).collect()
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assam_rules::Seat;
 
-use super::followed::{FeedKind, FollowedGame, NewestGame, SharedPly};
+use super::followed::{FollowedAs, FollowedGame, NewestGame, SharedPly};
 use super::log_place::LogPlace;
 use super::presence::PresentSeats;
 use super::{App, Caller, LiveGame, ReadError, StoreError};
@@ -162,7 +162,7 @@ impl Follower {
         };
         let plies = match after {
             Some(after) => {
-                self.followed.plies(FeedKind { seat, has_states: self.has_states }, &game, after)?
+                self.followed.plies(FollowedAs { seat, has_states: self.has_states }, &game, after)?
             }
             None => None,
         };

@@ -44,13 +44,13 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct Topic {
     newest: watch::Sender<Newest>,
-    feeds: Mutex<HashMap<FeedKind, SharedFeed>>,
+    feeds: Mutex<HashMap<FollowedAs, SharedFeed>>,
     presence: Mutex<Presence>,
 }
 
 /// What viewers of a kind are told.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct FeedKind {
+pub(super) struct FollowedAs {
     /// Their seat; none of spectators.
     pub(super) seat: Option<Seat>,
     /// Whether they are told the position after each ply.
@@ -305,7 +305,7 @@ impl FollowedGame {
     /// Where the stored log is damaged.
     pub(super) fn plies(
         &self,
-        kind: FeedKind,
+        kind: FollowedAs,
         game: &LiveGame,
         after: Option<LogPlace>,
     ) -> Result<Option<Vec<Arc<SharedPly>>>, Damaged> {
@@ -358,7 +358,7 @@ enum AfterPlace {
 
 impl SharedFeed {
     /// Tells a game from its start.
-    fn of(FeedKind { seat, has_states }: FeedKind, game: &LiveGame) -> Result<Self, Damaged> {
+    fn of(FollowedAs { seat, has_states }: FollowedAs, game: &LiveGame) -> Result<Self, Damaged> {
         // Also where the game is over: what it hid was opened by its last word.
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let begun = Self { feed: GameFeed::begin(viewer, game, has_states), told: VecDeque::new() };

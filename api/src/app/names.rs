@@ -149,7 +149,7 @@ mod tests {
     fn a_character_that_no_script_needs_is_refused_by_its_name() {
         for character in "\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{200b}\u{200e}\u{200f}\u{61c}\u{2060}\u{2064}\u{206a}\u{206f}\u{feff}\u{ad}\u{180e}\u{fff9}\u{e0001}\u{e0041}\u{e000}\u{10ffff}\u{378}\u{ffff}\u{2028}\u{2029}\u{1d173}".chars() {
             let name = format!("Ai{character}sha");
-            let wrong = check_name(Some(&name)).unwrap_err();
+            let wrong = check_name(Some(&name)).expect_err("it is refused");
             assert_eq!(wrong, WrongName::Character(StrayCharacter { offset: 2, character }), "{wrong}");
             assert!(wrong.to_string().contains(&format!("U+{:04X}", character as u32)), "{wrong}");
         }
@@ -157,7 +157,7 @@ mod tests {
         for name in ["Ai\u{200d}sha", "Ai\u{200c}sha", "ع\u{200d}", "\u{200c}ع", "Aisha\u{200d}"] {
             assert!(matches!(check_name(Some(name)), Err(WrongName::Character(_))), "{name:?}");
         }
-        let told = check_name(Some("a\u{202e}b")).unwrap_err().to_string();
+        let told = check_name(Some("a\u{202e}b")).expect_err("it is refused").to_string();
         assert_eq!(told, "must not have U+202E RIGHT-TO-LEFT OVERRIDE: no script needs it there");
     }
 

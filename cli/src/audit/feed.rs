@@ -171,9 +171,10 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Option<Vec<u8>>>> {
 fn stop_at_signals(to: SyncSender<Fed>) {
     thread::spawn(move || {
         let Ok(runtime) = Builder::new_current_thread().enable_io().build() else { return };
-        let heard = runtime.block_on(async { Ok::<_, io::Error>(Signals::listen()?.come().await) });
-        if heard.is_ok() {
+        runtime.block_on(async {
+            let Ok(signals) = Signals::listen() else { return };
+            signals.come().await;
             drop(to.send(Fed::Stop));
-        }
+        });
     });
 }

@@ -141,7 +141,7 @@ fn a_character_that_stands_in_no_token_is_named_where_it_stands() {
         (format!("{head}\n\nN+3 d6e6 *\n\u{1a}"), 4, 1, "stands behind its end marker: U+001A SUBSTITUTE"),
         (format!("{head}\r\rN+3 d6e6 *\r"), 1, 26, "U+000D CARRIAGE RETURN"),
         (format!("{head}\u{a0}cover=any\n\n*\n"), 1, 26, "U+00A0 NO-BREAK SPACE"),
-        (format!("MKN/1 m\u{430}rrakech/1 seats=3\n\n*\n"), 1, 8, "U+0430 CYRILLIC SMALL LETTER A"),
+        ("MKN/1 m\u{430}rrakech/1 seats=3\n\n*\n".to_owned(), 1, 8, "U+0430 CYRILLIC SMALL LETTER A"),
         (format!("{head}\nseat1:\u{a0}A\n\n*\n"), 2, 7, "U+00A0 NO-BREAK SPACE"),
         (format!("{head}\nseat1: A\u{a0}\n\n*\n"), 2, 9, "U+00A0 NO-BREAK SPACE"),
         (format!("{head}\nseat1: A\u{0}B\n\n*\n"), 2, 9, "U+0000 NULL"),

@@ -1,11 +1,11 @@
 //! A stream of events, written as fast as it is read: nothing waits in it but what was begun.
 
+use std::future;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
-use std::{future, mem};
 
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -283,7 +283,7 @@ impl<S: Tells> EventStream<S> {
         // It is polled for the connection too, which wakes nothing of what it waits for.
         future::poll_fn(|cx| {
             let note = Arc::new(Woke { task: cx.waker().clone(), has_woken: AtomicBool::new(false) });
-            let last = mem::replace(&mut woke, Some(Arc::clone(&note)));
+            let last = woke.replace(Arc::clone(&note));
             match woken.as_mut().poll(&mut Context::from_waker(&Waker::from(note))) {
                 Poll::Ready(woken) => Poll::Ready(woken.unwrap_or(Woken::Alive)),
                 Poll::Pending if last.is_some_and(|last| !last.has_woken.load(Ordering::Acquire)) => {
@@ -304,7 +304,7 @@ struct Woke {
 
 impl Wake for Woke {
     fn wake(self: Arc<Self>) {
-        self.has_woken.store(true, Ordering::Release);
+        self.has_woken.swap(true, Ordering::AcqRel);
         self.task.wake_by_ref();
     }
 }

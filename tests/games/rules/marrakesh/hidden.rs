@@ -129,8 +129,19 @@ fn the_deck_and_the_discards_are_told_only_by_their_size_and_the_top_card() {
         table.replay(word).unwrap();
         let state = serde_json::to_value(table.state()).unwrap();
         let names: Vec<&String> = state.as_object().unwrap().keys().collect();
-        let fields =
-            ["deck", "discards", "game", "phase", "round", "seat", "seats", "top_discard", "trick", "tricks"];
+        let fields = [
+            "deck",
+            "discards",
+            "game",
+            "phase",
+            "position",
+            "round",
+            "seat",
+            "seats",
+            "top_discard",
+            "trick",
+            "tricks",
+        ];
         assert_eq!(names, fields, "no list of the deck or of the discards");
         told.push(["deck", "discards", "top_discard"].map(|name| state[name].clone()));
     }
