@@ -50,6 +50,6 @@ pub use score::{Score, ScorePart, SeatScore, TieBreakValue};
 pub use setup::Setup;
 pub use shown::{Bound, Described, Shown};
 pub use state::{Event, State};
-pub use table::{Outcome, Play, Show, Table};
+pub use table::{ChanceOutcome, Play, Show, Table};
 pub use walk::{Broken, Walk, Walked};
 pub use word::{AnyWord, Token, tokens};

@@ -68,7 +68,7 @@ pub trait Play {
     ///
     /// # Errors
     /// Where the word is refused, and where there are too many outcomes to list.
-    fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<Outcome>, NoOutcomes>;
+    fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<ChanceOutcome>, NoOutcomes>;
 
     /// Plays a recorded word and returns it as `viewer` may read it where the game goes on after it. `is_last` says
     /// that no decision of a seat on turn follows it yet.
@@ -123,7 +123,7 @@ pub trait Show {
 }
 
 /// One outcome of a decision.
-pub struct Outcome {
+pub struct ChanceOutcome {
     /// The word: the decision with what was drawn; none where nothing was decided and nothing was due.
     pub word: Option<String>,
     /// How probable it is, for an observer who knows the position as it is given and nothing else.

@@ -7,8 +7,8 @@ use assam_rules::{Pool, Ranking, Seat, Turn, Viewer};
 use crate::outcome::drawn;
 use crate::picture::{Moment, PictureForm, svg, terminal};
 use crate::{
-    AnyDecision, AnyWord, Event, NoOutcomes, Outcome, Play, Probability, Refusal, Score, SeatScore, Show,
-    Shown, State, Table, ends_list,
+    AnyDecision, AnyWord, ChanceOutcome, Event, NoOutcomes, Play, Probability, Refusal, Score, SeatScore,
+    Show, Shown, State, Table, ends_list,
 };
 
 /// A table of the game `G`.
@@ -104,19 +104,19 @@ impl<G: Shown> Play for TableOf<G> {
         Ok(again)
     }
 
-    fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<Outcome>, NoOutcomes> {
+    fn outcomes(&self, word: Option<&str>, most: usize) -> Result<Vec<ChanceOutcome>, NoOutcomes> {
         let word = match word {
             Some(word) => Word::read(word).map_err(|error| NoOutcomes::Refused(Refusal::syntax(error)))?,
             None if self.is_start_due() => Word { decision: None, chance: G::Drawn::default() },
             None => {
                 let table: Box<dyn Table> = Box::new(self.clone());
-                return Ok(vec![Outcome { word: None, probability: Probability::CERTAIN, table }]);
+                return Ok(vec![ChanceOutcome { word: None, probability: Probability::CERTAIN, table }]);
             }
         };
         let outcome = |(word, probability): (Word<G>, Probability)| {
             let mut table = Box::new(self.clone());
             table.play(&word).map_err(NoOutcomes::Refused)?;
-            Ok(Outcome { word: Some(word.text()), probability, table })
+            Ok(ChanceOutcome { word: Some(word.text()), probability, table })
         };
         drawn(self.position(), word, most)?.into_iter().map(outcome).collect()
     }

@@ -137,20 +137,20 @@ fn taking_bodies(id: &str) -> [(&'static str, String); 11] {
     ]
 }
 
+/// Bodies that no operation takes.
 fn bodies(service: &Service, caused: &mut Caused) {
     let (id, players) = running(service);
     let player = &players[0];
     let (seat, ply) = (format!("/v1/games/{id}/seats/1"), format!("/v1/games/{id}/moves/1"));
     let secret = format!("{seat}/secret");
-    for (method, path) in taking_bodies(&id) {
-        let path = path.as_str();
+    for (method, path) in &taking_bodies(&id) {
         let large = vec![b' '; 1024 * 1024];
-        let no_text: &[u8] = if path.contains("/validate") || path == "/v1/imports" { b"x" } else { b"\xff" };
+        let judges_bytes = path.contains("/validate") || path == "/v1/imports";
         for (media, body) in [
             ("application/json", &b"{"[..]),
             ("application/json", &large),
             ("text/html", b"x"),
-            ("text/plain", no_text),
+            ("text/plain", if judges_bytes { b"x" } else { b"\xff" }),
         ] {
             caused.ask(player, method, path, &Body::Raw(media, body));
         }
@@ -227,10 +227,8 @@ fn malformed_secrets(service: &Service, caused: &mut Caused) {
     let (id, _) = running(service);
     let malformed = service.with_secret("0");
     for part in PARTS {
-        assert_eq!(
-            caused.ask(&malformed, "GET", &format!("/v1/games/{id}{part}"), &Body::None),
-            "unauthenticated"
-        );
+        let path = format!("/v1/games/{id}{part}");
+        assert_eq!(caused.ask(&malformed, "GET", &path, &Body::None), "unauthenticated");
     }
     assert_eq!(caused.ask(&malformed, "GET", "/v1/games/events", &Body::None), "unauthenticated");
     for path in ["/v1/me", "/v1/me/games", "/v1/me/events"] {

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, post, web};
-use assam_referee::{NoOutcomes, Outcome, Setup, Table, judge};
+use assam_referee::{ChanceOutcome, NoOutcomes, Setup, Table, judge};
 use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
 use tokio::task::yield_now;
@@ -167,7 +167,7 @@ pub async fn list_outcomes(
 }
 
 impl PositionOutcomes {
-    fn of(index: usize, listed: Result<Vec<Outcome>, Problem>, include: &[PositionPart]) -> Self {
+    fn of(index: usize, listed: Result<Vec<ChanceOutcome>, Problem>, include: &[PositionPart]) -> Self {
         match listed {
             Ok(outcomes) => {
                 let outcomes = outcomes.iter().map(|outcome| OutcomeView::of(outcome, include)).collect();
@@ -179,7 +179,7 @@ impl PositionOutcomes {
 }
 
 impl OutcomeView {
-    fn of(outcome: &Outcome, include: &[PositionPart]) -> Self {
+    fn of(outcome: &ChanceOutcome, include: &[PositionPart]) -> Self {
         let turn = outcome.table.turn();
         Self {
             word: outcome.word.clone(),
@@ -193,7 +193,7 @@ impl OutcomeView {
 }
 
 /// Lists what can come of moves in a position.
-fn outcomes(input: &PositionInput) -> Result<Vec<Outcome>, Problem> {
+fn outcomes(input: &PositionInput) -> Result<Vec<ChanceOutcome>, Problem> {
     let is_start = input.position.starts_with("MKN/");
     let setup =
         if is_start { Setup::read(&input.position) } else { Setup::read_position_line(&input.position) };

@@ -105,6 +105,7 @@ def calls(me: Client) -> dict[str, Callable[[], object]]:
         "legal_moves": partial(me.legal_moves, game),
         "log": partial(me.log, game),
         "move": partial(me.move, over, 1),
+        "outcomes": partial(me.outcomes, [{"position": "MKN/1 marrakech/1 seats=2"}]),
         "own_games": lambda: game in [one["id"] for one in me.own_games()],
         "picture": partial(me.picture, game, 0),
         "play": partial(me.play, other, 1, move[0]),

@@ -84,6 +84,7 @@ const calls = {
   "Assam.leaders": async () => (await all(me.leaders())) !== undefined,
   "Assam.myGames": async () => has(await all(me.myGames()), game.id),
   "Assam.playerId": () => me.playerId(),
+  "Assam.outcomes": () => me.outcomes([{ position: "MKN/1 marrakech/1 seats=2" }]),
   "Assam.rulesets": () => me.rulesets(),
   "Assam.standings": () => me.standings("random"),
   "Assam.turns": () => first(me.turns()),

@@ -544,7 +544,7 @@ class Client:
 
     def outcomes(self, positions: Sequence[interface.PositionInput]) -> list[interface.PositionOutcomes]:
         """What can come of moves in up to 256 positions: every outcome of chance with its probability, or the `error` of a position."""
-        answer: interface.OutcomesAnswer = self._send("POST", "/v1/outcomes", {"positions": list(positions)}).json()
+        answer: interface.OutcomesAnswer = self._send("POST", "/v1/outcomes", {"positions": list(positions)}).content
         return answer["positions"]
 
     def import_record(self, record: str) -> GameView:
