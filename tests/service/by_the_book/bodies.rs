@@ -49,6 +49,12 @@ fn taken(service: &Service) -> (Client<'_>, Vec<Sent>) {
         ("POST", picture.clone(), APPLICATION_JSON, record),
         ("POST", picture, TEXT, RECORD.to_owned()),
         ("POST", validate, TEXT, RECORD.to_owned()),
+        (
+            "POST",
+            "/v1/outcomes".to_owned(),
+            APPLICATION_JSON,
+            json!({"positions": [{"position": "MKN/1 marrakech/1 seats=2"}]}).to_string(),
+        ),
         ("POST", "/log/cosignatures".to_owned(), TEXT, service.cosigned()),
         ("PUT", waiting + "/beacon", APPLICATION_JSON, round.to_string()),
     ];
