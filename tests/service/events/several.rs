@@ -22,12 +22,12 @@ fn one_stream_of_several_games_has_what_their_own_streams_have() {
         let (hidden, seats) = service.seated(json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
         play_on(&seats, &hidden, &mut dice).unwrap();
         let named = [format!("{}.2", games[0].0), games[1].0.clone(), hidden.clone(), NOBODY.to_owned()];
-        let path = format!("/v1/games/events?follow=false&games={}", named.join(","));
+        let path = format!("/v1/games/events?follow=false&include=state&games={}", named.join(","));
         // What each shows follows from the secret.
         for reader in [service.stranger(), service.with_secret(seats[0].secret.as_ref().unwrap())] {
             let told = reader.stream(&path, LINES).rest();
             for (game, since) in [(&games[0].0, "&since=2"), (&games[1].0, ""), (&hidden, "")] {
-                let own = format!("/v1/games/{game}/events?follow=false{since}");
+                let own = format!("/v1/games/{game}/events?follow=false&include=state{since}");
                 let own: Vec<Value> =
                     reader.stream(&own, LINES).rest().into_iter().map(|told| told.json).collect();
                 let of_game = told.iter().filter(|told| told.json["game_id"] == **game);

@@ -12,7 +12,7 @@ use super::frame::{EventForm, SSE};
 use super::message::GameMessage;
 use super::of_game::GameSource;
 use super::stream::{EventStream, Frames, Tells, ToldSoFar};
-use super::streamed;
+use super::{IncludedInWord, streamed};
 use crate::app::{App, Caller, StoreError};
 use crate::counted::StreamEnd;
 use crate::game::GameId;
@@ -37,6 +37,10 @@ pub struct GamesEventsQuery {
     games: Vec<FollowedFrom>,
     /// Whether the stream goes on once you have everything; true by default.
     follow: Option<bool>,
+    /// `state`: each `word` comes with the position after it, as you could see it when the word was written.
+    #[serde(default)]
+    #[param(inline, max_items = 1)]
+    include: Vec<IncludedInWord>,
     /// Whether those who hold the other seats are shown that you are connected, as long as this stream goes on and your secret holds a seat;
     /// false by default.
     presence: Option<bool>,
@@ -82,10 +86,8 @@ pub async fn get_games_events(
     let query: GamesEventsQuery = request::query(&req)?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
-    let goes_on = query.follow.unwrap_or(true);
-    let shows = goes_on && query.presence.unwrap_or(false);
     let wanted = query.games.iter().map(FollowedFrom::read).collect::<Result<BTreeMap<_, _>, _>>()?;
-    let begun = wanted.into_iter().map(|from| begin(&app, &caller, &closing, from, shows));
+    let begun = wanted.into_iter().map(|from| begin(&app, &caller, &closing, from, &query));
     let (mut source, mut is_in_vain) = (GamesSource::default(), false);
     for begun in join_all(begun).await {
         match begun? {
@@ -103,7 +105,13 @@ pub async fn get_games_events(
     if is_in_vain {
         stream.close();
     }
-    stream.answer(&req, streamed(form), goes_on).await
+    stream.answer(&req, streamed(form), query.goes_on()).await
+}
+
+impl GamesEventsQuery {
+    fn goes_on(&self) -> bool {
+        self.follow.unwrap_or(true)
+    }
 }
 
 impl FollowedFrom {
@@ -121,7 +129,7 @@ async fn begin(
     caller: &Caller,
     closing: &Closing,
     (id, since): (GameId, Option<Since>),
-    shows: bool,
+    query: &GamesEventsQuery,
 ) -> Result<BegunGame, Problem> {
     let mut follower = match app.follow(caller, id).await.map_err(Problem::from) {
         Ok(follower) => follower,
@@ -134,7 +142,10 @@ async fn begin(
         awaited = wait_for_place(app, &mut follower, since, closing).await?;
         follower.resume(since.place);
     }
-    if shows {
+    if query.include.contains(&IncludedInWord::State) {
+        follower.with_states();
+    }
+    if query.goes_on() && query.presence.unwrap_or(false) {
         follower.show();
     }
     Ok(BegunGame::Followed(id, GameSource::of(app.clone(), follower, caller.clone()), awaited))
