@@ -8,7 +8,7 @@ startPage();
 // The pictures of Marrakesh have signs, which are English.
 if (language() !== "en") {
   for (const image of document.querySelectorAll("img[src*=marrakesh-]")) {
-    const source = image.getAttribute("src") ?? "";
+    const source = `/${image.getAttribute("src")}`;
     image.setAttribute("data-source", source);
     void showTranslated(/** @type {HTMLImageElement} */ (image), source);
   }

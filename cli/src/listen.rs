@@ -128,6 +128,12 @@ fn tcp(name: &str) -> io::Result<Vec<TcpListener>> {
     }
 }
 
+#[cfg(unix)]
+fn is_socket(path: &str) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket())
+}
+
 /// Listens on a Unix socket. One that nobody listens on was left by a process that is gone, and is replaced.
 #[cfg(unix)]
 fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
@@ -135,7 +141,8 @@ fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
 
     let listener = match UnixListener::bind(path) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => match UnixStream::connect(path) {
-            Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused => {
+            // Files that are no sockets refuse connections, too.
+            Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused && is_socket(path) => {
                 std::fs::remove_file(path)?;
                 UnixListener::bind(path)
             }

@@ -47,12 +47,17 @@ pub(crate) fn slip<G: Shown>(text: &[u8], record: &Record<G>, error: &Error) -> 
     // Of the last word, anything legal would be an answer.
     let own = if words.refused + 1 < words.end { words.refused..words.refused + 1 } else { 0..0 };
     let own = words.changes(own, |_, _| true);
-    // Several answers are none.
-    [dice, letters, own].into_iter().find_map(|mut changes| {
+    for mut changes in [dice, letters, own] {
         changes.retain(|change| words.rest_is_legal(change));
-        let [change] = &changes[..] else { return None };
-        Some(format!("{}? then the rest is legal", words.question(change)))
-    })
+        // Several answers are none, and what was not tried may be another one.
+        match &changes[..] {
+            _ if words.plays > PLAYS => return None,
+            [] => {}
+            [change] => return Some(format!("{}? then the rest is legal", words.question(change))),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Returns whether a character of a word is of what was drawn.

@@ -241,7 +241,7 @@ fn a_game_in_a_list_says_what_the_game_itself_says() {
                 assert_eq!(game[field], *value, "{field}");
             }
             let more: BTreeSet<&str> =
-                ["options", "commitment", "beacon", "seed", "your_seat", "state", "result"].into();
+                ["options", "commitment", "beacon", "seed", "your_seat", "state", "result", "tags"].into();
             let fields =
                 |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
             let difference: BTreeSet<String> = &fields(&game) - &fields(listed);

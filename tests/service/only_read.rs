@@ -15,7 +15,7 @@ use crate::events::{LINES, play_on};
 use crate::harness::{Backend, Client, Service, assam, backends, comes, err};
 
 /// A name in which no character is special.
-const NAME: &str = "a #1?%20.db";
+const NAME: &str = "a #1&ü.db";
 
 /// What anybody may read of a game, by several routes.
 fn read(service: &Service, game: &str) -> Vec<(u16, String)> {

@@ -69,10 +69,12 @@ fn a_move_that_ends_the_game_is_no_fault_and_what_is_refused_says_why_beside_the
         &[
             (last, &["d5e5"]),
             (LINE, &["S"]),
-            (LINE, &["E", "d7e7"]),
+            (LINE, &["E", "e7f7"]),
             ("marrakech/9 seats=3", &["E"]),
             ("MKN/1 marrakesh/1 seats=2", &[]),
             (LINE, &["!resign2"]),
+            (LINE, &["E+1", ""]),
+            (LINE, &["E+1 f7g7"]),
         ],
     );
     assert_eq!(told[0]["outcomes"][0]["over"], true, "{}", told[0]);
@@ -82,8 +84,12 @@ fn a_move_that_ends_the_game_is_no_fault_and_what_is_refused_says_why_beside_the
     assert_eq!(error(1), (Some("illegal_move"), 0));
     assert!(told[1]["error"]["rule"].as_str().unwrap().starts_with("marrakech."), "{}", told[1]);
     assert_eq!(told[1]["error"]["word"], 1);
-    assert_eq!((error(2), &told[2]["error"]["word"]), ((Some("chance_pending"), 0), &json!(1)));
+    assert_eq!((error(2), &told[2]["error"]["word"]), ((Some("illegal_move"), 0), &json!(1)));
+    assert_eq!(told[2]["error"]["rule"], "notation.word.lacks-chance");
     assert_eq!(told[3]["error"]["status"], 400, "{}", told[3]);
+    for (at, word) in [(6, 2), (7, 1)] {
+        assert_eq!((error(at), &told[at]["error"]["word"]), ((Some("notation_syntax"), 0), &json!(word)));
+    }
     // A deal has more outcomes than anybody can list.
     assert_eq!(error(4), (Some("too_large"), 0));
     assert_eq!((error(5), &told[5]["outcomes"][0]["seat"]), ((None, 1), &json!(3)));

@@ -198,6 +198,15 @@ fn outcomes(input: &PositionInput) -> Result<Vec<ChanceOutcome>, Problem> {
     let setup =
         if is_start { Setup::read(&input.position) } else { Setup::read_position_line(&input.position) };
     let setup = setup.map_err(Problem::from)?;
+    if let Some(at) =
+        input.moves.iter().position(|word| word.is_empty() || word.contains(char::is_whitespace))
+    {
+        let problem = Problem::new(
+            Code::NotationSyntax,
+            "each of `moves` is one word: a move, and what was drawn after it",
+        );
+        return Err(Problem { word: u32::try_from(at + 1).ok(), ..problem });
+    }
     let mut table: Box<dyn Table> = setup.table();
     let (last, before) = match input.moves.split_last() {
         Some((last, before)) => (Some(last.as_str()), before),

@@ -11,7 +11,7 @@ use actix_web::http::header::{CONTENT_LENGTH, ETAG, HeaderName, HeaderValue, TRA
 use actix_web::http::{ConnectionType, Method, StatusCode, Version};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{
-    App as HttpApp, HttpMessage as _, HttpRequest, HttpResponse, HttpServer, ResponseError, web,
+    App as HttpApp, HttpMessage as _, HttpRequest, HttpResponse, HttpServer, ResponseError, guard, web,
 };
 use socket2::SockRef;
 use tokio::net::TcpStream;
@@ -111,6 +111,8 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
             .wrap(from_fn(watched_over))
             .wrap(origins::headers())
             .into_utoipa_app()
+            // Otherwise `{id}` would match `events`.
+            .route("/v1/games/events", web::route().guard(guard::Not(guard::Get())).to(nowhere))
             .configure(routes)
             .into_app()
             .configure(docs_page::routes)

@@ -27,6 +27,8 @@ fn what_is_said_of_a_whole_game_reads_like_a_commentary() {
         for ply in 1..=last {
             page.press("ArrowRight");
             page.until(&format!("document.querySelector('#board svg')?.dataset.ply === '{ply}'"));
+            // It is empty for a moment before it says the same again.
+            page.until("document.querySelector('#speech').textContent !== ''");
             let line = page.evaluate("document.querySelector('#speech').textContent");
             said.push(format!("{ply}. {}", line.as_str().unwrap()));
         }
