@@ -198,7 +198,7 @@ fn unreached(error: &ureq::Error, idle: Duration) -> String {
     let told = error.to_string();
     let advice = if told.contains("CaUsedAsEndEntity") {
         "; its certificate is that of an authority (CA:TRUE), and a server needs another one"
-    } else if told.contains("UnknownIssuer") {
+    } else if told.contains("UnknownIssuer") || told.contains("No CA certificates") {
         "; the system has to trust its issuer, or SSL_CERT_FILE names a file with the issuer's certificate"
     } else {
         ""

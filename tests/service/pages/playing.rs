@@ -33,7 +33,10 @@ fn play_to_the_end(players: &[&Player<'_>], dice: &mut Dice) {
 }
 
 fn assert_untroubled(player: &Player<'_>) {
-    assert_eq!(player.page.troubles(), Vec::<String>::new());
+    // To a browser that shows no secret, the page of a private game is not there.
+    let is_page = |trouble: &String| trouble.contains("/games/") && trouble.contains("404");
+    let troubles: Vec<_> = player.page.troubles().into_iter().filter(|it| !is_page(it)).collect();
+    assert_eq!(troubles, Vec::<String>::new());
 }
 
 #[test]
