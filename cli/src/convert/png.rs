@@ -45,7 +45,9 @@ pub fn of(svg: &str) -> Result<Drawn, NotDrawn> {
     let fonts = options.fontdb_mut();
     fonts.load_system_fonts();
     let family = sans_serif(fonts).ok_or(NotDrawn::NoFont)?;
-    fonts.set_sans_serif_family(family);
+    fonts.set_sans_serif_family(&family);
+    // Text whose own family is missing is set in this one. Without it, the text is left out.
+    fonts.set_serif_family(family);
     let tree = Tree::from_str(svg, &options)?;
     let size = tree.size().to_int_size();
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(NotDrawn::TooLarge)?;
