@@ -203,6 +203,11 @@ fn an_idle_connection_is_announced_a_little_shorter_than_it_stays_open() {
         ("GET /livez HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", Some("timeout=4")),
         ("GET /nowhere HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", Some("timeout=4")),
         ("POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", None),
+        ("GET /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", None),
+        (
+            "POST /v1/validate HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\n?",
+            Some("timeout=4"),
+        ),
     ] {
         let mut wire = connect(&service);
         wire.write_all(request.as_bytes()).unwrap();
@@ -272,6 +277,9 @@ fn requests_that_are_sent_before_the_responses_came_are_answered_in_their_order(
         expected[1] = 201;
         all += "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
         expected.push(200);
+        // Nothing more is done (RFC 9112, section 9.6).
+        all += &request("GET", "/v1/rulesets", &secret, "");
+        expected.push(400);
         let mut wire = connect(&service);
         // In pieces, as a network may hand them on.
         for piece in all.as_bytes().chunks(97) {
@@ -280,7 +288,8 @@ fn requests_that_are_sent_before_the_responses_came_are_answered_in_their_order(
         let sent = rest(wire);
         assert_eq!(sent.iter().map(Response::status).collect::<Vec<_>>(), expected, "{}", backend.name());
         assert!(sent[2].body.contains("MKN/1 marrakech/1"), "{}", sent[2].body);
-        assert_eq!(sent.last().unwrap().header("connection"), Some("close"));
+        assert_eq!(sent[40].header("connection"), Some("close"));
+        assert!(sent[41].body.contains("Connection: close"), "{}", sent[41].body);
     }
 }
 

@@ -7,6 +7,7 @@ mod bulk;
 mod caller;
 mod clock_view;
 mod closing;
+mod connection;
 mod creation;
 mod docs_page;
 pub mod document;

@@ -5,10 +5,10 @@ use std::net::{Shutdown, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::body::{BodySize, MessageBody};
+use actix_web::body::MessageBody;
 use actix_web::dev::{Extensions, Server, ServiceRequest, ServiceResponse};
-use actix_web::http::header::{CONTENT_LENGTH, ETAG, HeaderName, HeaderValue, TRANSFER_ENCODING};
-use actix_web::http::{ConnectionType, Method, StatusCode, Version};
+use actix_web::http::header::ETAG;
+use actix_web::http::{Method, StatusCode};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{
     App as HttpApp, HttpMessage as _, HttpRequest, HttpResponse, HttpServer, ResponseError, guard, web,
@@ -21,6 +21,7 @@ use utoipa_actix_web::AppExt;
 
 use super::bulk::export::ExportDelay;
 use super::closing::{Closing, WasHead};
+use super::connection::{self, HadLast, IDLE};
 use super::finished::FinishedResponses;
 use super::idle::give_memory_back;
 use super::limits::{LimitSettings, Limiter, count_request};
@@ -122,6 +123,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let server = server.on_connect(move |stream, connection| {
         connected(&counted, stream, connection);
         connection.insert(Connected::to(&watched));
+        connection.insert(HadLast::default());
     });
     let server = server.max_connections(settings.connections.div_ceil(settings.workers.max(1)));
     let server = server.workers(settings.workers).shutdown_timeout(settings.shutdown_seconds);
@@ -134,12 +136,6 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let server = listeners.sockets.into_iter().try_fold(server, HttpServer::listen_uds)?;
     Ok(server.run())
 }
-
-/// How long a connection stays open over which nothing is asked, at least most of it: the server looks at its clock twice a second.
-const IDLE: Duration = Duration::from_secs(5);
-/// What clients are told of it: none begins a request in the moment in which the connection is closed.
-const ANNOUNCED: HeaderValue = HeaderValue::from_static("timeout=4");
-const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
 
 /// How long a client may go on sending a body that was refused, so that it gets to read the refusal.
 const LINGER: Duration = Duration::from_secs(5);
@@ -162,27 +158,8 @@ async fn watched_over(
     let mut response = finish(req, next, &watch, &watching.id).instrument(watching.span()).await?;
     watch.end(&watching, response.request(), response.status());
     response.headers_mut().insert(X_REQUEST_ID, watching.id.into_header());
-    tell_of_connection(&mut response);
+    connection::announce(&mut response);
     Ok(response)
-}
-
-/// Says for how long the connection stays open. HTTP/1.0 has no chunks: a body whose length is not known ends with its connection
-/// there (RFC 9112, section 6.3).
-fn tell_of_connection(response: &mut ServiceResponse<impl MessageBody>) {
-    let asked = response.request().head();
-    let is_kept = asked.connection_type() == ConnectionType::KeepAlive;
-    let has_body = [CONTENT_LENGTH, TRANSFER_ENCODING].iter().any(|name| asked.headers().contains_key(name));
-    let has_no_chunks = asked.version < Version::HTTP_11;
-    let is_stream = response.response().body().size() == BodySize::Stream;
-    // Before the end of a body that is refused, or answered as it comes, the connection may have to end.
-    let is_read = !has_body || response.status().is_success() && !is_stream;
-    let head = response.response_mut().head_mut();
-    if has_no_chunks && is_stream {
-        head.no_chunking(true);
-        head.set_connection_type(ConnectionType::Close);
-    } else if is_kept && is_read && head.connection_type() == ConnectionType::KeepAlive {
-        head.headers_mut().insert(KEEP_ALIVE, ANNOUNCED);
-    }
 }
 
 /// Answers a request: OPTIONS by itself, HEAD like GET without a body. Refuses a query that nobody reads, and adds what a problem
@@ -200,7 +177,9 @@ async fn finish<B: MessageBody + 'static>(
     if let Some(response) = origins::options(&req) {
         return Ok(req.into_response(response).map_into_right_body());
     }
-    let admitted = count_request(req.request()).and_then(|()| refuse_unread_query(req.request()));
+    let admitted = connection::note(&req)
+        .and_then(|()| count_request(req.request()))
+        .and_then(|()| refuse_unread_query(req.request()));
     let (response, raised) = match admitted {
         Ok(()) => {
             let response = next.call(req).await?;

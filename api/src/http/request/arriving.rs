@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use actix_web::{HttpRequest, web};
+use actix_web::{HttpMessage as _, HttpRequest, web};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout};
+
+use crate::http::connection::WholeBody;
 
 /// How many bytes a second are expected of a body, on average, once the patience with it is over.
 const SPEED: u64 = 1024;
@@ -16,6 +18,7 @@ pub struct BodyPatience(pub Duration);
 
 /// A body that arrives piece by piece.
 pub struct Arriving {
+    req: HttpRequest,
     payload: web::Payload,
     /// How long to wait for the rest of it. Time in which nobody asks for more is not counted.
     patience: Duration,
@@ -38,7 +41,7 @@ impl Arriving {
     /// Waits for the body of a request from now on.
     pub fn of(req: &HttpRequest, payload: web::Payload) -> Self {
         let patience = req.app_data().map_or(Duration::ZERO, |BodyPatience(patience)| *patience);
-        Self { payload, patience, arrived: 0 }
+        Self { req: req.clone(), payload, patience, arrived: 0 }
     }
 
     /// Returns the next piece; none at the end.
@@ -49,7 +52,10 @@ impl Arriving {
         let asked = Instant::now();
         let piece = match timeout(self.patience, self.payload.next()).await {
             Err(_) => Err(NotArrived::TooSlow),
-            Ok(None) => return None,
+            Ok(None) => {
+                self.req.extensions_mut().insert(WholeBody);
+                return None;
+            }
             Ok(Some(Err(_))) => Err(NotArrived::BrokeOff),
             Ok(Some(Ok(piece))) => Ok(piece),
         };
