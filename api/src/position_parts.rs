@@ -34,22 +34,22 @@ pub struct PositionParts {
     /// Scores and ranking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<Score>,
-    /// The legal decisions of the seat on turn, in notation; empty if no seat is on turn.
+    /// The legal decisions of the seat on turn, in notation; null if they depend on masked cards, empty if no seat is on turn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) legal_moves: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>)]
+    pub(crate) legal_moves: Option<Option<Vec<String>>>,
 }
 
 impl PositionParts {
     /// Returns some parts of a position.
     pub(crate) fn of(table: &dyn Table, wanted: &[PositionPart]) -> Self {
         let wants = |part| wanted.contains(&part);
-        let legal_moves = || table.legal_moves(Viewer::Arbiter).unwrap_or_default();
         Self {
             // A position that still lacks what is drawn at the start has no line.
             position: (wants(PositionPart::Position) && !table.is_start_due()).then(|| table.position_line()),
             state: wants(PositionPart::State).then(|| table.state()),
             score: wants(PositionPart::Score).then(|| table.score()),
-            legal_moves: wants(PositionPart::LegalMoves).then(legal_moves),
+            legal_moves: wants(PositionPart::LegalMoves).then(|| table.legal_moves(Viewer::Arbiter)),
         }
     }
 }

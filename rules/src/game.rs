@@ -142,8 +142,8 @@ pub trait Game: Clone + Eq + Debug {
 
     /// Lists the legal decisions that `viewer` may know: none where they depend on something hidden from them.
     ///
-    /// Call it on a position in which everything is known: a seat that must reply to a hidden card may know its
-    /// replies. Unless a game says otherwise, what is legal where anything is hidden is known to the seat on turn only.
+    /// In a game that is played, call it on a position in which everything is known: a seat that must reply to a hidden card may know
+    /// its replies. Unless a game says otherwise, what is legal where anything is hidden is known to the seat on turn only.
     fn legal_actions_for(&self, viewer: Viewer) -> Option<Self::Actions> {
         let is_told = match viewer {
             Viewer::Arbiter => true,

@@ -32,6 +32,7 @@ fn a_record_that_the_service_judges_shows_all_that_stands_in_it_and_says_what_is
     let backend = backends().remove(0);
     let service = Service::start(&backend);
     let stranger = service.stranger();
+    let mut nulls = 0;
     for vector in masked().step_by(7) {
         let record = vector["record"].as_str().unwrap();
         let verdict = stranger.post_text("/v1/validate", record).json();
@@ -43,7 +44,22 @@ fn a_record_that_the_service_judges_shows_all_that_stands_in_it_and_says_what_is
         let unknown: Vec<bool> =
             position.split(';').nth(3).unwrap().split('/').map(|hand| hand.contains('?')).collect();
         assert_eq!(hands, unknown, "{record}");
+        // What may be played follows from the hand on turn, and a reply from the lead, too: null if they are masked.
+        let turn = verdict["seat"].as_u64().map(|seat| unknown[seat as usize - 1]);
+        let is_masked =
+            turn.is_some_and(|hand| hand && !position.contains(";use;")) || position.contains(";reply;??");
+        let body = json!({"positions": [{"position": verdict["position"]}]});
+        let outcome = stranger.post("/v1/outcomes", body).json()["positions"][0]["outcomes"][0].clone();
+        let rows = stranger.post_text("/v1/validate/bulk?include=legal-moves", record).text;
+        let row: Value = serde_json::from_str(rows.lines().next().unwrap()).unwrap();
+        for told in [&verdict, &outcome, &row] {
+            let legal = told.get("legal_moves").expect("it is there, though it may be null");
+            assert_eq!(*legal, verdict["legal_moves"], "{record}");
+            assert_eq!((legal.is_null(), *legal == json!([])), (is_masked, turn.is_none()), "{record}");
+            nulls += usize::from(legal.is_null());
+        }
     }
+    assert!(nulls > 0);
 }
 
 #[test]

@@ -45,9 +45,10 @@ pub struct RecordRow<'a> {
     /// Scores and ranking after the valid words; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
-    /// The legal decisions after the valid words; only where `include` asks for them.
+    /// The legal decisions after the valid words, null if they depend on masked cards; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    legal_moves: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>)]
+    legal_moves: Option<Option<Vec<String>>>,
 }
 
 /// Where and why a record broke.

@@ -59,8 +59,8 @@ pub struct Validation {
     state: Option<State>,
     /// The seat on turn there; null if no seat is.
     seat: Option<u8>,
-    /// The legal decisions of that seat, in notation.
-    legal_moves: Vec<String>,
+    /// The legal decisions of that seat, in notation; null if they depend on masked cards, empty if no seat is on turn.
+    legal_moves: Option<Vec<String>>,
     /// Scores and ranking after these words.
     score: Option<Score>,
 }
@@ -177,7 +177,7 @@ impl Validation {
             state: table.map(|table| table.state()),
             seat: table.and_then(|table| table.turn().seat()).map(Seat::number),
             // A client that sends a record knows everything in it.
-            legal_moves: table.and_then(|table| table.legal_moves(Viewer::Arbiter)).unwrap_or_default(),
+            legal_moves: table.map_or(Some(Vec::new()), |table| table.legal_moves(Viewer::Arbiter)),
             score: table.map(|table| table.score()),
             setup: record.setup.map(|setup| setup.line().to_owned()),
             words: record.words,

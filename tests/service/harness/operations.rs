@@ -105,10 +105,10 @@ pub(crate) fn operation(method: &str, path: &str) -> Option<Operation> {
         };
         wanted.len() == found.len() && wanted.iter().zip(&found).all(same)
     };
-    LISTED
-        .keys()
-        .find(|operation| operation.split_once(' ').is_some_and(|(of, route)| of == method && fits(route)))
-        .cloned()
+    // The route with the fewest parameters is meant, whether it has the method or not: `/v1/games/events` is no id of a game.
+    let routes = LISTED.keys().filter_map(|operation| operation.split_once(' ')).map(|(_, route)| route);
+    let route = routes.filter(|route| fits(route)).min_by_key(|route| route.matches('{').count())?;
+    LISTED.keys().find(|operation| **operation == format!("{method} {route}")).cloned()
 }
 
 /// Holds the code of a problem to what the document lists for the operation that answered it.

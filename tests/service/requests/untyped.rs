@@ -78,10 +78,10 @@ fn metrics_ignore_parameters_of_probes() {
     assert!(service.metrics_with("?_=1&name[]=up").contains("assam_http_requests"));
 }
 
-/// What a client of streams sends when it connects again after the message with this id: event-source-polyfill and
-/// reconnecting-eventsource (npm); eventsource, @microsoft/fetch-event-source, launchdarkly-eventsource (npm); sseclient, httpx-sse with
+/// What a client of streams sends when it connects again after the message with this id: event-source-polyfill,
+/// reconnecting-eventsource, eventsource-polyfill (npm); eventsource, @microsoft/fetch-event-source, launchdarkly-eventsource (npm); sseclient, httpx-sse with
 /// requests-sse, aiohttp-sse-client (PyPI).
-fn clients(id: &str) -> [(String, Vec<(&'static str, String)>); 7] {
+fn clients(id: &str) -> [(String, Vec<(&'static str, String)>); 8] {
     let header = |name, more: &[(&'static str, &str)]| {
         let more = more.iter().map(|(name, value)| (*name, (*value).to_owned()));
         more.chain([(name, id.to_owned())]).collect::<Vec<_>>()
@@ -92,6 +92,10 @@ fn clients(id: &str) -> [(String, Vec<(&'static str, String)>); 7] {
         (
             format!("?since=0&lastEventId={id}"),
             [accept("text/event-stream"), vec![("Cache-Control", "no-store".into())]].concat(),
+        ),
+        (
+            format!("?since=0&evs_preamble=2056&evs_buffer_size_limit=1&evs_last_event_id={id}"),
+            accept("text/event-stream"),
         ),
         (
             "?since=0".into(),
@@ -152,7 +156,7 @@ fn a_game_is_followed_to_its_end_through_cut_connections_with_what_clients_of_st
 fn the_feed_and_the_stream_of_ones_own_games_take_the_parameter_of_polyfills_too() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);
-    service.game(2, json!({}));
+    let (game, _) = service.game(2, json!({}));
     let client = service.player();
     let all = client.stream("/v1/events?since=0&follow=false", SSE).rest();
     let (place, rest) = (all[0].id.clone().unwrap(), &all[1..]);
@@ -162,5 +166,20 @@ fn the_feed_and_the_stream_of_ones_own_games_take_the_parameter_of_polyfills_too
         assert_eq!(ids(&told), ids(rest), "{query}");
     }
     assert_eq!(client.get("/v1/events?follow=false&lastEventId=x").problem(), "bad_request");
+    // At the beginning they have none.
+    for stream in [
+        "/v1/events?",
+        "/v1/me/events?",
+        &format!("/v1/games/{game}/events?"),
+        &format!("/v1/games/events?games={game}&"),
+    ] {
+        for none in ["lastEventId=", "evs_preamble=2056&evs_last_event_id="] {
+            assert_eq!(
+                client.stream(&format!("{stream}follow=false&{none}"), LINES).status,
+                200,
+                "{stream}{none}"
+            );
+        }
+    }
     assert_eq!(client.stream("/v1/me/events?follow=false&lastEventId=5", LINES).status, 200);
 }

@@ -64,7 +64,7 @@ pub async fn get_feed(
     app: web::Data<App>,
     closing: web::Data<Closing>,
 ) -> Result<HttpResponse, Problem> {
-    let query: FeedQuery = request::query(&req)?;
+    let query: FeedQuery = request::stream_query(&req)?;
     let ruleset = query.ruleset.as_deref().map(named_ruleset).transpose()?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;

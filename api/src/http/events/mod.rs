@@ -96,7 +96,7 @@ pub async fn get_events(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let mut follower = app.follow(&caller, game_id(&req)?).await?;
-    let query: EventsQuery = request::query(&req)?;
+    let query: EventsQuery = request::stream_query(&req)?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     let mut awaited = PlaceAwaited::No;

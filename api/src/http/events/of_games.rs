@@ -83,7 +83,7 @@ pub async fn get_games_events(
     closing: web::Data<Closing>,
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
-    let query: GamesEventsQuery = request::query(&req)?;
+    let query: GamesEventsQuery = request::stream_query(&req)?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     let wanted = query.games.iter().map(FollowedFrom::read).collect::<Result<BTreeMap<_, _>, _>>()?;

@@ -68,7 +68,7 @@ pub async fn get_own_events(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let secret = required(&caller)?;
-    let OwnEventsQuery { include, follow, .. } = request::query(&req)?;
+    let OwnEventsQuery { include, follow, .. } = request::stream_query(&req)?;
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     let follower = app.follow_own(secret);

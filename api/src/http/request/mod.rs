@@ -22,7 +22,7 @@ pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body, or_default};
 pub use flaws::{Flaw, refused_query};
 pub use media::{media_type, packing};
-pub use query::{BadQuery, pairs, query, query_among_others, read_query};
+pub use query::{BadQuery, pairs, query, query_among_others, read_query, stream_query};
 pub use query_time::QueryTime;
 
 /// Returns the text of a header.

@@ -41,6 +41,25 @@ pub fn query_among_others<T: DeserializeOwned + IntoParams + 'static>(
     read_pairs(pairs)
 }
 
+/// Reads the query of a stream as [`query`] does, with what polyfills of EventSource add by themselves: `evs_last_event_id` is
+/// `lastEventId`, an empty one is none, and other names with `evs_` mean nothing (eventsource-polyfill).
+///
+/// # Errors
+/// `bad_request`, with everything that is wrong.
+pub fn stream_query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpRequest) -> Result<T, Problem> {
+    const LAST_EVENT_ID: &str = "lastEventId";
+    let mut pairs = pairs(req)?;
+    for (name, _) in &mut pairs {
+        if name == "evs_last_event_id" {
+            LAST_EVENT_ID.clone_into(name);
+        }
+    }
+    pairs.retain(|(name, text)| {
+        !name.starts_with("evs_") && !(name.as_str() == LAST_EVENT_ID && text.is_empty())
+    });
+    read_pairs(pairs)
+}
+
 /// Reads a query, without its `?`, by the parameters that the OpenAPI document has for it.
 ///
 /// # Errors

@@ -1178,8 +1178,8 @@ class PositionOutcomes(TypedDict):
 class PositionParts(TypedDict, total=False):
     """The parts of a position that were asked for, for a client that knows all that is in it."""
 
-    legal_moves: list[str]
-    """The legal decisions of the seat on turn, in notation; empty if no seat is on turn."""
+    legal_moves: list[str] | None
+    """The legal decisions of the seat on turn, in notation; null if they depend on masked cards, empty if no seat is on turn."""
 
     position: str
     """The position line."""
@@ -1468,8 +1468,8 @@ class _RecordRow(TypedDict):
 class RecordRow(_RecordRow, total=False):
     """A record that was judged."""
 
-    legal_moves: list[str]
-    """The legal decisions after the valid words; only where `include` asks for them."""
+    legal_moves: list[str] | None
+    """The legal decisions after the valid words, null if they depend on masked cards; only where `include` asks for them."""
 
     position: str
     """The position after the valid words, as a position line; only where `include` asks for it."""
@@ -1969,8 +1969,8 @@ class Verdict(TypedDict):
     error: Problem | None
     """Where and why the record broke; null if it is valid."""
 
-    legal_moves: list[str]
-    """The legal decisions of that seat, in notation."""
+    legal_moves: list[str] | None
+    """The legal decisions of that seat, in notation; null if they depend on masked cards, empty if no seat is on turn."""
 
     masked: bool
     """Whether anything in it is masked. If so, `valid` means valid in everything that is visible."""
