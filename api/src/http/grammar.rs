@@ -102,7 +102,7 @@ fn page_of(text: &str, root: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\">\n<title>MKN/1, the notation of Assam</title>\n<link rel=\"icon\" \
-         type=\"image/svg+xml\" href=\"{root}pages/icon.svg\">\n<style>html{{color-scheme:light dark;\
+         type=\"image/svg+xml\" href=\"{root}pages/icon.svg\">\n<style>html{{color-scheme:light dark;overflow-wrap:break-word;\
          background:Canvas;color:CanvasText}}body{{font:1.05rem/1.5 system-ui;max-width:46rem;margin:3rem auto;padding:0 1rem}}pre{{white-space:pre-wrap}}\
          code,td,th{{overflow-wrap:anywhere}}td,th{{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem \
          0}}</style>\n<main>\n{body}</main>\n</html>\n"

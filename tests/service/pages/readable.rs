@@ -36,17 +36,18 @@ fn show(page: &Page<'_>, service: &Service, path: &str) {
 }
 
 #[test]
-fn no_page_is_wider_than_a_screen_of_320_pixels() {
+fn no_page_is_wider_than_a_screen_of_320_pixels_with_large_text_too() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];
     let service = Service::start(backend);
     let page = browser.open_apart(&format!("{}/rules", service.base()), (320, 640));
-    for language in ["en", "de"] {
+    for (language, size) in [("en", 16), ("de", 16), ("en", 32), ("de", 32)] {
         page.evaluate(&format!("localStorage['assam.language'] = '{language}'"));
+        page.command("Page.setFontSizes", json!({"fontSizes": {"standard": size, "fixed": size * 13 / 16}}));
         for path in pages(&service) {
             show(&page, &service, &path);
             let width = page.evaluate("document.documentElement.scrollWidth");
-            assert_eq!(width, 320, "{path} in {language}");
+            assert_eq!(width, 320, "{path} in {language} with text of {size} px");
         }
         show(&page, &service, "/rules");
     }
