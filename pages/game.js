@@ -1,6 +1,7 @@
 // The page of a game: watched, replayed and played.
 
 import { sentenceOf } from "./api.js";
+import { at } from "./base.js";
 import { Board } from "./board.js";
 import { follow } from "./following.js";
 import { gameOf } from "./games.js";
@@ -120,11 +121,19 @@ async function work() {
   isBusy = false;
 }
 
-/** Shows the tags of the record of an imported game.
+/** The tags by which lists find games, each with those that it needs. */
+const LISTED = /** @type {Record<string, string[]>} */ ({ event: ["event"], round: ["event", "round"], table: ["event", "round", "table"], date: ["date"] });
+
+/** Shows the tags of the record of an imported game; those by which lists find games lead there.
  * @param {Record<string, string>} tags */
 function showTags(tags) {
-  const name = (/** @type {string} */ tag) => (hasText(`tag.${tag}`) ? text(`tag.${tag}`) : tag);
-  const shown = Object.entries(tags).map(([tag, value]) => make("div", {}, make("dt", {}, name(tag)), make("dd", { dir: "auto" }, value)));
+  const shown = Object.entries(tags).map(([tag, value]) => {
+    const name = hasText(`tag.${tag}`) ? text(`tag.${tag}`) : tag;
+    const needed = LISTED[tag]?.map((other) => [other, tags[other] ?? ""]);
+    const isListed = needed?.every(([, value]) => value !== "");
+    const told = isListed ? make("a", { href: `${at("/")}?${new URLSearchParams(needed)}` }, value) : value;
+    return make("div", {}, make("dt", {}, name), make("dd", { dir: "auto" }, told));
+  });
   byId("tags").replaceChildren(...shown);
   byId("tags").hidden = shown.length === 0;
 }

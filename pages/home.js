@@ -14,6 +14,9 @@ import { isolated, language, listed, text } from "./text.js";
 /** How many games are shown of each kind. */
 const MOST = 6;
 
+/** The tags by which the address of the page asks for games, such as those of an event. */
+const tags = [...new URLSearchParams(location.search)].filter(([name]) => ["event", "round", "table", "date"].includes(name));
+
 startPage();
 byId("secret").append(...secretTools(refreshSoon));
 onOtherSecret(refreshSoon);
@@ -90,12 +93,15 @@ function show(id, games, note) {
 /** Reads the lists, and shows them. */
 async function refresh() {
   const own = secret() === null ? Promise.resolve({ games: [] }) : ask(`/v1/me/games?status=running,open&limit=${MOST}`);
-  const [open, running, over, mine] = await Promise.all([
+  const tagged = tags.length === 0 ? Promise.resolve({ games: [] }) : ask(`/v1/games?${new URLSearchParams(tags)}&limit=100`);
+  const [found, open, running, over, mine] = await Promise.all([
+    tagged,
     ask(`/v1/games?status=open&open_seats=1,2,3&limit=${MOST}`),
     ask(`/v1/games?status=running&limit=${MOST}`),
     ask(`/v1/games?status=finished&limit=${MOST}`),
     own,
   ]);
+  show("found", found.games, () => "");
   show("open", open.games, () => "");
   show("running", running.games, () => "");
   byId("ended").hidden = over.games.length === 0;
@@ -184,6 +190,8 @@ form.addEventListener("submit", async (event) => {
   });
 });
 /** @type {HTMLInputElement} */ (byId("name")).value = keptName();
+byId("tagged").hidden = tags.length === 0;
+byId("tags").textContent = tags.map(([name, value]) => `${text(`tag.${name}`)} ${isolated(value)}`).join(", ");
 fit();
 
 byId("paste").addEventListener("submit", (event) => {

@@ -96,16 +96,16 @@ pub struct GamesQuery {
     #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
     player: Option<PlayerId>,
     /// Only imported games whose tag `event` is this; not together with `player`.
-    #[param(min_length = 1, max_length = 256, example = "Fes Open 2026")]
+    #[param(min_length = 1, max_length = 4096, example = "Fes Open 2026")]
     event: Option<String>,
     /// Of an `event`, only games whose tag `round` is this.
-    #[param(min_length = 1, max_length = 256)]
+    #[param(min_length = 1, max_length = 4096)]
     round: Option<String>,
     /// Of a `round` of an `event`, only games whose tag `table` is this.
-    #[param(min_length = 1, max_length = 256)]
+    #[param(min_length = 1, max_length = 4096)]
     table: Option<String>,
     /// Only imported games whose tag `date` is this, as it is written; not together with `player` or `event`.
-    #[param(min_length = 1, max_length = 256, example = "2026-11-20")]
+    #[param(min_length = 1, max_length = 4096, example = "2026-11-20")]
     date: Option<String>,
     /// Only games with so many open seats, or one of several numbers: `open_seats=1&open_seats=2`, or `open_seats=1,2`. A page can have fewer games than
     /// it has room for, and a `next`.

@@ -182,7 +182,7 @@ fn a_list_that_breaks_off_is_shown_as_far_as_it_came_and_faults_have_titles_in_t
 }
 
 #[test]
-fn what_was_found_valid_is_published_by_a_button_and_its_page_shows_the_tags() {
+fn what_was_found_valid_is_published_by_a_button_and_its_tags_lead_to_all_games_that_have_them() {
     let Some(browser) = Browser::start() else { return };
     let backend = &backends()[0];
     let service = Service::start(backend);
@@ -210,5 +210,16 @@ fn what_was_found_valid_is_published_by_a_button_and_its_page_shows_the_tags() {
     for told in ["Event", "F\u{e8}s Open", "Round", "3"] {
         assert!(tags.as_str().unwrap().contains(told), "{tags}");
     }
+    let other = over.replace("round: 3", "round: 4").replace("!resign2", "!abort").replace("0 0 30", "-");
+    assert_eq!(importer.post_text("/v1/imports", &other).status, 201);
+    for (tag, games) in [("Event", 2), ("Round", 1)] {
+        page.go(&link);
+        page.until("document.querySelectorAll('#tags a').length === 2");
+        page.evaluate(&format!("[...document.querySelectorAll('#tags div')].find((tag) => tag.innerText.includes('{tag}')).querySelector('a').click()"));
+        page.until(&format!("document.querySelectorAll('#found li').length === {games}"));
+        page.until("document.getElementById('tags').innerText.includes('F\u{e8}s Open')");
+    }
+    page.go(&format!("{}/?date=2026&fbclid=1", service.base()));
+    page.until("document.getElementById('no-found').offsetHeight > 0");
     assert_eq!(page.troubles(), [""; 0]);
 }
