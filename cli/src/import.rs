@@ -169,6 +169,14 @@ impl Importer {
             self.progress.suspend(|| say(diagnosis.trim_end()));
             return Ok(());
         }
+        let ignored: Vec<&str> =
+            row["ignored_tags"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        if !ignored.is_empty() {
+            let tags = escaped(&ignored.join(", "));
+            self.progress.suspend(|| {
+                say(&format!("assam: {source}:{}: the game keeps the tags that it was first imported with: ignored {tags}", piece.line));
+            });
+        }
         let id = row["game"].as_str().unwrap_or_default();
         let found = match outcome {
             ImportOutcome::New => "new",

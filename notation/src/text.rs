@@ -177,6 +177,9 @@ fn read_tag(line: &str) -> Result<(&str, &str), WrongTag> {
     };
     let Some((name, value)) = line.split_once(':').filter(|(name, _)| is_tag_name(name)) else {
         let end = line.find(':').unwrap_or(line.len());
+        if end < line.len() && is_tag_name(&line[..end].to_ascii_lowercase()) {
+            return Err(("notation.tag.name", "the name of a tag has no capital letters", None));
+        }
         // A line of blanks is taken for a blank line.
         let is_blank = line.trim().is_empty();
         let stray =

@@ -115,7 +115,7 @@ fn of_modes(files: [(&str, Option<fs::Metadata>); 4]) -> Observation {
         return Observation::good("secrets", "only its owner may read the file");
     }
     let text = format!(
-        "others may read {}, which have the seeds of running games: `chmod 600 FILE*`",
+        "others may read {}, and with that the seeds of running games or the keys that sign receipts: `chmod 600 FILE*`",
         open.join(", ")
     );
     Observation::bad("secrets", text)
