@@ -1,6 +1,6 @@
 //! Why a file or a folder cannot be used: whose it is, and who we are.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,7 @@ const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// Why not, with the path, its owner and mode, and who we are.
 pub fn check(file: &Path, is_written: bool) -> io::Result<()> {
     let found = match file.metadata() {
-        Ok(found) if found.is_dir() => {
-            return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder, and must be a file"));
-        }
+        Ok(found) if found.is_dir() => return Err(explained(file, ErrorKind::IsADirectory.into())),
         Ok(found) if !found.is_file() => {
             return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
         }
@@ -53,25 +51,56 @@ fn may(_: &Path, _: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Adds to an error of the file system, where rights are missing, which file or folder is in the way, its owner and mode, and who we are.
+/// Opens a file to read it.
+///
+/// # Errors
+/// As [`explained`], also for a folder.
+pub fn open(file: &Path) -> io::Result<File> {
+    let opened = File::open(file).and_then(|opened| match opened.metadata()?.is_dir() {
+        true => Err(ErrorKind::IsADirectory.into()),
+        false => Ok(opened),
+    });
+    opened.map_err(|error| explained(file, error))
+}
+
+/// Puts an error of the file system into words. Where something is in the way, they name it; where rights are missing, its owner and
+/// mode, too, and who we are.
 #[must_use]
 pub fn explained(path: &Path, error: io::Error) -> io::Error {
-    let why = if error.kind() == ErrorKind::PermissionDenied {
-        "permission denied"
-    } else if error.kind() == ErrorKind::ReadOnlyFilesystem {
-        "its file system is read-only"
+    if error.get_ref().is_some() {
+        return error;
+    }
+    // Without a slash at its end.
+    let path: &Path = &path.components().collect::<PathBuf>();
+    let kind = error.kind();
+    let why = if kind == ErrorKind::PermissionDenied {
+        format!("permission denied: {}", seen(path))
+    } else if kind == ErrorKind::ReadOnlyFilesystem {
+        format!("its file system is read-only: {}", seen(path))
+    } else if kind == ErrorKind::IsADirectory {
+        "it is a folder, and must be a file".to_owned()
+    } else if kind == ErrorKind::NotFound {
+        "there is no such file or folder".to_owned()
+    } else if matches!(kind, ErrorKind::NotADirectory | ErrorKind::AlreadyExists) {
+        format!("{} is a file, and must be a folder", nearest(path).0.display())
     } else {
-        return error;
+        error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
     };
-    // The nearest that can be seen: what is below it is hidden from us.
-    let Some((seen, found)) = path
-        .ancestors()
-        .map(|path| if path == Path::new("") { Path::new(".") } else { path })
-        .find_map(|path| Some((path, path.metadata().ok()?)))
-    else {
-        return error;
-    };
-    io::Error::new(error.kind(), format!("{why}: {} {}", seen.display(), described(&found)))
+    io::Error::new(kind, why)
+}
+
+/// Returns whose a file or folder is, its mode, and who we are.
+#[must_use]
+pub fn seen(path: &Path) -> String {
+    let (seen, found) = nearest(path);
+    format!("{} {}", seen.display(), found.as_ref().map_or_else(|_| "cannot be seen".to_owned(), described))
+}
+
+/// Returns the nearest that can be seen: what is below it is missing, or hidden from us.
+fn nearest(path: &Path) -> (&Path, io::Result<fs::Metadata>) {
+    let paths = path.ancestors().map(|path| if path == Path::new("") { Path::new(".") } else { path });
+    let seen = paths.map(|path| (path, path.metadata())).find(|(_, found)| found.is_ok());
+    seen.unwrap_or_else(|| (path, path.metadata()))
 }
 
 fn folder(file: &Path) -> &Path {

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use crate::database::{self, DatabaseArgs};
 use crate::output::{Failure, amount, print, say};
-use crate::output_file::NewFile;
+use crate::output_file::{NewFile, temporary};
 use crate::output_path::FilePurpose;
 use crate::restore::{status, verified};
 
@@ -55,7 +55,7 @@ pub fn run(args: &BackupArgs) -> ExitCode {
 async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
     let file = args.file.as_path();
     let made = match file == Path::new("-") {
-        true => NewBackup::Piped(NamedTempFile::new()?),
+        true => NewBackup::Piped(temporary()?),
         // Readable by its owner only, like the database.
         false => {
             let made = NewFile::begin_private(file, FilePurpose::Backup, &args.database.files());

@@ -13,6 +13,7 @@ use crate::environment;
 use crate::interruption::Interruption;
 use crate::output::{Failure, say_failed};
 use crate::output_path::{FilePurpose, OutputPath};
+use crate::records::printable;
 
 /// Arguments that name the database.
 #[derive(Args, Clone)]
@@ -111,7 +112,7 @@ impl DatabaseArgs {
     fn store(&self, inputs: &[PathBuf]) -> Result<Arc<dyn Store>, Failure> {
         match self.named()? {
             DatabaseUrl::Sqlite(file) => {
-                usable(&file, inputs).map_err(|why| format!("{}: {why}", file.display()))?;
+                usable(&file, inputs).map_err(|why| format!("{}: {why}", printable(&file)))?;
                 Ok(Arc::new(SqliteStore::open(&file).map_err(naming(&file))?))
             }
             DatabaseUrl::Postgres(url) => {
@@ -166,7 +167,7 @@ pub fn open_to_read(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
 
 /// Opens an SQLite file to be read that has games.
 fn opened_to_read(file: &Path) -> Result<SqliteStore, Failure> {
-    let name = file.display();
+    let name = printable(file);
     match file.try_exists() {
         Ok(true) => {}
         Ok(false) => return Err(format!("there is no database {name}").into()),
@@ -200,5 +201,10 @@ fn usable(file: &Path, inputs: &[PathBuf]) -> std::io::Result<()> {
 
 /// Returns what adds to an error the name of the file.
 fn naming(file: &Path) -> impl Fn(StoreError) -> String {
-    move |error| format!("{}: {error}", file.display())
+    move |error| {
+        // SQLite does not say what it cannot open, or make next to the file.
+        let is_closed = matches!(error, StoreError::Unavailable(_));
+        let seen = if is_closed { format!(": {}", file_access::seen(file)) } else { String::new() };
+        format!("{}: {error}{seen}", printable(file))
+    }
 }

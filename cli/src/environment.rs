@@ -6,10 +6,10 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::builder::BoolishValueParser;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, CommandFactory, Error, FromArgMatches};
 
-use crate::output::say;
+use crate::output::say_failed;
 
 /// Reads the command line, and the environment for flags that are not there. An empty variable is an unset one, and switches take 1 and 0, true
 /// and false, yes and no.
@@ -41,22 +41,33 @@ fn prepared(command: Command) -> Command {
 /// Shows an error, or the help that was asked for, and returns the exit status.
 fn shown(command: &Command, mut error: Error) -> ExitCode {
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
-        if let Some(variable) = error.get(kind).and_then(|arg| variable_of(command, arg)) {
+        let Some((flag, arg)) = error.get(kind).and_then(|shown| argument(command, shown)) else { continue };
+        let variable = variable_of(&flag, arg);
+        if error.kind() == ErrorKind::ValueValidation
+            && let Some(value) = example(arg)
+        {
+            let given = variable.as_ref().map_or(format!("{flag} {value}"), |name| format!("{name}={value}"));
+            let tip = format!("such as {given}");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
+        if let Some(variable) = variable {
             error.insert(kind, ContextValue::String(variable));
         }
     }
     let status = u8::try_from(error.exit_code()).unwrap_or(2);
     match error.print().and_then(|()| io::stdout().flush()) {
         Ok(()) => ExitCode::from(status),
+        // A reader that closes the pipe has seen enough.
+        Err(why) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
         Err(why) => {
-            say(&format!("assam: standard output: {why}"));
+            say_failed(&format!("standard output: {why}"));
             ExitCode::from(2)
         }
     }
 }
 
-/// Returns the variable that gave an argument, if it was not typed. Errors name arguments as the help does: `--queue <N>`.
-fn variable_of(command: &Command, shown: &ContextValue) -> Option<String> {
+/// Returns an argument that a variable can give, and its flag. Errors name arguments as the help does: `--queue <N>`.
+fn argument<'a>(command: &'a Command, shown: &ContextValue) -> Option<(String, &'a Arg)> {
     let shown = if let ContextValue::String(shown) = shown {
         shown
     } else if let ContextValue::Strings(shown) = shown {
@@ -65,9 +76,20 @@ fn variable_of(command: &Command, shown: &ContextValue) -> Option<String> {
         return None;
     };
     let flag = shown.split([' ', '=', '[']).next()?;
-    let found = with_flag(command, flag.strip_prefix("--")?)?;
-    let variable = found.get_env().filter(|variable| env::var_os(variable).is_some())?;
+    Some((flag.to_owned(), with_flag(command, flag.strip_prefix("--")?)?))
+}
+
+/// Returns the variable that gave an argument, if it was not typed.
+fn variable_of(flag: &str, arg: &Arg) -> Option<String> {
+    let variable = arg.get_env().filter(|variable| env::var_os(variable).is_some())?;
     (!is_typed(flag)).then(|| variable.to_string_lossy().into_owned())
+}
+
+/// Returns a value that an argument takes.
+fn example(arg: &Arg) -> Option<String> {
+    let default = || arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
+    let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
+    if is_switch { Some("1, or 0, true, false, yes or no".to_owned()) } else { default() }
 }
 
 fn with_flag<'a>(command: &'a Command, flag: &str) -> Option<&'a Arg> {

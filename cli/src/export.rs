@@ -7,12 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::System;
+use assam_api::beacon::KnownBeacons;
 use assam_api::bulk::NotHeard;
-use assam_api::http::{Export, ExportTaker};
-use assam_notation::{Piece, Splitter};
+use assam_api::game::GameId;
+use assam_api::http::{Export, ExportTaker, ExportedProof};
+use assam_api::proof::verify;
+use assam_notation::Splitter;
+use assam_referee::verdict;
 use clap::{Args, ValueEnum, ValueHint};
 use form_urlencoded::Serializer;
 use indicatif::ProgressBar;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::database;
@@ -93,15 +98,30 @@ const CHUNK: usize = 64 * 1024;
 /// An export under way.
 struct Exporter {
     out: BufWriter<Output>,
-    games: Counter,
+    games: u64,
     progress: ProgressBar,
     failure: Option<io::Error>,
 }
 
-/// Counts games as they are written, and finds what is no game.
-enum Counter {
-    Mkn(Splitter, u64),
-    Ndjson(Vec<u8>, u64),
+/// Judges what a service delivers, as `assam validate` and `assam verify` do, and counts the games.
+struct Delivery {
+    games: u64,
+    form: DeliveryForm,
+}
+
+/// The form of what a service delivers, with what is not judged yet.
+enum DeliveryForm {
+    Records(Splitter),
+    Games(Vec<u8>),
+    Proofs(Vec<u8>),
+}
+
+/// A line with a game, as far as it is judged.
+#[derive(Deserialize)]
+struct GameLine {
+    #[serde(rename = "id")]
+    _id: GameId,
+    record: String,
 }
 
 /// Exports games.
@@ -117,10 +137,6 @@ fn export(args: &ExportArgs) -> Result<(), NotTransferred> {
         return Err(NotTransferred::Refused("proofs have one form: --form ndjson".to_owned()));
     }
     let query = args.query();
-    let games = match args.form {
-        ExportForm::Mkn => Counter::Mkn(Splitter::new(), 0),
-        ExportForm::Ndjson => Counter::Ndjson(Vec::new(), 0),
-    };
     let mut inputs = args.place.database.files();
     inputs.extend(args.keys.named_file());
     let named = |error: io::Error| match &args.output {
@@ -128,9 +144,9 @@ fn export(args: &ExportArgs) -> Result<(), NotTransferred> {
         None => error.into(),
     };
     let out = BufWriter::new(Output::open(args.output.as_deref(), &inputs).map_err(named)?);
-    let mut exporter = Exporter { out, games, progress: ProgressBar::hidden(), failure: None };
+    let mut exporter = Exporter { out, games: 0, progress: ProgressBar::hidden(), failure: None };
     match &args.place.url {
-        Some(url) => exporter.read_service(&Remote::at(url, args.place.remote)?, args.form, &query)?,
+        Some(url) => exporter.read_service(&Remote::at(url, args.place.remote)?, args, &query)?,
         None => System::new().block_on(exporter.read_database(args, &query))?,
     }
     exporter.finish()
@@ -179,20 +195,38 @@ impl Exporter {
         }
     }
 
-    fn read_service(&mut self, remote: &Remote, form: ExportForm, query: &str) -> Result<(), NotTransferred> {
-        if progress::is_shown() {
+    fn read_service(
+        &mut self,
+        remote: &Remote,
+        args: &ExportArgs,
+        query: &str,
+    ) -> Result<(), NotTransferred> {
+        let count = || {
             let count = remote.get(&format!("/v1/export/count?{query}"), "application/json")?;
             let count: Value = serde_json::from_reader(count).map_err(io::Error::from)?;
-            self.show_progress(count["games"].as_u64().unwrap_or_default());
+            let other =
+                || NotTransferred::Failed("the server counts no games: it is no Assam service".to_owned());
+            count["games"].as_u64().ok_or_else(other)
+        };
+        if progress::is_shown() {
+            self.show_progress(count()?);
         }
-        let media_type = match form {
-            ExportForm::Mkn => "text/plain",
-            ExportForm::Ndjson => "application/x-ndjson",
+        let (media_type, form) = match args.form {
+            ExportForm::Mkn => ("text/plain", DeliveryForm::Records(Splitter::new())),
+            ExportForm::Ndjson if args.proofs => ("application/x-ndjson", DeliveryForm::Proofs(Vec::new())),
+            ExportForm::Ndjson => ("application/x-ndjson", DeliveryForm::Games(Vec::new())),
         };
         let mut body = remote.get(&format!("/v1/export?{query}"), media_type)?;
+        let mut delivery = Delivery { games: 0, form };
         let mut buffer = vec![0; CHUNK];
         while let count @ 1.. = body.read(&mut buffer)? {
-            self.write(&buffer[..count])?;
+            delivery.add(&buffer[..count])?;
+            self.write(&buffer[..count], delivery.games)?;
+        }
+        self.games = delivery.finish()?;
+        // Servers of other kinds send nothing, too.
+        if self.games == 0 {
+            count()?;
         }
         Ok(())
     }
@@ -201,14 +235,16 @@ impl Exporter {
         self.progress = progress::shown(ProgressBar::new(games), "{wide_bar} {pos}/{len} games, {eta} left");
     }
 
-    fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        self.progress.set_position(self.games.add(text)?);
+    /// Writes a text, with which there are so many games.
+    fn write(&mut self, text: &[u8], games: u64) -> io::Result<()> {
+        self.games = games;
+        self.progress.set_position(games);
         self.out.write_all(text)
     }
 
     fn finish(mut self) -> Result<(), NotTransferred> {
         self.progress.finish_and_clear();
-        let games = self.games.finish()?;
+        let games = self.games;
         self.out.flush()?;
         self.out.into_inner().map_err(io::IntoInnerError::into_error)?.keep()?;
         say(&format!("{games} game{}", if games == 1 { "" } else { "s" }));
@@ -218,57 +254,78 @@ impl Exporter {
 
 impl ExportTaker for Exporter {
     async fn take(&mut self, text: &[u8]) -> Result<(), NotHeard> {
-        self.write(text).map_err(|error| {
+        self.write(text, self.games + 1).map_err(|error| {
             self.failure = Some(error);
             NotHeard
         })
     }
 }
 
-impl Counter {
-    /// Counts what comes next, and returns how many games have ended.
-    fn add(&mut self, text: &[u8]) -> io::Result<u64> {
-        match self {
-            Self::Mkn(splitter, games) => {
-                splitter.feed(text, |piece| counted(piece, games))?;
-                Ok(*games)
+impl Delivery {
+    /// Judges what ends with these bytes.
+    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let games = &mut self.games;
+        match &mut self.form {
+            DeliveryForm::Records(splitter) => {
+                splitter.feed(bytes, |piece| counted(games, judged(piece.bytes)))
             }
-            Self::Ndjson(line, games) => {
-                for part in text.split_inclusive(|byte| *byte == b'\n') {
-                    line.extend_from_slice(part);
-                    if line.ends_with(b"\n") {
-                        let _: serde_json::Map<String, Value> =
-                            serde_json::from_slice(line).map_err(|_| foreign(*games))?;
-                        line.clear();
-                        *games += 1;
-                    }
-                }
-                Ok(*games)
-            }
+            DeliveryForm::Games(line) => each_line(line, bytes, |line| counted(games, game(line))),
+            DeliveryForm::Proofs(line) => each_line(line, bytes, |line| counted(games, proof(line))),
         }
     }
 
-    /// Returns how many games there were.
-    fn finish(self) -> io::Result<u64> {
-        match self {
-            Self::Mkn(splitter, mut games) => {
-                splitter.finish(|piece| counted(piece, &mut games))?;
-                Ok(games)
+    /// Judges what comes last, and returns how many games there were.
+    fn finish(mut self) -> io::Result<u64> {
+        let games = &mut self.games;
+        match self.form {
+            DeliveryForm::Records(splitter) => {
+                splitter.finish(|piece| counted(games, judged(piece.bytes)))?;
             }
-            Self::Ndjson(line, games) if line.is_empty() => Ok(games),
-            Self::Ndjson(_, games) => Err(foreign(games)),
+            DeliveryForm::Games(line) | DeliveryForm::Proofs(line) if line.is_empty() => {}
+            DeliveryForm::Games(_) | DeliveryForm::Proofs(_) => {
+                counted(games, Err("its line has no end".to_owned()))?;
+            }
         }
+        Ok(self.games)
     }
 }
 
-fn counted(piece: Piece<'_>, games: &mut u64) -> io::Result<()> {
-    if !piece.bytes.starts_with(b"MKN/") {
-        return Err(foreign(*games));
+/// Passes on every line that ends with these bytes.
+fn each_line(
+    line: &mut Vec<u8>,
+    bytes: &[u8],
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+        line.extend_from_slice(part);
+        if line.ends_with(b"\n") {
+            each(line)?;
+            line.clear();
+        }
     }
-    *games += 1;
     Ok(())
 }
 
-fn foreign(games: u64) -> io::Error {
-    io::Error::other(format!("what comes after {games} games is no game"))
+fn game(line: &[u8]) -> Result<(), String> {
+    let game: GameLine = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    judged(game.record.as_bytes())
+}
+
+fn proof(line: &[u8]) -> Result<(), String> {
+    let exported: ExportedProof = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    match verify(&exported.proof, &KnownBeacons::default()) {
+        Ok(_) => Ok(()),
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+fn judged(record: &[u8]) -> Result<(), String> {
+    verdict(record).error.map_or(Ok(()), |error| Err(error.to_string()))
+}
+
+/// Counts a game that is good.
+fn counted(games: &mut u64, judged: Result<(), String>) -> io::Result<()> {
+    judged.map_err(|why| io::Error::other(format!("what comes after {games} games is no game: {why}")))?;
+    *games += 1;
+    Ok(())
 }

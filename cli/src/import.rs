@@ -10,6 +10,7 @@ use actix_web::rt::{System, SystemRunner};
 use assam_api::Secret;
 use assam_api::app::App;
 use assam_api::bulk::{Cut, ImportOutcome, ImportSummary, ReadRecord};
+use assam_api::game::GameId;
 use assam_notation::Piece;
 use assam_referee::AnyRecord;
 use clap::Args;
@@ -20,8 +21,8 @@ use serde_json::{Value, json};
 
 use crate::database;
 use crate::look::{ColorArgs, Look};
-use crate::output::say;
-use crate::records::Source;
+use crate::output::{say, say_failed};
+use crate::records::{Source, escaped};
 use crate::remote::{Remote, SECRET};
 use crate::shares::{Share, Shares, Taker};
 use crate::transfer::{self, NotTransferred, PlaceArgs};
@@ -135,6 +136,16 @@ impl Keeper {
                     let why = last["detail"].as_str().unwrap_or("the response breaks off");
                     return Err(NotTransferred::Failed(why.to_owned()));
                 }
+                let is_row = |line: &Value| {
+                    ImportOutcome::deserialize(&line["outcome"]).is_ok_and(|outcome| {
+                        outcome == ImportOutcome::Refused || GameId::deserialize(&line["game"]).is_ok()
+                    })
+                };
+                if lines.len() > share.records().count() || !lines.iter().all(is_row) {
+                    let why =
+                        "the answer is not that of an Assam service: it has another line than one a record";
+                    return Err(NotTransferred::Failed(why.to_owned()));
+                }
                 for (line, given) in lines.iter_mut().zip(share.records()) {
                     // An error names a line of what was sent.
                     let before = line["line"].as_u64().unwrap_or(1);
@@ -163,7 +174,8 @@ impl Importer {
             let diagnosis = match &AnyRecord::read(piece.bytes).verdict {
                 Err(error) => diagnosis::render(source, piece, error, self.look),
                 Ok(()) => {
-                    format!("error[{}]: {}\n --> {source}:{}\n", text("code"), text("detail"), piece.line)
+                    let (code, detail) = (escaped(text("code")), escaped(text("detail")));
+                    format!("error[{code}]: {detail}\n --> {source}:{}\n", piece.line)
                 }
             };
             self.progress.suspend(|| say(diagnosis.trim_end()));
@@ -231,7 +243,7 @@ impl Taker<ReadShare> for Importer {
 
     fn unreadable(&mut self, source: &str, error: &io::Error) -> Result<(), NotTransferred> {
         self.has_unreadable = true;
-        self.progress.suspend(|| say(&format!("assam: {source}: {error}")));
+        self.progress.suspend(|| say_failed(&format!("{source}: {error}")));
         Ok(())
     }
 

@@ -1,10 +1,12 @@
 //! The sockets on which `assam serve` listens.
 
+use std::fmt::Display;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
 use assam_api::http::Listeners;
 
+use crate::environment::named;
 use crate::output::Failure;
 
 /// Listens for clients on the sockets that the process was given, or else at each of these places; and for metrics where there is a place.
@@ -17,7 +19,8 @@ pub fn listeners(clients: &[String], metrics: Option<&str>) -> Result<Listeners,
         None => opened(clients)?,
     };
     if let Some(place) = metrics {
-        listeners.metrics = tcp(place).map_err(|error| at(place, &error))?;
+        let named_by = || named("--metrics-listen", "ASSAM_METRICS_LISTEN");
+        listeners.metrics = tcp(place).map_err(|error| at(place, &error, named_by))?;
     }
     Ok(listeners)
 }
@@ -32,7 +35,8 @@ fn given() -> Result<Option<Listeners>, Failure> {
     }
     let mut listeners = Listeners::default();
     for n in 0..given.len() {
-        let at = |error: io::Error| at(&format!("socket {} of those that were given", n + 1), &error);
+        let at =
+            |error: io::Error| format!("cannot listen on socket {} of those that were given: {error}", n + 1);
         match given.take_tcp_listener(n) {
             Ok(listener) => listeners.clients.extend(listener),
             Err(_) => listeners.sockets.extend(given.take_unix_listener(n).map_err(at)?),
@@ -49,13 +53,17 @@ fn given() -> Result<Option<Listeners>, Failure> {
 fn opened(places: &[String]) -> Result<Listeners, Failure> {
     let mut listeners = Listeners::default();
     for place in places {
-        add(&mut listeners, place).map_err(|error| at(place, &error))?;
+        let named_by = || named("--listen", "ASSAM_LISTEN");
+        add(&mut listeners, place).map_err(|error| at(place, &error, named_by))?;
     }
     Ok(listeners)
 }
 
-fn at(place: &str, error: &io::Error) -> String {
-    format!("cannot listen on {place}: {error}")
+fn at(place: &str, error: &io::Error, named_by: impl FnOnce() -> &'static str) -> String {
+    match error.kind() == io::ErrorKind::InvalidInput {
+        true => format!("{} has {place}: {error}", named_by()),
+        false => format!("cannot listen on {place}: {error}"),
+    }
 }
 
 /// Returns what is told when it serves: where, a line for each place.
@@ -76,7 +84,7 @@ pub fn told(listeners: &Listeners) -> io::Result<String> {
     for socket in &listeners.sockets {
         let at = socket.local_addr()?;
         let path = at.as_pathname().unwrap_or(std::path::Path::new(""));
-        told += &format!("Assam listens on {UNIX}{}\n", path.display());
+        told += &format!("Assam listens on {UNIX}{}\n", crate::records::printable(path));
     }
     if let Some(at) = listeners.metrics.first().map(TcpListener::local_addr).transpose()? {
         told += &format!("Metrics are at http://{at}/metrics\n");
@@ -94,7 +102,11 @@ const BACKLOG: i32 = 4096;
 fn add(listeners: &mut Listeners, place: &str) -> io::Result<()> {
     match place.strip_prefix(UNIX) {
         #[cfg(unix)]
-        Some(path) => listeners.sockets.push(socket(path)?),
+        Some("") => return Err(wrong("no path")),
+        #[cfg(unix)]
+        Some(path) => {
+            listeners.sockets.push(socket(path)?);
+        }
         #[cfg(not(unix))]
         Some(_) => return Err(io::Error::other("this system has no Unix sockets")),
         None => listeners.clients.extend(tcp(place)?),
@@ -102,12 +114,20 @@ fn add(listeners: &mut Listeners, place: &str) -> io::Result<()> {
     Ok(())
 }
 
+/// Says of what form a place must be.
+fn wrong(why: impl Display) -> io::Error {
+    let why = format!(
+        "{why}: write an address or a name, and a port, as in 127.0.0.1:8080, or unix: and a path, as in unix:/run/assam.sock"
+    );
+    io::Error::new(io::ErrorKind::InvalidInput, why)
+}
+
 /// Listens on every address that a name has, such as `localhost`, which has one of IPv4 and one of IPv6; all with the same
 /// port. Addresses that this machine has not are left out, unless there is no other.
 fn tcp(name: &str) -> io::Result<Vec<TcpListener>> {
     let (mut listeners, mut missing) = (Vec::new(), None);
     let mut port = None;
-    let mut addresses: Vec<SocketAddr> = name.to_socket_addrs()?.collect();
+    let mut addresses: Vec<SocketAddr> = name.to_socket_addrs().map_err(wrong)?.collect();
     addresses.sort_by_key(SocketAddr::is_ipv6);
     addresses.dedup();
     for mut address in addresses {
@@ -139,17 +159,21 @@ fn is_socket(path: &str) -> bool {
 fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
     use std::os::unix::net::{UnixListener, UnixStream};
 
+    let explained = |error| assam_api::file_access::explained(std::path::Path::new(path), error);
     let listener = match UnixListener::bind(path) {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse && !is_socket(path) => {
+            Err(io::Error::new(error.kind(), "it is there, and no socket"))
+        }
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => match UnixStream::connect(path) {
-            // Files that are no sockets refuse connections, too.
-            Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused && is_socket(path) => {
-                std::fs::remove_file(path)?;
+            Err(refused) if refused.kind() == io::ErrorKind::ConnectionRefused => {
+                std::fs::remove_file(path).map_err(explained)?;
                 UnixListener::bind(path)
             }
             Ok(_) | Err(_) => Err(error),
         },
         bound => bound,
-    }?;
+    };
+    let listener = listener.map_err(explained)?;
     rustix::net::listen(&listener, BACKLOG)?;
     Ok(listener)
 }

@@ -35,8 +35,13 @@ impl LogArgs {
     /// # Errors
     /// Where the filter cannot be read.
     pub fn start(&self, traces: Option<TraceLayer>) -> Result<(), Failure> {
-        let mut filter = EnvFilter::try_new(&self.log)
-            .map_err(|error| format!("{}: {error}", named("--log", "ASSAM_LOG")))?;
+        let mut filter = EnvFilter::try_new(&self.log).map_err(|error| {
+            format!(
+                "{} is {:?}: {error}: write a level or directives, as in `info,assam=debug`",
+                named("--log", "ASSAM_LOG"),
+                self.log
+            )
+        })?;
         if filter.max_level_hint() <= Some(LevelFilter::INFO) {
             filter = filter.add_directive(NOT_OURS.parse()?);
         }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use assam_api::file_access::explained;
 use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
@@ -36,7 +37,7 @@ pub fn run(args: &ManArgs, command: Command) -> Result<(), Failure> {
 }
 
 fn write_all(command: &Command, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    fs::create_dir_all(folder).map_err(|error| explained(folder, error))?;
     for command in command.get_subcommands().chain([command]) {
         let (name, text) = page(command)?;
         Output::write_file(&folder.join(name), &text, &[])?;

@@ -3,6 +3,8 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use crate::records::escaped;
+
 /// Why a command failed.
 pub type Failure = Box<dyn std::error::Error>;
 
@@ -26,9 +28,10 @@ pub fn amount(number: u64, of_one: &str, of_more: &str) -> String {
     format!("{number} {}", if number == 1 { of_one } else { of_more })
 }
 
-/// Says on standard error why a command failed.
+/// Says on standard error why a command failed. Names of files and what a service says may hold anything; lines stay lines.
 pub fn say_failed(why: &str) {
-    say(&format!("assam: {why}"));
+    let lines: Vec<String> = why.split('\n').map(escaped).collect();
+    say(&format!("assam: {}", lines.join("\n")));
 }
 
 /// Prints a text.

@@ -1,7 +1,8 @@
 //! Where commands write: standard output, or a file that is replaced once everything is written.
 
+use std::env;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use assam_api::file_access::explained;
@@ -25,6 +26,16 @@ pub struct NewFile {
     to: OutputPath,
 }
 
+/// Returns a file that is gone once this is dropped.
+///
+/// # Errors
+/// Of the file system, with the folder.
+pub fn temporary() -> io::Result<NamedTempFile> {
+    let folder = env::temp_dir();
+    let new = NamedTempFile::new().map_err(|error| explained(&folder, error.kind().into()));
+    new.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))
+}
+
 impl NewFile {
     /// Begins a file that only its owner may read.
     ///
@@ -41,8 +52,7 @@ impl NewFile {
         #[cfg(not(unix))]
         let _ = mode;
         let folder = to.path.parent().unwrap_or(Path::new("."));
-        let new =
-            new.tempfile_in(folder).map_err(|error| explained(folder, io::Error::from(error.kind())))?;
+        let new = new.tempfile_in(folder).map_err(|error| explained(folder, error.kind().into()))?;
         Ok(Self { new, to })
     }
 
@@ -75,8 +85,14 @@ impl NewFile {
         // What another process has written into a file of this path is on the disk, too.
         File::open(self.new.path())?.sync_all()?;
         self.to.check()?;
-        persist(self.new, &self.to.path).map_err(|error| error.error)?;
-        self.to.path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+        let path = &self.to.path;
+        // Whoever makes a file that must be new knows what it means that there is one.
+        let named = |error: io::Error| match error.kind() == ErrorKind::AlreadyExists {
+            true => error,
+            false => explained(path, error),
+        };
+        persist(self.new, path).map_err(|error| named(error.error))?;
+        path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use assam_api::backup::may_become_backup;
 use assam_api::file_access::explained;
@@ -103,9 +103,18 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
         let Ok(target) = fs::read_link(&path) else { break };
         path = folder(&path).join(target);
     }
-    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?.to_owned();
+    let text = path.to_string_lossy();
+    let is_folder = text.strip_suffix('.').unwrap_or(&text).ends_with(is_separator);
+    let name = path.file_name().filter(|_| !is_folder);
+    let name = name.ok_or_else(|| explained(&path, ErrorKind::IsADirectory.into()))?;
     let folder = folder(&path);
-    Ok(folder.canonicalize().map_err(|error| explained(folder, error))?.join(name))
+    match folder.canonicalize() {
+        Ok(folder) => Ok(folder.join(name)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(io::Error::new(error.kind(), format!("there is no folder {}", folder.display())))
+        }
+        Err(error) => Err(explained(folder, error)),
+    }
 }
 
 fn folder(path: &Path) -> &Path {

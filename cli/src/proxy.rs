@@ -2,21 +2,26 @@
 
 use std::env;
 
+use ureq::http::Uri;
 use ureq::{Proxy, ProxyProtocol};
 
-/// Returns the proxy for a URL, if there is one: `HTTPS_PROXY` or `http_proxy`, else `ALL_PROXY`, unless `NO_PROXY` has its host.
+use crate::remote_args::is_usable;
+
+/// Returns the proxy for a URL, if there is one, with the variable that names it: `HTTPS_PROXY` or `http_proxy`, else `ALL_PROXY`, unless
+/// `NO_PROXY` has its host.
 ///
 /// # Errors
 /// Where one is named that cannot be used. Its value is not repeated: it may hold a password.
-pub fn proxy_for(url: &str) -> Result<Option<Proxy>, String> {
+pub fn proxy_for(url: &Uri) -> Result<Option<(&'static str, Proxy)>, String> {
     // HTTP_PROXY in capitals could be a header of a request to a CGI program, which curl does not read either.
-    let names: &[&str] = match url.starts_with("https://") {
+    let names: &[&'static str] = match url.scheme_str() == Some("https") {
         true => &["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
         false => &["http_proxy", "all_proxy", "ALL_PROXY"],
     };
     let Some((name, value)) = first(names) else { return Ok(None) };
-    let wrong = |_| format!("{name} names no proxy: it must be http://host:port");
-    let named = Proxy::new(&value).map_err(wrong)?;
+    let wrong = || format!("{name} names no proxy: it must be http://host:port");
+    let whole = if value.contains("://") { value } else { format!("http://{value}") };
+    let named = Proxy::new(&whole).ok().filter(|_| is_usable(&whole)).ok_or_else(wrong)?;
     if !matches!(named.protocol(), ProxyProtocol::Http | ProxyProtocol::Https) {
         return Err(format!("{name} names a proxy that is not used: it must be http://host:port"));
     }
@@ -31,7 +36,8 @@ pub fn proxy_for(url: &str) -> Result<Option<Proxy>, String> {
     for host in without.split([',', ' ']).filter(|host| !host.is_empty()) {
         proxy = proxy.no_proxy(host);
     }
-    proxy.build().map(Some).map_err(wrong)
+    let proxy = proxy.build().map_err(|_| wrong())?;
+    Ok((!proxy.is_no_proxy(url)).then_some((name, proxy)))
 }
 
 /// Returns the first variable that is set, and its value.

@@ -1,12 +1,11 @@
 //! Reads records from files, folders and standard input, one after another in constant memory.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
-use assam_api::file_access::explained;
+use assam_api::file_access::{explained, open};
 use assam_notation::{Piece, Splitter};
 use walkdir::{DirEntry, WalkDir};
 
@@ -102,7 +101,7 @@ impl Source {
     /// Of the file system.
     pub fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
-            Self::File(path) => Box::new(File::open(path).map_err(|error| explained(path, error))?),
+            Self::File(path) => Box::new(open(path)?),
             Self::Stdin => Box::new(io::stdin()),
         })
     }
@@ -155,9 +154,10 @@ pub struct Unreadable {
 
 impl Unreadable {
     fn of_entry(folder: &Path, error: walkdir::Error) -> Self {
-        let name = printable(error.path().unwrap_or(folder));
-        let why = error.to_string();
-        Self { name, error: error.into_io_error().unwrap_or_else(|| io::Error::other(why)) }
+        let (path, why) = (error.path().unwrap_or(folder).to_owned(), error.to_string());
+        let error =
+            error.into_io_error().map_or_else(|| io::Error::other(why), |error| explained(&path, error));
+        Self { name: printable(&path), error }
     }
 }
 

@@ -2,16 +2,21 @@
 
 use std::env;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Read};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_api::file_access;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use serde_json::Value;
 use ureq::http::{Response, StatusCode, header};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body, BodyReader, Timeout};
 
 use crate::proxy::proxy_for;
-use crate::remote_args::RemoteArgs;
+use crate::records::printable;
+use crate::remote_args::{RemoteArgs, is_usable};
 use crate::transfer::NotTransferred;
 
 /// The variable of the environment that holds the secret, which is never an argument: others can read those.
@@ -28,6 +33,8 @@ pub struct Remote {
     base: String,
     secret: Option<String>,
     idle: Duration,
+    /// The variable that names the proxy, if there is one.
+    proxy: Option<&'static str>,
 }
 
 /// The body of a response.
@@ -42,10 +49,10 @@ impl Remote {
     /// # Errors
     /// Where the URL is none that can be used.
     pub fn at(url: &str, args: RemoteArgs) -> Result<Self, NotTransferred> {
-        if !url.starts_with("http://") && !url.starts_with("https://") {
-            let why = "--url must be http://host:port or https://host";
-            return Err(NotTransferred::Refused(why.to_owned()));
-        }
+        let uri = url.parse().ok().filter(|_| is_usable(url)).ok_or_else(|| {
+            let why = "--url must be http://host:port or https://host, with a port of at most 65535 and no `?` or `#`";
+            NotTransferred::Failed(why.to_owned())
+        })?;
         let idle = Duration::from_secs(args.idle_timeout);
         // The roots of the system, or those of SSL_CERT_FILE.
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -55,10 +62,10 @@ impl Remote {
         let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
         let config = config.timeout_connect(Some(CONNECT.min(idle)));
         let config = config.timeout_per_read(Some(idle)).timeout_per_write(Some(idle));
-        let proxy = proxy_for(url).map_err(NotTransferred::Refused)?;
+        let (named_by, proxy) = proxy_for(&uri).map_err(NotTransferred::Refused)?.unzip();
         let agent = config.tls_config(tls).proxy(proxy).build().into();
         let secret = env::var(SECRET).ok().filter(|secret| !secret.is_empty());
-        Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret, idle })
+        Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret, idle, proxy: named_by })
     }
 
     /// Returns the address of the page of a game.
@@ -124,7 +131,8 @@ impl Remote {
         &self,
         answer: Result<Response<Body>, ureq::Error>,
     ) -> Result<Response<Body>, NotTransferred> {
-        let mut answer = answer.map_err(|error| NotTransferred::Failed(unreached(&error, self.idle)))?;
+        let mut answer =
+            answer.map_err(|error| NotTransferred::Failed(unreached(&error, self.idle, self.proxy)))?;
         let status = answer.status();
         if status.is_success() {
             return Ok(answer);
@@ -166,7 +174,9 @@ impl Remote {
 impl Read for Received {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.body.read(buffer).map_err(|error| match ureq::Error::from(error) {
-            error if is_timeout(&error) => io::Error::new(ErrorKind::TimedOut, unreached(&error, self.idle)),
+            error if is_timeout(&error) => {
+                io::Error::new(ErrorKind::TimedOut, unreached(&error, self.idle, None))
+            }
             error => io::Error::new(ErrorKind::UnexpectedEof, format!("the response broke off: {error}")),
         })
     }
@@ -185,9 +195,10 @@ fn is_timeout(error: &ureq::Error) -> bool {
 }
 
 /// Says why a service did not answer.
-fn unreached(error: &ureq::Error, idle: Duration) -> String {
+fn unreached(error: &ureq::Error, idle: Duration, proxy: Option<&str>) -> String {
+    let through = proxy.map(|name| format!(" through the proxy that {name} names")).unwrap_or_default();
     if let ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) = error {
-        return format!("the service cannot be reached within {} s", CONNECT.min(idle).as_secs());
+        return format!("the service cannot be reached{through} within {} s", CONNECT.min(idle).as_secs());
     }
     if let ureq::Error::Timeout(Timeout::Global) = error {
         return format!("the response took longer than {} s", SMALL.max(idle).as_secs());
@@ -196,12 +207,37 @@ fn unreached(error: &ureq::Error, idle: Duration) -> String {
         return format!("the service was silent for {} s (--idle-timeout)", idle.as_secs());
     }
     let told = error.to_string();
-    let advice = if told.contains("CaUsedAsEndEntity") {
+    let has = |text| told.contains(text);
+    let advice = if has("CaUsedAsEndEntity") {
         "; its certificate is that of an authority (CA:TRUE), and a server needs another one"
-    } else if told.contains("UnknownIssuer") || told.contains("No CA certificates") {
-        "; the system has to trust its issuer, or SSL_CERT_FILE names a file with the issuer's certificate"
+    } else if ["UnknownIssuer", "BadSignature", "No CA certificates"].into_iter().any(has) {
+        &roots()
+    } else if has("not valid for name") || has("NotValidForName") {
+        "; the host in --url must be a name of its certificate"
+    } else if has("expired") || has("Expired") {
+        "; its operator has to renew its certificate, unless the clock of this machine is fast"
+    } else if has("not valid yet") || has("NotValidYet") {
+        "; the clock of this machine is slow, or its operator has to wait"
+    } else if has("InvalidContentType") {
+        "; it does not speak TLS there: try http://"
     } else {
         ""
     };
-    format!("the service cannot be reached: {told}{advice}")
+    format!("the service cannot be reached{through}: {told}{advice}")
+}
+
+/// Says which certificates are trusted, and what is wrong with a file of them.
+fn roots() -> String {
+    let given = |name| Some((name, PathBuf::from(env::var_os(name)?)));
+    let Some((name, path)) = given("SSL_CERT_FILE").or_else(|| given("SSL_CERT_DIR")) else {
+        return "; the system has to trust its issuer, or SSL_CERT_FILE names a file with the issuer's certificate".to_owned();
+    };
+    let wrong = match file_access::open(&path) {
+        Err(error) if name == "SSL_CERT_FILE" => format!(": {error}"),
+        Ok(file) if !CertificateDer::pem_reader_iter(&file).any(|read| read.is_ok()) => {
+            ": it has no certificate in PEM".to_owned()
+        }
+        Ok(_) | Err(_) => String::new(),
+    };
+    format!("; {name} is {}, which must have the certificate of its issuer{wrong}", printable(&path))
 }

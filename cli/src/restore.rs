@@ -1,6 +1,5 @@
 //! `assam restore`.
 
-use std::fs::File;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -8,13 +7,14 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use assam_api::backup::{Audited, Backup};
+use assam_api::file_access;
 use clap::Args;
 use indicatif::ProgressBar;
-use tempfile::NamedTempFile;
 
 use crate::database::{self, DatabaseArgs, OpenDatabase};
 use crate::environment::named;
-use crate::output::{Failure, amount, print, say};
+use crate::output::{Failure, amount, is_broken_pipe, print, say, say_failed};
+use crate::output_file::temporary;
 use crate::progress;
 
 /// Arguments of `assam restore`.
@@ -46,7 +46,9 @@ pub fn status(outcome: Result<bool, Failure>) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            say(&format!("assam: {error}"));
+            if !is_broken_pipe(&*error) {
+                say_failed(&error.to_string());
+            }
             ExitCode::from(2)
         }
     }
@@ -98,10 +100,10 @@ async fn migrated(args: &RestoreArgs) -> Result<OpenDatabase, Failure> {
 async fn open(file: &Path) -> Result<Backup, Failure> {
     if file != Path::new("-") {
         // Says why it cannot be read, which SQLite does not.
-        File::open(file)?;
+        file_access::open(file)?;
         return Ok(Backup::open(file).await?);
     }
-    let mut piped = NamedTempFile::new()?;
+    let mut piped = temporary()?;
     io::copy(&mut io::stdin().lock(), &mut piped)?;
     Ok(Backup::open(piped.path()).await?)
 }
@@ -114,10 +116,10 @@ pub fn verified(backup: &Backup) -> Result<Audited, Failure> {
     shown.finish_and_clear();
     let found = found?;
     for fault in found.unsound.iter().take(NAMED) {
-        say(&format!("assam: {fault}"));
+        say_failed(&fault.to_string());
     }
     if found.unsound.len() > NAMED {
-        say(&format!("assam: .. and {} more", found.unsound.len() - NAMED));
+        say_failed(&format!(".. and {} more", found.unsound.len() - NAMED));
     }
     Ok(found)
 }

@@ -12,7 +12,8 @@ use clap::{Args, ValueHint};
 
 use crate::database::DatabaseArgs;
 use crate::keys::KeyArgs;
-use crate::output::{Failure, say};
+use crate::output::{Failure, say_failed};
+use crate::records::escaped;
 use crate::remote_args::RemoteArgs;
 
 /// Arguments that name where games are kept.
@@ -78,7 +79,7 @@ impl NotTransferred {
     /// Says why, and returns the exit status: 1 where something is refused, else 2.
     pub fn exit(&self) -> ExitCode {
         match self {
-            Self::Refused(why) | Self::Failed(why) => say(&format!("assam: {why}")),
+            Self::Refused(why) | Self::Failed(why) => say_failed(&escaped(why)),
             // A reader that closes the pipe has seen enough.
             Self::NotHeard => {}
         }
@@ -101,7 +102,7 @@ pub async fn open(
     store.migrate().await?;
     let keyring = match keys {
         Some((keys, database)) => keys.at_hand(database, &*store).await.unwrap_or_else(|why| {
-            say(&format!("assam: proofs come without signed receipts: {why}"));
+            say_failed(&format!("proofs come without signed receipts: {why}"));
             Keyring::empty()
         }),
         None => Keyring::empty(),

@@ -15,7 +15,7 @@ use clap::{Args, ValueHint};
 use crate::beacons::BeaconArgs;
 use crate::crew::Crew;
 use crate::inclusion;
-use crate::output::say;
+use crate::output::{say, say_failed};
 use crate::receipts::{self, KeptReceipt, NotKept};
 use crate::records::{Source, escaped};
 
@@ -100,7 +100,7 @@ pub fn run(args: &VerifyArgs) -> ExitCode {
     let beacons = match args.beacons.known() {
         Ok(beacons) => beacons,
         Err(error) => {
-            say(&format!("assam: {error}"));
+            say_failed(&error);
             return ExitCode::from(2);
         }
     };
@@ -109,7 +109,7 @@ pub fn run(args: &VerifyArgs) -> ExitCode {
         // A reader that closes the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
         Err(error) => {
-            say(&format!("assam: standard output: {error}"));
+            say_failed(&format!("standard output: {error}"));
             ExitCode::from(2)
         }
     }
@@ -122,7 +122,7 @@ fn verify_all(args: &VerifyArgs, beacons: KnownBeacons, status: &mut u8) -> io::
     let mut tell = |(verified, source): (Result<String, NotVerified>, Source)| match verified {
         Ok(told) => out.write_all(told.as_bytes()),
         Err(failure) => {
-            say(&format!("assam: {}: {}", source.name(), escaped(&failure.to_string())));
+            say_failed(&format!("{}: {}", source.name(), escaped(&failure.to_string())));
             if let NotVerified::Receipt(NotKept { both: Some(both), .. }) = &failure {
                 say(&both.to_string());
             }

@@ -5,15 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use assam_api::file_access::explained;
 use assam_api::public_log::{Tree, verify_consistency};
 use assam_api::signed::{CosigningKey, Note, VerifyingKey};
 use clap::{Args, ValueHint};
 
 use crate::keys;
 use crate::log_tiles::{self, Fetched};
-use crate::output::{print, say};
+use crate::output::{ended, print, say_failed};
 use crate::output_path::{FilePurpose, OutputPath};
-use crate::records::escaped;
 use crate::remote::Remote;
 use crate::remote_args::RemoteArgs;
 use crate::transfer::NotTransferred;
@@ -76,12 +76,10 @@ impl NotCosigned {
 
 /// Cosigns the log, or prints the key.
 pub fn run(args: &WitnessArgs) -> ExitCode {
-    match witness(args).and_then(|told| print(&told).map_err(of_file(Path::new("-")))) {
-        Ok(()) => ExitCode::SUCCESS,
+    match witness(args) {
+        Ok(told) => ended(print(&told), say_failed),
         Err(error) => {
-            // What a service says may hold anything; lines stay lines.
-            let told: Vec<String> = error.to_string().split('\n').map(escaped).collect();
-            say(&format!("assam: {}", told.join("\n")));
+            say_failed(&error.to_string());
             ExitCode::from(error.status())
         }
     }
@@ -103,12 +101,12 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     OutputPath::of(state, FilePurpose::Output, &inputs).map_err(of_file(state))?;
     OutputPath::of(&beside, FilePurpose::Output, &inputs).map_err(of_file(&beside))?;
     let lock = File::options().create(true).write(true).truncate(false).open(&beside);
-    let lock = lock.map_err(of_file(&beside))?;
+    let lock = lock.map_err(|error| of_file(&beside)(explained(&beside, error)))?;
     lock.try_lock().map_err(|_| of_file(state)("another witness works with it"))?;
     let last = match fs::read_to_string(state) {
         Ok(note) => Some(Fetched::read(note, &[]).map_err(of_file(state))?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(of_file(state)(error)),
+        Err(error) => return Err(of_file(state)(explained(state, error))),
     };
     let remote = Remote::at(url, args.remote)?;
     let found = log_tiles::checkpoint(&remote, &args.log_key)?;
@@ -168,7 +166,7 @@ fn key(args: &WitnessArgs) -> Result<CosigningKey, NotCosigned> {
                 .map_err(of_file(file))?;
             Ok(key)
         }
-        Err(error) => Err(of_file(file)(error)),
+        Err(error) => Err(of_file(file)(explained(file, error))),
     }
 }
 

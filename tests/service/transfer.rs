@@ -245,5 +245,5 @@ fn what_cannot_be_reached_or_written_ends_an_import_or_an_export_with_2_and_a_wo
         assert!(err(&failed).starts_with("assam: "), "{}", err(&failed));
     }
     let wrong = assam(&["export", "--url", "ftp://localhost"], "");
-    assert!(wrong.status.code() == Some(1) && err(&wrong).contains("--url must be http://"), "{wrong:?}");
+    assert!(wrong.status.code() == Some(2) && err(&wrong).contains("--url must be http://"), "{wrong:?}");
 }

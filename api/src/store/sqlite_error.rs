@@ -1,6 +1,8 @@
 //! What can go wrong with SQLite.
 
-use rusqlite::ffi::{SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
+use rusqlite::ffi::{
+    SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE, code_to_str,
+};
 use rusqlite::{Error, ErrorCode};
 
 use super::database_fault::{DatabaseError, DatabaseFault, Failing};
@@ -51,7 +53,9 @@ impl DatabaseError for Error {
             return msg.clone();
         }
         match self.sqlite_error() {
-            Some(code) => code.to_string(),
+            Some(code) => {
+                format!("{} (SQLite error {})", code_to_str(code.extended_code), code.extended_code)
+            }
             None => "SQLite gave an unexpected response".to_owned(),
         }
     }

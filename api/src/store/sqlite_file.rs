@@ -10,6 +10,7 @@ use rusqlite::Error;
 use super::StoreError;
 use super::database_fault::DatabaseError as _;
 use super::sqlite_session::{FileAccess, LOCKED, SqliteFile, connect};
+use crate::file_access::explained;
 
 /// Returns the absolute path of a file in a directory that exists. It is absolute so that no file name
 /// is special to SQLite (`:memory:`, `file:..`).
@@ -21,12 +22,11 @@ pub(super) fn absolute(path: &Path) -> Result<PathBuf, StoreError> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    match directory.canonicalize() {
-        Ok(directory) => Ok(directory.join(name)),
-        Err(error) => {
-            Err(StoreError::Backend(format!("the directory for the SQLite file cannot be used: {error}")))
-        }
-    }
+    let directory = directory.canonicalize().map_err(|error| {
+        let why = explained(directory, error);
+        StoreError::Backend(format!("the directory for the SQLite file cannot be used: {why}"))
+    })?;
+    Ok(directory.join(name))
 }
 
 /// Creates the file if it is missing, and turns on the write-ahead log, a setting that the file keeps.

@@ -14,6 +14,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use assam_api::file_access::explained;
 use assam_api::game::GameId;
 use assam_api::public_log::Checkpoint;
 use assam_api::signed::{PublishedKey, VerifyingKey};
@@ -25,7 +26,7 @@ use crate::beacons::BeaconArgs;
 use crate::crew::Crew;
 use crate::database::DatabaseArgs;
 use crate::log_tiles::Fetched;
-use crate::output::say;
+use crate::output::{say, say_failed};
 use crate::output_path::{FilePurpose, OutputPath};
 use crate::progress;
 use crate::records::{escaped, printable};
@@ -118,7 +119,7 @@ pub fn run(args: &AuditArgs) -> ExitCode {
         // A reader that closes the pipe has seen enough.
         Err(NotAudited::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
         Err(error) => {
-            say(&format!("assam: {}", escaped(&error.to_string())));
+            say_failed(&escaped(&error.to_string()));
             ExitCode::from(if matches!(error, NotAudited::Stopped(..)) { 130 } else { 2 })
         }
     }
@@ -146,7 +147,7 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
             let why = "this audit was finished before, and what comes from standard input now may be something else";
             return Err(NotAudited::Unread(format!("{why}: remove {} to start anew", file.display())));
         }
-        say(&format!("this audit was finished before; remove {} to start anew", file.display()));
+        say(&format!("this audit was finished before; remove {} to start anew", printable(file)));
         return print(args, &state, None);
     }
     let open = actix_web::rt::System::new().block_on(source.open(&args.key))?;
@@ -172,7 +173,7 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
 /// Reads a checkpoint that somebody kept.
 fn kept_checkpoint(file: &Path, keys: &[VerifyingKey]) -> Result<(String, Checkpoint), NotAudited> {
     let name = printable(file);
-    let read = std::fs::read_to_string(file).map_err(|error| error.to_string());
+    let read = std::fs::read_to_string(file).map_err(|error| explained(file, error).to_string());
     let checkpoint = read.and_then(|note| Fetched::read(note, keys));
     match checkpoint {
         Ok(fetched) => Ok((name, fetched.checkpoint)),

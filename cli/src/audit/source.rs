@@ -8,13 +8,13 @@ use assam_api::backup::Backup;
 use assam_api::signed::{PublishedKey, VerifyingKey};
 use jiff::Timestamp;
 use serde_json::Value;
-use tempfile::NamedTempFile;
 
 use super::not_audited::NotAudited;
 use super::signers::Signers;
 use super::source_id::{SourceId, SourceKind};
 use super::whole_log::AuditedLog;
 use crate::database::{self, DatabaseArgs};
+use crate::output_file::temporary;
 use crate::records::{Source, printable};
 use crate::remote::Remote;
 use crate::remote_args::RemoteArgs;
@@ -127,7 +127,7 @@ impl AuditSource {
                 });
             }
             AuditPlace::Stream(mut stream) => {
-                let mut file = NamedTempFile::new()?;
+                let mut file = temporary()?;
                 io::copy(&mut stream, &mut file)?;
                 Backup::open(file.path()).await
             }

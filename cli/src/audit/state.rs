@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use assam_api::file_access::explained;
 use assam_api::game::GameId;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use super::findings::Findings;
 use super::source_id::SourceId;
 use crate::output_file::NewFile;
 use crate::output_path::FilePurpose;
+use crate::records::printable;
 
 /// The version of the form of the file.
 const VERSION: u32 = 1;
@@ -78,10 +80,10 @@ impl AuditState {
     /// Where the file is none, or of another audit.
     pub fn open(file: Option<&Path>, source: SourceId) -> Result<Self, NoState> {
         let Some(file) = file else { return Ok(Self::new(source)) };
-        let name = file.display().to_string();
+        let name = printable(file);
         let text = match fs::read(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new(source)),
-            read => read.map_err(|error| NoState::Io(name.clone(), error))?,
+            read => read.map_err(|error| NoState::Io(name.clone(), explained(file, error)))?,
         };
         let foreign = |error| NoState::Foreign(name.clone(), error);
         let AnyVersion { version } = serde_json::from_slice(&text).map_err(foreign)?;
@@ -105,6 +107,6 @@ impl AuditState {
             new.write_all(&serde_json::to_vec(self)?)?;
             new.keep()
         };
-        written().map_err(|error| NoState::Io(file.display().to_string(), error))
+        written().map_err(|error| NoState::Io(printable(file), error))
     }
 }

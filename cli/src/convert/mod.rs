@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use indicatif::ProgressBar;
 
 use crate::look::ColorArgs;
-use crate::output::say;
+use crate::output::{say, say_failed};
 use crate::output_file::Output;
 use crate::records::{Source, printable};
 use crate::shares::{Shares, Taker};
@@ -117,11 +117,11 @@ pub fn run(args: &ConvertArgs) -> ExitCode {
         }
         Err(NotConverted::Unwritable(error)) => {
             let name = args.output.as_deref().map(printable);
-            say(&format!("assam: {}: {error}", name.as_deref().unwrap_or("standard output")));
+            say_failed(&format!("{}: {error}", name.as_deref().unwrap_or("standard output")));
             ExitCode::from(2)
         }
         Err(NotConverted::Impossible(why)) => {
-            say(&format!("assam: {why}"));
+            say_failed(&why);
             ExitCode::FAILURE
         }
     }
@@ -136,13 +136,13 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
         (args.board && !is_plies).then_some("--board requires `--to plies.csv` or `plies.parquet`");
     let wrong = of_picture.map(|name| format!("{name} requires `--to svg` or another picture"));
     if let Some(wrong) = wrong.or(of_json.or(of_plies).map(str::to_owned)) {
-        say(&format!("assam: {wrong}"));
+        say_failed(&wrong);
         return Ok(ExitCode::from(2));
     }
     let mut has_unreadable = false;
     let sources = Source::of_all(&args.files, |name, error| {
         has_unreadable = true;
-        say(&format!("assam: {name}: {error}"));
+        say_failed(&format!("{name}: {error}"));
         Ok::<_, NotConverted>(())
     })?;
     let target = match target {
@@ -214,7 +214,7 @@ impl Taker<Converted> for Converter {
 
     fn unreadable(&mut self, source: &str, error: &io::Error) -> Result<(), NotConverted> {
         self.has_unreadable = true;
-        say(&format!("assam: {source}: {error}"));
+        say_failed(&format!("{source}: {error}"));
         Ok(())
     }
 

@@ -17,7 +17,7 @@ use super::png;
 use crate::diagnosis;
 use crate::found::{NotFound, find, no_such_record};
 use crate::look::Look;
-use crate::output::say;
+use crate::output::{say, say_failed};
 use crate::output_file::Output;
 use crate::plies::Plies;
 use crate::records::Source;
@@ -104,7 +104,7 @@ impl PictureArgs {
         let found = match find(source, self.record.unwrap_or(1)) {
             Ok(found) => found,
             Err(NotFound::Unreadable(error)) => {
-                say(&format!("assam: {name}: {error}"));
+                say_failed(&format!("{name}: {error}"));
                 return Ok(ExitCode::from(2));
             }
             Err(NotFound::Beyond { number, count }) => {

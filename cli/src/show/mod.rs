@@ -11,7 +11,7 @@ use clap::{Args, ValueHint};
 
 use crate::found::find;
 use crate::look::ColorArgs;
-use crate::output::say;
+use crate::output::say_failed;
 use crate::plies::Plies;
 use crate::records::Source;
 
@@ -60,18 +60,18 @@ pub fn run(args: &ShowArgs) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(NotShown::Missing(what)) => {
-            say(&format!("assam: {}: {what}", screen.name));
+            say_failed(&format!("{}: {what}", screen.name));
             ExitCode::FAILURE
         }
         Err(NotShown::Unreadable(error)) => {
-            say(&format!("assam: {}: {error}", screen.name));
+            say_failed(&format!("{}: {error}", screen.name));
             ExitCode::from(2)
         }
         Err(NotShown::Interrupted) => ExitCode::from(INTERRUPTED),
         // A reader that closes the pipe has seen enough.
         Err(NotShown::Unwritable(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(2),
         Err(NotShown::Unwritable(error)) => {
-            say(&format!("assam: standard output: {error}"));
+            say_failed(&format!("standard output: {error}"));
             ExitCode::from(2)
         }
     }

@@ -5,13 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use assam_api::file_access::explained;
 use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 
 use crate::diagnosis;
 use crate::look::{ColorArgs, Look};
-use crate::output::{is_broken_pipe, print, say};
+use crate::output::{is_broken_pipe, print, say, say_failed};
 use crate::output_file::Output;
 use crate::progress;
 use crate::records::{Source, printable};
@@ -67,7 +68,7 @@ pub fn run(args: &StatsArgs) -> ExitCode {
         Err(error) => {
             // A reader that closes the pipe has seen enough.
             if !is_broken_pipe(&error) {
-                say(&format!("assam: {error}"));
+                say_failed(&error.to_string());
             }
             ExitCode::from(2)
         }
@@ -121,7 +122,7 @@ impl Taker<Counted> for Census {
 
     fn unreadable(&mut self, source: &str, error: &io::Error) -> io::Result<()> {
         self.has_unreadable = true;
-        self.progress.suspend(|| say(&format!("assam: {source}: {error}")));
+        self.progress.suspend(|| say_failed(&format!("{source}: {error}")));
         Ok(())
     }
 
@@ -149,7 +150,7 @@ impl Census {
     }
 
     fn plot(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|error| explained(folder, error))?;
         for (&name, group) in &self.groups {
             let (ruleset, seats) = name;
             let file = format!("{}-{seats}-seats.svg", ruleset.replace('/', "-"));

@@ -24,6 +24,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use super::Traces;
 use crate::environment::named;
 use crate::output::Failure;
+use crate::remote_args::is_usable;
 
 /// Arguments about traces.
 #[derive(Args, Clone)]
@@ -47,9 +48,12 @@ impl TraceArgs {
     pub fn start(&self) -> Result<Traces, Failure> {
         let Some(collector) = &self.traces else { return Ok(Traces::default()) };
         // The value is not repeated: it may hold a password.
-        if !collector.starts_with("http://") {
+        if !collector.starts_with("http://") || !is_usable(collector) {
             let named_by = named("--traces", "OTEL_EXPORTER_OTLP_ENDPOINT");
-            return Err(format!("{named_by} must be the http:// address of a collector").into());
+            return Err(format!(
+                "{named_by} must be the http:// address of a collector, as in http://127.0.0.1:4318"
+            )
+            .into());
         }
         let agent =
             ureq::Agent::config_builder().timeout_global(Some(PATIENCE)).http_status_as_error(false).build();

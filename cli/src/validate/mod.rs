@@ -7,7 +7,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::look::ColorArgs;
-use crate::output::say;
+use crate::output::say_failed;
 use crate::progress;
 use crate::records::Source;
 use crate::shares::{Shares, Taker};
@@ -61,7 +61,7 @@ pub fn run(args: &ValidateArgs) -> ExitCode {
         // A reader that closes the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => UNREADABLE,
         Err(error) => {
-            say(&format!("assam: standard output: {error}"));
+            say_failed(&format!("standard output: {error}"));
             UNREADABLE
         }
         Ok(()) if report.tally.unreadable > 0 => UNREADABLE,
@@ -94,7 +94,7 @@ impl Taker<Judged> for Report {
         match self.format {
             Format::Json => self.tell(&Row::Unreadable { source, reason: error.to_string() }.line()),
             Format::Text { .. } => {
-                self.progress.suspend(|| say(&format!("assam: {source}: {error}")));
+                self.progress.suspend(|| say_failed(&format!("{source}: {error}")));
                 Ok(())
             }
         }

@@ -1,7 +1,7 @@
 //! Variables of the environment, and standard output that cannot be written.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
 use super::{OVER, database, text, url, with_variables};
@@ -86,6 +86,31 @@ fn switches_take_what_people_write_and_an_error_names_the_variable_that_was_set(
             assert!(!names_other, "{named}: {said}");
         }
     }
+    // Each error shows what is taken.
+    for (variable, value, form) in [
+        ("ASSAM_LISTEN", "here", "127.0.0.1:8080"),
+        ("ASSAM_LISTEN", "127.0.0.1:99999", "127.0.0.1:8080"),
+        ("ASSAM_LISTEN", "unix:", "unix:/run/assam.sock"),
+        ("ASSAM_METRICS_LISTEN", "here", "127.0.0.1:8080"),
+        ("ASSAM_WORKERS", "four", "ASSAM_WORKERS=0"),
+        ("ASSAM_CACHE", "64M", "ASSAM_CACHE=64"),
+        ("ASSAM_QUEUE", "0", "ASSAM_QUEUE=4096"),
+        ("ASSAM_CONNECTIONS", "-1", "ASSAM_CONNECTIONS=256"),
+        ("ASSAM_SHUTDOWN_TIMEOUT", "4s", "ASSAM_SHUTDOWN_TIMEOUT=4"),
+        ("ASSAM_LOG", "assam=loud", "info,assam=debug"),
+        ("ASSAM_READ_ONLY", "maybe", "ASSAM_READ_ONLY=1, or 0, true, false, yes or no"),
+        ("ASSAM_RATE", "moves=fast", "20/s"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:99999", "http://127.0.0.1:4318"),
+    ] {
+        let others = [("ASSAM_DATABASE", "sqlite:/nowhere/a.db"), ("ASSAM_LISTEN", "127.0.0.1:0")];
+        let told = with_variables(&["serve"], &[&others[..], &[(variable, value)]].concat());
+        let said = err(&told);
+        assert!(matches!(told.status.code(), Some(1 | 2)), "{variable}={value}: {said}");
+        let is_repeated = said.contains(value) || variable.starts_with("OTEL");
+        assert!(said.contains(variable) && said.contains(form) && is_repeated, "{variable}={value}: {said}");
+    }
+    let typed = with_variables(&["serve", "--workers", "four"], &[]);
+    assert!(err(&typed).contains("such as --workers 0"), "{}", err(&typed));
     let both = with_variables(&["serve", "--no-limits"], &[("ASSAM_RATE", "moves=1/s:2")]);
     assert_eq!(both.status.code(), Some(2));
     assert!(err(&both).contains("ASSAM_RATE") && err(&both).contains("--no-limits"), "{}", err(&both));
@@ -115,14 +140,15 @@ fn forms_of_database_urls_that_are_not_taken_make_no_file_of_that_name() {
     }
 }
 
-#[cfg(target_os = "linux")]
 #[test]
-fn every_command_whose_output_cannot_be_written_ends_with_2() {
+fn every_command_whose_output_cannot_be_written_ends_with_2_and_quietly_if_nobody_reads_on() {
     let folder = tempfile::tempdir().unwrap();
     let file = database(folder.path());
     let game = folder.path().join("game.mkn");
     std::fs::write(&game, OVER).unwrap();
     let (game, own, other) = (text(&game), url(&file), url(&folder.path().join("b.db")));
+    let backup = text(&folder.path().join("a.backup"));
+    assert!(assam(&["backup", &backup, "--database", &own], "").status.success());
     for command in [
         &["--help"][..],
         &["-h"],
@@ -146,6 +172,7 @@ fn every_command_whose_output_cannot_be_written_ends_with_2() {
         &["key", "list", "--database", &own],
         &["export", "--database", &own],
         &["backup", "-", "--database", &own],
+        &["restore", &backup, "--check"],
         &["audit", "--database", &own],
         &["audit", &game],
         &["doctor", "--database", &own],
@@ -156,13 +183,28 @@ fn every_command_whose_output_cannot_be_written_ends_with_2() {
         &["serve", "--listen", "127.0.0.1:0", "--database", &own],
         &["witness", "--key-file", &text(&folder.path().join("w.key")), "--name", "example.org/w"],
     ] {
-        let mut run = Command::new(env!("CARGO_BIN_EXE_assam"));
-        run.args(command).env_clear().stdin(Stdio::null()).stderr(Stdio::piped());
-        let full = File::options().write(true).open("/dev/full").unwrap();
-        let told = run.stdout(full).output().unwrap();
-        let may_list = command[0] == "key" && command[1] == "list";
+        let run = |out: Stdio| {
+            let mut run = Command::new(env!("CARGO_BIN_EXE_assam"));
+            run.args(command).env_clear().stdin(Stdio::null()).stderr(Stdio::piped());
+            run.stdout(out).output().unwrap()
+        };
         // A list without a line writes nothing.
+        let may_list = command[0] == "key" && command[1] == "list";
+        if cfg!(target_os = "linux") {
+            let full = File::options().write(true).open("/dev/full").unwrap();
+            let told = run(full.into());
+            assert!(
+                told.status.code() == Some(2) || may_list,
+                "{command:?}: {:?} {}",
+                told.status,
+                err(&told)
+            );
+            assert!(may_list || !err(&told).is_empty(), "{command:?}");
+        }
+        let (reader, closed) = io::pipe().unwrap();
+        drop(reader);
+        let told = run(closed.into());
         assert!(told.status.code() == Some(2) || may_list, "{command:?}: {:?} {}", told.status, err(&told));
-        assert!(may_list || !err(&told).is_empty(), "{command:?}");
+        assert!(!err(&told).contains("assam: "), "{command:?}: {}", err(&told));
     }
 }

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use super::impostor::read_request;
+use super::impostor::{Impostor, Then, read_request};
 use super::{OVER, text};
 use crate::harness::{Backend, Service, backends, err, out};
 
@@ -25,15 +26,19 @@ struct Terminator {
 
 impl Terminator {
     fn before(service: &Service, folder: &Path) -> Self {
-        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        Self::showing(service, folder, localhost())
+    }
+
+    fn showing(service: &Service, folder: &Path, certificate: CertificateParams) -> Self {
+        let key = KeyPair::generate().unwrap();
+        let made = certificate.self_signed(&key).unwrap();
         let certificate = text(&folder.join("certificate.pem"));
-        fs::write(&certificate, made.cert.pem()).unwrap();
-        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+        fs::write(&certificate, made.pem()).unwrap();
+        let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let config =
             ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-        let config =
-            config.with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key).unwrap();
+        let config = config.with_no_client_auth().with_single_cert(vec![made.der().clone()], key).unwrap();
         let (config, to) = (Arc::new(config), service.base().strip_prefix("http://").unwrap().to_owned());
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -54,6 +59,10 @@ impl Terminator {
     fn url(&self) -> String {
         format!("https://localhost:{}", self.port)
     }
+}
+
+fn localhost() -> CertificateParams {
+    CertificateParams::new(["localhost".to_owned()]).unwrap()
 }
 
 /// Carries one request, and its response to its end.
@@ -135,20 +144,43 @@ fn all_that_asks_a_service_does_so_over_tls_with_the_roots_that_are_named() {
     );
     assert_eq!(watched.status.code(), Some(0), "{}", err(&watched));
     // Nobody vouches for it otherwise.
+    check_says(&url, &[], "the system has to trust its issuer, or SSL_CERT_FILE names");
     fs::write(path("none.pem"), "").unwrap();
-    for roots in [&[][..], &[("SSL_CERT_FILE", path("none.pem").as_str())]] {
-        let refused = run(&["export", "--url", &url], roots);
-        assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""));
-        assert!(err(&refused).contains("SSL_CERT_FILE"), "{}", err(&refused));
+    let other = KeyPair::generate().unwrap();
+    fs::write(path("other.pem"), localhost().self_signed(&other).unwrap().pem()).unwrap();
+    for (name, why) in [
+        ("none.pem", "it has no certificate in PEM"),
+        ("missing.pem", "there is no such file"),
+        ("", "it is a folder"),
+        ("other.pem", "must have the certificate of its issuer"),
+    ] {
+        let roots = path(name);
+        check_says(&url, &[("SSL_CERT_FILE", &roots)], &format!("SSL_CERT_FILE is {roots}, "));
+        check_says(&url, &[("SSL_CERT_FILE", &roots)], why);
     }
+    check_says(&url, &[("SSL_CERT_DIR", "/nowhere")], "SSL_CERT_DIR is /nowhere, ");
     // Another name than that of the certificate.
     let other = format!("https://127.0.0.1:{}", wire.port);
-    let refused = run(&["export", "--url", &other], &trusting);
-    assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""), "{}", err(&refused));
+    check_says(&other, &trusting, "the host in --url must be a name of its certificate");
     // No TLS where it is expected.
     let plain = service.base().replace("http://127.0.0.1", "https://localhost");
-    let refused = run(&["export", "--url", &plain], &trusting);
-    assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""), "{}", err(&refused));
+    check_says(&plain, &trusting, "try http://");
+    // A certificate whose time is over, or has not come.
+    for (first, last, why) in [(1990, 2001, "has to renew its certificate"), (4000, 4001, "clock")] {
+        let mut certificate = localhost();
+        certificate.not_before = date_time_ymd(first, 1, 1);
+        certificate.not_after = date_time_ymd(last, 1, 1);
+        let wire = Terminator::showing(&service, folder.path(), certificate);
+        check_says(&wire.url(), &[("SSL_CERT_FILE", &wire.certificate)], why);
+    }
+}
+
+/// Checks that a service is not reached, and that the error says why, and the way out.
+fn check_says(url: &str, variables: &[(&str, &str)], why: &str) {
+    let refused = run(&["export", "--url", url], variables);
+    assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(2), ""), "{url} {variables:?}");
+    let said = err(&refused);
+    assert!(said.contains(why) && said.lines().count() == 1, "{url} {variables:?}: {said}");
 }
 
 /// A proxy that connects others (RFC 9110, 9.3.6); counts how often.
@@ -202,7 +234,23 @@ fn the_proxy_of_the_environment_is_asked_for_what_it_is_named_for() {
         assert_eq!(exported.status.code(), Some(0), "{variables:?}: {}", err(&exported));
         assert_eq!(count.load(Ordering::SeqCst) > before, is_asked, "{variables:?}");
     }
-    for wrong in ["socks5://me:secret@127.0.0.1:9", "http://", "ftp://me:secret@127.0.0.1"] {
+    // One that refuses, and one that is not there.
+    let forbidden = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
+    let refusing = Impostor::answering(forbidden, Then::Close).base.replace("//", "//me:secret@");
+    for proxy in [refusing.as_str(), "http://me:secret@127.0.0.1:9"] {
+        for name in ["HTTPS_PROXY", "ALL_PROXY"] {
+            check_says(
+                &wire.url(),
+                &[(name, proxy), roots],
+                &format!("through the proxy that {name} names: "),
+            );
+            let refused = run(&["export", "--url", &wire.url()], &[(name, proxy), roots]);
+            assert!(!err(&refused).contains("secret"), "{}", err(&refused));
+        }
+    }
+    for wrong in
+        ["socks5://me:secret@127.0.0.1:9", "http://", "ftp://me:secret@127.0.0.1", "http://127.0.0.1:99999"]
+    {
         let refused = run(&["export", "--url", &wire.url()], &[("HTTPS_PROXY", wrong)]);
         assert_eq!((refused.status.code(), out(&refused).as_str()), (Some(1), ""), "{wrong}");
         assert!(

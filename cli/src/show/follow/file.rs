@@ -17,7 +17,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use super::followed::{Followed, SoFar, complete};
 use crate::found::{NotFound, find};
-use crate::output::say;
+use crate::output::say_failed;
 use crate::records::Source;
 use crate::show::screen::NotShown;
 
@@ -103,7 +103,7 @@ impl FollowedFile<'_> {
     fn awaits(&mut self, error: &io::Error) {
         let why = error.to_string();
         if self.unreadable.as_ref() != Some(&why) {
-            say(&format!("assam: {}: {why}; waiting for it", self.source.name()));
+            say_failed(&format!("{}: {why}; waiting for it", self.source.name()));
             self.unreadable = Some(why);
         }
     }
