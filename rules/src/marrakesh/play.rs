@@ -20,6 +20,17 @@ impl Position {
         };
     }
 
+    /// Returns whether what can be decided is known: which cards can be played follows from a hand, and for a reply from the lead, too.
+    pub(super) fn knows_choices(&self) -> bool {
+        match self.is.phase {
+            Phase::Lead { leader } => self.is.hands[leader].unknown() == 0,
+            Phase::Reply { leader, lead } => {
+                lead != Lead::Unknown && self.is.hands[leader.opponent()].unknown() == 0
+            }
+            Phase::Use { .. } | Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } | Phase::Over => true,
+        }
+    }
+
     pub(super) fn lead_unknown(&mut self) {
         if let Phase::Lead { leader } = self.is.phase {
             self.is.hands[leader].play_unknown();

@@ -89,16 +89,9 @@ impl Game for Position {
     /// Lists the legal decisions that `viewer` may know: uses of numbers follow from the boards, which are open, but
     /// the cards that can be played follow from a hand. Nobody knows those of an unknown hand, or the replies to an unknown lead.
     fn legal_actions_for(&self, viewer: Viewer) -> Option<ArrayVec<Action, 32>> {
-        let is_known = match self.is.phase {
-            Phase::Lead { leader } => self.is.hands[leader].unknown() == 0,
-            Phase::Reply { leader, lead } => {
-                lead != Lead::Unknown && self.is.hands[leader.opponent()].unknown() == 0
-            }
-            Phase::Use { .. } | Phase::Dice | Phase::Deal(_) | Phase::Bonus { .. } | Phase::Over => true,
-        };
         let is_public = !matches!(self.is.phase, Phase::Lead { .. } | Phase::Reply { .. });
         let is_own = matches!((self.turn(), viewer), (Turn::Player(seat), Viewer::Seat(own)) if seat == own);
-        let is_told = is_known && (is_public || is_own || viewer == Viewer::Arbiter);
+        let is_told = self.knows_choices() && (is_public || is_own || viewer == Viewer::Arbiter);
         (is_told || self.is.stop.is_some()).then(|| self.legal_actions())
     }
 

@@ -55,7 +55,8 @@ pub fn stream_query<T: DeserializeOwned + IntoParams + 'static>(req: &HttpReques
         }
     }
     pairs.retain(|(name, text)| {
-        !name.starts_with("evs_") && !(name.as_str() == LAST_EVENT_ID && text.is_empty())
+        let is_none = name.as_str() == LAST_EVENT_ID && text.is_empty();
+        !is_none && !name.starts_with("evs_")
     });
     read_pairs(pairs)
 }
