@@ -130,6 +130,14 @@ pub fn open_existing(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     open_for(args, &[])
 }
 
+/// Opens the database that a URL names, for an export: to be read alone if its file cannot be written.
+pub fn open_to_copy(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
+    match args.named()? {
+        DatabaseUrl::Sqlite(file) if file_access::check(&file, true).is_err() => open_to_read(args),
+        DatabaseUrl::Sqlite(_) | DatabaseUrl::Postgres(_) => open_existing(args),
+    }
+}
+
 /// Opens the database that a URL names, for a command that ends it when it is interrupted. An SQLite file that is missing is made; it is none of
 /// `inputs`, which the command reads.
 pub fn open_for(args: &DatabaseArgs, inputs: &[PathBuf]) -> Result<OpenDatabase, Failure> {

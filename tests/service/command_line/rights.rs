@@ -77,6 +77,9 @@ fn what_cannot_be_read_or_written_is_named_with_its_owner_its_mode_and_who_we_ar
     for command in [all[2], all[3], all[4]] {
         check_names(&bound(folder.path(), command), &file, "444", command[0]);
     }
+    // An export needs no more.
+    let export = bound(folder.path(), all[0]);
+    assert_eq!(export.status.code(), Some(0), "{}", err(&export));
     let doctor = bound(folder.path(), &["doctor", "--json", "--database", &own]);
     let told = String::from_utf8(doctor.stdout.clone()).unwrap();
     assert!(
