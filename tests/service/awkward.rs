@@ -50,6 +50,20 @@ fn awkward() -> Vec<(&'static str, Vec<u8>)> {
             text(&format!("{GOOD}> {}\n{GOOD}", GOOD.trim_end().replace('\n', "\n> "))),
         ),
         ("a signature", text(&format!("{GOOD}-- \nZoë\n"))),
+        ("a Cyrillic setup line", text("\u{41c}KN/1 marrakech/1 seats=3\n\n*\n")),
+        ("small letters", text(&GOOD.replace("MKN", "mkn"))),
+        ("a mark of a list", text(&format!("* {GOOD}"))),
+        ("a tag of HTML", text(&format!("</pre>{GOOD}"))),
+        ("setup lines that look like one", {
+            let starts =
+                ["\u{41c}KN/1", "mkn/1", "\u{ff2d}\u{ff2b}\u{ff2e}/1", "M\u{200b}KN/1", "MKN\u{2215}1"];
+            let before = ["* MKN/1", "> MKN/1", "</pre>MKN/1", "Game 2: MKN/1", "marrakech/1 seats=3\u{a0}"];
+            let wrong = starts.iter().chain(&before).map(|start| GOOD.replace("MKN/1", start) + GOOD);
+            text(&(GOOD.to_owned() + &wrong.collect::<String>()))
+        }),
+        ("joined by a blank", text(&format!("{} {GOOD}", GOOD.trim_end()))),
+        ("joined with a tag of HTML between", text(&format!("{}</pre>{GOOD}{GOOD}", GOOD.trim_end()))),
+        ("joined with another letter", text(&format!("{}\u{41c}{}{GOOD}", GOOD.trim_end(), &GOOD[1..]))),
         ("joined without a line end", text(&format!("{}{GOOD}", GOOD.trim_end()))),
         ("a very long line", text(&GOOD.replace("N+3", &"N+3 ".repeat(2000)))),
         ("too long", text(&format!("{GOOD}{}", "x".repeat(70_000)))),
@@ -166,6 +180,11 @@ fn no_good_record_is_lost_or_refused_for_what_stands_beside_it() {
     assert_eq!(good("UTF-16 between others"), [true, false, true]);
     assert_eq!(good("a quoted one between others"), [true, false, true]);
     assert_eq!(good("joined without a line end"), [true, true]);
+    assert_eq!(good("joined by a blank"), [true, true]);
+    assert_eq!(good("joined with a tag of HTML between"), [true, false, true]);
+    assert_eq!(good("joined with another letter"), [true, false, true]);
+    let alternately: Vec<bool> = (0..21).map(|number| number % 2 == 0).collect();
+    assert_eq!(good("setup lines that look like one"), alternately);
     assert_eq!(good("Ctrl-Z between two"), [false, true]);
     assert_eq!(good("CR, many"), [false, false, false]);
 }
