@@ -106,8 +106,8 @@ function beginningOn(line, before) {
   const head = line.slice(0, mark);
   const afterControl = /^[^]*[\x00-\x08\x0b-\x1f\x7f]/.exec(head)?.[0].length ?? 0;
   const body = /^.*(?:MKN\/|seats=)[^]*?\n\n([^]*)/i.exec(before.replace(/\r\n?/g, "\n"))?.[1];
-  if (body === undefined || /(?:^|\s)[*=]/.test(body)) return afterControl;
-  const marker = /^(?:.*\s)?[*=][-0-9 \t]*/.exec(head);
+  if (body === undefined || /(?:^|[ \t\n\f])[*=]/.test(body)) return afterControl;
+  const marker = /^(?:.*[ \t\f])?[*=][-0-9 \t]*/.exec(head);
   if (marker) return Math.max(afterControl, marker[0].length);
   return /^MKN/i.test(line.slice(mark)) ? head.replace(/(?:[^!-~\x00-\x1f\x7f]|[\t>`"'|#])*$/, "").length : afterControl;
 }
