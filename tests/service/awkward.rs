@@ -238,6 +238,10 @@ fn a_name_that_shows_nothing_or_steers_is_refused_wherever_a_name_comes_in() {
             let take = json!({"seat": 1, "name": name});
             me.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": take}))
         };
+        assert_eq!(
+            create("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ᠴᠠᠭᠠ\u{180e}ᠠ").status,
+            201
+        );
         let id = create("عائشة 🧶").json()["id"].as_str().unwrap().to_owned();
         for (name, why) in [
             ("a\u{202e}b", "U+202E RIGHT-TO-LEFT OVERRIDE"),
@@ -245,6 +249,11 @@ fn a_name_that_shows_nothing_or_steers_is_refused_wherever_a_name_comes_in() {
             ("a\u{200b}b", "U+200B ZERO WIDTH SPACE"),
             ("a\u{e0041}b", "U+E0041"),
             ("a\u{e000}b", "U+E000"),
+            ("a\u{fe0f}b", "U+FE0F VARIATION SELECTOR-16"),
+            ("a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
+            ("a\u{fffc}", "U+FFFC OBJECT REPLACEMENT CHARACTER"),
+            ("a\u{301}\u{301}\u{301}\u{301}\u{301}", "U+0301 COMBINING ACUTE ACCENT"),
+            ("\u{fffc}", "must show something"),
             ("\u{3164}", "must show something"),
             ("\u{2800}", "must show something"),
             ("\u{301}", "must show something"),
