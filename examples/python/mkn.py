@@ -677,6 +677,7 @@ class Piece:
     """One record of a stream: the line on which it begins, and its bytes, of which the first 65,537 are kept."""
 
     line: int
+    before: int = 0  # characters on that line
     data: bytearray = field(default_factory=bytearray)
     blank: bool = field(default=True, repr=False)
 
@@ -748,7 +749,8 @@ def read_stream(file: BinaryIO) -> Iterator[Piece]:
                 piece.add(line[: found[0]])
                 if not piece.blank:
                     yield piece
-                piece, part = Piece(number), "setup"
+                before = sum(byte & 0xC0 != 0x80 for byte in line[: found[0]])
+                piece, part = Piece(number, before), "setup"
             piece.add(line[found[0] if found else 0 :])
             has_ended = line != text
             if has_ended:
@@ -784,7 +786,8 @@ def main(arguments: list[str]) -> int:
                         record = read(piece.data)
                         print(f"{name}:{piece.line}: valid, {len(record.words)} words")
                     except MknError as error:
-                        print(f"{name}:{piece.line - 1 + error.line}:{error.column}: refused, {error.code}, {error.rule}")
+                        column = error.column + (piece.before if error.line == 1 else 0)
+                        print(f"{name}:{piece.line - 1 + error.line}:{column}: refused, {error.code}, {error.rule}")
                         status = max(status, 1)
         except BrokenPipeError:
             raise

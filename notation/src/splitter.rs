@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{MAX_LINE, MAX_RECORD};
+use crate::{MAX_LINE, MAX_RECORD, Place};
 
 /// A splitter of a stream into records. [`start_on`] says where one begins. What stands before a setup line belongs to its
 /// record, so that it is never the record before which is refused for it.
@@ -22,6 +22,8 @@ pub struct Splitter {
     after_cr: bool,
     line: u64,
     record_line: u64,
+    /// How many characters are before it on that line.
+    record_column: u64,
 }
 
 /// What part of a record a line is of.
@@ -42,8 +44,23 @@ pub(crate) enum Part {
 pub struct Piece<'a> {
     /// The line of the stream on which it begins, 1-based.
     pub line: u64,
+    /// The column on that line, 1-based, in characters; 1 but where the record before ends on it.
+    pub column: u64,
     /// Its bytes; at most [`MAX_RECORD`] + 1.
     pub bytes: &'a [u8],
+}
+
+impl Piece<'_> {
+    /// Returns the place in the stream of a place in the record.
+    pub fn place(&self, place: Place) -> Place {
+        let before = |count: u64| u32::try_from(count - 1).unwrap_or(u32::MAX);
+        let column = if place.line == 1 { before(self.column) } else { 0 };
+        Place {
+            line: place.line.saturating_add(before(self.line)),
+            column: place.column.saturating_add(column),
+            ..place
+        }
+    }
 }
 
 /// What the first line of every record begins with.
@@ -200,8 +217,10 @@ impl Splitter {
             start_on(line, self.part).map(|(start, _)| start)
         };
         if let Some(start) = start {
+            // The other bytes begin no character.
+            let column = line[..start].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
             let length = line.len() - start;
-            return self.begin(length, each);
+            return self.begin(length, column, each);
         }
         Ok(())
     }
@@ -215,6 +234,7 @@ impl Splitter {
     fn begin<E>(
         &mut self,
         length: usize,
+        column: u64,
         each: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let next = self.record.split_off(self.record.len() - length);
@@ -225,6 +245,7 @@ impl Splitter {
             line_length: length,
             line: self.line,
             record_line: self.line,
+            record_column: column,
             ..Self::default()
         };
         result
@@ -245,7 +266,8 @@ impl Splitter {
         // Blank lines before the first record belong to none; any other text there is passed on, and refused when read.
         if self.has_text || !self.record.iter().all(u8::is_ascii_whitespace) {
             let length = self.record.len().min(MAX_RECORD + 1);
-            each(Piece { line: self.record_line + 1, bytes: &self.record[..length] })
+            let (line, column) = (self.record_line + 1, self.record_column + 1);
+            each(Piece { line, column, bytes: &self.record[..length] })
         } else {
             Ok(())
         }

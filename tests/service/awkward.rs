@@ -183,6 +183,9 @@ fn no_good_record_is_lost_or_refused_for_what_stands_beside_it() {
     assert_eq!(good("joined by a blank"), [true, true]);
     assert_eq!(good("joined with a tag of HTML between"), [true, false, true]);
     assert_eq!(good("joined with another letter"), [true, false, true]);
+    let (_, joined) = awkward().into_iter().find(|(name, _)| name.starts_with("joined with a tag")).unwrap();
+    let (line, _, _, at, column, _) = command_line(&joined).swap_remove(1);
+    assert_eq!((line, at, column), (5, json!(5), json!(2)));
     let alternately: Vec<bool> = (0..21).map(|number| number % 2 == 0).collect();
     assert_eq!(good("setup lines that look like one"), alternately);
     assert_eq!(good("Ctrl-Z between two"), [false, true]);

@@ -170,6 +170,26 @@ fn a_setup_line_that_looks_like_one_begins_a_record_and_spoils_no_other() {
 }
 
 #[test]
+fn a_record_that_begins_within_a_line_has_its_errors_at_their_columns_there() {
+    let first = "MKN/1 marrakech/1 seats=3\nseat1: \u{e9}\n\n\u{b7}N+3 d6e6 *";
+    let mut found = Vec::new();
+    let mut keep = |piece: Piece<'_>| {
+        let verdict = read(piece.bytes).verdict;
+        found.extend(
+            verdict.err().map(|error| piece.place(error.place)).map(|place| (place.line, place.column)),
+        );
+        Ok::<(), Infallible>(())
+    };
+    let mut splitter = Splitter::new();
+    let Ok(()) =
+        splitter.feed(format!("{first}\u{41c}KN/1 marrakech/1 seats=3\n\nN+9\n").as_bytes(), &mut keep);
+    let Ok(()) =
+        splitter.feed(b"*> MKN/1 marrakech/1 seats=3\n\n*MKN/1 marrakech/1 seats=3\n\nN+9\n", &mut keep);
+    let Ok(()) = splitter.finish(&mut keep);
+    assert_eq!(found, [(4, 1), (4, 12), (7, 2), (11, 3)]);
+}
+
+#[test]
 fn an_end_marker_belongs_to_its_record_whatever_stands_behind_it_on_its_line() {
     let body = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6";
     for (end, next) in [
