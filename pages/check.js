@@ -98,6 +98,20 @@ function startsOf(bytes) {
   return starts;
 }
 
+/** Returns where a record begins on its line, as notation/GRAMMAR.md says.
+ * @param {string} line
+ * @param {string} before the record before, up to this line */
+function beginningOn(line, before) {
+  const mark = /MKN\/|seats=/i.exec(line)?.index ?? 0;
+  const head = line.slice(0, mark);
+  const afterControl = /^[^]*[\x00-\x08\x0b-\x1f\x7f]/.exec(head)?.[0].length ?? 0;
+  const body = /^.*(?:MKN\/|seats=)[^]*?\n\n([^]*)/i.exec(before.replace(/\r\n?/g, "\n"))?.[1];
+  if (body === undefined || /(?:^|[ \t\n\f])[*=]/.test(body)) return afterControl;
+  const marker = /^(?:.*[ \t\f])?[*=][-0-9 \t]*/.exec(head);
+  if (marker) return Math.max(afterControl, marker[0].length);
+  return /^MKN/i.test(line.slice(mark)) ? head.replace(/(?:[^!-~\x00-\x1f\x7f]|[\t>`"'|#])*$/, "").length : afterControl;
+}
+
 /** Returns the lines of a response; of one that broke off, those that are whole.
  * @param {string} response
  * @returns {Line[]} */
@@ -117,13 +131,15 @@ function list(bytes, lines, rows) {
   byId("verdict").hidden = true;
   byId("list").hidden = false;
   const starts = startsOf(bytes);
-  // Behind a file without a line end at its end, the next one begins within a line.
-  const beginningOf = (/** @type {Row} */ { line }) => {
-    const written = new TextDecoder("latin1").decode(bytes.subarray(starts[line - 1], starts[line]));
-    return starts[line - 1] + (/(?:[^!-~\x00-\x1f\x7f]|[\t>`"'|#])*MKN\//.exec(written)?.index ?? 0);
-  };
+  const written = (/** @type {number} */ from, /** @type {number} */ to) => new TextDecoder("latin1").decode(bytes.subarray(from, to));
+  // Behind a file without a line end at its end, the next record begins within a line.
+  const beginnings = rows.map(({ line }, index) => {
+    const start = starts[line - 1];
+    const before = index === 0 ? start : starts[rows[index - 1].line - 1];
+    return start + beginningOn(written(start, starts[line]), written(before, start));
+  });
   const item = (/** @type {Row} */ row) => {
-    const [from, to] = [row, rows[row.number]].map((row) => (row === undefined ? bytes.length : beginningOf(row)));
+    const [from, to] = [beginnings[row.number - 1], beginnings[row.number] ?? bytes.length];
     const show = () => instead((signal) => judge(bytes.slice(from, to), row.line, signal));
     const words = row.valid
       ? text("check.row.valid", { number: row.number, line: row.line, ply: row.ply })

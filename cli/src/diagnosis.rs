@@ -2,7 +2,7 @@
 //! was expected.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use assam_notation::{Error, Piece, SetupLine};
+use assam_notation::{Error, Piece, Place, SetupLine};
 
 use crate::look::Look;
 use crate::records::is_steering;
@@ -15,15 +15,17 @@ const LEAST: usize = 40;
 
 /// Renders the diagnosis of a refused record of `source`; it ends with a blank line.
 pub fn render(source: &str, piece: Piece<'_>, error: &Error, look: Look) -> String {
-    let text = line_of(piece.bytes, error.place.line);
-    let line = piece.line as usize + error.place.line as usize - 1;
-    let span = span_of(&text, error.place.column);
+    // What is before a record on its first line is of another one.
+    let Place { line, column, .. } = piece.place(error.place);
+    let before = " ".repeat((column - error.place.column) as usize);
+    let (text, line) = (before + &line_of(piece.bytes, error.place.line), line as usize);
+    let span = span_of(&text, column);
     let title = Group::with_title(Level::ERROR.primary_title(&error.detail).id(error.kind.as_str()));
     let mut group = if is_shown(piece.bytes) {
         let snippet = Snippet::source(text.as_str()).path(source).line_start(line);
         title.element(snippet.annotation(AnnotationKind::Primary.span(span).label(error.why.as_deref())))
     } else {
-        title.element(Origin::path(source).line(line).char_column(error.place.column as usize))
+        title.element(Origin::path(source).line(line).char_column(column as usize))
     };
     group = group.element(Level::NOTE.with_name("rule").message(note(error)));
     if let Some(expected) = &error.expected {

@@ -8,6 +8,8 @@ use crate::records::{Source, for_each_record};
 pub struct Found {
     /// The line of the stream on which it begins, from 1.
     pub line: u64,
+    /// The column on that line, from 1.
+    pub column: u64,
     /// The record as it stands there.
     pub bytes: Vec<u8>,
     /// Whether another record follows.
@@ -58,8 +60,12 @@ pub fn find(source: &Source, number: u64) -> Result<Found, NotFound> {
             }
             None => {
                 let is_it = count == number;
-                found =
-                    is_it.then(|| Found { line: piece.line, bytes: piece.bytes.to_vec(), has_next: false });
+                found = is_it.then(|| Found {
+                    line: piece.line,
+                    column: piece.column,
+                    bytes: piece.bytes.to_vec(),
+                    has_next: false,
+                });
                 Ok(())
             }
         }

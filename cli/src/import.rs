@@ -102,10 +102,7 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
     let sources = Source::of_all(&args.files, |name, error| importer.unreadable(name, error))?;
     importer.progress = progress::of_sources(&sources);
     let crew = Shares::start(ENOUGH, move |share: Share| {
-        let read = |given: crate::shares::Given<'_>| {
-            let Piece { line, bytes } = given.piece;
-            ReadRecord::of(&Cut { line, first: line, record: Ok(bytes.into()) }, owner)
-        };
+        let read = |given: crate::shares::Given<'_>| ReadRecord::of(&Cut::of(given.piece), owner);
         let read = if is_read_here { share.records().map(read).collect() } else { Vec::new() };
         (share, read)
     });

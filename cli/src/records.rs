@@ -237,7 +237,7 @@ impl Records {
             any = true;
             each(piece)
         })?;
-        if any { Ok(()) } else { each(Piece { line: 1, bytes: b"" }) }
+        if any { Ok(()) } else { each(Piece { line: 1, column: 1, bytes: b"" }) }
     }
 }
 

@@ -17,8 +17,8 @@ pub struct Share {
     pub source: Arc<str>,
     /// The number of the first one in its source, and among all records.
     first: (u64, u64),
-    /// The line on which each begins, and where it ends in `bytes`.
-    ends: Vec<(u64, usize)>,
+    /// The line and the column at which each begins, and where it ends in `bytes`.
+    ends: Vec<(u64, u64, usize)>,
     bytes: Vec<u8>,
 }
 
@@ -84,13 +84,13 @@ impl<E> From<io::Error> for NotWorked<E> {
 impl Share {
     /// Returns the records, in order.
     pub fn records(&self) -> impl Iterator<Item = Given<'_>> {
-        let begins = [0].into_iter().chain(self.ends.iter().map(|&(_, end)| end));
+        let begins = [0].into_iter().chain(self.ends.iter().map(|&(_, _, end)| end));
         let (number, of_all) = self.first;
         (number..).zip(of_all..).zip(begins.zip(&self.ends)).map(
-            |((number, of_all), (begin, &(line, end)))| Given {
+            |((number, of_all), (begin, &(line, column, end)))| Given {
                 number,
                 of_all,
-                piece: Piece { line, bytes: &self.bytes[begin..end] },
+                piece: Piece { line, column, bytes: &self.bytes[begin..end] },
             },
         )
     }
@@ -169,7 +169,7 @@ impl<T: Send + 'static> Shares<T> {
             (gathered.source, gathered.first) = (Arc::clone(source), (number, self.given));
         }
         gathered.bytes.extend_from_slice(piece.bytes);
-        gathered.ends.push((piece.line, gathered.bytes.len()));
+        gathered.ends.push((piece.line, piece.column, gathered.bytes.len()));
         if gathered.bytes.len() < self.enough { Ok(()) } else { self.hand_out(taker) }
     }
 

@@ -22,7 +22,9 @@ WORD_LIMIT, LINE_LIMIT, RECORD_LIMIT = 64, 4096, 65536  # in bytes
 CHANCE_LIMIT = 8  # outcomes in one word
 
 LINE_END = re.compile(rb"\r\n?|\n")  # as editors count lines
-LEAD = rb"[ \t>`\"'|#\x80-\xff]*"  # what may stray before the `MKN/` of a record
+NOT_ASCII = bytes(range(0x80, 0x100))
+CONTROL = bytes([*range(0x20), 0x7F])
+LEAD = b" \t>`\"'|#" + NOT_ASCII  # what may stray before the `MKN/` of a record
 
 
 # ---- What a record is made of ----
@@ -478,7 +480,8 @@ def read_record(text: str) -> Record:
     if re.fullmatch("MKN/[0-9]+", notation) and notation != "MKN/1":
         raise MknError("version", start, "unsupported_notation")
     if notation != "MKN/1":
-        raise MknError("setup.no-format", stray(text, start, start + len(notation)))
+        small = re.match("(?=[Mm][Kk][Nn]/)[MKN]*[mkn]", notation)
+        raise MknError("setup.no-format", small.end() - 1 if small else stray(text, start, start + len(notation)))
     ruleset, settings = split_setup(text, min(start + len("MKN/1 "), end), end)
 
     tags: dict[str, str] = {}
@@ -604,15 +607,15 @@ def read_tag(line: str, at: int) -> tuple[str, str]:
 def read_body(text: str, start: int, game: Game, seats: int) -> tuple[list[Word], str]:
     """The words, and the end marker, up to where another record begins."""
     text = text.replace("\r\n", " \n")  # from here on a CR is a character like others
-    second = re.compile(LEAD.decode() + "MKN/").search(text, start)
-    places = [match.span() for match in WORD.finditer(text, start, second.start() if second else len(text))]
+    second = second_record(text.encode("latin-1"), start)
+    places = [match.span() for match in WORD.finditer(text, start, second[0] if second else len(text))]
     words: list[Word] = []
     for number, (at, end) in enumerate(places, start=1):
         cursor = Cursor(text, at, end)
         try:
             if cursor.next() in "*=":
                 if second:
-                    cursor.refuse("record.second", second.end() - len("MKN/"))
+                    cursor.refuse("record.second", second[1])
                 return words, read_marker(cursor, [(at, text[at:end]) for at, end in places[number:]], seats)
             words.append(read_word(cursor, game, is_first=number == 1))
         except MknError as wrong:
@@ -622,7 +625,7 @@ def read_body(text: str, start: int, game: Game, seats: int) -> tuple[list[Word]
                 wrong.at = stray(text, at, end) if stray(text, at, end) != at else wrong.at
             raise
     if second:
-        wrong = MknError("record.second", second.end() - len("MKN/"))
+        wrong = MknError("record.second", second[1])
         wrong.word = len(places) + 1
         raise wrong
     raise MknError("marker.missing", len(text), "missing_marker")
@@ -674,6 +677,7 @@ class Piece:
     """One record of a stream: the line on which it begins, and its bytes, of which the first 65,537 are kept."""
 
     line: int
+    before: int = 0  # characters on that line
     data: bytearray = field(default_factory=bytearray)
     blank: bool = field(default=True, repr=False)
 
@@ -682,29 +686,82 @@ class Piece:
         self.data += data[: RECORD_LIMIT + 1 - len(self.data)]
 
 
+MARKER = re.compile(rb"(?<![^ \t\n\f\r])[*=][0-9 \t-]*")
+
+
+def begins_on(line: bytes, part: str) -> tuple[int, int] | None:
+    """Where a record begins on a line, and where its `MKN/` stands (if that is missing, where it begins).
+
+    `part` is what the line is of: "" (no record has begun), "setup", "tags", "body", or "finished" behind the end marker.
+    """
+    for shown in re.finditer(b"[/=]", line) if part != "setup" else ():
+        end = shown.end()
+        from_ = max(0, end - LINE_LIMIT)
+        text = line[from_:end]
+        is_mark = text[-4:].upper() == b"MKN/"
+        before = text[:-4] if is_mark else text[:-1]
+        if text.endswith(b"="):
+            begins = text[-6:].lower() == b"seats=" and not (part == "tags" and b":" in text)
+        elif not (begins := is_mark and part in ("body", "finished")):
+            rest = without_letters(text[:-1])
+            letters = sum(byte & 0xC0 != 0x80 for byte in text[len(rest) : -1])
+            begins = letters >= len("MKN") and not rest.strip(LEAD + CONTROL)
+        if not begins:
+            continue
+        start = len(before) - len(re.split(rb"[\0-\x08\x0a-\x1f\x7f]", before)[-1])
+        if part == "body":
+            if markers := [*MARKER.finditer(before)]:
+                start = max(start, markers[-1].end())
+            elif is_mark:
+                start = len(before.rstrip(LEAD))
+        return from_ + start, from_ + (len(before) if is_mark else start)
+    return None
+
+
+def without_letters(text: bytes) -> bytes:
+    """The text without the `MKN` at its end, of which each letter may be small, or replaced by what is not ASCII."""
+    for letter in ("N", "K", "M"):
+        text = text.rstrip(NOT_ASCII)
+        text = text[:-1] if text[-1:].upper() == letter.encode() else text
+    return text.rstrip(NOT_ASCII)
+
+
+def second_record(data: bytes, start: int) -> tuple[int, int] | None:
+    """Where another record begins in a body or behind it, and where its `MKN/` stands."""
+    part = "body"
+    for line in re.finditer(rb"[^\r\n]+|[\r\n]", data[start:]):
+        if found := begins_on(line[0], part):
+            return start + line.start() + found[0], start + line.start() + found[1]
+        if part == "body" and MARKER.search(line[0]):
+            part = "finished"
+    return None
+
+
 def read_stream(file: BinaryIO) -> Iterator[Piece]:
-    """Cuts a file into its records: each begins with `MKN/`, in a body wherever it stands, elsewhere at the beginning of a line.
-    Text in UTF-16 is cut off too. Takes no more memory than a record needs."""
-    first = re.compile(rb"([ \t>`\"'|#\x80-\xff\x7f\0-\x1f]*[\x7f\0-\x1f])?(?P<start>" + LEAD + rb"MKN/)")
-    later = re.compile(rb"(?P<start>" + LEAD + rb"MKN/)")
-    utf16 = re.compile(rb"(?P<start>\xff\xfe|\xfe\xff)")
-    piece, number, at_line_start, is_record, in_body = Piece(1), 1, True, False, False
+    """Cuts a file into its records, as GRAMMAR.md says under "Files". Takes no more memory than a record needs."""
+    piece, number, part, is_line_start = Piece(1), 1, "", True
     while data := file.readline(RECORD_LIMIT):
         for line in re.findall(rb"[^\r\n]+(?:\r\n?|\n)?|\r\n?|\n", data):
-            in_body = in_body or is_record and at_line_start and not line.strip(b"\r\n")
-            at = 0
-            while found := (
-                at == 0 and at_line_start and utf16.match(line) or in_body and later.search(line, at)
-                or at == 0 and at_line_start and first.match(line)
-            ):
-                piece.add(line[at : found.start("start")])
+            text = line.rstrip(b"\r\n")
+            utf16 = is_line_start and text[:2] in (b"\xff\xfe", b"\xfe\xff")
+            found = (0, 0) if utf16 else begins_on(text, part)
+            if found:
+                piece.add(line[: found[0]])
                 if not piece.blank:
                     yield piece
-                piece, at, is_record, in_body = Piece(number), found.end(), found.re is not utf16, False
-                piece.add(found["start"])
-            piece.add(line[at:])
-            at_line_start = line.endswith((b"\r", b"\n"))
-            number += at_line_start
+                before = sum(byte & 0xC0 != 0x80 for byte in line[: found[0]])
+                piece, part = Piece(number, before), "setup"
+            piece.add(line[found[0] if found else 0 :])
+            has_ended = line != text
+            if has_ended:
+                if part == "setup":
+                    part = "tags"
+                elif part == "tags" and is_line_start and not text:
+                    part = "body"
+                elif part == "body" and MARKER.search(text):
+                    part = "finished"
+            is_line_start = has_ended
+            number += has_ended
     if not piece.blank:
         yield piece
 
@@ -729,7 +786,8 @@ def main(arguments: list[str]) -> int:
                         record = read(piece.data)
                         print(f"{name}:{piece.line}: valid, {len(record.words)} words")
                     except MknError as error:
-                        print(f"{name}:{piece.line - 1 + error.line}:{error.column}: refused, {error.code}, {error.rule}")
+                        column = error.column + (piece.before if error.line == 1 else 0)
+                        print(f"{name}:{piece.line - 1 + error.line}:{column}: refused, {error.code}, {error.rule}")
                         status = max(status, 1)
         except BrokenPipeError:
             raise

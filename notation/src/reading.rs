@@ -252,6 +252,7 @@ fn legal_decisions<G: Explain>(position: &G, word: &Word<G>) -> Option<String> {
 }
 
 const FINISHED: &str = "the record is finished, and this stands behind its end marker";
+const NOTHING_MORE: &str = "nothing more, or `MKN/1` of the next record";
 
 fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], position: &G) -> Result<(), Wrong> {
     let end = &End::of(position);
@@ -274,7 +275,7 @@ fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], positi
         let junk = foreign::junk(word.1.as_bytes());
         let wrong = syntax("notation.marker.text-behind", FINISHED, word);
         let detail = junk.map_or(wrong.detail, |junk| format!("{FINISHED}: {junk}").into());
-        Wrong { detail, ..wrong }
+        Wrong { detail, expected: Some(NOTHING_MORE.into()), ..wrong }
     };
     let seats = usize::from(G::seats(position.setup()));
     let given = match (first.1, rest) {
@@ -300,7 +301,9 @@ fn check_marker<G: Explain>(first: (usize, &str), rest: &[(usize, &str)], positi
                 && StrayCharacter::first_in(word).is_some_and(|stray| stray.offset == 1);
             let form = "an end marker is `*`, or `=` and one score per seat, or `= -`";
             let detail = if is_behind { FINISHED } else { form };
-            return Err(syntax("notation.marker.unknown", detail, first));
+            let wrong = syntax("notation.marker.unknown", detail, first);
+            let expected = if is_behind { Some(NOTHING_MORE.into()) } else { wrong.expected };
+            return Err(Wrong { expected, ..wrong });
         }
     };
     let detail = match (&given, end) {

@@ -6,7 +6,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::splitter::is_lead;
 use crate::{Error, ErrorKind, MAX_LINE, Notation, Place, SetupError, StrayCharacter, foreign};
 
 /// The first line, split but not yet interpreted by a rule set.
@@ -35,6 +34,11 @@ impl<'a> SetupLine<'a> {
     /// # Errors
     /// Syntax, an unknown version of the notation, or a setting that appears twice.
     pub fn read(line: &'a str) -> Result<Self, Error> {
+        Self::read_of(line, line.as_bytes())
+    }
+
+    /// Splits the first line of this text.
+    pub(crate) fn read_of(line: &'a str, text: &[u8]) -> Result<Self, Error> {
         let format = line.split(' ').next().unwrap_or_default();
         if format == "MKN/1" {
             return Self::read_settings(line, format.len() + 1);
@@ -46,8 +50,13 @@ impl<'a> SetupLine<'a> {
                 ..syntax(line, 0, "notation.version", detail, "MKN/1")
             });
         }
-        let told =
-            stray_before(line).or_else(|| lacks_format(line)).or_else(|| foreign::told(line.as_bytes()));
+        if let Some(start) = line.get(..4).filter(|start| start.eq_ignore_ascii_case("MKN/"))
+            && let Some(at) = start.find(|letter: char| letter.is_ascii_lowercase())
+        {
+            let detail = format!("the notation is written in capitals: `{}` stands here", &line[at..=at]);
+            return Err(located(line, at, NO_FORMAT, detail, A_SETUP_LINE));
+        }
+        let told = stray_before(line).or_else(|| lacks_format(line)).or_else(|| foreign::told(text));
         let error = syntax(line, 0, NO_FORMAT, "a record begins with its setup line", A_SETUP_LINE);
         Err(Error { detail: told.unwrap_or(error.detail), ..error })
     }
@@ -179,22 +188,25 @@ fn located(
     }
 }
 
-/// Tells of what strays before the `MKN/` of a line.
+/// Tells of what stands before the `MKN/` of a line.
 fn stray_before(line: &str) -> Option<String> {
-    let at = line
-        .find("MKN/")
-        .filter(|&at| line.as_bytes()[..at].iter().all(|&byte| is_lead(byte) || byte.is_ascii_control()))?;
-    let stray = StrayCharacter::first(&line[..at], |_| true)?;
-    Some(match stray.character {
-        '\u{feff}' => {
-            format!("{stray}: a byte order mark stands before the setup line: save the text without one")
+    let before = &line[..line.find("MKN/")?];
+    let stray = StrayCharacter::first(before, |_| true)?;
+    let text = before.trim();
+    let named = match (stray.character, foreign::told(line.as_bytes())) {
+        ('\u{feff}', _) => {
+            let told = "a byte order mark stands before the setup line: save the text without one";
+            return Some(format!("{stray}: {told}"));
         }
-        character => match foreign::told(line.as_bytes()) {
-            Some(told) => told,
-            None if character.is_ascii_graphic() => format!("`{character}` stands before the setup line"),
-            None => format!("{stray} stands before the setup line"),
-        },
-    })
+        // Not all of a line that begins with a tag of HTML is HTML.
+        (character, Some(told)) if character != '<' => return Some(told),
+        _ if stray.character.is_control() || !stray.character.is_ascii() || text.is_empty() => {
+            stray.to_string()
+        }
+        _ if text.chars().count() > 20 => "text".to_string(),
+        _ => format!("`{}`", text.escape_debug()),
+    };
+    Some(format!("{named} stands before the setup line"))
 }
 
 /// Tells of a line that would be a setup line with `MKN/1` before it.

@@ -2,37 +2,41 @@
 
 use alloc::vec::Vec;
 
-use crate::MAX_RECORD;
+use crate::{MAX_LINE, MAX_RECORD, Place};
 
-/// A splitter of a stream into records. A record begins at `MKN/`: in a body wherever it stands, elsewhere at the beginning
-/// of a line. What no record has before it there, such as a byte order mark or the `> ` of quoted mail, belongs to the record
-/// that it stands before, so that it is never the record before which is refused for it.
+/// A splitter of a stream into records. [`start_on`] says where one begins. What stands before a setup line belongs to its
+/// record, so that it is never the record before which is refused for it.
 ///
 /// It holds little more than [`MAX_RECORD`] bytes. A longer record is cut off one byte above that limit, so that
 /// reading it reports it as too long; the records after it are not affected.
 #[derive(Clone, Debug, Default)]
 pub struct Splitter {
-    /// The record so far.
+    /// The record so far: its first [`MAX_RECORD`] + 1 bytes, and at least the last [`MAX_LINE`].
     record: Vec<u8>,
-    /// Whether it has more bytes than are held.
-    is_cut: bool,
-    /// Whether there was anything but white space, bytes that are not held included. Every record but the first begins
-    /// with text.
+    /// Whether the bytes that are not held were anything but white space. Every record but the first begins with text.
     has_text: bool,
-    /// Whether the record began as one; what stands before the first record did not.
-    has_begun: bool,
-    /// Whether it has come to its body.
-    in_body: bool,
-    /// How many bytes of [`RECORD_START`] came last.
-    matched: usize,
-    /// How many bytes the line has so far.
-    line_length: u64,
-    /// Whether one of them may not stand before a record.
-    has_other: bool,
+    part: Part,
+    /// How many bytes of the record the line has so far.
+    line_length: usize,
     /// Whether the last byte was a CR.
     after_cr: bool,
     line: u64,
     record_line: u64,
+    /// How many characters are before it on that line.
+    record_column: u64,
+}
+
+/// What part of a record a line is of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Part {
+    /// None: no record has begun.
+    #[default]
+    Before,
+    SetupLine,
+    Tags,
+    Body,
+    /// A line after the one on which the end marker begins.
+    Finished,
 }
 
 /// One record of a stream.
@@ -40,32 +44,116 @@ pub struct Splitter {
 pub struct Piece<'a> {
     /// The line of the stream on which it begins, 1-based.
     pub line: u64,
+    /// The column on that line, 1-based, in characters; 1 but where the record before ends on it.
+    pub column: u64,
     /// Its bytes; at most [`MAX_RECORD`] + 1.
     pub bytes: &'a [u8],
 }
 
-/// How many bytes more are held, so that a record of just the limit is whole when the next one shows.
-const AHEAD: usize = 16;
+impl Piece<'_> {
+    /// Returns the place in the stream of a place in the record.
+    pub fn place(&self, place: Place) -> Place {
+        let before = |count: u64| u32::try_from(count - 1).unwrap_or(u32::MAX);
+        let column = if place.line == 1 { before(self.column) } else { 0 };
+        Place {
+            line: place.line.saturating_add(before(self.line)),
+            column: place.column.saturating_add(column),
+            ..place
+        }
+    }
+}
 
 /// What the first line of every record begins with.
 pub(crate) const RECORD_START: &[u8] = b"MKN/";
 
+/// What the first line of every record has, and no body.
+const SEATS: &[u8] = b"seats=";
+
 /// What text in UTF-16 begins with.
 const UTF16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-/// Returns whether a byte is of something that strays before a record and belongs to it: a blank, a mark of quoting, what is not
-/// ASCII. Behind a valid record only blanks can stand.
-pub(crate) const fn is_lead(byte: u8) -> bool {
+/// Returns whether a byte is of something that strays before a record: a blank, a mark of quoting, what is not ASCII.
+const fn is_lead(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'>' | b'`' | b'"' | b'\'' | b'|' | b'#' | 0x80..)
 }
 
-const fn ends_line(byte: u8) -> bool {
+pub(crate) const fn ends_line(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Returns where that begins which strays before the end of a text.
-pub(crate) fn lead_start(text: &[u8]) -> usize {
-    text.iter().rposition(|&byte| !is_lead(byte)).map_or(0, |at| at + 1)
+fn ends_with(line: &[u8], end: &[u8]) -> bool {
+    line.len() >= end.len() && line[line.len() - end.len()..].eq_ignore_ascii_case(end)
+}
+
+/// Returns `text` without the `MKN` at its end, of which each letter may be small, or be replaced by characters that are not
+/// ASCII: of other scripts, fullwidth, or with some that cannot be seen.
+fn without_letters(text: &[u8]) -> &[u8] {
+    let without_foreign = |text: &[u8]| text.iter().rposition(u8::is_ascii).map_or(0, |at| at + 1);
+    let mut length = without_foreign(text);
+    for letter in *b"NKM" {
+        if text[..length].last().is_some_and(|last| last.eq_ignore_ascii_case(&letter)) {
+            length = without_foreign(&text[..length - 1]);
+        }
+    }
+    &text[..length]
+}
+
+/// Returns whether a text ends as a setup line may begin, or with what only a setup line has. Most do not, which is seen fast.
+pub(crate) fn may_begin(text: &[u8]) -> bool {
+    let letters = |before: &[u8]| {
+        let letters = &before[without_letters(before).len()..];
+        // Three characters; the other bytes begin none.
+        letters.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() >= RECORD_START.len() - 1
+    };
+    match text {
+        [before @ .., b'/'] => letters(before),
+        [.., b'='] => ends_with(text, SEATS),
+        _ => false,
+    }
+}
+
+/// Returns where the last word begins that begins as an end marker does.
+pub(crate) fn marker(text: &[u8]) -> Option<usize> {
+    let is_marker =
+        |&at: &usize| matches!(text[at], b'*' | b'=') && (at == 0 || text[at - 1].is_ascii_whitespace());
+    (0..text.len()).rev().find(is_marker)
+}
+
+/// Returns where a record begins on a line, of which these are the bytes up to the one that shows it; and where its `MKN/` stands,
+/// if that is what shows it.
+///
+/// `MKN/` in capital or small letters begins one: in a body and behind it wherever it stands, elsewhere behind what strays before
+/// it. So does what looks like that, behind what strays. So does `seats=` where no setup line and no tag can have it. The line
+/// belongs to the new record, but for what ends the one before: a control character, or an end marker that begins on this line.
+pub(crate) fn start_on(line: &[u8], part: Part) -> Option<(usize, Option<usize>)> {
+    if part == Part::SetupLine || !may_begin(line) {
+        return None;
+    }
+    let mark = ends_with(line, RECORD_START).then(|| line.len() - RECORD_START.len());
+    let before = &line[..mark.unwrap_or(line.len() - 1)];
+    let strays = |before: &[u8]| before.iter().all(|&byte| is_lead(byte) || byte.is_ascii_control());
+    let begins = match part {
+        Part::Body | Part::Finished if mark.is_some() => true,
+        _ if line.ends_with(b"/") => strays(without_letters(&line[..line.len() - 1])),
+        Part::Tags => !line.contains(&b':'),
+        Part::Before | Part::SetupLine | Part::Body | Part::Finished => true,
+    };
+    if !begins {
+        return None;
+    }
+    // A control character ends what was before: Ctrl-Z a file, a NUL a character in UTF-16.
+    let line_start = before.iter().rposition(|b| b.is_ascii_control() && *b != b'\t').map_or(0, |at| at + 1);
+    let start = match marker(before) {
+        _ if part != Part::Body => line_start,
+        Some(marker) => {
+            let is_of_it = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b' ' | b'\t' | b'-');
+            let length = before[marker + 1..].iter().take_while(|byte| is_of_it(byte)).count();
+            line_start.max(marker + 1 + length)
+        }
+        None if mark.is_some() => before.iter().rposition(|&byte| !is_lead(byte)).map_or(0, |at| at + 1),
+        None => line_start,
+    };
+    Some((start, mark))
 }
 
 impl Splitter {
@@ -81,13 +169,13 @@ impl Splitter {
         mut each: impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         while let [byte, rest @ ..] = bytes {
-            if self.matched == 0 && self.has_other && !self.after_cr {
+            if self.line_length >= UTF16_MARKS[0].len() {
                 // Within a line most bytes begin nothing.
-                let is_next = |&byte: &u8| ends_line(byte) || byte == RECORD_START[0] && self.in_body;
+                let is_next = |byte: &u8| ends_line(*byte) || matches!(byte, b'/' | b'=');
                 let length = bytes.iter().position(is_next).unwrap_or(bytes.len());
                 if length > 0 {
                     self.keep(&bytes[..length]);
-                    self.line_length += length as u64;
+                    self.line_length += length;
                     bytes = &bytes[length..];
                     continue;
                 }
@@ -104,67 +192,82 @@ impl Splitter {
     }
 
     fn step<E>(&mut self, byte: u8, each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
-        self.keep(&[byte]);
         let is_crlf = byte == b'\n' && self.after_cr;
         self.after_cr = byte == b'\r';
         if ends_line(byte) {
-            self.line += u64::from(!is_crlf);
-            self.in_body |= self.has_begun && self.line_length == 0 && !is_crlf;
-            (self.matched, self.line_length, self.has_other) = (0, 0, false);
+            if !is_crlf {
+                self.line += 1;
+                self.part = match self.part {
+                    Part::SetupLine => Part::Tags,
+                    Part::Tags if self.line_length == 0 => Part::Body,
+                    Part::Body if marker(self.line_so_far()).is_some() => Part::Finished,
+                    part @ (Part::Before | Part::Tags | Part::Body | Part::Finished) => part,
+                };
+            }
+            self.line_length = 0;
+            self.keep(&[byte]);
             return Ok(());
         }
+        self.keep(&[byte]);
         self.line_length += 1;
-        let ends_with = |mark: &&&[u8]| !self.is_cut && self.record.ends_with(mark);
-        if self.line_length == 2
-            && let Some(mark) = UTF16_MARKS.iter().find(ends_with)
-        {
-            return self.begin(mark, each);
+        let line = self.line_so_far();
+        let start = if UTF16_MARKS.contains(&line) {
+            Some(0)
+        } else {
+            start_on(line, self.part).map(|(start, _)| start)
+        };
+        if let Some(start) = start {
+            // The other bytes begin no character.
+            let column = line[..start].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+            let length = line.len() - start;
+            return self.begin(length, column, each);
         }
-        if byte == RECORD_START[self.matched] && (self.matched > 0 || !self.has_other || self.in_body) {
-            self.matched += 1;
-            return if self.matched == RECORD_START.len() { self.begin(RECORD_START, each) } else { Ok(()) };
-        }
-        // A control character ends what was before: Ctrl-Z a file, a NUL a character in UTF-16.
-        self.has_other |= self.matched > 0 || !is_lead(byte) && !byte.is_ascii_control();
-        self.matched = usize::from(byte == RECORD_START[0] && self.in_body);
         Ok(())
     }
 
-    /// Passes on the record so far, and begins the next one with `start`, which came last, and with what strays before it.
-    fn begin<E>(&mut self, start: &[u8], each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
-        let next = if self.is_cut {
-            start.to_vec()
-        } else {
-            let next = self.record.split_off(lead_start(&self.record[..self.record.len() - start.len()]));
-            self.has_text = !self.record.iter().all(u8::is_ascii_whitespace);
-            next
-        };
+    /// Returns the last bytes of the line, or its end.
+    fn line_so_far(&self) -> &[u8] {
+        &self.record[self.record.len() - self.line_length.min(MAX_LINE)..]
+    }
+
+    /// Passes on the record so far, and begins the next one with its last bytes.
+    fn begin<E>(
+        &mut self,
+        length: usize,
+        column: u64,
+        each: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let next = self.record.split_off(self.record.len() - length);
         let result = self.give(each);
         *self = Self {
             record: next,
-            has_text: true,
-            has_begun: start == RECORD_START,
-            has_other: true,
-            line_length: self.line_length,
+            part: Part::SetupLine,
+            line_length: length,
             line: self.line,
             record_line: self.line,
+            record_column: column,
             ..Self::default()
         };
         result
     }
 
     fn keep(&mut self, bytes: &[u8]) {
-        self.has_text = self.has_text || !bytes.iter().all(u8::is_ascii_whitespace);
-        let room = (MAX_RECORD + 1 + AHEAD).saturating_sub(self.record.len());
-        self.is_cut |= bytes.len() > room;
-        self.record.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        for part in bytes.chunks(MAX_LINE) {
+            self.record.extend_from_slice(part);
+            // More than one line, so that no byte is moved often.
+            if self.record.len() > MAX_RECORD + 1 + 2 * MAX_LINE {
+                let mut between = self.record.drain(MAX_RECORD + 1..self.record.len() - MAX_LINE);
+                self.has_text |= between.any(|byte| !byte.is_ascii_whitespace());
+            }
+        }
     }
 
     fn give<E>(&mut self, each: &mut impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
         // Blank lines before the first record belong to none; any other text there is passed on, and refused when read.
-        if self.has_text {
+        if self.has_text || !self.record.iter().all(u8::is_ascii_whitespace) {
             let length = self.record.len().min(MAX_RECORD + 1);
-            each(Piece { line: self.record_line + 1, bytes: &self.record[..length] })
+            let (line, column) = (self.record_line + 1, self.record_column + 1);
+            each(Piece { line, column, bytes: &self.record[..length] })
         } else {
             Ok(())
         }

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::setup_line::A_SETUP_LINE;
-use crate::splitter::{RECORD_START, lead_start};
+use crate::splitter::{Part, ends_line, marker, may_begin, start_on};
 use crate::{Error, ErrorKind, MAX_LINE, MAX_RECORD, Place, SetupLine, StrayCharacter, foreign};
 
 /// A record cut into its parts.
@@ -65,15 +65,9 @@ impl<'a> RecordText<'a> {
         let (_, first_line) = lines.next().unwrap_or_default();
         check_line(bytes, 0, first_line)?;
         // A record of another version may have another shape, so the version is checked before anything else.
-        let setup_line = SetupLine::read(first_line).map_err(|error| {
-            let whole = match bytes.trim_ascii() {
-                [] => Some("there is no record: the text is empty".to_string()),
-                _ => foreign::told(bytes),
-            };
-            match whole {
-                Some(detail) if error.rule == "notation.setup.no-format" => Error { detail, ..error },
-                Some(_) | None => error,
-            }
+        let setup_line = SetupLine::read_of(first_line, bytes).map_err(|error| match bytes.trim_ascii() {
+            [] => Error { detail: "there is no record: the text is empty".to_string(), ..error },
+            _ => error,
         })?;
         let mut tags: Vec<(&str, &str)> = Vec::new();
         // A set: a record has room for 13,000 tags, and comparing each with each would take half a second.
@@ -111,11 +105,8 @@ impl<'a> RecordText<'a> {
                 ..syntax(bytes, bytes.len(), "notation.body.missing", detail, expected)
             });
         };
-        // Hardly any body has its first letter, for which a search is fast.
-        let begins = |rest: &[u8]| rest.windows(RECORD_START.len()).position(|bytes| bytes == RECORD_START);
-        let second = Some(&bytes[body..]).filter(|rest| rest.contains(&RECORD_START[0])).and_then(begins);
-        let second = second.map(|at| body + at);
-        let end = second.map_or(bytes.len(), |at| body + lead_start(&bytes[body..at]));
+        let next = next_record(bytes, body);
+        let (end, second) = next.map_or((bytes.len(), None), |(start, mark)| (start, Some(mark)));
         Ok(Self { text, setup_line, tags, body, end, second })
     }
 
@@ -123,6 +114,25 @@ impl<'a> RecordText<'a> {
     pub fn words(&self) -> impl Iterator<Item = (usize, &'a str)> {
         Words { text: &self.text[..self.end], at: self.body }
     }
+}
+
+/// Returns where another record begins in a body or behind it, and where its `MKN/` stands, if it has one.
+fn next_record(text: &[u8], body: usize) -> Option<(usize, usize)> {
+    let may_begin = |&end: &usize| may_begin(&text[body..end]);
+    // Hardly any body has one.
+    (body + 1..=text.len()).find(may_begin)?;
+    let (mut part, mut line) = (Part::Body, body);
+    for end in body + 1..=text.len() {
+        if ends_line(text[end - 1]) {
+            if marker(&text[line..end]).is_some() {
+                part = Part::Finished;
+            }
+            line = end;
+        } else if let Some((start, mark)) = start_on(&text[line..end], part) {
+            return Some((line + start, line + mark.unwrap_or(start)));
+        }
+    }
+    None
 }
 
 /// The words between the white space.

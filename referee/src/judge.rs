@@ -23,29 +23,31 @@ pub struct Verdict {
     pub error: Option<Error>,
 }
 
-/// Returns the one record of a text without the blank lines before it, which a [`Splitter`] passes over too, and how many they
-/// are. A text with more records, or with none, is returned as it is.
-pub fn record_in(text: &[u8]) -> (&[u8], u32) {
+/// Returns the one record of a text without the blank lines before it, which a [`Splitter`] passes over too. A text with more
+/// records, or with none, is returned as it is.
+pub fn record_in(text: &[u8]) -> Piece<'_> {
     let mut found = Vec::new();
     let mut keep = |piece: Piece<'_>| {
-        found.push((piece.bytes.len(), piece.line));
+        found.push((piece.bytes.len(), piece.line, piece.column));
         Ok::<(), Infallible>(())
     };
     let mut splitter = Splitter::new();
     let Ok(()) = splitter.feed(text, &mut keep);
     let Ok(()) = splitter.finish(&mut keep);
     match found[..] {
-        [(length, line)] if length <= MAX_RECORD => (&text[text.len() - length..], line as u32 - 1),
-        _ => (text, 0),
+        [(length, line, column)] if length <= MAX_RECORD => {
+            Piece { line, column, bytes: &text[text.len() - length..] }
+        }
+        _ => Piece { line: 1, column: 1, bytes: text },
     }
 }
 
 /// Judges a record, or a position line.
 pub fn judge(text: &[u8]) -> AnyRecord {
-    let (text, blank_lines) = record_in(text);
-    let mut record = judge_alone(text);
+    let piece = record_in(text);
+    let mut record = judge_alone(piece.bytes);
     if let Err(error) = &mut record.verdict {
-        error.place.line += blank_lines;
+        error.place = piece.place(error.place);
     }
     record
 }

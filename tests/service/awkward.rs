@@ -50,6 +50,20 @@ fn awkward() -> Vec<(&'static str, Vec<u8>)> {
             text(&format!("{GOOD}> {}\n{GOOD}", GOOD.trim_end().replace('\n', "\n> "))),
         ),
         ("a signature", text(&format!("{GOOD}-- \nZoë\n"))),
+        ("a Cyrillic setup line", text("\u{41c}KN/1 marrakech/1 seats=3\n\n*\n")),
+        ("small letters", text(&GOOD.replace("MKN", "mkn"))),
+        ("a mark of a list", text(&format!("* {GOOD}"))),
+        ("a tag of HTML", text(&format!("</pre>{GOOD}"))),
+        ("setup lines that look like one", {
+            let starts =
+                ["\u{41c}KN/1", "mkn/1", "\u{ff2d}\u{ff2b}\u{ff2e}/1", "M\u{200b}KN/1", "MKN\u{2215}1"];
+            let before = ["* MKN/1", "> MKN/1", "</pre>MKN/1", "Game 2: MKN/1", "marrakech/1 seats=3\u{a0}"];
+            let wrong = starts.iter().chain(&before).map(|start| GOOD.replace("MKN/1", start) + GOOD);
+            text(&(GOOD.to_owned() + &wrong.collect::<String>()))
+        }),
+        ("joined by a blank", text(&format!("{} {GOOD}", GOOD.trim_end()))),
+        ("joined with a tag of HTML between", text(&format!("{}</pre>{GOOD}{GOOD}", GOOD.trim_end()))),
+        ("joined with another letter", text(&format!("{}\u{41c}{}{GOOD}", GOOD.trim_end(), &GOOD[1..]))),
         ("joined without a line end", text(&format!("{}{GOOD}", GOOD.trim_end()))),
         ("a very long line", text(&GOOD.replace("N+3", &"N+3 ".repeat(2000)))),
         ("too long", text(&format!("{GOOD}{}", "x".repeat(70_000)))),
@@ -166,6 +180,14 @@ fn no_good_record_is_lost_or_refused_for_what_stands_beside_it() {
     assert_eq!(good("UTF-16 between others"), [true, false, true]);
     assert_eq!(good("a quoted one between others"), [true, false, true]);
     assert_eq!(good("joined without a line end"), [true, true]);
+    assert_eq!(good("joined by a blank"), [true, true]);
+    assert_eq!(good("joined with a tag of HTML between"), [true, false, true]);
+    assert_eq!(good("joined with another letter"), [true, false, true]);
+    let (_, joined) = awkward().into_iter().find(|(name, _)| name.starts_with("joined with a tag")).unwrap();
+    let (line, _, _, at, column, _) = command_line(&joined).swap_remove(1);
+    assert_eq!((line, at, column), (5, json!(5), json!(2)));
+    let alternately: Vec<bool> = (0..21).map(|number| number % 2 == 0).collect();
+    assert_eq!(good("setup lines that look like one"), alternately);
     assert_eq!(good("Ctrl-Z between two"), [false, true]);
     assert_eq!(good("CR, many"), [false, false, false]);
 }
@@ -219,6 +241,10 @@ fn a_name_that_shows_nothing_or_steers_is_refused_wherever_a_name_comes_in() {
             let take = json!({"seat": 1, "name": name});
             me.post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "take": take}))
         };
+        assert_eq!(
+            create("🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ᠴᠠᠭᠠ\u{180e}ᠠ").status,
+            201
+        );
         let id = create("عائشة 🧶").json()["id"].as_str().unwrap().to_owned();
         for (name, why) in [
             ("a\u{202e}b", "U+202E RIGHT-TO-LEFT OVERRIDE"),
@@ -226,6 +252,11 @@ fn a_name_that_shows_nothing_or_steers_is_refused_wherever_a_name_comes_in() {
             ("a\u{200b}b", "U+200B ZERO WIDTH SPACE"),
             ("a\u{e0041}b", "U+E0041"),
             ("a\u{e000}b", "U+E000"),
+            ("a\u{fe0f}b", "U+FE0F VARIATION SELECTOR-16"),
+            ("a\u{34f}b", "U+034F COMBINING GRAPHEME JOINER"),
+            ("a\u{fffc}", "U+FFFC OBJECT REPLACEMENT CHARACTER"),
+            ("a\u{301}\u{301}\u{301}\u{301}\u{301}", "U+0301 COMBINING ACUTE ACCENT"),
+            ("\u{fffc}", "must show something"),
             ("\u{3164}", "must show something"),
             ("\u{2800}", "must show something"),
             ("\u{301}", "must show something"),

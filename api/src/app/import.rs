@@ -67,7 +67,7 @@ impl App {
     /// # Errors
     /// Where the record is not imported, and why.
     pub async fn import(&self, record: Vec<u8>, owner: Option<Bytes32>) -> Result<Imported, ImportError> {
-        let import = self.run_behind(async move { Import::read(record_in(&record).0, owner) }).await??;
+        let import = self.run_behind(async move { Import::read(record_in(&record).bytes, owner) }).await??;
         self.add_import(&import).await
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 use std::mem;
 
-use assam_notation::{MAX_RECORD, Splitter};
+use assam_notation::{MAX_RECORD, Piece, Splitter};
 use serde::Deserialize;
 
 /// The longest line of JSON, in bytes: room for a record of which JSON escapes every byte, and as much for what stands beside it.
@@ -25,8 +25,18 @@ pub struct Cut<'a> {
     pub line: u64,
     /// The line that its first line counts as in messages: this one, but 1 where the record stands in JSON.
     pub first: u64,
+    /// The column that the first one of its first line counts as.
+    pub column: u64,
     /// The record; what is wrong where there is none.
     pub record: Result<Cow<'a, [u8]>, NoRecord>,
+}
+
+impl<'a> Cut<'a> {
+    /// Returns the cut of a record of a stream.
+    pub fn of(piece: Piece<'a>) -> Self {
+        let Piece { line, column, bytes } = piece;
+        Self { line, first: line, column, record: Ok(bytes.into()) }
+    }
 }
 
 /// A line of JSON without a record.
@@ -81,7 +91,7 @@ impl Cutter {
             Inner::Mkn(splitter, any) => {
                 let Ok(()) = splitter.feed(bytes, |piece| {
                     *any = true;
-                    each(Cut { line: piece.line, first: piece.line, record: Ok(piece.bytes.into()) });
+                    each(Cut::of(piece));
                     Ok::<_, Infallible>(())
                 });
             }
@@ -102,11 +112,11 @@ impl Cutter {
             Inner::Mkn(splitter, mut any) => {
                 let Ok(()) = splitter.finish(|piece| {
                     any = true;
-                    each(Cut { line: piece.line, first: piece.line, record: Ok(piece.bytes.into()) });
+                    each(Cut::of(piece));
                     Ok::<_, Infallible>(())
                 });
                 if !any {
-                    each(Cut { line: 1, first: 1, record: Ok(Cow::Borrowed(b"")) });
+                    each(Cut::of(Piece { line: 1, column: 1, bytes: b"" }));
                 }
             }
             Inner::Ndjson(mut lines) => lines.end(&mut each),
@@ -137,6 +147,6 @@ impl Lines {
                 Err(error) => Err(NoRecord::NotJson(error.to_string())),
             }
         };
-        each(Cut { line: self.ended, first: 1, record });
+        each(Cut { line: self.ended, first: 1, column: 1, record });
     }
 }

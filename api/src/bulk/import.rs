@@ -66,6 +66,7 @@ pub struct ReadRecord {
     line: u64,
     /// The line that its first line counts as in messages.
     first: u64,
+    column: u64,
     import: Result<Import, NotImported>,
 }
 
@@ -94,7 +95,7 @@ impl ReadRecord {
             Ok(record) => Import::read(record, owner).map_err(NotImported::Refused),
             Err(missing) => Err(NotImported::Missing(missing.clone())),
         };
-        Self { line: cut.line, first: cut.first, import }
+        Self { line: cut.line, first: cut.first, column: cut.column, import }
     }
 
     /// Adds it to the games, once there is room for it, and tells what became of it; it is the nth of its source.
@@ -103,7 +104,7 @@ impl ReadRecord {
     /// Where the store fails.
     #[expect(clippy::disallowed_methods, reason = "others make room while time passes")]
     pub async fn added(self, app: &App, number: u64) -> Result<ImportRow, StoreError> {
-        let Self { line, first, import } = self;
+        let Self { line, first, column, import } = self;
         let imported = match import {
             Err(error) => Err(error),
             Ok(import) => loop {
@@ -119,7 +120,8 @@ impl ReadRecord {
                 ImportRow { number, line, outcome, game: Some(game.info.id), ignored_tags, error: None }
             }
             Err(not_imported) => {
-                let (outcome, error) = (ImportOutcome::Refused, Some(not_imported.told(line, first)?));
+                let (outcome, error) =
+                    (ImportOutcome::Refused, Some(not_imported.told(line, first, column)?));
                 ImportRow { number, line, outcome, game: None, ignored_tags: Vec::new(), error }
             }
         })
@@ -128,13 +130,15 @@ impl ReadRecord {
 
 impl NotImported {
     /// Tells why a record is not imported that begins on this line, and whose first line counts as `first` in messages.
-    fn told(self, line: u64, first: u64) -> Result<RowError<'static>, StoreError> {
+    fn told(self, line: u64, first: u64, column: u64) -> Result<RowError<'static>, StoreError> {
         match self {
             Self::Missing(why) => Ok(RowError::missing(&why, line)),
             Self::Refused(ImportError::Store(error)) if !matches!(error, StoreError::TakenDown(_)) => {
                 Err(error)
             }
-            Self::Refused(ImportError::Refused(error)) => Ok(RowError::of(&error, first).into_owned()),
+            Self::Refused(ImportError::Refused(error)) => {
+                Ok(RowError::of(&error, first, column).into_owned())
+            }
             Self::Refused(error) => {
                 let Problem { code, detail, .. } = error.into();
                 Ok(RowError::plain(code.as_str(), detail, line))

@@ -95,7 +95,7 @@ impl<'a> RecordRow<'a> {
             ply: verdict.ply,
             marker: &verdict.marker,
             masked: verdict.masked,
-            error: verdict.error.as_ref().map(|error| RowError::of(error, first)),
+            error: verdict.error.as_ref().map(|error| RowError::of(error, first, piece.column)),
             position: None,
             state: None,
             score: None,
@@ -130,13 +130,14 @@ impl<'a> RecordRow<'a> {
 }
 
 impl<'a> RowError<'a> {
-    /// Returns where and why a record broke that begins on this line.
-    pub fn of(error: &'a Error, line: u64) -> Self {
+    /// Returns where and why a record broke that begins here.
+    pub fn of(error: &'a Error, line: u64, column: u64) -> Self {
+        let place = Piece { line, column, bytes: &[] }.place(error.place);
         Self {
             code: error.kind.as_str(),
             rule: Some(error.rule),
-            line: line + u64::from(error.place.line) - 1,
-            column: Some(error.place.column),
+            line: place.line.into(),
+            column: Some(place.column),
             word: error.place.word,
             ply: error.place.ply,
             detail: error.detail.as_str().into(),

@@ -119,7 +119,7 @@ impl PictureArgs {
         }
         let record = AnyRecord::read(&found.bytes);
         if let Err(error) = &record.verdict {
-            let piece = Piece { line: found.line, bytes: &found.bytes };
+            let piece = Piece { line: found.line, column: found.column, bytes: &found.bytes };
             say(diagnosis::render(&name, piece, error, errors).trim_end());
             return Ok(ExitCode::FAILURE);
         }

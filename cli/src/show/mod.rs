@@ -92,6 +92,6 @@ fn show(args: &ShowArgs, source: &Source, screen: &mut Screen) -> Result<bool, N
         screen.position(&plies)?;
     }
     let Err(error) = &record.verdict else { return Ok(true) };
-    screen.refusal(Piece { line: found.line, bytes: &found.bytes }, error);
+    screen.refusal(Piece { line: found.line, column: found.column, bytes: &found.bytes }, error);
     Ok(false)
 }

@@ -25,6 +25,12 @@ def rows(count: int) -> list[dict[str, Any]]:
     return [{"kind": "record", "number": n, "line": n, "valid": True} for n in range(1, count + 1)]
 
 
+BEGINNINGS = (
+    "\u041cKN/1", "mkn/1", "\uff2d\uff2b\uff2e/1", "M\u200bKN/1", "MKN\u22151", "\ufeffMKN/1", "* MKN/1", "> MKN/1",
+    "</pre>MKN/1", "1. MKN/1", "MNK/1", "marrakech/1 seats=3",
+)
+
+
 class RecordsTest(WithService):
     def test_a_file_is_taken_apart_record_by_record(self) -> None:
         first, second = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n\n", "MKN/1 marrakech/1 seats=2\n*"
@@ -33,6 +39,16 @@ class RecordsTest(WithService):
         self.assertEqual(list(records_in(["\ufeff\n", *text.splitlines(True)])), ["\ufeff\n" + first, second + "\n"])
         self.assertEqual(list(records_in(["hello", first.strip()])), ["hello\n", first.strip() + "\n"])
         self.assertEqual(list(records_in([" \n"])), [])
+
+    def test_no_record_is_swallowed_or_spoiled_by_the_one_beside_it(self) -> None:
+        good = "MKN/1 marrakech/1 seats=3\nnote: mkn/1 seats=3\n\nN+3 d6e6\n*\n"
+        for start in BEGINNINGS:
+            bad = good.replace("MKN/1", start)
+            self.assertEqual(list(records_in((good + bad + good).splitlines(True))), [good, bad, good], start)
+            self.assertEqual(list(records_in((bad + good).splitlines(True))), [bad, good], start)
+        for behind, before in (("", ""), (" ", ""), ("", "</pre>"), (" ", "> "), ("\x1a", "")):
+            first, second = good.strip() + behind, before + good
+            self.assertEqual(list(records_in((first + second).splitlines(True))), [first, second], second)
 
     def test_any_number_of_records_is_sent_in_batches_as_they_are_read(self) -> None:
         read: list[int] = []

@@ -20,20 +20,64 @@ const LATER: Schemas["Code"][] = ["busy", "cannot_write", "internal", "request_t
 /** The request of an export, for errors. */
 const EXPORT = { method: "GET", path: "/v1/export", accept: LINES };
 
-/** Takes the records of a file apart, which may come line by line: each begins with a line that begins with `MKN/`. */
+type Part = "before" | "tags" | "body" | "finished";
+
+/** The rules of notation/GRAMMAR.md, "Files". */
+const MARKER = /(?<![^ \t\f])[*=][-0-9 \t]*/g;
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+
+/** Takes the records of a file apart, which may come line by line, as the service does. */
 export async function* recordsIn(lines: Many<string>): AsyncGenerator<string, void, undefined> {
   let record = "";
+  let part: Part = "before";
   const isThere = () => record.replace("\uFEFF", "").trim() !== "";
-  for await (const line of lines) {
-    if (line.startsWith("MKN/") && isThere()) {
-      yield record;
-      record = "";
+  for await (const given of lines) {
+    const line = given.endsWith("\n") ? given : `${given}\n`;
+    const text = line.replace(/\r?\n$/, "");
+    const at = beginning(text, part);
+    record += line.slice(0, at);
+    if (at !== undefined) {
+      if (isThere()) {
+        yield record;
+        record = "";
+      }
+      // Blank lines before the first record belong to none.
+      record = record.replace(/^[ \t\r\n]+/, "") + line.slice(at);
+      part = "tags";
+    } else if (part === "tags" && text === "") {
+      part = "body";
+    } else if (part === "body" && text.search(MARKER) >= 0) {
+      part = "finished";
     }
-    record += line.endsWith("\n") ? line : `${line}\n`;
   }
   if (isThere()) {
     yield record;
   }
+}
+
+/** Where a record begins on a line, which is of this part of the record before. */
+function beginning(line: string, part: Part): number | undefined {
+  const looks = line.includes("/") && looksLikeMkn(line.split("/", 1)[0]!);
+  const isBegun = ({ 0: shown, index }: RegExpExecArray) =>
+    shown.endsWith("/") ? part === "body" || part === "finished" : part !== "tags" || !line.slice(0, index).includes(":");
+  const shown = looks ? undefined : [...line.matchAll(/MKN\/|seats=/gi)].find(isBegun);
+  if (!looks && !shown) {
+    return undefined;
+  }
+  const head = shown ? line.slice(0, shown.index) : line.split("/", 1)[0]!;
+  const start = head.length - head.split(CONTROL).at(-1)!.length;
+  const marker = part === "body" ? [...head.matchAll(MARKER)].at(-1) : undefined;
+  if (marker) {
+    return Math.max(start, marker.index + marker[0].length);
+  }
+  return part === "body" && shown?.[0].endsWith("/") ? head.replace(/(?:[ \t>`"'|#]|[^\0-\x7f])*$/, "").length : start;
+}
+
+function looksLikeMkn(head: string): boolean {
+  const letters = head.split(/[ \t>`"'|#\0-\x1f\x7f]/).at(-1)!;
+  const before = head.slice(0, head.length - letters.length);
+  const isStray = /^(?:[ \t>`"'|#\0-\x1f\x7f]|[^\0-\x7f])*$/.test(before);
+  return [...letters].length >= 3 && isStray && /^M?K?N?$/i.test(letters.replace(/[^\0-\x7f]/g, ""));
 }
 
 /** Sends records in batches, as lines of JSON, and gives what becomes of each, in order. */

@@ -312,6 +312,17 @@ async function aPageInPlaceOfAnAnswerIsNone() {
 async function anyNumberOfRecordsIsSentInBatches() {
   const text = "\uFEFFhello\nMKN/1 one\n\nN *\nMKN/1 two\n*";
   assert.deepEqual(await all(recordsIn(text.split("\n"))), ["\uFEFFhello\n", "MKN/1 one\n\nN *\n", "MKN/1 two\n*\n"]);
+  const good = "MKN/1 marrakech/1 seats=3\nnote: mkn/1 seats=3\n\nN+3 d6e6\n*\n";
+  const pieces = (text) => all(recordsIn(text.split(/(?<=\n)/)));
+  for (const start of ["\u041cKN/1", "mkn/1", "\uff2d\uff2b\uff2e/1", "\u{1d40c}KN/1", "M\u200bKN/1", "MKN\u22151", "\ufeffMKN/1", "* MKN/1", "> MKN/1", "</pre>MKN/1", "1. MKN/1"]) {
+    const bad = good.replace("MKN/1", start);
+    assert.deepEqual(await pieces(good + bad + good), [good, bad, good]);
+    assert.deepEqual(await pieces(bad + good), [bad, good]);
+  }
+  for (const [behind, before] of [["", ""], [" ", ""], ["", "</pre>"], [" ", "> "], ["\x1a", ""]]) {
+    const [first, second] = [good.trim() + behind, before + good];
+    assert.deepEqual(await pieces(first + second), [first, second]);
+  }
   const sent = [];
   const rows = (count, last = { kind: "summary" }) => async (request) => {
     sent.push((await request.text()).trimEnd().split("\n").map((line) => JSON.parse(line).record));

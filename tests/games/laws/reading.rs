@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use assam_notation::{
-    Error, Explain, MAX_RECORD, Opening, Piece, Record, RecordText, SetupLine, Splitter, Word, read_record,
-    write_position_line,
+    Error, Explain, MAX_LINE, MAX_RECORD, Opening, Piece, Record, RecordText, SetupLine, Splitter, Word,
+    read_record, write_position_line,
 };
 use assam_referee::{Ruleset, Shown, Visitor};
 use assam_rules::{Seat, Viewer};
@@ -166,46 +166,86 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// The bytes before a place that stray there.
-fn lead(before: &[u8]) -> usize {
-    let is_lead = |b: &u8| b" \t>`\"'|#".contains(b) || *b >= 0x80;
-    before.iter().rev().take_while(|b| is_lead(b)).count()
+/// What part of a record a line is of.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Before,
+    SetupLine,
+    Tags,
+    Body,
+    Finished,
+}
+
+/// Where the last end marker on a line begins.
+fn marker(line: &[u8]) -> Option<usize> {
+    let begins = |at: usize| at == 0 || line[at - 1].is_ascii_whitespace();
+    (0..line.len()).rfind(|&at| b"*=".contains(&line[at]) && begins(at))
+}
+
+/// Where a record begins on a line, of which these bytes show it.
+fn beginning(line: &[u8], part: Part) -> Option<usize> {
+    let is_stray = |b: &u8| b" \t>`\"'|#".contains(b) || *b >= 0x80;
+    let small = line.to_ascii_lowercase();
+    let looks_like = |at: usize| {
+        let strays = line[..at].iter().all(|b| is_stray(b) || b.is_ascii_control());
+        let letters = || small[at..small.len() - 1].iter();
+        let ascii = || letters().copied().filter(u8::is_ascii).collect::<Vec<u8>>();
+        strays
+            && letters().filter(|&b| b & 0xC0 != 0x80).count() >= 3
+            && [&b""[..], b"m", b"k", b"n", b"mk", b"mn", b"kn", b"mkn"].contains(&&ascii()[..])
+    };
+    let is_mark = small.ends_with(b"mkn/");
+    let shows = match part {
+        Part::SetupLine => false,
+        _ if small.ends_with(b"/") && (0..small.len()).any(looks_like) => true,
+        Part::Body | Part::Finished if is_mark => true,
+        Part::Tags if line.contains(&b':') => false,
+        Part::Before | Part::Tags | Part::Body | Part::Finished => small.ends_with(b"seats="),
+    };
+    let before = &line[..line.len() - if is_mark { 4 } else { 1 }];
+    let control = before.iter().rposition(|b| b.is_ascii_control() && *b != b'\t').map_or(0, |at| at + 1);
+    let start = match marker(before).filter(|_| part == Part::Body) {
+        Some(at) => {
+            let rest = before[at + 1..].iter().take_while(|b| b" \t-".contains(b) || b.is_ascii_digit());
+            control.max(at + 1 + rest.count())
+        }
+        None if part == Part::Body && is_mark => {
+            before.len() - before.iter().rev().take_while(|b| is_stray(b)).count()
+        }
+        None => control,
+    };
+    shows.then_some(start)
 }
 
 /// Splits bytes as a stream, in chunks of many sizes: always the same pieces, and those that the lines say.
 pub fn stream_is_split(stream: &[u8]) {
     let mut expected: Vec<(u64, Vec<u8>)> = vec![(1, Vec::new())];
-    let (mut is_record, mut in_body) = (false, false);
+    let mut part = Part::Before;
     for (line, number) in lines(stream).into_iter().zip(1..) {
-        in_body |= is_record && line.iter().all(|b| b"\r\n".contains(b)) && !line.is_empty();
-        let mut rest = line;
-        loop {
-            let last = &mut expected.last_mut().expect("it begins with one").1;
-            let is_utf16 = last.len() + 2 <= MAX_RECORD + 17
-                && rest.len() == line.len()
-                && [&b"\xff\xfe"[..], b"\xfe\xff"].contains(&&line[..line.len().min(2)]);
-            let at = rest.windows(4).position(|bytes| bytes == b"MKN/");
-            let at = at.filter(|&at| {
-                let before: Vec<u8> = rest[..at].iter().copied().filter(|b| !b.is_ascii_control()).collect();
-                in_body || rest.len() == line.len() && lead(&before) == before.len()
-            });
-            let (kept, length) = match at {
-                _ if is_utf16 => (0, 2),
-                Some(at) => (at - lead(&rest[..at]), lead(&rest[..at]) + 4),
-                None => break,
-            };
-            last.extend(&rest[..kept]);
-            let is_cut = last.len() + length > MAX_RECORD + 17;
-            let begun = &rest[kept..kept + length];
-            if is_cut {
-                last.extend(begun);
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        // Only so much is looked at.
+        let begun = (1..=text.len()).find_map(|end| {
+            let from = end.saturating_sub(MAX_LINE);
+            match text[end - 1] {
+                b'/' | b'=' => beginning(&text[from..end], part).map(|start| from + start),
+                _ => [&b"\xff\xfe"[..], b"\xfe\xff"].contains(&&text[..end]).then_some(0),
             }
-            let begun = if is_cut && !is_utf16 { b"MKN/" } else { begun };
-            expected.push((number, begun.to_vec()));
-            rest = &rest[kept + length..];
-            (is_record, in_body) = (!is_utf16, false);
+        });
+        if let Some(start) = begun {
+            expected.last_mut().expect("it begins with one").1.extend(&line[..start]);
+            expected.push((number, line[start..].to_vec()));
+            part = Part::SetupLine;
+        } else {
+            expected.last_mut().expect("it begins with one").1.extend(line);
         }
-        expected.last_mut().expect("it begins with one").1.extend(rest);
+        part = match part {
+            _ if text.len() == line.len() => part,
+            Part::SetupLine => Part::Tags,
+            Part::Tags if text.is_empty() => Part::Body,
+            Part::Body if marker(&text[text.len().saturating_sub(MAX_LINE)..]).is_some() => Part::Finished,
+            part @ (Part::Before | Part::Tags | Part::Body | Part::Finished) => part,
+        };
     }
     expected.retain(|(_, piece)| !piece.iter().all(u8::is_ascii_whitespace));
     for (_, piece) in &mut expected {
@@ -222,7 +262,11 @@ pub fn stream_is_split(stream: &[u8]) {
             let Ok(()) = splitter.feed(chunk, &mut keep);
         }
         let Ok(()) = splitter.finish(&mut keep);
-        assert!(pieces == expected, "chunks of {size}");
+        assert!(
+            pieces == expected,
+            "chunks of {size}: {:?}",
+            stream.escape_ascii().to_string().chars().take(600).collect::<String>()
+        );
     }
 }
 

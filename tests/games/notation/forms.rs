@@ -173,11 +173,20 @@ fn what_people_leave_behind_and_before_a_record_is_called_what_it_is() {
         (format!("{FILE}Sent from my telephone\n"), behind.to_owned()),
         (format!("{over}Sent from my telephone\n"), behind.to_owned()),
         (format!("{over}\u{1a}"), format!("{behind}: U+001A SUBSTITUTE")),
+        (format!("{}\u{1a}", FILE.trim_end()), format!("{behind}: U+001A SUBSTITUTE")),
+        (format!("{FILE}*\n"), behind.to_owned()),
+        (over.replace("= 32 32", "= -") + "Bye\n", behind.to_owned()),
+        (format!("{over}MKN"), behind.to_owned()),
         (format!("```\n{FILE}```\n"), "the fence of a block of code".to_owned()),
         (format!("> {FILE}"), "text quoted as in mail".to_owned()),
     ] {
         let error = error(&text);
         assert!(error.detail.contains(&told), "{text:?}: {error}");
+        let expected = match told.starts_with(behind) {
+            true => "nothing more, or `MKN/1` of the next record",
+            false => "MKN/1, a rule set such as marrakech/1, and seats=",
+        };
+        assert_eq!(error.expected.as_deref(), Some(expected), "{text:?}");
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 
-use assam_notation::{MAX_RECORD, Piece, Splitter};
+use assam_notation::{MAX_LINE, MAX_RECORD, Piece, Splitter};
 
-use super::{read, rule_at};
+use super::{error, read, rule_at};
 
 const FIRST: &str = "MKN/1 marrakech/1 seats=3\nseat1: A\n\nN+3 d6e6\n*\n";
 const SECOND: &str = "MKN/1 marrakech/1 seats=4\r\n\r\nN+1\r\n*\r\n";
@@ -108,6 +108,104 @@ fn before_a_body_the_mark_of_a_record_counts_at_the_beginning_of_a_line_only() {
     check(b"MKN", &[(1, b"MKN")]);
     check(b"MKN/", &[(1, b"MKN/")]);
     check(b"MMKN/1\nMKN/1\n", &[(1, b"MMKN/1\n"), (2, b"MKN/1\n")]);
+    let record = "MKN/1 marrakech/1 seats=3\nnote: \u{41c}KN/1 seats=3\n\n*\n";
+    check(record.as_bytes(), &[(1, record.as_bytes())]);
+}
+
+/// A first line that is written wrongly, and the place and the cause that are told.
+#[test]
+fn a_setup_line_that_looks_like_one_begins_a_record_and_spoils_no_other() {
+    for (start, column, told) in [
+        ("\u{41c}KN/1 marrakech/1 seats=3", 1, "U+041C CYRILLIC CAPITAL LETTER EM (it looks like `M`)"),
+        ("M\u{39a}N/1 marrakech/1 seats=3", 2, "U+039A GREEK CAPITAL LETTER KAPPA (it looks like `K`)"),
+        ("\u{41c}\u{41a}\u{39d}/1 m\u{430}rrakech/1 s\u{435}ats=3", 1, "U+041C CYRILLIC"),
+        ("\u{ff2d}\u{ff2b}\u{ff2e}/1 marrakech/1 seats=3", 1, "U+FF2D FULLWIDTH LATIN CAPITAL LETTER M"),
+        ("\u{1d40c}\u{1d40a}\u{1d40d}/1 marrakech/1", 1, "U+1D40C"),
+        ("MKN\u{2215}1 marrakech/1 seats=3", 4, "U+2215 DIVISION SLASH (it looks like `/`)"),
+        ("MKN\u{ff0f}1 marrakech/1 cover=any seats=3", 4, "U+FF0F FULLWIDTH SOLIDUS"),
+        ("M\u{200b}KN/1 marrakech/1 seats=3", 2, "U+200B ZERO WIDTH SPACE"),
+        ("MK\u{ad}N/1", 3, "U+00AD SOFT HYPHEN"),
+        ("MKN\u{2060}/1 marrakech/1 seats=3", 4, "U+2060 WORD JOINER"),
+        ("MKN/\u{661} marrakech/1 seats=3", 5, "U+0661 ARABIC-INDIC DIGIT ONE"),
+        ("mkn/1 marrakech/1 seats=3", 1, "the notation is written in capitals: `m` stands here"),
+        ("MKn/1 marrakech/1 seats=3", 3, "the notation is written in capitals: `n` stands here"),
+        (
+            "\u{feff}\u{41c}KN/1 marrakech/1 seats=3",
+            1,
+            "U+FEFF ZERO WIDTH NO-BREAK SPACE (a byte order mark)",
+        ),
+        ("MKN-1 marrakech/1 seats=3", 1, "a record begins with its setup line"),
+        ("M KN/1 marrakech/1 SEATS=3", 1, "a record begins with its setup line"),
+        ("marrakech/1 seats=3", 1, "the first line lacks its `MKN/1 `"),
+        ("> MKN/1 marrakech/1 seats=3", 1, "text quoted as in mail"),
+        ("> \u{41c}KN/1 marrakech/1 seats=3", 1, "text quoted as in mail"),
+        ("* MKN/1 marrakech/1 seats=3", 1, "`*` stands before the setup line"),
+        ("= MKN/1 marrakech/1 seats=3", 1, "`=` stands before the setup line"),
+        ("1. MKN/1 marrakech/1 seats=3", 1, "`1.` stands before the setup line"),
+        ("Game 2: MKN/1 marrakech/1 seats=3", 1, "`Game 2:` stands before the setup line"),
+        ("</pre>MKN/1 marrakech/1 seats=3", 1, "`</pre>` stands before the setup line"),
+        ("\u{2022} MKN/1 marrakech/1 seats=3", 1, "U+2022 BULLET stands before the setup line"),
+        ("  MKN/1 marrakech/1 seats=3", 1, "U+0020 SPACE stands before the setup line"),
+    ] {
+        let record = format!("{start}\n\nN+3 d6e6\n*\n");
+        let stream = format!("{FIRST}{record}{FIRST}");
+        let (lines, last) = (6, 10);
+        check(
+            stream.as_bytes(),
+            &[(1, FIRST.as_bytes()), (lines, record.as_bytes()), (last, FIRST.as_bytes())],
+        );
+        let error = error(&record);
+        assert_eq!((error.place.line, error.place.column), (1, column), "{start}: {error}");
+        assert_eq!(error.rule, "notation.setup.no-format", "{start}");
+        assert!(error.detail.contains(told), "{start}: {error}");
+        assert!(error.expected.is_some_and(|expected| expected.contains("MKN/1")), "{start}");
+        // So it is where the record before lacks its end, and a reader of one record says that another begins.
+        let (cut, whole) = (&FIRST[..FIRST.len() - 2], format!("{FIRST}{record}"));
+        if !start.starts_with(['*', '=']) {
+            let pieces = pieces([cut.as_bytes(), record.as_bytes()].into_iter());
+            assert_eq!(pieces.len(), 2, "{start}");
+        }
+        assert_eq!(rule_at(&whole).0, "notation.record.second", "{start}");
+    }
+}
+
+#[test]
+fn a_record_that_begins_within_a_line_has_its_errors_at_their_columns_there() {
+    let first = "MKN/1 marrakech/1 seats=3\nseat1: \u{e9}\n\n\u{b7}N+3 d6e6 *";
+    let mut found = Vec::new();
+    let mut keep = |piece: Piece<'_>| {
+        let verdict = read(piece.bytes).verdict;
+        found.extend(
+            verdict.err().map(|error| piece.place(error.place)).map(|place| (place.line, place.column)),
+        );
+        Ok::<(), Infallible>(())
+    };
+    let mut splitter = Splitter::new();
+    let Ok(()) =
+        splitter.feed(format!("{first}\u{41c}KN/1 marrakech/1 seats=3\n\nN+9\n").as_bytes(), &mut keep);
+    let Ok(()) =
+        splitter.feed(b"*> MKN/1 marrakech/1 seats=3\n\n*MKN/1 marrakech/1 seats=3\n\nN+9\n", &mut keep);
+    let Ok(()) = splitter.finish(&mut keep);
+    assert_eq!(found, [(4, 1), (4, 12), (7, 2), (11, 3)]);
+}
+
+#[test]
+fn an_end_marker_belongs_to_its_record_whatever_stands_behind_it_on_its_line() {
+    let body = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6";
+    for (end, next) in [
+        (" * ", SECOND.to_owned()),
+        ("\n*\t", SECOND.to_owned()),
+        ("\n*", SECOND.replace("MKN", "mkn")),
+        ("\n*", SECOND.replace("MKN", "\u{41c}KN")),
+        ("\n* ", format!("> {SECOND}")),
+        ("\n*", format!("</pre>{SECOND}")),
+        ("\n= 30 30 30", SECOND.to_owned()),
+        ("\n= - ", format!("</pre>{SECOND}")),
+    ] {
+        let first = format!("{body}{end}");
+        let line = 3 + first[body.len()..].matches('\n').count() as u64;
+        check(format!("{first}{next}").as_bytes(), &[(1, first.as_bytes()), (line, next.as_bytes())]);
+    }
 }
 
 #[test]
@@ -141,7 +239,7 @@ fn memory_does_not_grow_with_the_stream() {
         for _ in 0..20_000 {
             let Ok(()) = splitter.feed(chunk, ignore);
         }
-        assert!(format!("{splitter:?}").len() < 5 * (MAX_RECORD + 1) + 500);
+        assert!(format!("{splitter:?}").len() < 5 * (MAX_RECORD + 1 + 3 * MAX_LINE) + 500);
     }
 }
 

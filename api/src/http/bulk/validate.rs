@@ -135,7 +135,7 @@ impl ValidationSummary {
         let (is_good, is_masked) = match &cut.record {
             Ok(bytes) => {
                 let verdict = verdict(bytes);
-                let piece = Piece { line: cut.line, bytes };
+                let piece = Piece { line: cut.line, column: cut.column, bytes };
                 let row = RecordRow::of(None, self.records, piece, cut.first, &verdict);
                 rows.add(&ValidationLine::Record(Box::new(row.with(include, verdict.table.as_deref()))));
                 (verdict.error.is_none(), verdict.masked)

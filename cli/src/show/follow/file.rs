@@ -88,7 +88,7 @@ impl FollowedFile<'_> {
             Ok(found) => {
                 self.unreadable = None;
                 let bytes = if found.has_next { &found.bytes } else { complete(&found.bytes) };
-                self.followed.show(Piece { line: found.line, bytes }, found.has_next)
+                self.followed.show(Piece { line: found.line, column: found.column, bytes }, found.has_next)
             }
             Err(NotFound::Unreadable(error)) => {
                 self.awaits(&error);

@@ -39,21 +39,21 @@ pub(super) fn follow(source: &Source, followed: Followed<'_>) -> Result<bool, No
 impl Growing<'_> {
     /// Takes more bytes.
     fn grow(&mut self, bytes: &[u8]) -> Result<SoFar, NotShown> {
-        let mut whole: Option<(u64, Vec<u8>)> = None;
+        let mut whole: Option<(u64, u64, Vec<u8>)> = None;
         let (ended, number) = (&mut self.ended, self.followed.number);
         self.splitter.feed(bytes, |piece| {
             *ended += 1;
             if *ended == number {
-                whole = Some((piece.line, piece.bytes.to_vec()));
+                whole = Some((piece.line, piece.column, piece.bytes.to_vec()));
             }
             Ok::<(), NotShown>(())
         })?;
-        if let Some((line, bytes)) = whole {
-            return self.followed.show(Piece { line, bytes: &bytes }, true);
+        if let Some((line, column, bytes)) = whole {
+            return self.followed.show(Piece { line, column, bytes: &bytes }, true);
         }
         match self.unfinished()? {
-            Some((line, bytes)) if self.ended + 1 == number => {
-                self.followed.show(Piece { line, bytes: complete(&bytes) }, false)
+            Some((line, column, bytes)) if self.ended + 1 == number => {
+                self.followed.show(Piece { line, column, bytes: complete(&bytes) }, false)
             }
             Some(_) | None => Ok(SoFar::Unfinished),
         }
@@ -63,8 +63,8 @@ impl Growing<'_> {
     fn end(&mut self) -> Result<bool, NotShown> {
         let number = self.followed.number;
         match self.unfinished()? {
-            Some((line, bytes)) if self.ended + 1 == number => {
-                let standing = self.followed.show(Piece { line, bytes: &bytes }, true)?;
+            Some((line, column, bytes)) if self.ended + 1 == number => {
+                let standing = self.followed.show(Piece { line, column, bytes: &bytes }, true)?;
                 Ok(matches!(standing, SoFar::Good))
             }
             Some(_) => Err(NotFound::Beyond { number, count: self.ended + 1 }.into()),
@@ -73,10 +73,10 @@ impl Growing<'_> {
     }
 
     /// Returns the last record, as far as it was read.
-    fn unfinished(&self) -> Result<Option<(u64, Vec<u8>)>, NotShown> {
+    fn unfinished(&self) -> Result<Option<(u64, u64, Vec<u8>)>, NotShown> {
         let mut found = None;
         self.splitter.clone().finish(|piece| {
-            found = Some((piece.line, piece.bytes.to_vec()));
+            found = Some((piece.line, piece.column, piece.bytes.to_vec()));
             Ok::<(), NotShown>(())
         })?;
         Ok(found)
