@@ -1,42 +1,68 @@
-"""Many records: taken from a file one by one, and sent in batches."""
+"""Many records, sent in batches."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from io import TextIOBase
+from itertools import chain
+from typing import Any
 
 from . import interface
 from .problem import Problem
+from .wire import LINES, TEXT
 
 MOST_RECORDS, MOST_BYTES = 200, 1 << 18  # of a batch
 LATER = ("busy", "cannot_write", "internal", "request_timeout", "too_many_requests", "unavailable")
 
 
-def records_in(lines: Iterable[str]) -> Iterator[str]:
-    """The records of a file, which may be open: each begins with a line that begins with `MKN/`."""
-    record: list[str] = []
-    for line in lines:
-        if line.startswith("MKN/") and "".join(record).strip("\ufeff \t\r\n"):
-            yield "".join(record)
-            record = []
-        record.append(line if line.endswith("\n") else line + "\n")
-    if "".join(record).strip("\ufeff \t\r\n"):
-        yield "".join(record)
+def in_batches(records: Iterable[str] | Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    """The bodies of requests, each with its type: records as lines of JSON, a file as it is."""
+    if isinstance(records, (str, bytes, TextIOBase)):
+        raise TypeError('give a list of records, or a file that is open with "rb", or its bytes in a list')
+    rest: Iterator[Any] = iter(records)
+    for first in rest:
+        if isinstance(first, str):
+            yield from ((LINES, lines) for lines in of_records(chain([first], rest)))
+        else:
+            yield from ((TEXT, part) for part in of_file(chain([first], rest)))
 
 
-def in_batches(records: Iterable[str]) -> Iterator[list[bytes]]:
-    """Records as lines of JSON, as many as go into one request."""
+def of_records(records: Iterable[str]) -> Iterator[bytes]:
+    """Lines of JSON, as many as go into one request."""
     batch: list[bytes] = []
     size = 0
     for record in records:
         line = json.dumps({"record": record}).encode() + b"\n"
         if batch and (len(batch) >= MOST_RECORDS or size + len(line) > MOST_BYTES):
-            yield batch
+            yield b"".join(batch)
             batch, size = [], 0
         batch.append(line)
         size += len(line)
-    if batch:
-        yield batch
+    yield b"".join(batch)
+
+
+def of_file(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Parts of a file. All but the first begin with a line that begins with `MKN/`: a record begins there, whatever is before it. The service
+    finds where the others begin, so it takes the parts apart like the whole file."""
+    held, enough = bytearray(), MOST_BYTES
+    for chunk in chunks:
+        for start in range(0, len(chunk), MOST_BYTES):
+            held += chunk[start : start + MOST_BYTES]
+            if len(held) >= enough:
+                cut = max(held.rfind(b"\nMKN/"), held.rfind(b"\rMKN/")) + 1
+                if held[:cut].strip():  # blank lines alone would count as a record
+                    yield bytes(held[:cut])
+                    del held[:cut]
+                enough = max(MOST_BYTES, 2 * len(held))
+    if held:
+        yield bytes(held)
+
+
+def lines_in(body: bytes) -> int:
+    """How many lines end in a body."""
+    return len(re.findall(rb"\r\n|\r|\n", body))
 
 
 def stopped(last: interface.Stopped) -> Problem:
