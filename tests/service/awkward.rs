@@ -1,12 +1,15 @@
 //! Files as people and programs leave them: the command line, both ways over HTTP and the page judge the same bytes the same.
 
+use std::fs;
 use std::io::Write as _;
+use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Client, Page, Service, assam, backends, err, start};
+use crate::harness::{Browser, Client, Page, Service, assam, backends, err, installed, out, start};
+use crate::{clients, python_client};
 
 const GOOD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Zoë\n\nN+3 d6e6\n*\n";
 
@@ -166,6 +169,42 @@ fn the_same_bytes_have_the_same_verdict_on_the_command_line_over_http_in_bulk_an
                 .collect();
             list.sort();
             assert_eq!(shown["list"], json!(list), "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_python_and_typescript_clients_judge_the_bytes_of_files_as_the_service_does() {
+    let commands = [
+        python_client::client(&python_client::source("tests/verdicts.py")),
+        installed().map(|package| {
+            let mut node = Command::new("node");
+            node.arg(clients::beside(&package, "verdicts.mjs"));
+            node
+        }),
+    ];
+    let service = Service::start(&backends()[0]);
+    let folder = tempfile::tempdir().unwrap();
+    // For a client, an empty file has no records. Each part of a long one begins anywhere.
+    let mut files: Vec<_> = awkward().into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect();
+    let joined: Vec<u8> = files.iter().flat_map(|(_, bytes)| bytes.clone()).collect();
+    files.push(("all of them, again and again", joined.repeat(8)));
+    files.push(("many joined without a line end", GOOD.trim_end().repeat(9000).into_bytes()));
+    for (name, bytes) in &files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    for mut command in commands.into_iter().flatten() {
+        let run = command.arg(service.base()).arg(folder.path()).output().unwrap();
+        assert!(run.status.success(), "{command:?}: {}", err(&run));
+        let told = out(&run);
+        for (name, bytes) in &files {
+            let of_file = format!("\"file\":\"{name}\"");
+            let told: Vec<&str> = told
+                .lines()
+                .filter(|line| line.replace("\"file\": \"", "\"file\":\"").contains(&of_file))
+                .collect();
+            let expected = in_bulk(&service.stranger(), bytes);
+            assert!(rows(&told.join("\n")) == expected, "{command:?}: {name}");
         }
     }
 }

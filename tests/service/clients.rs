@@ -45,7 +45,7 @@ fn the_typescript_client_plays_both_games_to_their_end() {
 }
 
 /// Puts a script beside the package, so that it is found there by its name.
-fn beside(package: &Path, name: &str) -> PathBuf {
+pub(crate) fn beside(package: &Path, name: &str) -> PathBuf {
     let script = package.join(name);
     fs::copy(root().join("clients/typescript/test").join(name), &script).unwrap();
     script

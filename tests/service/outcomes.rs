@@ -6,7 +6,8 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::documents::{blocks, document};
-use crate::harness::{Client, Service, backends, next_millisecond, python, secret};
+use crate::harness::{Client, Service, backends, next_millisecond, secret};
+use crate::python_client;
 
 const LINE: &str = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-";
 
@@ -267,22 +268,42 @@ fn the_stream_of_a_game_brings_the_position_after_each_word_as_its_reader_may_se
 
 #[test]
 fn the_bot_of_the_documents_that_thinks_ahead_plays_to_the_end() {
-    let Some(_) = python("-c", &["pass"]) else { return };
     let page = document("docs/bots.md");
-    let thinks = |(language, text): &(String, String)| language == "python" && text.contains("/v1/outcomes");
+    let thinks = |(language, text): &(String, String)| language == "python" && text.contains(".outcomes(");
     let (_, bot) = blocks(&page).into_iter().find(thinks).unwrap();
     let backend = backends().remove(0);
     let service = Service::start(&backend);
     let folder = tempfile::tempdir().unwrap();
     let its = secret();
-    let file = folder.path().join("thinker.py");
+    let [file, secret_file] = ["thinker.py", "bot.secret"].map(|name| folder.path().join(name));
     fs::write(&file, bot).unwrap();
-    fs::write(folder.path().join("bot.secret"), &its).unwrap();
-    let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"], "take": {"seat": 1},
-        "options": {"two_player": "one-colour"}});
-    let game = service.with_secret(&its).post("/v1/games", wanted).json()["id"].as_str().unwrap().to_owned();
-    let secret_file = folder.path().join("bot.secret");
-    let ran = python(file.to_str().unwrap(), &[service.base(), secret_file.to_str().unwrap()]).unwrap();
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    assert_eq!(service.stranger().get(&format!("/v1/games/{game}")).json()["status"], "finished");
+    fs::write(&secret_file, &its).unwrap();
+    let Some(mut script) = python_client::client(&file) else { return };
+    let mut process = script.arg(service.base()).arg(&secret_file).spawn().unwrap();
+    let player = service.with_secret(&its);
+    let played = [
+        ("marrakech/1", "random", json!({"two_player": "one-colour"})),
+        ("marrakesh/1", "solitaire-ai", json!({})),
+    ]
+    .map(|(ruleset, opponent, options)| {
+        let wanted =
+            json!({"ruleset": ruleset, "seats": ["open", opponent], "take": {"seat": 1}, "options": options});
+        let game = format!("/v1/games/{}", player.post("/v1/games", wanted).json()["id"].as_str().unwrap());
+        let mut view = player.get(&game).json();
+        while view["status"] == "running" && process.try_wait().unwrap().is_none() {
+            view = player.get(&format!("{game}?wait=30&since={}", view["head"]["ply"])).json();
+        }
+        (view["status"].clone(), player.get(&format!("{game}/states")).json()["states"].clone())
+    });
+    process.kill().unwrap();
+    process.wait().unwrap();
+    assert!(played.iter().all(|(status, _)| status == "finished"), "{played:?}");
+    // What it cannot know, it draws: its replies are not always the first card of its hand.
+    let [_, (_, states)] = played;
+    let mut replies = states.as_array().unwrap().windows(2).filter_map(|pair| {
+        let (position, word) = (pair[0]["position"].as_str()?, pair[1]["word"].as_str()?);
+        let hand = position.split(';').nth(3)?;
+        position.contains(";1;reply;").then(|| hand[..2] == word[..2])
+    });
+    assert!(replies.any(|is_first| !is_first));
 }

@@ -13,12 +13,12 @@ use crate::harness::{Service, backends, err, out, python, restarting};
 const CLIENT: &str = "ASSAM_TEST_PYTHON_CLIENT";
 
 /// A file of the client's sources.
-fn source(name: &str) -> PathBuf {
+pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../clients/python").join(name)
 }
 
 /// What runs a script on what is installed; none where nothing is, which CI does not allow.
-fn client(script: &Path) -> Option<Command> {
+pub(crate) fn client(script: &Path) -> Option<Command> {
     let Ok(folder) = env::var(CLIENT) else {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "run scripts/test, or set {CLIENT}");
         // Straight to the stream: libtest does not hold this back.

@@ -202,6 +202,14 @@ class ClientTest(WithService):
         self.assertEqual(next(client.own_games(your_turn=True)), GAME)
         self.assertEqual(len(service.asked), 4)
 
+    def test_games_are_found_by_their_tags_and_outcomes_bring_what_is_wanted(self) -> None:
+        client, service = self.client((200, {}, {"games": [], "next": None}), *[(200, {}, {"positions": []})] * 2)
+        self.assertEqual(list(client.games(event="A & B", round="1", table="2", date="2026.01.02")), [])
+        client.outcomes([{"position": "MKN/1"}], include=["state", "score"])
+        client.outcomes([{"position": "MKN/1"}])
+        paths = ["GET /v1/games?event=A+%26+B&round=1&table=2&date=2026.01.02&limit=100", "POST /v1/outcomes?include=state,score"]
+        self.assertEqual([path for path, *_ in service.asked], [*paths, "POST /v1/outcomes"])
+
     def test_leaders_standings_and_rounds_of_beacons_are_asked_for_and_delivered(self) -> None:
         leader = {"player": "random", "rating": None, "results": None}
         pages: list[Reply] = [(200, {}, {"leaders": [leader] * 2, "next": next}) for next in ("0a", None)]

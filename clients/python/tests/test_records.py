@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from assam_client import Problem, Unreachable, records_in
+from assam_client import Problem, Unreachable
+from assam_client.records import in_batches
 
 from service import BREAK, ID, Reply, WithService, stream
 
@@ -25,30 +26,36 @@ def rows(count: int) -> list[dict[str, Any]]:
     return [{"kind": "record", "number": n, "line": n, "valid": True} for n in range(1, count + 1)]
 
 
-BEGINNINGS = (
-    "\u041cKN/1", "mkn/1", "\uff2d\uff2b\uff2e/1", "M\u200bKN/1", "MKN\u22151", "\ufeffMKN/1", "* MKN/1", "> MKN/1",
-    "</pre>MKN/1", "1. MKN/1", "MNK/1", "marrakech/1 seats=3",
-)
-
-
 class RecordsTest(WithService):
-    def test_a_file_is_taken_apart_record_by_record(self) -> None:
-        first, second = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n\n", "MKN/1 marrakech/1 seats=2\n*"
-        text = first + second
-        self.assertEqual(list(records_in(text.splitlines())), [first, second + "\n"])
-        self.assertEqual(list(records_in(["\ufeff\n", *text.splitlines(True)])), ["\ufeff\n" + first, second + "\n"])
-        self.assertEqual(list(records_in(["hello", first.strip()])), ["hello\n", first.strip() + "\n"])
-        self.assertEqual(list(records_in([" \n"])), [])
+    def test_a_file_is_sent_as_it_is_in_parts_that_begin_where_a_line_begins_a_record(self) -> None:
+        joined = b"MKN/1 marrakech/1 seats=3\r\n\xff *MKN/1 \n"
+        for file in (joined * 20_000, joined.replace(b"\n", b"") * 20_000, b"x MKN/" * 100_000, b"\n" * 300_000 + joined, joined):
+            for length in (7, 1 << 13, len(file)):
+                chunks = [file[at : at + length] for at in range(0, len(file), length)]
+                batches = list(in_batches(chunks))
+                self.assertEqual(b"".join(body for _, body in batches), file)
+                self.assertEqual({kind for kind, _ in batches}, {"text/plain"})
+                self.assertTrue(all(body.startswith(b"MKN/") for _, body in batches[1:]))
+                self.assertEqual(len(batches) > 1, file.count(b"\nMKN/") + file.count(b"\rMKN/") > 1)
+                self.assertLess(max(len(body) for _, body in batches[1:] or [("", b"")]), 1 << 19)
+        self.assertEqual(list(in_batches([])), [])
 
-    def test_no_record_is_swallowed_or_spoiled_by_the_one_beside_it(self) -> None:
-        good = "MKN/1 marrakech/1 seats=3\nnote: mkn/1 seats=3\n\nN+3 d6e6\n*\n"
-        for start in BEGINNINGS:
-            bad = good.replace("MKN/1", start)
-            self.assertEqual(list(records_in((good + bad + good).splitlines(True))), [good, bad, good], start)
-            self.assertEqual(list(records_in((bad + good).splitlines(True))), [bad, good], start)
-        for behind, before in (("", ""), (" ", ""), ("", "</pre>"), (" ", "> "), ("\x1a", "")):
-            first, second = good.strip() + behind, before + good
-            self.assertEqual(list(records_in((first + second).splitlines(True))), [first, second], second)
+    def test_rows_count_records_and_lines_of_the_whole_file(self) -> None:
+        file = b"MKN/1 marrakech/1 seats=3\r\n\rN\n\n" * 10_000
+        row = {"number": 2, "line": 5, "error": {"line": 6}}
+        whole = lines(*rows(1), row, SUMMARY)
+        client, service = self.client(whole, lines(STOPPED), lines(*rows(1), STOPPED), lines(STOPPED), whole)
+        verdicts = list(client.validate_records([file], include=["state", "legal-moves"]))
+        sent = [body for _, _, body, _ in service.asked]
+        self.assertEqual((sent[0] + sent[1], sent[1:]), (file, [sent[1]] * 4))
+        before = 4 * sent[0].count(b"MKN/")
+        self.assertEqual([verdict["number"] for verdict in verdicts], [1, 2, 3, 4])
+        self.assertEqual([verdict["line"] for verdict in verdicts], [1, 5, before + 1, before + 5])
+        self.assertEqual([verdict["error"]["line"] for verdict in verdicts[1::2] if verdict["error"]], [6, before + 6])
+        self.assertEqual({path for path, *_ in service.asked}, {"POST /v1/validate/bulk?include=state,legal-moves"})
+        self.assertEqual({headers["Content-Type"] for _, headers, *_ in service.asked}, {"text/plain"})
+        with self.assertRaisesRegex(TypeError, '"rb"'), open(__file__) as text:
+            next(client.validate_records(text))
 
     def test_any_number_of_records_is_sent_in_batches_as_they_are_read(self) -> None:
         read: list[int] = []
@@ -71,9 +78,9 @@ class RecordsTest(WithService):
         self.assertEqual(list(client.import_records([])), [])
 
     def test_what_a_batch_left_is_sent_again_while_that_can_help(self) -> None:
-        client, service = self.client(lines(*rows(2), STOPPED), lines(STOPPED), lines(*rows(1), SUMMARY))
+        client, service = self.client(lines(*rows(2), STOPPED), lines(STOPPED), lines(*rows(3), SUMMARY))
         self.assertEqual([row["number"] for row in client.import_records(["a", "b", "c"])], [1, 2, 3])
-        self.assertEqual([len(body.splitlines()) for _, _, body, _ in service.asked], [3, 1, 1])
+        self.assertEqual([len(body.splitlines()) for _, _, body, _ in service.asked], [3, 3, 3])
         client, _ = self.client(*[lines(STOPPED)] * 99)
         self.assertEqual(self.refusal(lambda: list(client.import_records(["a"]))).code, "unavailable")
         client, service = self.client(lines({**STOPPED, "code": "payload_too_large"}))

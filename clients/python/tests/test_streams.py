@@ -76,9 +76,9 @@ class StreamTest(WithService):
 
     def test_a_stream_that_closes_is_resumed_when_it_says_and_one_that_is_over_is_not(self) -> None:
         client, service = self.client(stream(snapshot(1), word(2), HEARTBEAT, CLOSING), END)
-        self.assertEqual([message["type"] for message in client.follow(ID, presence=True)], ["snapshot", "word"])
+        self.assertEqual([message["type"] for message in client.follow(ID, include=["state"], presence=True)], ["snapshot", "word"])
         self.assertEqual(self.pauses, [2.5])
-        events = f"games/{ID}/events?presence=true"
+        events = f"games/{ID}/events?include=state&presence=true"
         self.assertEqual(self.paths(service.asked), [events, f"{events}&since={place(2)}"])
         client, service = self.client(stream({"type": "gone", "code": "game_removed", "detail": "no"}))
         self.assertEqual([message["type"] for message in client.follow(ID, since={"ply": 7, "hash": "07" * 32})], ["gone"])

@@ -1,6 +1,6 @@
 import { Game, type Turn } from "./game.js";
 import { isProblem } from "./problem.js";
-import { bulk, exported, type ExportFilter, type Many } from "./records.js";
+import { bulk, exported, type ExportFilter, type Including, type Records } from "./records.js";
 import { answered, requests, retriesOf, told, type Asking, type Requests, type Settings } from "./requests.js";
 import type { components, operations } from "./schema.js";
 import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
@@ -171,9 +171,10 @@ export class Assam {
   }
 
   /** Lists what can come of moves in up to 256 positions: for each every outcome of chance with its probability, position, score and
-   * legal moves, or the `error` of that position. */
-  async outcomes(positions: Schemas["PositionInput"][], asking: Asking = {}): Promise<Schemas["PositionOutcomes"][]> {
-    return (await told(this.#requests.POST("/v1/outcomes", { body: { positions }, ...asking }))).positions;
+   * legal moves (or what `include` names), or the `error` of that position. */
+  async outcomes(positions: Schemas["PositionInput"][], { include, ...asking }: Asking & Including = {}): Promise<Schemas["PositionOutcomes"][]> {
+    const params = { query: include === undefined ? {} : { include: [...include] } };
+    return (await told(this.#requests.POST("/v1/outcomes", { body: { positions }, params, ...asking }))).positions;
   }
 
   /** Stores a finished record as a game. It is public, and has no owner. Storing it again changes nothing. */
@@ -181,14 +182,15 @@ export class Assam {
     return this.#game(await answered(this.#requests.POST("/v1/imports", { body: { record }, ...asking })));
   }
 
-  /** Gives a verdict on each of any number of records, in order: `assam.validateRecords(recordsIn(lines))`. They are sent in batches as
-   * they come, each again if need be. A bad one never stops the rest. */
-  validateRecords(records: Many<string>, asking: Asking = {}): AsyncGenerator<Schemas["RecordRow"], void, undefined> {
+  /** Gives a verdict on each of any number of records, in order: strings with a record each, or a file with all of them, which the service
+   * takes apart: `assam.validateRecords(createReadStream("games.mkn"))`. They are sent in batches as they come, each again if need be. A
+   * bad one never stops the rest. Each verdict brings what `include` names of the position after the valid words. */
+  validateRecords(records: Records, asking: Asking & Including = {}): AsyncGenerator<Schemas["RecordRow"], void, undefined> {
     return bulk<Schemas["RecordRow"]>(this.#requests, "/v1/validate/bulk", records, asking);
   }
 
   /** Stores any number of records of finished games, in the same way, and gives what became of each. Nothing is stored before you read. */
-  importRecords(records: Many<string>, asking: Asking = {}): AsyncGenerator<Schemas["ImportRow"], void, undefined> {
+  importRecords(records: Records, asking: Asking = {}): AsyncGenerator<Schemas["ImportRow"], void, undefined> {
     return bulk<Schemas["ImportRow"]>(this.#requests, "/v1/imports/bulk", records, asking);
   }
 

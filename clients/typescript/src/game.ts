@@ -12,6 +12,8 @@ type Schemas = components["schemas"];
 export interface Following extends Asking {
   /** The head that you have; without it, a snapshot comes first. */
   since?: Schemas["HeadView"];
+  /** With `["state"]`, words bring the position after them. */
+  include?: readonly "state"[];
   /** Whether the other seats are shown that you are connected. */
   presence?: boolean;
 }
@@ -260,8 +262,8 @@ export class Game {
 
   /** Follows the game: gives first a `snapshot`, or what came since the head that you have; then each `word`, once. Ends after `over` or
    * `gone`. It connects again by itself, as long as it takes; what the service refuses is a {@link Problem}. */
-  async *follow({ since, presence, signal }: Following = {}): AsyncGenerator<GameNews, void, undefined> {
-    const shown = presence === undefined ? {} : { presence };
+  async *follow({ since, include, presence, signal }: Following = {}): AsyncGenerator<GameNews, void, undefined> {
+    const shown = { ...(include === undefined ? {} : { include: [...include] }), ...(presence === undefined ? {} : { presence }) };
     const source = {
       connect: (place: { since?: string }, how: object) =>
         this.#requests.GET("/v1/games/{id}/events", { params: { path: { id: this.id }, query: { ...shown, ...place } }, ...how }),

@@ -1,7 +1,7 @@
 export { Assam, type GameFilter, type LeaderFilter, type OwnGameFilter } from "./assam.js";
 export { Game, Turn, type Following, type PictureForm, type Written } from "./game.js";
 export { isProblem, Problem, Unanswered, type Code, type Flaw } from "./problem.js";
-export { recordsIn, type ExportFilter, type Many } from "./records.js";
+export type { ExportFilter, Including, Many, Records } from "./records.js";
 export type { Asking, Settings } from "./requests.js";
 export type { SeatWishes } from "./seats.js";
 export { newSecret, secretFor } from "./secret.js";

@@ -1,5 +1,5 @@
 import { Problem, Unanswered } from "./problem.js";
-import { LINES, sleep, told, type Asking, type Requests } from "./requests.js";
+import { LINES, sleep, TEXT, told, type Asking, type Requests } from "./requests.js";
 import { Attempts } from "./retries.js";
 import type { components, operations } from "./schema.js";
 import { lines } from "./stream.js";
@@ -9,124 +9,134 @@ type Query = NonNullable<operations["export_games"]["parameters"]["query"]>;
 
 /** Many of something, that are there or that come. */
 export type Many<T> = Iterable<T> | AsyncIterable<T>;
+/** Records, a string each; or the bytes of a file as they come, in which the service finds the records. */
+export type Records = Many<string> | Many<Uint8Array>;
+/** What verdicts bring of the last position of a record. */
+export interface Including {
+  include?: readonly NonNullable<NonNullable<operations["validate_records"]["parameters"]["query"]>["include"]>[number][];
+}
 /** Which games are exported, and in what order. */
 export type ExportFilter = Omit<Query, "states" | "proofs">;
 
 const MOST_RECORDS = 200;
-const MOST_CHARACTERS = 1 << 18;
+const MOST_BYTES = 1 << 18;
+/** A character for each byte. */
+const latin1 = new TextDecoder("latin1");
 /** What ends a batch, and may not end it the next time. */
 const LATER: Schemas["Code"][] = ["busy", "cannot_write", "internal", "request_timeout", "too_many_requests", "unavailable"];
 
 /** The request of an export, for errors. */
 const EXPORT = { method: "GET", path: "/v1/export", accept: LINES };
 
-type Part = "before" | "tags" | "body" | "finished";
-
-/** The rules of notation/GRAMMAR.md, "Files". */
-const MARKER = /(?<![^ \t\f])[*=][-0-9 \t]*/g;
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
-
-/** Takes the records of a file apart, which may come line by line, as the service does. */
-export async function* recordsIn(lines: Many<string>): AsyncGenerator<string, void, undefined> {
-  let record = "";
-  let part: Part = "before";
-  const isThere = () => record.replace("\uFEFF", "").trim() !== "";
-  for await (const given of lines) {
-    const line = given.endsWith("\n") ? given : `${given}\n`;
-    const text = line.replace(/\r?\n$/, "");
-    const at = beginning(text, part);
-    record += line.slice(0, at);
-    if (at !== undefined) {
-      if (isThere()) {
-        yield record;
-        record = "";
-      }
-      // Blank lines before the first record belong to none.
-      record = record.replace(/^[ \t\r\n]+/, "") + line.slice(at);
-      part = "tags";
-    } else if (part === "tags" && text === "") {
-      part = "body";
-    } else if (part === "body" && text.search(MARKER) >= 0) {
-      part = "finished";
-    }
-  }
-  if (isThere()) {
-    yield record;
-  }
+/** What goes into one request about many records. */
+interface Batch {
+  type: typeof LINES | typeof TEXT;
+  body: string | Uint8Array;
+  /** How many lines end in it. */
+  lines: number;
 }
 
-/** Where a record begins on a line, which is of this part of the record before. */
-function beginning(line: string, part: Part): number | undefined {
-  const looks = line.includes("/") && looksLikeMkn(line.split("/", 1)[0]!);
-  const isBegun = ({ 0: shown, index }: RegExpExecArray) =>
-    shown.endsWith("/") ? part === "body" || part === "finished" : part !== "tags" || !line.slice(0, index).includes(":");
-  const shown = looks ? undefined : [...line.matchAll(/MKN\/|seats=/gi)].find(isBegun);
-  if (!looks && !shown) {
-    return undefined;
-  }
-  const head = shown ? line.slice(0, shown.index) : line.split("/", 1)[0]!;
-  const start = head.length - head.split(CONTROL).at(-1)!.length;
-  const marker = part === "body" ? [...head.matchAll(MARKER)].at(-1) : undefined;
-  if (marker) {
-    return Math.max(start, marker.index + marker[0].length);
-  }
-  return part === "body" && shown?.[0].endsWith("/") ? head.replace(/(?:[ \t>`"'|#]|[^\0-\x7f])*$/, "").length : start;
-}
-
-function looksLikeMkn(head: string): boolean {
-  const letters = head.split(/[ \t>`"'|#\0-\x1f\x7f]/).at(-1)!;
-  const before = head.slice(0, head.length - letters.length);
-  const isStray = /^(?:[ \t>`"'|#\0-\x1f\x7f]|[^\0-\x7f])*$/.test(before);
-  return [...letters].length >= 3 && isStray && /^M?K?N?$/i.test(letters.replace(/[^\0-\x7f]/g, ""));
-}
-
-/** Sends records in batches, as lines of JSON, and gives what becomes of each, in order. */
+/** Sends records in batches, and gives what becomes of each, in order. */
 export async function* bulk<Row extends Schemas["RecordRow"] | Schemas["ImportRow"]>(
   requests: Requests,
   path: "/v1/validate/bulk" | "/v1/imports/bulk",
-  records: Many<string>,
-  { signal }: Asking,
+  records: Records,
+  { signal, include }: Asking & Including,
 ): AsyncGenerator<Row, void, undefined> {
   const attempts = new Attempts(requests.retries);
-  let done = 0;
-  for await (let batch of batches(records)) {
-    while (batch.length > 0) {
-      const headers = { Accept: LINES, "Content-Type": LINES };
-      const asked = requests.POST(path, { body: batch.join(""), bodySerializer: (body) => body, headers, parseAs: "text", signal });
-      const answered = (await told(asked)).trimEnd().split("\n").map((line) => JSON.parse(line) as Row | { kind: "summary" } | Schemas["Stopped"]);
+  const params = { query: include === undefined ? {} : { include: [...include] } };
+  // Of the batches before.
+  let [number, line] = [0, 0];
+  for await (const { type, body, lines } of batches(records)) {
+    const headers = { Accept: LINES, "Content-Type": type };
+    let count = 0;
+    for (let isDone = false; !isDone; ) {
+      const asked = requests.POST(path, { params, body: body as string, bodySerializer: () => body, headers, parseAs: "text", signal });
+      const answered = (await told(asked)).trimEnd().split("\n").map((row) => JSON.parse(row) as Row | { kind: "summary" } | Schemas["Stopped"]);
       const last = answered.pop();
-      for (const row of answered as Row[]) {
-        done += 1;
-        yield { ...row, number: done, line: done };
+      for (const row of (answered as Row[]).slice(count)) {
+        if (row.error != null && type === TEXT) {
+          // In JSON, the lines of each record count from 1.
+          row.error.line += line;
+        }
+        yield { ...row, number: number + row.number, line: line + row.line };
       }
-      batch = batch.slice(answered.length);
-      if (answered.length > 0 || last?.kind !== "stopped") {
+      isDone = last?.kind !== "stopped";
+      if (isDone || answered.length > count) {
         attempts.restart();
       }
-      if (last?.kind !== "stopped") {
-        break;
+      if (last?.kind === "stopped") {
+        const status = LATER.includes(last.code) ? 503 : 422;
+        await sleep(attempts.failed(new Problem({ type: "about:blank", title: "Stopped", status, ...last })), signal);
       }
-      const status = LATER.includes(last.code) ? 503 : 422;
-      await sleep(attempts.failed(new Problem({ type: "about:blank", title: "Stopped", status, ...last })), signal);
+      count = Math.max(count, answered.length);
     }
+    [number, line] = [number + count, line + lines];
   }
 }
 
-async function* batches(records: Many<string>): AsyncGenerator<string[], void, undefined> {
-  let batch: string[] = [];
-  let size = 0;
-  for await (const record of records) {
-    const line = `${JSON.stringify({ record })}\n`;
-    if (batch.length > 0 && (batch.length >= MOST_RECORDS || size + line.length > MOST_CHARACTERS)) {
-      yield batch;
-      [batch, size] = [[], 0];
+async function* batches(records: Records): AsyncGenerator<Batch, void, undefined> {
+  if (typeof records === "string" || ArrayBuffer.isView(records)) {
+    throw new TypeError("give a list of records, or a stream of the bytes of a file, or its bytes in a list");
+  }
+  let lines: string[] = [];
+  let file: Uint8Array[] = [];
+  let [size, enough] = [0, MOST_BYTES];
+  for await (const record of records as Many<string | Uint8Array>) {
+    if (typeof record === "string") {
+      const line = `${JSON.stringify({ record })}\n`;
+      if (lines.length >= MOST_RECORDS || (size > 0 && size + line.length > MOST_BYTES)) {
+        yield ofLines(lines);
+        [lines, size] = [[], 0];
+      }
+      lines.push(line);
+      size += line.length;
+    } else {
+      for (let at = 0; at < record.length; at += MOST_BYTES) {
+        const piece = record.subarray(at, at + MOST_BYTES);
+        file.push(piece);
+        size += piece.length;
+        if (size >= enough) {
+          const whole = joined(file, size);
+          const cut = lastStart(whole);
+          if (cut > 0) {
+            yield ofFile(whole.subarray(0, cut));
+          }
+          [file, size] = [[whole.subarray(cut)], size - cut];
+          enough = Math.max(MOST_BYTES, 2 * size);
+        }
+      }
     }
-    batch.push(line);
-    size += line.length;
   }
-  if (batch.length > 0) {
-    yield batch;
+  if (size > 0) {
+    yield lines.length > 0 ? ofLines(lines) : ofFile(joined(file, size));
   }
+}
+
+function ofLines(lines: string[]): Batch {
+  return { type: LINES, body: lines.join(""), lines: lines.length };
+}
+
+function ofFile(body: Uint8Array): Batch {
+  return { type: TEXT, body, lines: latin1.decode(body).match(/\r\n|\r|\n/g)?.length ?? 0 };
+}
+
+/** Where the last line begins that begins with `MKN/`: a record begins there, whatever is before it. The service finds where the others begin, so
+ * it takes the parts apart like the whole file. 0 where only blank lines are before it, which alone would count as a record. */
+function lastStart(file: Uint8Array): number {
+  const text = latin1.decode(file);
+  const cut = Math.max(text.lastIndexOf("\nMKN/"), text.lastIndexOf("\rMKN/")) + 1;
+  return text.slice(0, cut).trim() === "" ? 0 : cut;
+}
+
+function joined(parts: Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** Gives the lines of an export, each once. Where the connection breaks, it goes on after the last one; time is up only without progress. */

@@ -31,6 +31,7 @@ export type Requests = Client<paths> & { readonly retries: Retries };
 
 /** What is asked for as a stream: it is sent once, and read as it comes. */
 export const LINES = "application/x-ndjson";
+export const TEXT = "text/plain";
 const PROBLEM = "application/problem+json";
 /** The longest that a timer can wait, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 // Streams: cut at any byte, dead, refused, and taken up again where they were: `node streams.mjs`
 
 import assert from "node:assert/strict";
-import { Assam, isProblem, newSecret, recordsIn, Unanswered } from "assam-client";
+import { Assam, isProblem, newSecret, Unanswered } from "assam-client";
 
 const secret = newSecret();
 const id = "5e".repeat(16);
@@ -310,19 +310,6 @@ async function aPageInPlaceOfAnAnswerIsNone() {
 }
 
 async function anyNumberOfRecordsIsSentInBatches() {
-  const text = "\uFEFFhello\nMKN/1 one\n\nN *\nMKN/1 two\n*";
-  assert.deepEqual(await all(recordsIn(text.split("\n"))), ["\uFEFFhello\n", "MKN/1 one\n\nN *\n", "MKN/1 two\n*\n"]);
-  const good = "MKN/1 marrakech/1 seats=3\nnote: mkn/1 seats=3\n\nN+3 d6e6\n*\n";
-  const pieces = (text) => all(recordsIn(text.split(/(?<=\n)/)));
-  for (const start of ["\u041cKN/1", "mkn/1", "\uff2d\uff2b\uff2e/1", "\u{1d40c}KN/1", "M\u200bKN/1", "MKN\u22151", "\ufeffMKN/1", "* MKN/1", "> MKN/1", "</pre>MKN/1", "1. MKN/1"]) {
-    const bad = good.replace("MKN/1", start);
-    assert.deepEqual(await pieces(good + bad + good), [good, bad, good]);
-    assert.deepEqual(await pieces(bad + good), [bad, good]);
-  }
-  for (const [behind, before] of [["", ""], [" ", ""], ["", "</pre>"], [" ", "> "], ["\x1a", ""]]) {
-    const [first, second] = [good.trim() + behind, before + good];
-    assert.deepEqual(await pieces(first + second), [first, second]);
-  }
   const sent = [];
   const rows = (count, last = { kind: "summary" }) => async (request) => {
     sent.push((await request.text()).trimEnd().split("\n").map((line) => JSON.parse(line).record));
@@ -334,16 +321,48 @@ async function anyNumberOfRecordsIsSentInBatches() {
   const records = function* () {
     for (; read < 450; read += 1) yield `MKN/1 ${read}`;
   };
-  const [assam] = scripted([rows(200), breaks, rows(150, stopped), rows(50), rows(50)]);
+  const [assam] = scripted([rows(200), breaks, rows(150, stopped), rows(0, stopped), rows(200), rows(50)]);
   await pausesOf(async () => {
     const verdicts = assam.validateRecords(records());
     assert.deepEqual([(await verdicts.next()).value.number, read], [1, 200]);
     assert.deepEqual((await all(verdicts)).map(({ number }) => number), Array.from({ length: 449 }, (_, at) => at + 2));
   });
-  assert.deepEqual(sent.map((records) => records.length), [200, 200, 50, 50]);
+  assert.deepEqual(sent.map((records) => records.length), [200, 200, 200, 200, 50]);
   const [lost, asked] = scripted([rows(0, { ...stopped, code: "payload_too_large" })]);
   await assert.rejects(all(lost.importRecords(["a"])), (error) => isProblem(error, "payload_too_large"));
   assert.equal(asked.length, 1);
+}
+
+async function aFileIsSentAsItIsInPartsWhoseRowsCountTheLinesOfTheWholeFile() {
+  const file = Buffer.from("MKN/1 marrakech/1 seats=3\r\n\rN\n\n".repeat(10_000));
+  const sent = [];
+  const rows = (count, last) => async (request) => {
+    const [type, query] = [request.headers.get("Content-Type"), new URL(request.url).search];
+    assert.deepEqual([type, decodeURIComponent(query)], ["text/plain", "?include=state,legal-moves"]);
+    sent.push(Buffer.from(await request.arrayBuffer()));
+    const told = [{ number: 1, line: 1, error: null }, { number: 2, line: 5, error: { line: 6 } }].slice(0, count);
+    return new Response([...told, { kind: last, code: "unavailable" }].map((row) => `${JSON.stringify(row)}\n`).join(""), { headers: lines });
+  };
+  for (const length of [7, 5000, file.length]) {
+    sent.length = 0;
+    const chunks = Array.from({ length: Math.ceil(file.length / length) }, (_, at) => file.subarray(at * length, (at + 1) * length));
+    const [assam] = scripted([rows(2, "summary"), rows(0, "stopped"), rows(1, "stopped"), rows(0, "stopped"), rows(2, "summary")]);
+    await pausesOf(async () => {
+      const verdicts = await all(assam.validateRecords(chunks, { include: ["state", "legal-moves"] }));
+      const before = 4 * sent[0].toString().split("MKN/").slice(1).length;
+      const places = verdicts.map(({ number, line, error }) => [number, line, error?.line]);
+      assert.deepEqual(places, [[1, 1, undefined], [2, 5, 6], [3, before + 1, undefined], [4, before + 5, before + 6]]);
+    });
+    assert.ok(Buffer.concat(sent.slice(0, 2)).equals(file) && sent.slice(2).every((body) => body.equals(sent[1])));
+  }
+  // Nothing but blank lines is before the only record, and no line begins the others.
+  for (const text of ["\n".repeat(300_000) + file, "x MKN/".repeat(100_000)]) {
+    const [assam, asked] = scripted([async () => new Response('{"kind":"summary"}\n', { headers: lines })]);
+    await all(assam.validateRecords([Buffer.from(text.slice(0, 300_050))]));
+    assert.equal(asked.length, 1);
+  }
+  const [assam] = scripted([]);
+  for (const wrong of ["MKN/1", file]) await assert.rejects(all(assam.validateRecords(wrong)), TypeError);
 }
 
 async function anExportHasEachGameOnceWhereverItIsCut() {
@@ -368,6 +387,19 @@ async function theReplayOfAGameIsOneRequest() {
   const [game, asked] = await followed([json({ states })]);
   assert.deepEqual(await all(game.replay()), states);
   assert.deepEqual(asked, [`GET /v1/games/${id}/states`]);
+}
+
+async function gamesAreFoundByTheirTagsAndOutcomesAndStreamsBringWhatIsWanted() {
+  const replies = [json({ games: [], next: null }), json({ positions: [] }), json({ positions: [] })];
+  const [assam, asked] = scripted(replies);
+  await all(assam.games({ event: "A & B", round: "1", table: "2", date: "2026.01.02" }));
+  await assam.outcomes([{ position: "MKN/1" }], { include: ["state", "score"] });
+  await assam.outcomes([{ position: "MKN/1" }]);
+  const paths = ["GET /v1/games?event=A%20%26%20B&round=1&table=2&date=2026.01.02", "POST /v1/outcomes?include=state,score"];
+  assert.deepEqual(asked, [...paths, "POST /v1/outcomes"]);
+  const [game, told] = await followed([stream([{ type: "over" }])]);
+  await all(game.follow({ include: ["state"], presence: true }));
+  assert.deepEqual(told, [`GET /v1/games/${id}/events?include=state&presence=true`]);
 }
 
 async function theStreamOfAllGamesGoesOnAtItsLastCursorAndTellsResets() {
@@ -449,8 +481,10 @@ await inTheTurnsOfAGameRequestsWaitToo();
 await whoSaysNothingIsNotWaitedFor();
 await aPageInPlaceOfAnAnswerIsNone();
 await anyNumberOfRecordsIsSentInBatches();
+await aFileIsSentAsItIsInPartsWhoseRowsCountTheLinesOfTheWholeFile();
 await anExportHasEachGameOnceWhereverItIsCut();
 await theReplayOfAGameIsOneRequest();
+await gamesAreFoundByTheirTagsAndOutcomesAndStreamsBringWhatIsWanted();
 await theStreamOfAllGamesGoesOnAtItsLastCursorAndTellsResets();
 await turnsOfAllGamesArePlayedWhileTheyAreFollowed();
 await aTurnIsPlayedOnceTheServiceIsBackHoweverLongThatTakes();

@@ -12,7 +12,6 @@ What the service answers is typed in `assam_client.interface`.
 from . import interface
 from .client import Client, Turn
 from .problem import AssamError, Problem, Unexpected, Unreachable
-from .records import records_in
 from .secret import Secret, new_secret, secret_for
 from .verify import Wrong
 
@@ -27,6 +26,5 @@ __all__ = [
     "Wrong",
     "interface",
     "new_secret",
-    "records_in",
     "secret_for",
 ]

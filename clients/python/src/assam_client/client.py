@@ -18,13 +18,14 @@ from . import verify as verifier
 from .interface import GameView, HeadView, LegalMoves, MovesAnswer, TakeSeat
 from .paths import Query, of_game, query_string
 from .problem import Problem
-from .records import in_batches, stopped
+from .records import in_batches, lines_in, stopped
 from .retries import Attempts, Retries
 from .secret import Secret
 from .streams import Source, exported, messages, place_at, place_in_feed, place_in_game
 from .wire import JSON, LINES, PICTURE, TEXT, Answer, Wire
 
 Include: TypeAlias = Literal["state", "legal-moves"]
+Part: TypeAlias = Literal["position", "state", "score", "legal-moves"]
 Exported: TypeAlias = Literal["running", "finished", "aborted"]
 Theme: TypeAlias = Literal["auto", "light", "dark"]
 Kept = TypeVar("Kept")
@@ -181,14 +182,20 @@ class Client:
         status: Sequence[interface.Status] = (),
         ruleset: str | None = None,
         player: str | None = None,
+        event: str | None = None,
+        round: str | None = None,
+        table: str | None = None,
+        date: str | None = None,
         open_seats: Sequence[int] = (),
         imported: bool | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         sort: Literal["created", "finished"] | None = None,
     ) -> Iterator[interface.GameSummary]:
-        """Public games, newest first. Asks for page after page, as far as you go."""
-        query = {"status": status, "ruleset": ruleset, "player": player, "open_seats": open_seats, "imported": imported}
+        """Public games, newest first. Asks for page after page, as far as you go. Tags are taken exactly as records have them: `event`, with
+        it `round`, with both `table`, or `date`."""
+        tags = {"event": event, "round": round, "table": table, "date": date}
+        query = {"status": status, "ruleset": ruleset, "player": player, **tags, "open_seats": open_seats, "imported": imported}
         return self._pages("/v1/games", {**query, "since": since, "until": until, "sort": sort})
 
     def own_games(
@@ -462,14 +469,20 @@ class Client:
     # ---- Follow ----
 
     def follow(
-        self, game: str, *, since: HeadView | None = None, presence: bool = False
+        self,
+        game: str,
+        *,
+        since: HeadView | None = None,
+        include: Sequence[Literal["state"]] = (),
+        presence: bool = False,
     ) -> Iterator[interface.GameMessage]:
         """What happens in a game, as it happens: first a `snapshot`, or what came `since` a head that you have; then each `word`, once.
-        Ends after `over` or `gone`. With `presence`, the other seats are shown that you are connected.
+        Ends after `over` or `gone`. With `include=["state"]`, words bring the position after them; with `presence`, the other seats are shown
+        that you are connected.
 
         It connects again by itself, as long as it takes. What the service refuses raises `Problem`. So do the other streams.
         """
-        source = Source(of_game(game, "events"), {"presence": presence or None}, place_in_game, last=("over", "gone"))
+        source = Source(of_game(game, "events"), {"include": include, "presence": presence or None}, place_in_game, last=("over", "gone"))
         return messages(self._wire, self._secret, source, place_at(since))
 
     def follow_all(self, *, ruleset: str | None = None, since: str | None = None) -> Iterator[interface.FeedMessage]:
@@ -542,9 +555,13 @@ class Client:
         verdict: interface.Verdict = self._send("POST", "/v1/validate", record).content
         return verdict
 
-    def outcomes(self, positions: Sequence[interface.PositionInput]) -> list[interface.PositionOutcomes]:
-        """What can come of moves in up to 256 positions: every outcome of chance with its probability, or the `error` of a position."""
-        answer: interface.OutcomesAnswer = self._send("POST", "/v1/outcomes", {"positions": list(positions)}).content
+    def outcomes(
+        self, positions: Sequence[interface.PositionInput], *, include: Sequence[Part] = ()
+    ) -> list[interface.PositionOutcomes]:
+        """What can come of moves in up to 256 positions: every outcome of chance with its probability, or the `error` of a position. Each
+        outcome has its position, score and legal moves, or what `include` names."""
+        path = "/v1/outcomes" + query_string({"include": include})
+        answer: interface.OutcomesAnswer = self._send("POST", path, {"positions": list(positions)}).content
         return answer["positions"]
 
     def import_record(self, record: str) -> GameView:
@@ -552,12 +569,15 @@ class Client:
         view: GameView = self._send("POST", "/v1/imports", record).content
         return view
 
-    def validate_records(self, records: Iterable[str]) -> Iterator[interface.RecordRow]:
-        """A verdict on each of any number of records, in order: `client.validate_records(records_in(open("games.mkn")))`. They are sent
-        in batches as they are read, each again if need be. A bad one never stops the rest."""
-        return self._bulk("/v1/validate/bulk", records)
+    def validate_records(
+        self, records: Iterable[str] | Iterable[bytes], *, include: Sequence[Part] = ()
+    ) -> Iterator[interface.RecordRow]:
+        """A verdict on each of any number of records, in order: strings with a record each, or a file with all of them, which the service
+        takes apart: `client.validate_records(open("games.mkn", "rb"))`. They are sent in batches as they are read, each again if need be. A
+        bad one never stops the rest. Each verdict brings what `include` names of the position after the valid words."""
+        return self._bulk("/v1/validate/bulk" + query_string({"include": include}), records)
 
-    def import_records(self, records: Iterable[str]) -> Iterator[interface.ImportRow]:
+    def import_records(self, records: Iterable[str] | Iterable[bytes]) -> Iterator[interface.ImportRow]:
         """Stores any number of records of finished games, in the same way, and says what became of each. Nothing is stored before you
         read."""
         return self._bulk("/v1/imports/bulk", records)
@@ -640,11 +660,10 @@ class Client:
         wait: int = 0,
         timeout: float | None = None,
     ) -> Answer:
-        """Any request; a string goes as text, bytes as lines of JSON, all else as JSON."""
+        """Any request; a string goes as text, bytes as the headers say, all else as JSON."""
         headers = {**(headers or {}), **({"Accept": accept} if accept else {})}
-        if body is not None:
-            headers["Content-Type"] = TEXT if isinstance(body, str) else LINES if isinstance(body, bytes) else JSON
         if body is not None and not isinstance(body, bytes):
+            headers["Content-Type"] = TEXT if isinstance(body, str) else JSON
             body = (body if isinstance(body, str) else json.dumps(body)).encode()
         secret = secret or self._secret
         return self._wire.ask(method, path, secret, headers=headers, body=body, wait=wait, timeout=timeout)
@@ -660,20 +679,24 @@ class Client:
             if not problem.is_repeated or problem.code not in ("not_your_seat", "game_not_found"):
                 raise
 
-    def _bulk(self, path: str, records: Iterable[str]) -> Iterator[Any]:
-        done = 0
+    def _bulk(self, path: str, records: Iterable[str] | Iterable[bytes]) -> Iterator[Any]:
+        number = line = 0  # of the batches before
         attempts = Attempts(self._retries)
-        for batch in in_batches(records):
-            while batch:
-                *rows, last = self._send("POST", path, b"".join(batch), accept=LINES).content
-                for number, row in enumerate(rows, done + 1):
-                    yield {**row, "number": number, "line": number}
-                done, batch = done + len(rows), batch[len(rows):]
-                if rows or last["kind"] != "stopped":
+        for kind, body in in_batches(records):
+            told, is_done = 0, False
+            while not is_done:
+                *rows, last = self._send("POST", path, body, accept=LINES, headers={"Content-Type": kind}).content
+                for row in rows[told:]:
+                    if row.get("error") and kind == TEXT:  # in JSON, the lines of each record count from 1
+                        row["error"]["line"] += line
+                    yield {**row, "number": number + row["number"], "line": line + row["line"]}
+                is_done = last["kind"] != "stopped"
+                if is_done or len(rows) > told:
                     attempts.restart()
-                if last["kind"] != "stopped":
-                    break
-                attempts.failed(stopped(last))
+                if not is_done:
+                    attempts.failed(stopped(last))
+                told = max(told, len(rows))
+            number, line = number + told, line + lines_in(body)
 
     def _pages(self, path: str, query: Query, things: str = "games") -> Iterator[Any]:
         cursor: str | None = None
