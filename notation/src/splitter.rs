@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::{MAX_LINE, MAX_RECORD, Place};
 
-/// A splitter of a stream into records. [`start_on`] says where one begins. What stands before a setup line belongs to its
+/// A splitter of a stream into records. `start_on` says where one begins. What stands before a setup line belongs to its
 /// record, so that it is never the record before which is refused for it.
 ///
 /// It holds little more than [`MAX_RECORD`] bytes. A longer record is cut off one byte above that limit, so that
