@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, Client, Examples, Service, backends};
+use crate::public_log::grown;
 
 const RECORD: &str = "MKN/1 marrakech/1 seats=3\nseat1: Aisha\nseat2: Omar\nseat3: Lea\n\nN+3 d6e6\n!resign2\n!resign3\n= 32 0 0\n";
 const OPEN_RECORD: &str = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n";
@@ -136,6 +137,8 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
     asker.get("ready", "/readyz");
     asker.get("defaults", "/v1/limits");
     asker.get("one key", "/v1/keys");
+    // Starts and ends of games come a moment after them.
+    grown(&service, 6);
     asker.get("of a log with games", "/log/checkpoint");
     asker.ask("delivered", "POST", "/log/cosignatures", &text, &service.cosigned());
     asker.get("one witness", "/log/cosignatures");

@@ -14,7 +14,7 @@ use super::operations::operation;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/examples.json");
 
 /// What is another in each game and each request: ids, hashes, secrets, times, dice, addresses.
-const OTHER_EACH_TIME: [&str; 17] = [
+const OTHER_EACH_TIME: [&str; 19] = [
     "(?:PeterNeumann|witness.example/tests) [0-9A-Za-z+/]+=*",
     "[0-9A-Za-z+/]{43}=",
     "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}",
@@ -24,6 +24,7 @@ const OTHER_EACH_TIME: [&str; 17] = [
     r"\b\d entries\b",
     // The rug that is drawn.
     "^[rybg]$",
+    ";[rybg];-$",
     // Who leads after a match of two built-in players.
     "^(?:random|solitaire-ai)$",
     // Rounds of beacons.
@@ -31,8 +32,10 @@ const OTHER_EACH_TIME: [&str; 17] = [
     r"dirhams to seat \d",
     r"game: \w+",
     r"\b(?:[A2-9TJQK][shdc])+\b",
-    r"\b[1-6]{6}\b",
+    r"\b[0-6]{6}\b",
     "^[1-6]$",
+    // Who leads after the dice of a round.
+    ";[12];lead;",
     "^[NESW]$",
     r"\b(?:[a-g][1-7])+[NESW]?\b",
     r"\+[1-6](?:\+\w+)*",

@@ -21,7 +21,7 @@ fn text(value: &Value) -> &str {
 }
 
 /// The checkpoint, once the log has this many entries.
-fn grown(service: &Service, size: u64) -> String {
+pub(crate) fn grown(service: &Service, size: u64) -> String {
     let mut found = 0;
     let checkpoint = soon(20, || {
         let checkpoint = service.stranger().get("/log/checkpoint");
