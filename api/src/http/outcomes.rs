@@ -14,7 +14,7 @@ use super::reply::{JSON, Reply};
 use super::request::{self, BadBody, BadQuery, Body, Takes};
 use crate::app::App;
 use crate::position_parts::{PositionPart, PositionParts};
-use crate::problem::{Code, Problem};
+use crate::problem::{self, Code, Problem};
 
 /// How many outcomes are listed of one position.
 const MOST_OUTCOMES: usize = 1024;
@@ -140,6 +140,7 @@ pub async fn list_outcomes(
     });
     let OutcomesInput { positions } = input.await??;
     count_positions(&req, positions.len())?;
+    let base = problem::base(&req);
     let bodies = app.run_behind(async move {
         let (mut bodies, mut bytes) = (Vec::new(), 0);
         for (index, input) in positions.into_iter().enumerate() {
@@ -147,6 +148,7 @@ pub async fn list_outcomes(
                 yield_now().await;
             }
             let listed = if bytes < MOST_BYTES { outcomes(&input) } else { Err(too_much()) };
+            let listed = listed.map_err(|problem| problem.explained_at(&base));
             let one = PositionOutcomes::of(index, listed, &include);
             // It has string keys only, and nothing that fails.
             let one = serde_json::to_string(&one).unwrap_or_default();

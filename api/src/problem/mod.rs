@@ -187,11 +187,17 @@ impl Problem {
     /// Adds the path of the request, the address at which the code is explained, and to an `internal` problem its id.
     pub fn for_request(mut self, req: &HttpRequest, request_id: Option<&str>) -> Self {
         self.instance.get_or_insert_with(|| req.path().to_owned());
-        if self.kind.starts_with('/') {
-            self.kind = base(req) + &self.kind;
-        }
+        self = self.explained_at(&base(req));
         if let (Code::Internal, Some(id)) = (self.code, request_id) {
             self.detail = format!("an unexpected failure; the request id is {id}");
+        }
+        self
+    }
+
+    /// Adds the address of the service to that at which the code is explained.
+    pub fn explained_at(mut self, base: &str) -> Self {
+        if self.kind.starts_with('/') {
+            self.kind = base.to_owned() + &self.kind;
         }
         self
     }
@@ -204,7 +210,7 @@ impl Problem {
 
 /// Returns the address at which the client reached the service, also through a proxy that says how; the service's own
 /// host, where none is named that an address could have.
-fn base(req: &HttpRequest) -> String {
+pub fn base(req: &HttpRequest) -> String {
     let asked = req.connection_info();
     let scheme = if asked.scheme().eq_ignore_ascii_case("https") { "https" } else { "http" };
     let host = Some(asked.host()).filter(|host| host.parse::<Authority>().is_ok());

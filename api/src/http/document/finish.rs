@@ -64,9 +64,6 @@ pub fn finish(mut document: Value) -> Value {
         for (method, operation) in item.as_object_mut().into_iter().flatten() {
             let name = format!("{method} {path}");
             finish_operation(&name, operation);
-            if headers::ignores_query(path) {
-                operation["responses"].as_object_mut().map(|responses| responses.remove("400"));
-            }
             add_examples(operation, &examples[&name]);
             // A failure of ours looks the same everywhere.
             add_examples(operation, &json!({"500": &examples["get /v1/games/{id}"]["500"]}));
