@@ -37,11 +37,9 @@ pub fn finish(mut document: Value) -> Value {
     let schemas = document["components"]["schemas"].as_object_mut();
     if let Some(schemas) = schemas {
         // The notation refuses a longer word.
-        for with_moves in ["SubmitMoves", "PositionInput"] {
-            let schema = schemas.get_mut(with_moves);
-            if let Some(word) = schema.and_then(|it| it.pointer_mut("/properties/moves/items")) {
-                word["maxLength"] = json!(64);
-            }
+        let submitted = schemas.get_mut("SubmitMoves");
+        if let Some(word) = submitted.and_then(|it| it.pointer_mut("/properties/moves/items")) {
+            word["maxLength"] = json!(64);
         }
         tell_apart(schemas, "Event", "event", "The kind of event.");
         for lines in ["ValidationLine", "ImportLine"] {
