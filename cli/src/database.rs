@@ -131,7 +131,7 @@ pub fn open_existing(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
 }
 
 /// Opens the database that a URL names, for an export: to be read alone if its file cannot be written.
-pub fn open_to_copy(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
+pub fn open_to_export(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
     match args.named()? {
         DatabaseUrl::Sqlite(file) if file_access::check(&file, true).is_err() => open_to_read(args),
         DatabaseUrl::Sqlite(_) | DatabaseUrl::Postgres(_) => open_existing(args),

@@ -181,7 +181,7 @@ impl Exporter {
     async fn read_database(&mut self, args: &ExportArgs, query: &str) -> Result<(), NotTransferred> {
         let database = &args.place.database;
         let keys = args.proofs.then_some((&args.keys, database));
-        let store = database::open_to_copy(database)?;
+        let store = database::open_to_export(database)?;
         let app = transfer::open(Arc::clone(&store), keys).await?;
         let settle = Duration::from_secs(args.export_delay);
         let export = Export::of(&app, query, args.form == ExportForm::Ndjson, settle).await?;

@@ -719,7 +719,7 @@ def begins_on(line: bytes, part: str) -> tuple[int, int] | None:
 
 
 def without_letters(text: bytes) -> bytes:
-    """The text without the `MKN` at its end, of which each letter may be small, or replaced by what is not ASCII."""
+    """The text without the `MKN` at its end, in lower or upper case, or with non-ASCII characters in place of letters."""
     for letter in ("N", "K", "M"):
         text = text.rstrip(NOT_ASCII)
         text = text[:-1] if text[-1:].upper() == letter.encode() else text

@@ -188,7 +188,7 @@ fn located(
     }
 }
 
-/// Tells of what stands before the `MKN/` of a line.
+/// Reports what comes before the `MKN/` on a line.
 fn stray_before(line: &str) -> Option<String> {
     let before = &line[..line.find("MKN/")?];
     let stray = StrayCharacter::first(before, |_| true)?;

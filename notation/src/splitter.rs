@@ -85,8 +85,8 @@ fn ends_with(line: &[u8], end: &[u8]) -> bool {
     line.len() >= end.len() && line[line.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
-/// Returns `text` without the `MKN` at its end, of which each letter may be small, or be replaced by characters that are not
-/// ASCII: of other scripts, fullwidth, or with some that cannot be seen.
+/// Returns `text` without the `MKN` at its end, in lower or upper case. Characters beyond ASCII may replace letters or stand between
+/// them: letters of other scripts, fullwidth letters, invisible characters.
 fn without_letters(text: &[u8]) -> &[u8] {
     let without_foreign = |text: &[u8]| text.iter().rposition(u8::is_ascii).map_or(0, |at| at + 1);
     let mut length = without_foreign(text);
@@ -119,12 +119,11 @@ pub(crate) fn marker(text: &[u8]) -> Option<usize> {
     (0..text.len()).rev().find(is_marker)
 }
 
-/// Returns where a record begins on a line, of which these are the bytes up to the one that shows it; and where its `MKN/` stands,
-/// if that is what shows it.
+/// Returns where a record begins on a line, and the place of its `MKN/` if that shows it. `line` ends with the byte that shows it.
 ///
-/// `MKN/` in capital or small letters begins one: in a body and behind it wherever it stands, elsewhere behind what strays before
-/// it. So does what looks like that, behind what strays. So does `seats=` where no setup line and no tag can have it. The line
-/// belongs to the new record, but for what ends the one before: a control character, or an end marker that begins on this line.
+/// `MKN/` in upper or lower case begins a record: anywhere in a body and after it, elsewhere only after stray characters. Text that
+/// looks like `MKN/` does so after stray characters. So does `seats=` outside setup lines and tags. The line belongs to the new
+/// record, except what ends the one before: a control character, or an end marker that begins on this line.
 pub(crate) fn start_on(line: &[u8], part: Part) -> Option<(usize, Option<usize>)> {
     if part == Part::SetupLine || !may_begin(line) {
         return None;

@@ -26,9 +26,9 @@ impl PartialSchema for SeatName {
         let name = ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN));
         let name = name.min_length(Some(1)).max_length(Some(64)).examples(["Aisha"]);
         name.description(Some(
-            "A label for a seat: 1 to 64 characters, of which at least one shows something, at most 4 combining marks on one \
-             character (8 in Hebrew, Tibetan, Burmese and Tai Tham), no control or format characters where no script needs them, no \
-             leading or trailing blanks.",
+            "A label for a seat: 1 to 64 characters, at least one of them visible. One character carries at most 4 combining marks (8 in \
+             Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them there; \
+             leading and trailing blanks are not.",
         ))
         .into()
     }

@@ -147,7 +147,7 @@ fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
             let why = "this audit was finished before, and what comes from standard input now may be something else";
             return Err(NotAudited::Unread(format!("{why}: remove {} to start anew", file.display())));
         }
-        say(&format!("this audit was finished before; remove {} to start anew", printable(file)));
+        say(&format!("this audit has already finished; remove {} to run it again", printable(file)));
         return print(args, &state, None);
     }
     let open = actix_web::rt::System::new().block_on(source.open(&args.key))?;

@@ -87,7 +87,7 @@ impl Game for Position {
     }
 
     /// Lists the legal decisions that `viewer` may know: uses of numbers follow from the boards, which are open, but
-    /// the cards that can be played follow from a hand. Nobody knows those of an unknown hand, or the replies to an unknown lead.
+    /// the cards that can be played follow from a hand. From an unknown hand, or to an unknown lead, they are unknown.
     fn legal_actions_for(&self, viewer: Viewer) -> Option<ArrayVec<Action, 32>> {
         let is_public = !matches!(self.is.phase, Phase::Lead { .. } | Phase::Reply { .. });
         let is_own = matches!((self.turn(), viewer), (Turn::Player(seat), Viewer::Seat(own)) if seat == own);

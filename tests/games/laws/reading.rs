@@ -182,7 +182,7 @@ fn marker(line: &[u8]) -> Option<usize> {
     (0..line.len()).rfind(|&at| b"*=".contains(&line[at]) && begins(at))
 }
 
-/// Where a record begins on a line, of which these bytes show it.
+/// Where a record begins on a line that ends with the byte that shows it.
 fn beginning(line: &[u8], part: Part) -> Option<usize> {
     let is_stray = |b: &u8| b" \t>`\"'|#".contains(b) || *b >= 0x80;
     let small = line.to_ascii_lowercase();

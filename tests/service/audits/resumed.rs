@@ -84,7 +84,11 @@ fn an_audit_of_a_database_or_a_service_that_is_killed_goes_on_after_its_last_gam
             assert_eq!(report(&arguments), whole, "{name}");
             // It is finished: nothing is read again.
             let finished = audit(&arguments);
-            assert!(err(&finished).contains("this audit was finished before; remove "), "{}", err(&finished));
+            assert!(
+                err(&finished).contains("this audit has already finished; remove "),
+                "{}",
+                err(&finished)
+            );
         }
     }
 }

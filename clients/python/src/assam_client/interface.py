@@ -1674,7 +1674,7 @@ SeatChoice: TypeAlias = Literal["open", "solitaire-ai", "random"]
 SeatKind: TypeAlias = Literal["open", "human", "solitaire-ai", "random"]
 
 
-# A label for a seat: 1 to 64 characters, of which at least one shows something, at most 4 combining marks on one character (8 in Hebrew, Tibetan, Burmese and Tai Tham), no control or format characters where no script needs them, no leading or trailing blanks.
+# A label for a seat: 1 to 64 characters, at least one of them visible. One character carries at most 4 combining marks (8 in Hebrew, Tibetan, Burmese and Tai Tham). Control and format characters are allowed only if the script needs them there; leading and trailing blanks are not.
 SeatName: TypeAlias = str
 
 
