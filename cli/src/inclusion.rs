@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assam_api::game::Head;
 use assam_api::proof::Proof;
-use assam_api::public_log::{Inclusion, Milestone};
+use assam_api::public_log::{Inclusion, Milestone, NotATlogProof, TlogProof};
 use assam_api::signed::{Note, Of, Receipt, VerifyingKey, WitnessKey};
 
 use crate::log_tiles::Fetched;
@@ -34,6 +34,15 @@ pub fn hold_to_entry(
     if is_of_moment { Ok(()) } else { Err("it opens another receipt".to_owned()) }
 }
 
+/// Reads where a game is in the log: JSON, or a `.tlog-proof`.
+fn read(text: &[u8]) -> Result<Inclusion, String> {
+    if !TlogProof::is_begun_by(text) {
+        return serde_json::from_slice(text).map_err(|error| error.to_string());
+    }
+    let proof = str::from_utf8(text).map_err(|error| error.to_string())?.parse();
+    proof.and_then(Inclusion::of).map_err(|error: NotATlogProof| error.to_string())
+}
+
 /// Holds a proof to what `GET /v1/games/{id}/inclusion` said, and returns what is verified by that, in sentences.
 ///
 /// # Errors
@@ -50,7 +59,7 @@ pub fn hold(
     let opened = source.open().map_err(|error| wrong(error.to_string()))?;
     let mut text = Vec::new();
     opened.take(LIMIT).read_to_end(&mut text).map_err(|error| wrong(error.to_string()))?;
-    let inclusion: Inclusion = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
+    let inclusion = read(&text).map_err(wrong)?;
     let Fetched { checkpoint: log, note } = Fetched::read(inclusion.checkpoint, keys).map_err(wrong)?;
     let mut told = Vec::new();
     for entry in &inclusion.entries {

@@ -59,6 +59,7 @@ mod transfer;
 mod validate;
 mod verify;
 mod witness;
+mod witnesses;
 
 /// Serving allocates much and briefly, on several threads.
 #[global_allocator]

@@ -10,7 +10,7 @@ use assam_api::file_access;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use serde_json::Value;
-use ureq::http::{Response, StatusCode, header};
+use ureq::http::{Response, StatusCode, Uri, header};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body, BodyReader, Timeout};
 
@@ -54,16 +54,7 @@ impl Remote {
             NotTransferred::Failed(why.to_owned())
         })?;
         let idle = Duration::from_secs(args.idle_timeout);
-        // The roots of the system, or those of SSL_CERT_FILE.
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
-        let tls = tls.unversioned_rustls_crypto_provider(provider).build();
-        // Nobody is sent elsewhere, and nobody waits for a service that says nothing.
-        let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
-        let config = config.timeout_connect(Some(CONNECT.min(idle)));
-        let config = config.timeout_per_read(Some(idle)).timeout_per_write(Some(idle));
-        let (named_by, proxy) = proxy_for(&uri).map_err(NotTransferred::Refused)?.unzip();
-        let agent = config.tls_config(tls).proxy(proxy).build().into();
+        let (agent, named_by) = agent(&uri, idle).map_err(NotTransferred::Refused)?;
         let secret = env::var(SECRET).ok().filter(|secret| !secret.is_empty());
         Ok(Self { agent, base: url.trim_end_matches('/').to_owned(), secret, idle, proxy: named_by })
     }
@@ -180,6 +171,23 @@ impl Read for Received {
             error => io::Error::new(ErrorKind::UnexpectedEof, format!("the response broke off: {error}")),
         })
     }
+}
+
+/// Returns what reaches a URL, and the variable that names a proxy for that, if there is one.
+///
+/// # Errors
+/// Where the proxy is none that can be used.
+pub fn agent(url: &Uri, idle: Duration) -> Result<(Agent, Option<&'static str>), String> {
+    // The roots of the system, or those of SSL_CERT_FILE.
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
+    let tls = tls.unversioned_rustls_crypto_provider(provider).build();
+    // Nobody is sent elsewhere, and nobody waits for a service that says nothing.
+    let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
+    let config = config.timeout_connect(Some(CONNECT.min(idle)));
+    let config = config.timeout_per_read(Some(idle)).timeout_per_write(Some(idle));
+    let (named_by, proxy) = proxy_for(url)?.unzip();
+    Ok((config.tls_config(tls).proxy(proxy).build().into(), named_by))
 }
 
 /// Says that an answer does not come from a service.

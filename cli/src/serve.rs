@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use assam_api::app::{App, Limits};
 use assam_api::http::{self, ServerSettings};
-use assam_api::signed::WitnessKey;
 use clap::Args;
 use jiff::SignedDuration;
 
@@ -19,6 +18,7 @@ use crate::listen;
 use crate::log::LogArgs;
 use crate::output::{Failure, ended, print};
 use crate::traces::Traces;
+use crate::witnesses::{self, WitnessSettings};
 
 /// Arguments of `assam serve`.
 #[derive(Args, Clone)]
@@ -52,10 +52,8 @@ pub struct ServeArgs {
     /// The memory for what is kept to answer faster, in MiB: half of it for games, half for responses; 0 keeps nothing
     #[arg(long, env = "ASSAM_CACHE", default_value_t = 64, value_name = "MIB")]
     cache: u32,
-    /// A witness that may cosign the public log of games, by the key that `assam witness` prints; may be repeated, or with spaces
-    /// between keys in the environment
-    #[arg(long, env = "ASSAM_WITNESS", value_name = "KEY", value_delimiter = ' ')]
-    witness: Vec<WitnessKey>,
+    #[command(flatten)]
+    witnesses: WitnessSettings,
     #[command(flatten)]
     beacons: BeaconArgs,
     /// How long a game may wait for its seats to be taken, and for its beacon, before it is removed, such as 720h or 90m; 0s for ever
@@ -110,6 +108,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         survive_full_files()?;
         let beacons = args.beacons.known()?;
+        let (policy, witness_urls) = args.witnesses.known()?;
         let listeners = listen::listeners(&args.listen, args.metrics_listen.as_deref())?;
         let store = if args.read_only {
             database::open_to_read(&args.database)?
@@ -131,12 +130,14 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             args.keys.open(&args.database, &**store).await?
         };
         let has_keys = keyring.is_complete();
+        args.witnesses.check_log(&policy, &keyring)?;
         let app = App::on(Arc::clone(&store), kept, keyring)?
-            .with_witnesses(args.witness.clone())
+            .with_witnesses(policy, witness_urls)
             .with_beacons(beacons);
         let app = Arc::new(app);
         actix_web::rt::spawn(Arc::clone(&app).keep_following());
         actix_web::rt::spawn(Arc::clone(&app).keep_feed());
+        actix_web::rt::spawn(Arc::clone(&app).keep_witnessed(witnesses::poster()));
         if is_to_read {
             tracing::warn!("the database is only read: whatever would change something is refused");
         } else {

@@ -15,8 +15,8 @@ use crate::tables::{documented, many_records};
 /// The folder in which `scripts/data-tools` installs them.
 const TOOLS: &str = "ASSAM_TEST_DATA_TOOLS";
 
-/// Runs a script with DuckDB and pandas, in a folder; none where these are not installed, which CI does not allow.
-fn python(folder: &Path, script: &str) -> Option<String> {
+/// A program that `scripts/data-tools` installs; none where it has not run, which CI does not allow.
+pub(crate) fn tool(name: &str) -> Option<Command> {
     let Ok(tools) = env::var(TOOLS) else {
         assert!(!env::var("CI").is_ok_and(|ci| ci == "true"), "run scripts/test, or set {TOOLS}");
         // Straight to the stream: libtest does not hold this back.
@@ -25,10 +25,12 @@ fn python(folder: &Path, script: &str) -> Option<String> {
         writeln!(stream, "SKIPPED, no {TOOLS}: {}", test.name().unwrap_or("a test")).unwrap();
         return None;
     };
-    let run = Command::new(Path::new(&tools).join("bin/python"))
-        .args(["-B", "-c", script])
-        .current_dir(folder)
-        .output();
+    Some(Command::new(Path::new(&tools).join("bin").join(name)))
+}
+
+/// Runs a script with DuckDB and pandas, in a folder; none where these are not installed.
+fn python(folder: &Path, script: &str) -> Option<String> {
+    let run = tool("python")?.args(["-B", "-c", script]).current_dir(folder).output();
     let run = run.unwrap();
     assert!(run.status.success(), "{}", err(&run));
     Some(out(&run))

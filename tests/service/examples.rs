@@ -64,6 +64,7 @@ fn every_response_that_goes_well_has_an_example_that_the_service_still_answers_w
         asker.get("running", &format!("{game}/{part}"));
     }
     asker.ask("running", "GET", &format!("{game}/log"), &[("Accept", "application/json")], "");
+    asker.ask("start", "GET", &format!("{game}/inclusion"), &[("Accept", "text/plain")], "");
     asker.get("resumed after ply 0", &format!("{game}/events?since=0&follow=false"));
     let lines = [("Accept", "application/x-ndjson")];
     asker.ask("from the beginning", "GET", &format!("{game}/events?follow=false"), &lines, "");

@@ -252,7 +252,7 @@ fn unread_queries(service: &Service, caused: &mut Caused) {
             assert_eq!(caused.ask(&players[0], &method, &path, &Body::None), "bad_request", "{path}");
         }
     }
-    let of_game = ["log", "events", "states"].map(|part| format!("/v1/games/{id}/{part}"));
+    let of_game = ["log", "events", "states", "inclusion"].map(|part| format!("/v1/games/{id}/{part}"));
     let streams = ["/v1/events", "/v1/me/events", "/v1/games/events", "/v1/export"];
     let others = ["/v1/problems/internal", "/grammar", "/grammar/marrakesh"];
     for path in of_game.into_iter().chain(streams.into_iter().chain(others).map(str::to_owned)) {

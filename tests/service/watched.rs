@@ -231,7 +231,9 @@ fn every_metric_is_explained_in_the_documents() {
 #[test]
 fn everything_that_the_dashboard_and_the_alerts_ask_for_is_a_metric() {
     let backend = backends().remove(0);
-    let service = Service::start_with(&backend, &METRICS);
+    // No witness is there.
+    let service =
+        Service::start_with(&backend, &[&METRICS[..], &["--witness-url", "http://127.0.0.1:9"]].concat());
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
     let page = Page::of(&service);

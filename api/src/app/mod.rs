@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::beacon::KnownBeacons;
 use crate::counted::Counts;
 use crate::kept::Usage;
-use crate::signed::{Keyring, WitnessKey};
+use crate::signed::{Keyring, Policy};
 pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
 use crate::store::{DatabaseHealth, Store};
 
@@ -24,6 +24,7 @@ mod beacon;
 mod change;
 mod clock_watch;
 mod clocks;
+mod cosignatures;
 mod create;
 mod door;
 mod doubtful;
@@ -34,6 +35,7 @@ mod follow;
 mod followed;
 mod following;
 mod import;
+mod known_witnesses;
 mod leave;
 mod listed;
 mod live;
@@ -62,6 +64,7 @@ mod take_down;
 mod to_its_end;
 mod waiting;
 mod withdraw;
+mod witnesses;
 mod writer;
 
 pub use access::Caller;
@@ -69,6 +72,7 @@ pub use aside::interrupted;
 use aside::{Aside, Rank};
 pub use beacon::DeliverError;
 use clock_watch::ClockWatch;
+pub use cosignatures::CosignatureError;
 pub use create::{CreateError, NewGame, Repeatable};
 use door::Door;
 pub use door::Limits;
@@ -78,6 +82,8 @@ pub use feed_board::SharedNews;
 pub use follow::{Ended, Follower, Notice};
 pub use followed::SharedPly;
 pub use import::{Import, ImportError, Imported};
+use known_witnesses::Witnesses;
+pub use known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
 pub use listed::{ListOrder, ListPlace, RunningGames, SummaryPage};
 pub use live::LiveGame;
 pub use log_place::LogPlace;
@@ -85,7 +91,7 @@ pub use names::{WrongName, check_name};
 pub use own::{OwnFollower, OwnNotice};
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use presence::PresentSeats;
-pub use public_log::{CosignatureError, LogError};
+pub use public_log::LogError;
 pub use read::{AwaitsBeacon, Extent, NotReady, NotStarted, ReadError};
 pub use receipts::ReceiptError;
 pub use rematch::RematchError;
@@ -119,7 +125,7 @@ pub struct App {
     counts: Arc<Counts>,
     keyring: Keyring,
     store: Arc<dyn Store>,
-    witnesses: Vec<WitnessKey>,
+    witnesses: Witnesses,
     beacons: KnownBeacons,
     clocks: ClockWatch,
 }
@@ -143,15 +149,15 @@ impl App {
             counts,
             keyring,
             store,
-            witnesses: Vec::new(),
+            witnesses: Witnesses::default(),
             beacons: KnownBeacons::default(),
             clocks: ClockWatch::default(),
         })
     }
 
-    /// Lets these witnesses cosign the log.
-    pub fn with_witnesses(self, witnesses: Vec<WitnessKey>) -> Self {
-        Self { witnesses, ..self }
+    /// Lets the witnesses of a policy cosign the log. Checkpoints are sent to the addresses in it, and to these.
+    pub fn with_witnesses(self, policy: Policy, urls: Vec<String>) -> Self {
+        Self { witnesses: Witnesses::of(policy, urls), ..self }
     }
 
     /// Lets games have these beacons.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use jiff::Timestamp;
 
 use super::App;
 use crate::clock::now;
@@ -14,7 +13,7 @@ use crate::log::Damaged;
 use crate::public_log::{
     Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
 };
-use crate::signed::{NoKey, Note, WitnessKey};
+use crate::signed::{NoKey, Note};
 use crate::store::{NewEntry, StoreError, WaitingEntry, hashes};
 
 /// How long a start or an end may wait until somebody looks.
@@ -31,23 +30,17 @@ pub enum LogError {
     /// Nothing is in the log of an imported game.
     #[error("the game was imported: only games that were played here are in the log")]
     Imported,
+    /// What is wanted of the game waits for the log, or has not happened.
+    #[error(
+        "this is not in the log yet: a start or an end comes into it about a second after it was written"
+    )]
+    Waits,
     /// The key of the service is not at hand.
     #[error(transparent)]
     NoKey(#[from] NoKey),
     /// The stored game is damaged.
     #[error(transparent)]
     Damaged(#[from] Damaged),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// Why a cosignature is not taken.
-#[derive(Debug, thiserror::Error)]
-pub enum CosignatureError {
-    /// It is no checkpoint of this log, or nobody signed it who counts.
-    #[error("{0}")]
-    Refused(&'static str),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -142,7 +135,7 @@ impl App {
         Ok(note)
     }
 
-    fn signed_checkpoint(&self, head: TreeHead) -> Result<(String, String), NoKey> {
+    pub(super) fn signed_checkpoint(&self, head: TreeHead) -> Result<(String, String), NoKey> {
         let origin = self.keyring.history().first().ok_or(NoKey)?.key.name().to_owned();
         let text = Checkpoint { origin, head }.to_string();
         let note = self.keyring.sign(&text, now())?;
@@ -169,16 +162,27 @@ impl App {
         self.store.log_positions(game).await
     }
 
-    /// Returns where a game that the caller may see is in the log.
+    /// Returns where a game that the caller may see is in the log, or where its start or its end alone is.
     ///
     /// # Errors
     /// [`LogError::Imported`], or as [`App::checkpoint`].
-    pub async fn inclusion(&self, game: &StoredGame) -> Result<Inclusion, LogError> {
+    pub async fn inclusion(&self, game: &StoredGame, only: Option<Milestone>) -> Result<Inclusion, LogError> {
         if game.info.imported {
             return Err(LogError::Imported);
         }
-        let positions = self.store.log_positions(game.info.id).await?;
-        let head = self.store.log_head().await?;
+        let mut positions = self.store.log_positions(game.info.id).await?;
+        positions.retain(|(moment, _)| only.is_none_or(|only| only == *moment));
+        // That which witnesses cosigned convinces others, and may be a little older.
+        let is_in = |(head, _): &(TreeHead, String)| {
+            positions.iter().all(|(_, position)| position.is_some_and(|position| position < head.size))
+        };
+        let (head, checkpoint) = match self.witnessed_checkpoint().await?.filter(is_in) {
+            Some(witnessed) => witnessed,
+            None => {
+                let head = self.store.log_head().await?;
+                (head, self.checkpoint_of(head).await?)
+            }
+        };
         let (mut tree, mut entries) = (Tree::of_size(head.size), Vec::new());
         for (moment, position) in positions {
             // It may have ended since it was read.
@@ -192,11 +196,11 @@ impl App {
             };
             entries.push(LoggedEntry::of(moment, &opening, place));
         }
-        Ok(Inclusion { checkpoint: self.checkpoint_of(head).await?, entries })
+        Ok(Inclusion { checkpoint, entries })
     }
 
     /// Asks a tree, and gets the tiles that it misses.
-    async fn ask_tree<T>(
+    pub(super) async fn ask_tree<T>(
         &self,
         tree: &mut Tree,
         ask: impl Fn(&Tree) -> Result<T, Missing>,
@@ -213,72 +217,5 @@ impl App {
                 }
             }
         }
-    }
-
-    /// Returns the newest checkpoint that each known witness cosigned, as a note.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub async fn cosignatures(&self) -> Result<Vec<(WitnessKey, String)>, StoreError> {
-        if self.witnesses.is_empty() {
-            return Ok(Vec::new());
-        }
-        let kept = self.store.cosignatures().await?;
-        let of = |witness: &WitnessKey| {
-            let name = witness.to_string();
-            kept.iter().find(|(kept, _)| *kept == name).map(|(_, note)| (witness.clone(), note.clone()))
-        };
-        Ok(self.witnesses.iter().filter_map(of).collect())
-    }
-
-    /// Takes a checkpoint of this log that witnesses cosigned, and returns who did.
-    ///
-    /// # Errors
-    /// [`CosignatureError::Refused`] where it is no checkpoint of this log, or no known witness cosigned it.
-    pub async fn take_cosignatures(&self, note: &str) -> Result<Vec<WitnessKey>, CosignatureError> {
-        let read = Note::read(note).map_err(|_| CosignatureError::Refused("this is no signed note"))?;
-        let checkpoint: Checkpoint =
-            read.text.parse().map_err(|_| CosignatureError::Refused("this is no checkpoint of a log"))?;
-        let history = self.keyring.history();
-        if !history.iter().any(|known| known.key.verify(&read).is_ok()) {
-            return Err(CosignatureError::Refused("no key of this service signed the checkpoint"));
-        }
-        let head = self.store.log_head().await?;
-        let same = match checkpoint.head.size.cmp(&head.size) {
-            std::cmp::Ordering::Greater => None,
-            std::cmp::Ordering::Equal => Some(head.root),
-            std::cmp::Ordering::Less => {
-                let mut tree = Tree::of_size(head.size);
-                Some(self.ask_tree(&mut tree, |tree| tree.root_at(checkpoint.head.size)).await?)
-            }
-        };
-        if same != Some(checkpoint.head.root) {
-            let forked = "this service signed the checkpoint, and it is not one of its log: the log was rolled back, or there are two";
-            return Err(CosignatureError::Refused(forked));
-        }
-        let cosigned = self.witnesses.iter().filter_map(|one| Some((one.clone(), one.verify(&read).ok()?)));
-        let cosigned: Vec<(WitnessKey, Timestamp)> = cosigned.collect();
-        if cosigned.is_empty() {
-            return Err(CosignatureError::Refused("no witness that this service knows has cosigned it"));
-        }
-        let kept = self.cosignatures().await?;
-        for (witness, time) in &cosigned {
-            // Anybody may send an old one again.
-            let is_older = |note: &str| {
-                let note = Note::read(note).ok();
-                note.is_some_and(|note| {
-                    note.text == read.text && witness.verify(&note).is_ok_and(|kept| kept >= *time)
-                })
-            };
-            if kept.iter().any(|(known, note)| known == witness && is_older(note)) {
-                continue;
-            }
-            // Without the lines of others, which say nothing.
-            let own = history.iter().find_map(|known| known.key.line_of(&read)).unwrap_or_default();
-            let note = format!("{}\n{own}{}", read.text, witness.line_of(&read).unwrap_or_default());
-            self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, &note).await?;
-        }
-        let witnesses = cosigned.into_iter().map(|(witness, _)| witness).collect();
-        Ok(witnesses)
     }
 }

@@ -5,8 +5,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::refusals::{Nothing, Refusals};
-use crate::app::{App, NotReady};
+use crate::app::{App, NotReady, WitnessLags};
 use crate::problem::Problem;
+use crate::signed::WitnessKey;
 
 /// The response to a successful health check.
 #[derive(Serialize, ToSchema)]
@@ -14,6 +15,21 @@ pub struct Health {
     /// Always `ok`.
     #[schema(example = "ok")]
     status: &'static str,
+    /// How far each witness of the public log is behind it. Only of `/readyz`, where the service has witnesses: a second after it started.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    witnesses: Vec<WitnessView>,
+    /// How many entries of the log have not been cosigned yet by as many witnesses as must; left out where none must.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quorum_behind: Option<u64>,
+}
+
+/// How far a witness is behind the public log.
+#[derive(Serialize, ToSchema)]
+pub struct WitnessView {
+    /// The key of the witness.
+    witness: String,
+    /// How many entries it has not cosigned yet.
+    behind: u64,
 }
 
 /// Check that the process is alive
@@ -25,13 +41,14 @@ pub struct Health {
 )]
 #[get("/livez")]
 pub async fn livez() -> HttpResponse {
-    ok()
+    ok(WitnessLags::default())
 }
 
 /// Check that the service can serve
 ///
 /// Queries the database. Where the last change could not be written, for want of room on a disk for example, the service tries
-/// to write once a second, and the response is `cannot_write` until that succeeds.
+/// to write once a second, and the response is `cannot_write` until that succeeds. Witnesses of the public log that are behind
+/// change nothing: the service can serve without them.
 #[utoipa::path(
     tag = "operation",
     responses((status = 200, description = "The service can serve", body = Health), Refusals<NotReady>),
@@ -39,9 +56,12 @@ pub async fn livez() -> HttpResponse {
 #[get("/readyz")]
 pub async fn readyz(app: web::Data<App>) -> Result<HttpResponse, Problem> {
     app.ready().await?;
-    Ok(ok())
+    Ok(ok(app.witness_lags()))
 }
 
-fn ok() -> HttpResponse {
-    HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(Health { status: "ok" })
+fn ok(lags: WitnessLags) -> HttpResponse {
+    let view = |(key, behind): (WitnessKey, u64)| WitnessView { witness: key.to_string(), behind };
+    let witnesses = lags.witnesses.into_iter().map(view).collect();
+    let health = Health { status: "ok", witnesses, quorum_behind: lags.quorum };
+    HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(health)
 }

@@ -3,19 +3,19 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::finished::{Finished, NO_HEAD};
 use super::path::{GameRequest, NoGame, app};
 use super::receipts::TEXT;
-use super::refusals::Refusals;
-use super::reply::Reply;
-use super::request::{self, BadText};
+use super::refusals::{NoSuchForm, Refusals};
+use super::reply::{JSON, Reply};
+use super::request::{self, BadQuery, BadText};
 use crate::app::{App, CosignatureError, LogError, NotStarted, StoreError};
 use crate::game::Bytes32;
 use crate::problem::{Code, Problem, Refuses};
-use crate::public_log::{Inclusion, Tile, WIDTH, leaf};
+use crate::public_log::{Inclusion, Milestone, Tile, WIDTH, leaf};
 use crate::signed::WitnessKey;
 
 const BYTES: &str = "application/octet-stream";
@@ -25,7 +25,7 @@ impl From<LogError> for Problem {
     fn from(error: LogError) -> Self {
         match error {
             LogError::NoSuchTile(_) => Self::new(Code::TileNotFound, error.to_string()),
-            LogError::Imported => Self::new(Code::ReceiptNotFound, error.to_string()),
+            LogError::Imported | LogError::Waits => Self::new(Code::ReceiptNotFound, error.to_string()),
             LogError::NoKey(_) => Self::new(Code::KeyMissing, error.to_string()),
             LogError::Damaged(damaged) => damaged.into(),
             LogError::Store(error) => error.into(),
@@ -96,22 +96,45 @@ pub struct CosignatureList {
     cosignatures: Vec<CosignatureView>,
 }
 
+/// What of a game is wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct InclusionQuery {
+    /// Only this. Without it, both, and in a `.tlog-proof` the last one.
+    #[serde(default)]
+    #[param(inline)]
+    moment: Option<Milestone>,
+}
+
 /// Get the place in the public log
 ///
 /// Returns where the start and the end of the game are in the public log, what opens their entries, and the proofs. An entry is a
-/// salted hash: from the log alone nobody learns of a game. `assam verify --inclusion` reads this.
+/// salted hash: from the log alone nobody learns of a game. As `text/plain` it is one entry in the form of a `.tlog-proof`
+/// (`c2sp.org/tlog-proof`), which tools for such logs verify: the entry is `SHA-256(0x05 | extra)`. The checkpoint is the newest that as
+/// many witnesses as must have cosigned, or the newest of all while they have not cosigned these entries.
+/// `assam verify --inclusion` reads both forms.
 #[utoipa::path(
     tag = "log",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(("id" = String, Path, description = "Id of the game"), InclusionQuery),
     security((), ("secret" = [])),
-    responses((status = 200, description = "Entries, openings and proofs", body = Inclusion), Refusals<((NoGame, NotStarted), NotLogged)>),
+    responses(
+        (status = 200, description = "Entries, openings and proofs", content((Inclusion = "application/json"), (String = "text/plain"))),
+        Refusals<((NoGame, BadQuery, NoSuchForm), (NotStarted, NotLogged))>,
+    ),
 )]
 #[get("/v1/games/{id}/inclusion")]
 pub async fn get_inclusion(of: GameRequest) -> Result<HttpResponse, Problem> {
+    let form = request::accepted(of.http(), &[JSON, "text/plain"])?;
+    let query: InclusionQuery = request::query(of.http())?;
     of.started()?;
-    let inclusion = app(of.http())?.inclusion(&of.game).await?;
+    let inclusion = app(of.http())?.inclusion(&of.game, query.moment).await?;
     // It changes with the log, not with the head.
-    Ok(Reply { head: None, ..of.reply() }.ok(&inclusion))
+    let reply = Reply { head: None, ..of.reply() };
+    if form == JSON {
+        return Ok(reply.ok(&inclusion));
+    }
+    Ok(reply.send(TEXT, inclusion.tlog_proof().ok_or(LogError::Waits)?.to_string()))
 }
 
 /// Get the checkpoint of the log

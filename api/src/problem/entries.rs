@@ -87,8 +87,8 @@ impl Code {
                 "receipt_not_found",
                 404,
                 "No such receipt",
-                "The service states nothing of this: the game was imported, or no person has the seat.",
-                "Ask for receipts of games that were played here, and of seats that people took.",
+                "The service states nothing of this: the game was imported, no person has the seat, or the public log has no such entry yet.",
+                "Ask for receipts of games that were played here, and of seats that people took. A start or an end comes into the log about a second after it was written.",
             ),
             Self::TileNotFound => (
                 "tile_not_found",

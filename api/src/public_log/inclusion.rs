@@ -5,10 +5,11 @@ use utoipa::ToSchema;
 
 use super::opening::{EntryOpening, Milestone};
 use super::prove::{NotProved, verify_inclusion};
+use super::tlog_proof::{NotATlogProof, TlogProof};
 use super::tree::{TreeHead, leaf};
 use crate::game::Bytes32;
 use crate::hex::Hex;
-use crate::signed::{NotAReceipt, Receipt};
+use crate::signed::{NotAReceipt, Of, Receipt};
 
 /// Where a game is in the public log.
 #[derive(Serialize, Deserialize, ToSchema)]
@@ -59,6 +60,40 @@ pub enum NotIncluded {
         /// Why not.
         why: NotProved,
     },
+}
+
+impl Inclusion {
+    /// Returns its last entry as a proof that tools for such logs verify, unless it waits: what opens the entry is `salt | receipt`.
+    pub fn tlog_proof(&self) -> Option<TlogProof> {
+        let last = self.entries.last()?;
+        Some(TlogProof {
+            extra: Some([&last.salt.0, last.receipt.as_bytes()].concat()),
+            index: last.position?,
+            path: last.proof.iter().flatten().map(|hash| hash.0).collect(),
+            checkpoint: self.checkpoint.clone(),
+        })
+    }
+
+    /// Returns what a proof shows that [`Self::tlog_proof`] made: nothing is verified yet.
+    ///
+    /// # Errors
+    /// Where it opens no entry.
+    pub fn of(proof: TlogProof) -> Result<Self, NotATlogProof> {
+        let extra = proof.extra.unwrap_or_default();
+        let (salt, receipt) = extra.split_first_chunk().ok_or(NotATlogProof)?;
+        let (salt, receipt) = (Hex(*salt), str::from_utf8(receipt).map_err(|_| NotATlogProof)?);
+        let stated: Receipt = receipt.parse().map_err(|_| NotATlogProof)?;
+        let is_start = matches!(&stated.of, Of::Ply(of) if of.head.ply == 0);
+        let entry = LoggedEntry {
+            moment: if is_start { Milestone::Start } else { Milestone::End },
+            receipt: receipt.to_owned(),
+            salt,
+            entry: Hex(EntryOpening::entry_of(&salt, receipt)),
+            position: Some(proof.index),
+            proof: Some(proof.path.into_iter().map(Hex).collect()),
+        };
+        Ok(Self { checkpoint: proof.checkpoint, entries: vec![entry] })
+    }
 }
 
 impl LoggedEntry {

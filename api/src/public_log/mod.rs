@@ -4,6 +4,7 @@
 //! An entry is a salted hash of what the service states of a game, so that nobody learns of a game from it whom the game does not
 //! show the opening.
 
+mod add_checkpoint;
 mod checkpoint;
 mod inclusion;
 mod opening;
@@ -12,11 +13,14 @@ mod prove;
 #[allow(clippy::unwrap_used)]
 mod published;
 mod tiles;
+mod tlog_proof;
 mod tree;
 
+pub use add_checkpoint::{WitnessAnswer, add_checkpoint};
 pub use checkpoint::{Checkpoint, NotACheckpoint};
 pub use inclusion::{Inclusion, LoggedEntry, NotIncluded};
 pub use opening::{EntryOpening, Milestone};
 pub use prove::{NotProved, verify_consistency, verify_inclusion};
 pub use tiles::{Tile, WIDTH};
+pub use tlog_proof::{NotATlogProof, TlogProof};
 pub use tree::{Growth, Missing, NewNode, Tree, TreeHead, empty_root, leaf, rebuilt};

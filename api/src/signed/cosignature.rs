@@ -10,6 +10,8 @@ use jiff::Timestamp;
 
 use super::note::{self, BadKey, COSIGNATURE, DASH, NoNewKey, NotSigned, Note, PRIVATE};
 use crate::entropy;
+use crate::game::Bytes32;
+use crate::hex::digits;
 
 /// A key with which a witness cosigns, with its name.
 #[derive(Clone)]
@@ -89,6 +91,15 @@ impl WitnessKey {
 
     fn id(&self) -> [u8; 4] {
         note::id_of(&self.name, COSIGNATURE, self.key.as_bytes())
+    }
+
+    /// Returns its name and id, joined by `+`, which tell it from all others.
+    pub fn label(&self) -> String {
+        format!("{}+{}", self.name, digits(self.id()))
+    }
+
+    pub(super) fn bytes(&self) -> Bytes32 {
+        self.key.to_bytes()
     }
 
     /// Checks that this witness cosigned a note, and returns when.

@@ -225,6 +225,10 @@ impl VerifyingKey {
         self.id
     }
 
+    pub(super) fn bytes(&self) -> Bytes32 {
+        self.key.to_bytes()
+    }
+
     /// Returns the line with which this key signed a note, if there is one: nothing is verified.
     pub fn line_of(&self, note: &Note<'_>) -> Option<String> {
         note.line_of(&self.name, self.id)

@@ -251,7 +251,7 @@ impl Side {
             match name.as_str() {
                 // Its second half is the hash of the body, which is compared itself.
                 "etag" => all += &format!("etag: {}\n", value.split('.').next().unwrap()),
-                "content-length" if is_compressed => {}
+                "content-length" if is_compressed || request.path.starts_with("/readyz") => {}
                 _ => all += &format!("{name}: {value}\n"),
             }
         }
@@ -264,6 +264,25 @@ impl Side {
                 for bytes in answer.bytes.chunks(width) {
                     all += &format!("\n{}", hex::encode(&bytes[bytes.len() - 32..]));
                 }
+            }
+            // How far witnesses were behind up to a second ago.
+            _ if request.path.starts_with("/readyz") => {
+                all += &format!("\n{}", answer.text.split(",\"witnesses\"").next().unwrap_or_default());
+            }
+            // What opens the entry, and its proof, as JSON shows them.
+            _ if answer.text.starts_with("c2sp.org/tlog-proof@v1\n") => {
+                let (head, checkpoint) = answer.text.split_once("\n\n").unwrap();
+                for line in head.lines() {
+                    let bytes = STANDARD.decode(line.strip_prefix("extra ").unwrap_or(line));
+                    let bytes = bytes.ok().filter(|bytes| bytes.len() >= 32);
+                    all += &match bytes.as_deref().and_then(<[u8]>::split_first_chunk::<32>) {
+                        Some((hash, receipt)) => {
+                            format!("\n{}\n{}", hex::encode(hash), String::from_utf8_lossy(receipt))
+                        }
+                        None => format!("\n{line}"),
+                    };
+                }
+                all += &format!("\n{checkpoint}");
             }
             // When each service changed the seats: nothing that is hidden has to do with that.
             _ if request.route == "GET /v1/events" => {

@@ -277,6 +277,7 @@ impl Route {
                 "sort" => ["created", "finished"].map(str::to_owned).to_vec(),
                 "presence" | "board_only" => vec!["true".to_owned()],
                 "theme" => vec!["dark".to_owned()],
+                "moment" => ["start", "end"].map(str::to_owned).to_vec(),
                 // The game has more than nothing: nobody waits.
                 "wait" => vec!["1".to_owned()],
                 "imported" | "your_turn" => vec!["true".to_owned(), "false".to_owned()],

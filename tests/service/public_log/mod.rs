@@ -1,5 +1,9 @@
 //! The public log of games, read as anybody reads it: checkpoints, tiles, entries, and the places of games.
 
+mod aics;
+mod foreign;
+mod pushed;
+mod tlog_proof;
 pub(crate) mod tree;
 mod witnesses;
 

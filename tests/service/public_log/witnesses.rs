@@ -115,7 +115,13 @@ fn two_witnesses_cosign_the_log_as_it_grows_and_the_service_shows_both() {
             "{}",
             err(&refused)
         );
-        let changed = witnesses[0].cosign(&service).replace("\n6\n", "\n7\n");
+        let cosigned = witnesses[0].cosign(&service);
+        // One of them cosigned it, and what is there of the other is of another checkpoint.
+        let older = text(&listed["cosignatures"][1]["checkpoint"]);
+        let mixed = cosigned.clone() + older.lines().last().unwrap() + "\n";
+        let refused = service.stranger().post_text("/log/cosignatures", &mixed);
+        assert!(refused.text.contains("the cosignature of a known witness is wrong"), "{}", refused.text);
+        let changed = cosigned.replace("\n6\n", "\n7\n");
         for note in [changed.as_str(), "nonsense", "a\n\n\u{2014} b AAAAAAAA\n"] {
             let refused =
                 service.stranger().send("POST", "/log/cosignatures", &[("content-type", "text/plain")], note);

@@ -65,8 +65,9 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         ("FeedRemovedMessage" | "GamesMessage" | "OwnGoneMessage", "game_id") => {
             Some(pattern("^[0-9a-f]{32}$"))
         }
-        ("CosignatureList", "cosignatures") => Some(list(1000)),
-        ("KeyView", "key") | ("CosignatureView", "witness") => {
+        ("CosignatureList", "cosignatures") | ("Health", "witnesses") => Some(list(1000)),
+        ("Health", "quorum_behind") | ("WitnessView", "behind") => Some(number(0, MANY)),
+        ("KeyView", "key") | ("CosignatureView" | "WitnessView", "witness") => {
             Some(json!({"maxLength": LINE, "pattern": "^[^+]+\\+[0-9a-f]{8}\\+[0-9A-Za-z+/]+=*$"}))
         }
         ("SeatView", "reserved_for") => Some(pattern("^[0-9a-f]{20}$")),

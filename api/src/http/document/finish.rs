@@ -17,6 +17,7 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
             "result",
         ],
     ),
+    ("Health", &["witnesses", "quorum_behind"]),
     ("MovesAnswer", &["clock", "state", "legal_moves", "receipt"]),
     ("GameView", &["receipt"]),
     ("FlawView", &["pointer", "parameter"]),

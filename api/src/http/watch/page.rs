@@ -65,6 +65,7 @@ impl Collector for Watched {
         self.caches(to)?;
         self.records(to)?;
         self.streams(to)?;
+        self.witnesses(to)?;
         let database = self.app.database();
         to.level("assam_database_up", "Whether the database answers", database.answers().into())?;
         let writable = database.can_write().into();
@@ -167,6 +168,21 @@ impl Watched {
         to.histogram("assam_stream_lag_plies", help, 1.0, &streams.lag)?;
         let help = "Games that are followed, by streams and by requests that wait";
         to.level("assam_followed_games", help, self.app.followed_games() as u64)
+    }
+
+    fn witnesses(&self, to: &mut Text) -> fmt::Result {
+        let lags = self.app.witness_lags();
+        let of_each = lags.witnesses.iter().map(|(witness, lag)| ([("witness", witness.label())], *lag));
+        let help = "Entries of the public log that a witness has not cosigned";
+        to.levels("assam_witness_lag_entries", help, of_each)?;
+        let help = "Entries of the public log that fewer witnesses have cosigned than must";
+        to.level("assam_witness_quorum_lag_entries", help, lags.quorum.unwrap_or_default())?;
+        let submitted = self.app.witness_addresses().iter().flat_map(|address| {
+            let labels = |outcome| [("outcome", outcome), ("url", &*address.url)];
+            address.submitted().map(move |(outcome, count)| (labels(outcome), count))
+        });
+        let help = "Checkpoints that were sent to a witness, by what came of them";
+        to.counts("assam_witness_submissions", help, submitted)
     }
 
     fn process(&self, to: &mut Text) -> fmt::Result {

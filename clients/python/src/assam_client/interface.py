@@ -462,11 +462,21 @@ class HeadView(TypedDict):
     """The number of the last ply; 0 at the start."""
 
 
-class Health(TypedDict):
-    """The response to a successful health check."""
+class _Health(TypedDict):
+    """What is always there."""
 
     status: Literal["ok"]
     """Always `ok`."""
+
+
+class Health(_Health, total=False):
+    """The response to a successful health check."""
+
+    quorum_behind: int
+    """How many entries of the log have not been cosigned yet by as many witnesses as must; left out where none must."""
+
+    witnesses: list[WitnessView]
+    """How far each witness of the public log is behind it. Only of `/readyz`, where the service has witnesses: a second after it started."""
 
 
 class HeartbeatMessage(TypedDict):
@@ -2003,6 +2013,16 @@ class Verdict(TypedDict):
 # The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
 # and `private` games only to their seats and their owner.
 Visibility: TypeAlias = Literal["public", "unlisted", "private"]
+
+
+class WitnessView(TypedDict):
+    """How far a witness is behind the public log."""
+
+    behind: int
+    """How many entries it has not cosigned yet."""
+
+    witness: str
+    """The key of the witness."""
 
 
 class _WordMessage(TypedDict):
