@@ -182,7 +182,7 @@ pub fn agent(url: &Uri, idle: Duration) -> Result<(Agent, Option<&'static str>),
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let tls = TlsConfig::builder().root_certs(RootCerts::PlatformVerifier);
     let tls = tls.unversioned_rustls_crypto_provider(provider).build();
-    // Nobody is sent elsewhere, and nobody waits for a service that says nothing.
+    // No redirect is followed, and a service that stays silent is given up.
     let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
     let config = config.timeout_connect(Some(CONNECT.min(idle)));
     let config = config.timeout_per_read(Some(idle)).timeout_per_write(Some(idle));

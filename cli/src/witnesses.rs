@@ -92,7 +92,7 @@ pub fn poster() -> impl AsyncFn(String, String) -> Result<WitnessAnswer, String>
     async move |url, body| {
         let (agents, (answers, answer)) = (Arc::clone(&agents), oneshot::channel());
         let asking = move || {
-            // Nobody may wait for it any more.
+            // The caller may have stopped waiting.
             let _ = answers.send(agent(&agents, &url).and_then(|agent| posted(&agent, &url, &body)));
         };
         let thread = thread::Builder::new().name("witness".to_owned());

@@ -9,13 +9,13 @@ use crate::public_log::{Checkpoint, Tree, TreeHead};
 use crate::signed::{NotSigned, Note, WitnessKey};
 use crate::store::StoreError;
 
-/// Where the newest checkpoint is kept that the policy is content with. No key has such a name, as it has no `+`.
+/// Where the newest checkpoint that meets the policy is kept. No key has such a name, as it has no `+`.
 const QUORUM: &str = "quorum";
 
 /// Why a cosignature is not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum CosignatureError {
-    /// It is no checkpoint of this log, or nobody signed it who counts.
+    /// It is no checkpoint of this log, or a signature is missing or wrong.
     #[error("{0}")]
     Refused(&'static str),
     /// The store failed.
@@ -24,7 +24,7 @@ pub enum CosignatureError {
 }
 
 impl App {
-    /// Returns the newest checkpoint that the policy is content with, if there is one.
+    /// Returns the newest checkpoint that meets the policy, if there is one.
     pub(super) async fn witnessed_checkpoint(&self) -> Result<Option<(TreeHead, String)>, StoreError> {
         if self.witnesses.policy.witnesses().is_empty() {
             return Ok(None);
@@ -100,7 +100,7 @@ impl App {
             let kept = kept.and_then(|(_, note)| Note::read(note).ok()).filter(|kept| kept.text == read.text);
             let kept = kept.and_then(|kept| Some((witness.verify(&kept).ok()?, witness.line_of(&kept)?)));
             let new = cosigned.iter().find(|(known, _)| known == witness).map(|(_, time)| *time);
-            // Anybody may send an old one again.
+            // An old cosignature may be sent again.
             let is_new = new.is_some_and(|new| kept.as_ref().is_none_or(|(time, _)| *time < new));
             let line = if is_new { witness.line_of(&read) } else { kept.map(|(_, line)| line) };
             let line = line.unwrap_or_default();

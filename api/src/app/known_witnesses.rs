@@ -33,7 +33,7 @@ pub struct WitnessAddress {
 pub struct WitnessLags {
     /// By each witness.
     pub witnesses: Vec<(WitnessKey, u64)>,
-    /// By as many as must have; none where nobody must.
+    /// Entries without a quorum of cosignatures; none if the policy has no quorum.
     pub quorum: Option<u64>,
 }
 

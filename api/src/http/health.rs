@@ -15,10 +15,10 @@ pub struct Health {
     /// Always `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// How far each witness of the public log is behind it. Only of `/readyz`, where the service has witnesses: a second after it started.
+    /// How far each witness of the public log is behind it. Only `/readyz` has it, if the service knows witnesses, from a second after the start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     witnesses: Vec<WitnessView>,
-    /// How many entries of the log have not been cosigned yet by as many witnesses as must; left out where none must.
+    /// How many entries of the log lack the quorum of cosignatures; left out if the policy has no quorum.
     #[serde(skip_serializing_if = "Option::is_none")]
     quorum_behind: Option<u64>,
 }
@@ -47,8 +47,8 @@ pub async fn livez() -> HttpResponse {
 /// Check that the service can serve
 ///
 /// Queries the database. Where the last change could not be written, for want of room on a disk for example, the service tries
-/// to write once a second, and the response is `cannot_write` until that succeeds. Witnesses of the public log that are behind
-/// change nothing: the service can serve without them.
+/// to write once a second, and the response is `cannot_write` until that succeeds. Witnesses that are behind do not change the
+/// status.
 #[utoipa::path(
     tag = "operation",
     responses((status = 200, description = "The service can serve", body = Health), Refusals<NotReady>),

@@ -110,9 +110,9 @@ pub struct InclusionQuery {
 /// Get the place in the public log
 ///
 /// Returns where the start and the end of the game are in the public log, what opens their entries, and the proofs. An entry is a
-/// salted hash: from the log alone nobody learns of a game. As `text/plain` it is one entry in the form of a `.tlog-proof`
-/// (`c2sp.org/tlog-proof`), which tools for such logs verify: the entry is `SHA-256(0x05 | extra)`. The checkpoint is the newest that as
-/// many witnesses as must have cosigned, or the newest of all while they have not cosigned these entries.
+/// salted hash, so the log alone reveals no game. As `text/plain` it is one entry in the form of a `.tlog-proof`
+/// (`c2sp.org/tlog-proof`), which tools for such logs verify: the entry is `SHA-256(0x05 | extra)`. The checkpoint is the newest that
+/// meets the policy of witnesses, or the newest of all until one with these entries meets it.
 /// `assam verify --inclusion` reads both forms.
 #[utoipa::path(
     tag = "log",

@@ -29,7 +29,7 @@ pub fn add_checkpoint(old: u64, proof: &[Bytes32], checkpoint: &str) -> String {
 }
 
 impl WitnessAnswer {
-    /// Returns the size of which a 409 says that the witness cosigned it last.
+    /// Returns the size that the witness cosigned last, as its 409 says.
     pub fn size(&self) -> Option<u64> {
         decimal(self.body.strip_suffix('\n')?).filter(|_| self.media_type == SIZE)
     }

@@ -43,7 +43,7 @@ pub struct BadPolicy {
 }
 
 impl Policy {
-    /// Returns the policy that any one of these witnesses suffices, none of which has an address.
+    /// Returns a policy that any one of these witnesses meets; none of them has an address.
     pub fn any_of(keys: impl IntoIterator<Item = WitnessKey>) -> Self {
         let mut policy = Self::default();
         for key in keys {
@@ -93,7 +93,7 @@ impl Policy {
         &self.witnesses
     }
 
-    /// Returns whether anybody must have cosigned.
+    /// Returns whether the policy has a quorum.
     pub const fn needs_any(&self) -> bool {
         self.quorum.is_some()
     }

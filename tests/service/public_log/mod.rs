@@ -12,6 +12,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
 
 use self::tree::{Head, head, root};
 use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, soon};
@@ -164,20 +165,29 @@ fn every_start_and_every_end_of_a_game_that_was_played_here_is_in_the_log_once_a
     }
 }
 
+/// A game that is over and one that goes on, whose three entries are in the log.
+fn ended_and_running(service: &Service) -> (String, String) {
+    let (ended, players) = service.game(2, json!({}));
+    assert_eq!(players[0].play(&ended, 1, "!resign").status, 201);
+    let (running, _) = service.game(2, json!({}));
+    grown(service, 3);
+    (ended, running)
+}
+
+/// Writes a file, and returns its path.
+fn saved(folder: &TempDir, name: &str, text: &str) -> String {
+    let file = folder.path().join(name);
+    fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
 #[test]
 fn assam_verify_says_that_a_game_is_in_the_log_and_finds_a_game_that_is_not_in_it_as_it_is() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);
-    let (id, players) = service.game(2, json!({}));
-    assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
-    let (other, _) = service.game(2, json!({}));
-    grown(&service, 3);
+    let (id, other) = ended_and_running(&service);
     let folder = tempfile::tempdir().unwrap();
-    let save = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        fs::write(&file, text).unwrap();
-        file.to_str().unwrap().to_owned()
-    };
+    let save = |name: &str, text: &str| saved(&folder, name, text);
     let read = |id: &str, what: &str| service.stranger().get(&format!("/v1/games/{id}/{what}")).text;
     let (proof, inclusion) = (save("proof", &read(&id, "proof")), read(&id, "inclusion"));
     let verify = |inclusion: &str, keys: &[&str]| {

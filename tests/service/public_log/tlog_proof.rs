@@ -1,7 +1,5 @@
 //! Places in the log as `.tlog-proof` files, which other tools verify.
 
-use std::fs;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::json;
@@ -9,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use tlog_tiles::{Hash, check_record, record_hash};
 
 use super::foreign::checkpoint;
-use super::{KEY, grown};
+use super::{KEY, ended_and_running, grown, saved};
 use crate::harness::{Answer, Client, Service, assam, backends, err, out};
 
 /// Verifies a proof as the specification says, and gives the entry and its position.
@@ -74,16 +72,9 @@ fn a_game_gives_a_tlog_proof_of_its_start_and_of_its_end_that_others_verify() {
 fn assam_verify_reads_a_tlog_proof() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);
-    let (id, players) = service.game(2, json!({}));
-    assert_eq!(players[0].play(&id, 1, "!resign").status, 201);
-    let (other, _) = service.game(2, json!({}));
-    grown(&service, 3);
+    let (id, other) = ended_and_running(&service);
     let folder = tempfile::tempdir().unwrap();
-    let save = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        fs::write(&file, text).unwrap();
-        file.to_str().unwrap().to_owned()
-    };
+    let save = |name: &str, text: &str| saved(&folder, name, text);
     let of = |id: &str| ask(&service.stranger(), &format!("/v1/games/{id}/inclusion")).text;
     let proof = save("proof", &service.stranger().get(&format!("/v1/games/{id}/proof")).text);
     let verify = |inclusion: &str| {

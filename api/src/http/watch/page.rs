@@ -175,7 +175,7 @@ impl Watched {
         let of_each = lags.witnesses.iter().map(|(witness, lag)| ([("witness", witness.label())], *lag));
         let help = "Entries of the public log that a witness has not cosigned";
         to.levels("assam_witness_lag_entries", help, of_each)?;
-        let help = "Entries of the public log that fewer witnesses have cosigned than must";
+        let help = "Entries of the public log without a quorum of cosignatures";
         to.level("assam_witness_quorum_lag_entries", help, lags.quorum.unwrap_or_default())?;
         let submitted = self.app.witness_addresses().iter().flat_map(|address| {
             let labels = |outcome| [("outcome", outcome), ("url", &*address.url)];

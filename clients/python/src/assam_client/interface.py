@@ -473,10 +473,10 @@ class Health(_Health, total=False):
     """The response to a successful health check."""
 
     quorum_behind: int
-    """How many entries of the log have not been cosigned yet by as many witnesses as must; left out where none must."""
+    """How many entries of the log lack the quorum of cosignatures; left out if the policy has no quorum."""
 
     witnesses: list[WitnessView]
-    """How far each witness of the public log is behind it. Only of `/readyz`, where the service has witnesses: a second after it started."""
+    """How far each witness of the public log is behind it. Only `/readyz` has it, if the service knows witnesses, from a second after the start."""
 
 
 class HeartbeatMessage(TypedDict):
