@@ -7,6 +7,7 @@ import { follow } from "./following.js";
 import { gameOf } from "./games.js";
 import { drawScores, offerProof } from "./insight.js";
 import { insist } from "./insist.js";
+import { confirmSeat } from "./join.js";
 import { onOtherSecret, pace, secret } from "./kept.js";
 import { Known, early } from "./known.js";
 import { byId, empty, make, showProblem, startPage } from "./page.js";
@@ -70,6 +71,7 @@ function tell(ply) {
   byId("status").classList.toggle("mine", isDue);
   seats.entitle(isDue);
   byId("about").textContent = isOver ? "" : game.about(state);
+  byId("fair").hidden = !isOver || known.game.imported;
   byId("result").textContent = game.result(known.plies.slice(0, ply + 1), known.nameOf);
   const happened = sentencesOf(known, ply).join(" ");
   if (happened !== "") speech.say(happened, ply);
@@ -152,6 +154,7 @@ async function take(message) {
       byId("main").setAttribute("aria-busy", "false");
       byId("replay").hidden = known.last < 0;
       await replay.goToAddress();
+      void confirmSeat(message.game).catch((error) => showProblem(sentenceOf(error)));
       break;
     case "seats":
       seats.tell(message);

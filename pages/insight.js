@@ -1,10 +1,12 @@
 // What a game gives beside its board: how the scores went, and whether its dice were fair.
 
 import { ask, sentenceOf } from "./api.js";
+import { at } from "./base.js";
 import { chart, dirhamsOf, scoresOf } from "./chart.js";
-import { receiptOf } from "./kept.js";
+import { confirmSeat } from "./join.js";
+import { handOver, receiptOf, sentFor } from "./kept.js";
 import { pointsOf } from "./marrakesh.js";
-import { button, byId, make, showProblem } from "./page.js";
+import { button, byId, make, save, showProblem } from "./page.js";
 import { checkProof } from "./proof.js";
 import { text } from "./text.js";
 
@@ -45,18 +47,21 @@ function tableOfRounds({ plies, names, state }) {
   );
 }
 
-/** Lets the browser check the dice.
+/** Lets the browser check the dice, here or in the page that needs no service.
  * @param {Known} known */
 export function offerProof(known) {
   const home = byId("proof");
   const told = make("div", { role: "status" });
+  // Entropy whose response was lost counts, too, if the seat is the player's.
+  const keptHere = () => receiptOf(known.id) ?? (known.game?.your_seat == null ? null : sentFor(known.id));
   const check = async () => {
-    const kept = receiptOf(known.id);
     // Screen readers read only what has changed.
     told.replaceChildren();
     try {
+      if (known.game !== null) await confirmSeat(known.game);
+      const kept = keptHere();
       const proof = await ask(`${known.path}/proof`);
-      const { ok, steps, open } = await checkProof(proof, kept?.entropy, kept === null ? undefined : /** @type {object} */ (kept.receipt));
+      const { ok, steps, open } = await checkProof(proof, kept?.entropy, kept?.receipt ?? undefined);
       const rows = steps.map((step) => make("li", {}, `${step.ok ? "✓" : "✗"} ${step.name} `, make("small", { class: "faint" }, step.detail)));
       const left = open.map((sentence) => make("li", { class: "faint" }, sentence));
       told.replaceChildren(
@@ -67,5 +72,28 @@ export function offerProof(known) {
       showProblem(sentenceOf(error));
     }
   };
-  home.replaceChildren(make("p", {}, text("insight.about")), button(text("insight.check"), check), told);
+  const proof = async () => JSON.stringify(await ask(`${known.path}/proof`));
+  const orSay = (/** @type {() => Promise<void>} */ act) => () => void act().catch((error) => showProblem(sentenceOf(error)));
+  const saveProof = orSay(async () => save(await proof(), `assam-proof-${known.id}.json`));
+  const saveReceipt = () => save(JSON.stringify(receiptOf(known.id)?.receipt), `assam-receipt-${known.id}.json`);
+  const alone = at("/verify.html");
+  const goAlone = orSay(async () => {
+    const kept = keptHere();
+    const files = [["proof.json", await proof()]];
+    if (kept !== null && kept.receipt !== null) files.push(["receipt.json", JSON.stringify(kept.receipt)]);
+    if (kept !== null) files.push(["entropy", kept.entropy]);
+    handOver(JSON.stringify(files), "assam.proof");
+    location.assign(alone);
+  });
+  const click = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    goAlone();
+  };
+  const receipt = button(text("insight.save-receipt"), saveReceipt);
+  const files = make("div", { class: "row" }, button(text("insight.save-proof"), saveProof), receipt);
+  // A seat may be taken while the page is open.
+  home.parentElement?.addEventListener("toggle", () => (receipt.hidden = receiptOf(known.id) === null));
+  const link = make("a", { href: alone, click }, text("insight.alone"));
+  byId("fair").querySelector("a")?.addEventListener("click", click);
+  home.replaceChildren(make("p", {}, text("insight.about")), button(text("insight.check"), check), told, files, make("p", {}, link));
 }

@@ -1,27 +1,122 @@
 // Takes seats: with entropy that the service could not know when it committed itself to its dice, and keeps the receipt.
 
-import { ask } from "./api.js";
-import { entropyFor, keepName, keepReceipt, keptName, needSecret } from "./kept.js";
+import { ask, askText } from "./api.js";
+import { keepEntropy, keepName, keepReceipt, keptName, needSecret, secret, sentFor } from "./kept.js";
 import { Problem } from "./retry.js";
+import { ProofError, checkResponse, checkShown } from "./verify.js";
 
 /** @typedef {{ name: string, joinCode?: string }} Wishes */
 
-/** Takes a seat of a game whose commitment was shown.
+/** A game as it is shown, if it can be seen, its commitment, and what the service signs of its seats.
+ * @typedef {{ game: any, commitment: string | null, signed: string }} Before */
+
+/** Pages on http: cannot hash, except on localhost. So they cannot check what becomes of entropy: they send none, and keep no receipt. */
+const canCheck = () => Boolean(globalThis.crypto?.subtle);
+
+/** How often a game is shown whose seats change while it is looked at. */
+const LOOKS = 3;
+
+/** Takes a seat of a game whose commitment was shown: with entropy, and with the seats as the service signs them before the entropy is sent.
  * @param {string} id
  * @param {number} seat
  * @param {string | null} commitment
  * @param {Wishes} wishes
  * @returns {Promise<void>} */
-export async function takeSeat(id, seat, commitment, { name, joinCode }) {
+export async function takeSeat(id, seat, commitment, wishes) {
   await needSecret();
-  keepName(name);
-  const entropy = entropyFor(id);
-  const chance = commitment === null ? {} : { commitment, entropy };
-  const named = name === "" ? {} : { name };
-  const code = joinCode === undefined ? {} : { join_code: joinCode };
-  const body = { ...chance, ...named, ...code, forced: "play" };
-  const receipt = await ask(`/v1/games/${id}/seats/${seat}`, { method: "PUT", body });
-  keepReceipt(id, receipt);
+  await take(id, await look(id, commitment, codeOf(wishes)), seat, wishes);
+}
+
+/** Asks again for a seat that the player holds, if entropy was sent for it and the response was lost.
+ * @param {any} game
+ * @returns {Promise<void>} */
+export async function confirmSeat({ id, your_seat, seats, commitment }) {
+  const isSent = your_seat !== null && seats[your_seat - 1].entropy !== null;
+  if (isSent && sentFor(id)?.receipt === null) await takeSeat(id, your_seat, commitment, { name: keptName() });
+}
+
+/** @param {Wishes} wishes */
+const codeOf = ({ joinCode }) => (joinCode === undefined ? {} : { join_code: joinCode });
+
+/** @param {string} signed @returns {string | undefined} */
+const digestIn = (signed) => /^seats ([0-9a-f]{64})$/m.exec(signed)?.[1];
+
+/** Waits for a check. What the service got wrong is a problem.
+ * @param {Promise<void>} check */
+const passed = (check) => check.catch((error) => {
+  throw error instanceof ProofError ? new Problem("seat_untrue", error.message) : error;
+});
+
+/** Takes a seat once.
+ * @param {string} id
+ * @param {Before} before
+ * @param {number} seat
+ * @param {Wishes} wishes
+ * @returns {Promise<void>} */
+async function take(id, { game, commitment, signed }, seat, wishes) {
+  keepName(wishes.name);
+  const sent = canCheck() ? entropyFor(id, game, signed, seat) : null;
+  const digest = digestIn(sent?.seats ?? "");
+  const chance = digest === undefined ? {} : { commitment, seats_digest: digest, entropy: sent?.entropy };
+  const body = { ...chance, ...(wishes.name === "" ? {} : { name: wishes.name }), ...codeOf(wishes), forced: "play" };
+  // If the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+  const response = await ask(`/v1/games/${id}/seats/${seat}?include=receipt`, { method: "PUT", body });
+  if (!canCheck()) return;
+  const asked = { id, commitment, seat, player: await ownPlayer(), shown: game };
+  await passed(checkResponse(response, sent === null ? asked : { ...asked, entropy: sent.entropy, digest }));
+  if (sent !== null) keepReceipt(id, { ...response, seats_receipt: sent.seats });
+}
+
+/** Returns the entropy for a seat, which is kept before it is sent; null for a seat of the player that has other entropy, or can have none any more. It
+ * is sent with the same seats alone: a service that knows it could choose others.
+ * @param {string} id
+ * @param {any} game
+ * @param {string} signed what the service has signed of the seats
+ * @param {number} seat
+ * @returns {import("./kept.js").KeptReceipt | null} */
+function entropyFor(id, game, signed, seat) {
+  const last = sentFor(id);
+  const found = game?.seats[seat - 1]?.entropy ?? null;
+  const isTooLate = game !== null && (game.status !== "open" || game.beacon?.round != null);
+  const isFixed = game?.your_seat === seat && (found !== null || isTooLate);
+  if (last !== null && last.receipt !== null) {
+    if (isFixed && found === last.entropy) return null;
+    throw new Problem("seat_forgotten", "the service has forgotten the seat that was taken here");
+  }
+  if (last !== null && (isFixed || last.seats === signed)) return last;
+  return isFixed ? null : keepEntropy(id, signed);
+}
+
+/** The public id of this browser's secret.
+ * @returns {Promise<string>} */
+async function ownPlayer() {
+  const text = new TextEncoder().encode(`assam/player\n${secret()}`);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  return Array.from(hash.slice(0, 10), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Looks at a game, if it can be seen, and at what the service signs of its seats.
+ * @param {string} id
+ * @param {string | null} commitment
+ * @param {{ join_code?: string }} code
+ * @returns {Promise<Before>} */
+async function look(id, commitment, code) {
+  const mustSign = commitment !== null && canCheck();
+  for (let looks = 1; ; looks += 1) {
+    try {
+      const game = await ask(`/v1/games/${id}`);
+      const signed = mustSign ? await askText(`/v1/games/${id}/receipt`) : "";
+      if (mustSign) await passed(checkShown({ ...game, commitment }, signed));
+      return { game, commitment, signed };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // Others may have come between the two.
+      if (error.code === "seat_untrue" && looks < LOOKS) continue;
+      if (error.code !== "game_not_found") throw error;
+      const { receipt } = await hidden(id, { commitment, seats_digest: ZEROS, ...code }, "seats_changed");
+      return { game: null, commitment, signed: receipt };
+    }
+  }
 }
 
 /** Takes the seat of a rematch that is kept for whoever sat in the game before.
@@ -33,18 +128,20 @@ export async function takeKeptSeat({ id, seats, commitment }) {
   if (kept !== undefined) await takeSeat(id, kept.seat, commitment, { name: keptName() });
 }
 
-/** Takes the first open seat of a private game that cannot be seen before.
+/** Takes the first open seat of a private game that cannot be seen before. It looks once: all seats are tried with the same entropy.
  * @param {string} id
  * @param {Wishes} wishes
  * @returns {Promise<void>} */
 export async function takeHiddenSeat(id, wishes) {
   await needSecret();
-  const commitment = await hiddenCommitment(id, wishes.joinCode ?? "");
+  const { expected: commitment } = await hidden(id, { commitment: ZEROS, join_code: wishes.joinCode ?? "" }, "commitment_mismatch");
+  const before = await look(id, commitment, codeOf(wishes));
+  const own = before.game?.your_seat ?? null;
   let taken = null;
   // Whoever has created it sits on the first one.
-  for (const seat of [2, 3, 4, 1]) {
+  for (const seat of own === null ? [2, 3, 4, 1] : [own]) {
     try {
-      return await takeSeat(id, seat, commitment, wishes);
+      return await take(id, before, seat, wishes);
     } catch (error) {
       if (!(error instanceof Problem && ["seat_taken", "seat_not_found"].includes(error.code))) throw error;
       taken ??= error;
@@ -53,17 +150,19 @@ export async function takeHiddenSeat(id, wishes) {
   throw taken;
 }
 
-/** Asks for the commitment: whoever sends another one is told it, and takes no seat.
+const ZEROS = "0".repeat(64);
+
+/** Asks for something of a game that cannot be seen: who sends zeros is told what is right, and takes no seat.
  * @param {string} id
- * @param {string} joinCode
- * @returns {Promise<string>} */
-async function hiddenCommitment(id, joinCode) {
-  const body = { commitment: "0".repeat(64), join_code: joinCode };
+ * @param {object} body
+ * @param {string} code
+ * @returns {Promise<any>} */
+async function hidden(id, body, code) {
   try {
     await ask(`/v1/games/${id}/seats/1`, { method: "PUT", body });
   } catch (error) {
-    if (error instanceof Problem && error.code === "commitment_mismatch") return error.told.expected;
+    if (error instanceof Problem && error.code === code) return error.told;
     throw error;
   }
-  throw new Problem("internal", "the service took a commitment that is none");
+  throw new Problem("internal", "the service took zeros for something of a game");
 }

@@ -131,19 +131,20 @@ function objectIn(text) {
   return value;
 }
 
-/** @typedef {{ receipt: unknown, entropy: string, by: string }} KeptReceipt the response to taking a seat, null until it came; the entropy that
- * was sent; and the beginning of the secret that took it */
+/** @typedef {{ receipt: object | null, entropy: string, seats: string, by: string }} KeptReceipt the response to taking a seat, null until it came; the
+ * entropy that was sent; what the service had signed of the seats before; and the beginning of the secret that took it */
 
 /** Returns how the secret is told from others. */
 const mark = () => (secret() ?? "").slice(0, 16);
 
-/** @param {string} game
+/** Returns what was sent for a seat of a game, whether or not it was answered; null if it was sent with another secret.
+ * @param {string} game
  * @returns {KeptReceipt | null} */
-function sent(game) {
+export function sentFor(game) {
   const kept = recall(`assam.receipt.${game}`, (text) => {
-    const { receipt, entropy, by } = objectIn(text);
-    const isWhole = DIGITS.test(entropy) && typeof by === "string" && (receipt === null || isReceipt(receipt, game));
-    return isWhole ? { receipt, entropy, by } : null;
+    const { receipt, entropy, seats = "", by } = objectIn(text);
+    const isWhole = DIGITS.test(entropy) && [seats, by].every((kept) => typeof kept === "string") && (receipt === null || isReceipt(receipt, game));
+    return isWhole ? { receipt, entropy, seats, by } : null;
   });
   return kept?.by === mark() ? kept : null;
 }
@@ -162,20 +163,24 @@ function keep(game, receipt) {
   remember(`assam.receipt.${game}`, JSON.stringify(receipt));
 }
 
-/** Returns the entropy for a seat of a game: the same one each time, as the service takes the first that comes. It is kept before it is sent.
+/** Draws entropy for a seat of a game, and keeps it before it is sent.
  * @param {string} game
- * @returns {string} */
-export function entropyFor(game) {
-  const kept = sent(game) ?? { receipt: null, entropy: randomHex(), by: mark() };
+ * @param {string} seats what the service has signed of the seats
+ * @returns {KeptReceipt} */
+export function keepEntropy(game, seats) {
+  const kept = { receipt: null, entropy: randomHex(), seats, by: mark() };
   keep(game, kept);
-  return kept.entropy;
+  return kept;
 }
 
-/** Keeps the receipt of a seat.
+/** Keeps the receipt of a seat whose entropy was kept before.
  * @param {string} game
- * @param {unknown} receipt */
+ * @param {any} receipt */
 export function keepReceipt(game, receipt) {
-  keep(game, { receipt, entropy: entropyFor(game), by: mark() });
+  const kept = sentFor(game);
+  // What cannot be read again would be thrown away with all that was sent.
+  if (kept === null || !isReceipt(receipt, game)) throw new TypeError("the receipt cannot be kept");
+  keep(game, { ...kept, receipt });
 }
 
 /** Forgets the receipt of a seat that was left.
@@ -188,7 +193,7 @@ export function forgetReceipt(game) {
  * @param {string} game
  * @returns {KeptReceipt | null} */
 export function receiptOf(game) {
-  const kept = sent(game);
+  const kept = sentFor(game);
   return kept?.receipt == null ? null : kept;
 }
 
@@ -234,10 +239,11 @@ export function createdHere(game) {
 }
 
 /** Hands a record over to the page that is opened next in this tab. Returns whether the browser keeps it so long.
- * @param {string} record */
-export function handOver(record) {
+ * @param {string} record
+ * @param {string} [key] */
+export function handOver(record, key = RECORD) {
   try {
-    sessionStorage.setItem(RECORD, record);
+    sessionStorage.setItem(key, record);
     return true;
   } catch {
     return false;

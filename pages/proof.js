@@ -20,13 +20,16 @@ import { verify } from "./verify.js";
 export async function checkProof(proof, secretEntropy, receipt) {
   if (!globalThis.crypto?.subtle) return { ok: false, steps: [step("browser", false)], open: [] };
   const known = /** @type {Proof} */ (proof);
-  const { steps, open } = await chance(known);
+  const steps = await chance(known);
   if (secretEntropy !== undefined) {
     const seat = known.seats?.find(({ entropy }) => entropy === secretEntropy);
     steps.push(seat ? step("entropy", true, { seat: seat.seat }) : step("no-entropy", false));
   }
-  if (receipt !== undefined) steps.push(await kept(known, receipt));
-  return { ok: steps.every(({ ok }) => ok), steps, open };
+  if (receipt !== undefined) {
+    steps.push(...(await kept(known, receipt)));
+  }
+  const ok = steps.every(({ ok }) => ok);
+  return { ok, steps, open: ok ? openOf(known, steps) : [] };
 }
 
 /** @param {string} key @param {boolean} ok @param {Record<string, string | number>} [values] @returns {Step} */
@@ -37,45 +40,50 @@ const failed = (error) => step("failed", false, { reason: error instanceof Error
 
 /** Checks all that needs nothing but the proof.
  * @param {Proof} proof
- * @returns {Promise<{steps: Step[], open: string[]}>} */
+ * @returns {Promise<Step[]>} */
 async function chance(proof) {
   try {
     const { heads, outcomes } = await verify(proof);
     const steps = [step("heads", true, { count: heads })];
-    if (proof.imported) return { steps, open: [text("proof.open.imported")] };
+    if (proof.imported) return steps;
     steps.push(step("commitment", true, { commitment: proof.commitment ?? "" }));
     if (proof.seed !== null) steps.push(step("seed", true));
     steps.push(step(proof.seed === null ? "so-far" : "chance", true, { count: outcomes ?? 0 }));
-    return { steps, open: openOf(proof) };
+    return steps;
   } catch (error) {
-    return { steps: [failed(error)], open: [] };
+    return [failed(error)];
   }
 }
 
 /** Says what this verdict leaves open.
- * @param {Proof} proof */
-function openOf({ seed, seats, beacon }) {
+ * @param {Proof} proof
+ * @param {Step[]} steps what was checked */
+function openOf({ imported, seed, seats, beacon }, steps) {
+  if (imported) return [text("proof.open.imported")];
   const open = seed === null ? [text("proof.open.seed")] : [];
   const last = seats.reduce((one, other) => ((other.revision ?? 0) > (one.revision ?? 0) ? other : one));
   if (beacon) open.push(text("proof.open.beacon"));
   else if (seats.every(({ entropy }) => entropy === null)) open.push(text("proof.open.no-entropy"));
-  else open.push(text(last.entropy === null ? "proof.open.last-without" : "proof.open.last", { seat: last.seat }));
+  else if (!steps.some(({ name }) => name === text("proof.unchosen"))) {
+    open.push(text(last.entropy === null ? "proof.open.last-without" : "proof.open.last", { seat: last.seat }));
+  }
   for (const { seat, kind } of seats) {
     if (kind === "random" || kind === "solitaire-ai") open.push(text("proof.open.player", { seat, player: text(`seat.${kind}`) }));
   }
   return open;
 }
 
-/** Checks that a receipt belongs to the game of a proof.
+/** Checks that a receipt belongs to the game of a proof, and whether it shows that nobody could choose the chance.
  * @param {Proof} proof
  * @param {object} receipt
- * @returns {Promise<Step>} */
+ * @returns {Promise<Step[]>} */
 async function kept(proof, receipt) {
-  const known = /** @type {NonNullable<import("./verify.js").Kept["receipt"]>} */ (receipt);
+  const known = /** @type {import("./verify.js").SeatReceipt} */ (receipt);
   try {
-    await verify(proof, { receipt: known });
-    return step("receipt", true, { seat: known.your_seat ?? "" });
+    const { facts } = await verify(proof, { receipt: known });
+    const isUnchosen = facts.some(({ code, isGood }) => code === "nobody" && isGood);
+    return [step("receipt", true, { seat: known.your_seat ?? "" }), ...(isUnchosen ? [step("unchosen", true)] : [])];
   } catch (error) {
-    return failed(error);
+    return [failed(error)];
   }
 }

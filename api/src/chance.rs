@@ -13,8 +13,8 @@ use assam_rules::Pool;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::beacon::BeaconRound;
-use crate::game::{Bytes32, GameId, Holder};
+use crate::beacon::{BeaconName, BeaconRound};
+use crate::game::{Bytes32, GameId, Holder, Info, StoredGame};
 use crate::hex::{Hex, digits};
 
 const COMMITMENT: u8 = 0x04;
@@ -49,18 +49,51 @@ pub fn start(
     seats: &[Holder],
     beacon: Option<&BeaconRound>,
 ) -> Bytes32 {
-    let mut lines = format!("assam/1\n{setup}\ngame {game}\ncommitment {}\n", digits(commitment));
+    let mut lines = format!("assam/1\n{}", lines(setup, game, commitment, seats));
+    if let Some(signed) = beacon {
+        let BeaconRound { chain, round, .. } = signed;
+        lines.push_str(&format!("beacon {chain} {round} {}\n", digits(signed.randomness())));
+    }
+    Sha256::digest(lines.as_bytes()).into()
+}
+
+/// Returns the digest of the seats of a game that has not started, at a revision: everything in [`start`] that is fixed by then, and the
+/// beacon that will be. A player who sends entropy with it has fixed what the chance depends on before the service knew that entropy,
+/// also the revision of their own seat, which is the next one.
+pub fn seats_digest(
+    setup: &str,
+    game: GameId,
+    commitment: &Bytes32,
+    seats: &[Holder],
+    chain: Option<BeaconName>,
+    revision: i64,
+) -> Bytes32 {
+    let mut lines = format!("assam/seats\n{}", lines(setup, game, commitment, seats));
+    if let Some(chain) = chain {
+        lines.push_str(&format!("beacon {chain}\n"));
+    }
+    lines.push_str(&format!("revision {revision}\n"));
+    Sha256::digest(lines.as_bytes()).into()
+}
+
+/// Returns the digest of the seats of a game as they are now; none of an imported game.
+pub fn seats_digest_of(game: &StoredGame) -> Option<Hex<32>> {
+    let Info { setup, id, seats, revision, .. } = &game.info;
+    let chain = game.beacon.as_ref().map(|beacon| beacon.chain);
+    let of = |commitment| Hex(seats_digest(setup.line(), *id, commitment, seats, chain, *revision));
+    game.commitment.as_ref().map(of)
+}
+
+/// Returns the lines that say what the chance of a game depends on.
+fn lines(setup: &str, game: GameId, commitment: &Bytes32, seats: &[Holder]) -> String {
+    let mut lines = format!("{setup}\ngame {game}\ncommitment {}\n", digits(commitment));
     for (number, seat) in (1..).zip(seats) {
         let player = seat.player.map_or_else(|| "-".to_owned(), |player| player.to_string());
         let entropy = seat.entropy.map_or_else(|| "-".to_owned(), |entropy| entropy.to_string());
         let revision = seat.revision.map_or_else(|| "-".to_owned(), |revision| revision.to_string());
         lines.push_str(&format!("seat {number} {} {player} {entropy} {revision}\n", seat.kind.name()));
     }
-    if let Some(signed) = beacon {
-        let BeaconRound { chain, round, .. } = signed;
-        lines.push_str(&format!("beacon {chain} {round} {}\n", digits(signed.randomness())));
-    }
-    Sha256::digest(lines.as_bytes()).into()
+    lines
 }
 
 /// Returns the id of an imported game. It is derived from the record in canonical form, so a game is imported only

@@ -29,7 +29,7 @@ pub fn hold_to_entry(
     let is_of_moment = match (&stated.of, moment) {
         (Of::Ply(of), Milestone::Start) => of.head.ply == 0,
         (Of::Ply(of), Milestone::End) => of.status.is_over() && of.head.ply == proof.head.ply,
-        (Of::Seat(_), _) => false,
+        (Of::Seat(_) | Of::Seats(_), _) => false,
     };
     if is_of_moment { Ok(()) } else { Err("it opens another receipt".to_owned()) }
 }
@@ -67,19 +67,22 @@ pub fn hold(
         let receipt = entry.verify(&log.head).map_err(|error| wrong(format!("{moment}: {error}")))?;
         hold_to_entry(proof, heads, entry.moment, &receipt)
             .map_err(|error| wrong(format!("{moment}: {error}")))?;
-        told.push(match entry.position {
-            Some(position) => format!(
-                "verified: the {moment} of the game is in the public log of {}, at position {position} of {}.",
-                log.origin, log.head.size
-            ),
-            None => format!("not verified: that the {moment} of the game is in the public log: it waits."),
-        });
+        let waits =
+            || wrong(format!("{moment}: it waits for its place in the public log: ask again in a second"));
+        let position = entry.position.ok_or_else(waits)?;
+        told.push(format!(
+            "verified: the {moment} of the game is in the public log of {}, at position {position} of {}.",
+            log.origin, log.head.size
+        ));
     }
-    let expected = if proof.seed.is_some() { &Milestone::ALL[..] } else { &[Milestone::Start] };
-    for moment in
-        expected.iter().filter(|moment| inclusion.entries.iter().all(|entry| entry.moment != **moment))
-    {
-        told.push(format!("not verified: that the {} of the game is in the public log.", moment.name()));
+    let is_missing = |moment| inclusion.entries.iter().all(|entry| entry.moment != moment);
+    let last = if proof.seed.is_some() { Milestone::End } else { Milestone::Start };
+    if is_missing(last) {
+        return Err(wrong(format!("{}: it has no place in the public log", last.name())));
+    }
+    // A `.tlog-proof` has one moment.
+    if is_missing(Milestone::Start) {
+        told.push("not verified: that the start of the game is in the public log.".to_owned());
     }
     let read = Note::read(&note).map_err(|error| wrong(error.to_string()))?;
     for witness in witnesses {

@@ -204,7 +204,11 @@ fn one(args: &VerifyArgs, beacons: &KnownBeacons, source: &Source) -> Result<Str
     }
     let (kept_to, open): (Vec<String>, Vec<String>) =
         receipts.into_iter().chain(included).partition(|sentence| sentence.starts_with("verified"));
-    let sentences = kept_to.into_iter().chain(verified.sentences(&proof, &kept)).chain(open);
+    let is_unchosen = kept_to.iter().any(|sentence| sentence.ends_with("nobody could choose the chance."));
+    let others = verified.sentences(&proof, &kept).into_iter();
+    let others =
+        others.filter(|sentence| !(is_unchosen && sentence.contains("that nobody chose the chance")));
+    let sentences = kept_to.into_iter().chain(others).chain(open);
     told.extend(sentences.map(|sentence| format!("  {sentence}\n")));
     if args.commitment.is_none() && kept_receipts.is_empty() && !proof.imported {
         told.push_str(

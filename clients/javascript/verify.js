@@ -1,12 +1,19 @@
-// docs/chance.md as a program: heads and chance of a game, recomputed with WebCrypto alone.
+// docs/chance.md as a program: heads and chance of a game, its signed receipts and its place in the public log, with WebCrypto alone.
 
-/** Something in a proof is not what it must be. */
+/** Something in a proof, or in what was kept of it, is not what it must be. */
 export class ProofError extends Error {
   name = "ProofError";
+
+  constructor(message, { where = "not a proof", expected = null, found = null, notes = [] } = {}) {
+    super(message);
+    Object.assign(this, { where, expected, found, notes });
+  }
 }
 
-function demand(isFine, where, expected, found) {
-  if (!isFine) throw new ProofError(`${where}: expected ${expected ?? "none"}, found ${found ?? "none"}`);
+function demand(isFine, where, expected, found, notes) {
+  if (isFine) return;
+  const message = `${where}: expected ${expected ?? "none"}, found ${found ?? "none"}`;
+  throw new ProofError(message, { where, expected: `${expected ?? "none"}`, found: `${found ?? "none"}`, notes });
 }
 
 const same = (where, expected, found) => demand(expected === found, where, expected, found);
@@ -30,12 +37,63 @@ function hash(hex, digits = 64) {
 
 const holder = (seat) => [seat.kind, seat.player, seat.entropy, seat.revision].map((value) => value ?? "-").join(" ");
 
+const linesHash = (lines) => sha256(lines.map((line) => `${ascii(line)}0a`).join(""));
+
+/** What chance depends on, with these holders of the seats. */
+const fixed = ({ setup, game, commitment }, holders) => {
+  return [setup, `game ${game}`, `commitment ${commitment}`, ...holders.map((holder, index) => `seat ${index + 1} ${holder}`)];
+};
+
 /** The head before the first word: it fixes all that chance depends on. */
-async function startOf({ setup, imported, game, commitment, seats, beacon }) {
-  const lines = imported ? ["import", setup] : [setup, `game ${game}`, `commitment ${commitment}`];
-  for (const seat of imported ? [] : seats) lines.push(`seat ${seat.seat} ${holder(seat)}`);
+async function startOf(proof) {
+  const { setup, imported, seats, beacon } = proof;
+  const lines = imported ? ["import", setup] : fixed(proof, seats.map(holder));
   if (beacon != null) lines.push(`beacon ${beacon.chain} ${beacon.round} ${await sha256(hash(beacon.signature, 96))}`);
-  return sha256(["assam/1", ...lines].map((line) => `${ascii(line)}0a`).join(""));
+  return linesHash(["assam/1", ...lines]);
+}
+
+const HOLDER = /^\["(human",("[\da-f]{20}"|null),("[\da-f]{64}"|null),(\d{1,15}|null)|(open|random|solitaire-ai)"(,null){3})]$/;
+
+/** Each seat is in its place, and has a holder as the start writes one. */
+function checkSeats({ setup, seats }) {
+  for (const [index, { seat, kind, player, entropy, revision }] of seats.entries()) {
+    const written = JSON.stringify([kind, player, entropy, revision]);
+    demand(seat === index + 1 && HOLDER.test(written), `seat ${index + 1}`, "a holder", written);
+  }
+  same("seats", / seats=(\d)/.exec(setup)?.[1], `${seats.length}`);
+  for (const what of ["player", "revision"]) {
+    const found = seats.map((seat) => seat[what]).filter((value) => value != null);
+    demand(new Set(found).size === found.length, "seats", `another ${what} in each`, found);
+  }
+}
+
+const seatsDigest = (game, holders, revision) => {
+  const beacon = game.beacon ? [`beacon ${game.beacon.chain}`] : [];
+  return linesHash(["assam/seats", ...fixed(game, holders), ...beacon, `revision ${revision}`]);
+};
+
+/** The digest of the seats before the player of a seat sent entropy: of those who came later, none was there. `held` is the
+ * revision with which that player had the seat by then, without entropy. */
+function seatsBefore(game, own, held) {
+  const before = (seat) => {
+    if (seat === own) return held === null ? "open - - -" : `${own.kind} ${own.player} - ${held}`;
+    return seat.revision > own.revision ? "open - - -" : holder(seat);
+  };
+  // The seat that is taken next has the next revision.
+  return seatsDigest(game, game.seats.map(before), own.revision - 1);
+}
+
+/** The seats of a response are those that its digest stands for. */
+async function checkPin(response, own, where) {
+  same(`${where}seats_digest`, response.pin.seats_digest, await seatsBefore({ ...response, game: response.id }, own, response.pin.held));
+}
+
+const laterThan = ({ seats }, own) => seats.find(({ revision }) => revision > own.revision);
+const isFull = ({ seats }) => seats.every(({ kind }) => kind !== "open");
+
+/** When the last seat is taken, the game starts or waits for its round: a response without either could be of a game whose seats still change. */
+function checkFull(game, where) {
+  demand(!isFull(game) || (game.head ?? game.beacon?.round) != null, `${where}head`, "one, as no seat is open", null);
 }
 
 const at = (word, part) => `ply ${word.ply}, part ${part.part}`;
@@ -227,32 +285,366 @@ function checkSeals(proof) {
   }
 }
 
-function checkKept(proof, heads, { game, commitment, heads: shown, receipt }) {
-  same("game", game ?? proof.game, proof.game);
-  same("commitment that was shown", commitment ?? proof.commitment, proof.commitment);
-  for (const { ply, hash } of shown ?? []) same(`head that was kept, ply ${ply}`, hash, heads.get(ply));
-  if (!receipt) return;
-  same("receipt: game", receipt.id, proof.game);
-  for (const what of ["setup", "commitment"]) same(`receipt: ${what}`, receipt[what], proof[what]);
-  const { chain, round } = proof.beacon ?? {};
-  same("receipt: beacon", receipt.beacon?.chain, chain);
-  same("receipt: round", receipt.beacon?.round ?? round, round);
-  if (receipt.head) same("receipt: head", receipt.head.hash, heads.get(receipt.head.ply));
-  const [mine, own] = [receipt, proof].map(({ seats }) => seats.find(({ seat }) => seat === receipt.your_seat));
-  demand(mine && own, "receipt: your_seat", "a seat", receipt.your_seat);
-  // Who came later has a later revision; others were there.
-  for (const found of proof.seats.filter((seat) => seat === own || !(seat.revision > own.revision))) {
-    same(`receipt: seat ${found.seat}`, holder(receipt.seats[found.seat - 1]), holder(found));
+// ---- Signed notes: a text, a blank line, and lines with signatures (c2sp.org/signed-note) ----
+
+const utf8 = (text) => new TextEncoder().encode(text);
+const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+
+function fromBase64(text, where) {
+  demand(/^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/.test(text) && !text.includes("_"), where, "base64", text);
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+}
+
+function readNote(note, where) {
+  const blank = `${note}`.lastIndexOf("\n\n");
+  const isNote = blank >= 0 && note.endsWith("\n") && !/[\x00-\x09\x0b-\x1f\x7f-\x9f]/.test(note);
+  demand(isNote, where, "a text, a blank line, and lines with signatures", JSON.stringify(note));
+  const signatures = note.slice(blank + 2, -1).split("\n").map((line) => {
+    const [, name, base64] = /^\u2014 ([^\s+]+) (\S+)$/.exec(line) ?? [];
+    demand(name, where, "a line with a signature", line);
+    const bytes = fromBase64(base64, where);
+    return { name, id: toHex(bytes.slice(0, 4)), bytes: bytes.slice(4) };
+  });
+  return { text: note.slice(0, blank + 1), signatures };
+}
+
+/** The kinds of keys: those of services sign, those of witnesses cosign. */
+const [SIGNS, COSIGNS] = [1, 4];
+
+async function readKey(text, algorithm) {
+  const [, name, id, base64] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text) ?? [];
+  demand(name, "key", "name+id+base64", text);
+  const bytes = fromBase64(base64, "key");
+  demand(bytes.length === 33 && bytes[0] === algorithm, "key", `one of kind ${algorithm}`, text);
+  same("key: id", (await sha256(toHex(joined(utf8(`${name}\n`), bytes)))).slice(0, 8), id);
+  return { text, name, id, bytes: bytes.slice(1) };
+}
+
+const publicKey = (bytes) => crypto.subtle.importKey("raw", bytes, "Ed25519", false, ["verify"]);
+
+/** Whether there is Ed25519 here: some browsers have none. */
+const hasSignatures = () => publicKey(new Uint8Array(32).fill(0x66).fill(0x58, 0, 1)).then(() => true, () => false);
+
+const signatureOf = (key, note) => note.signatures.find(({ name, id }) => name === key.name && id === key.id)?.bytes;
+
+async function isSigned(key, text, signature) {
+  return signature?.length === 64 && crypto.subtle.verify("Ed25519", await publicKey(key.bytes), signature, utf8(text));
+}
+
+/** Which of the keys signed a note; null where there are none. */
+async function signer(keys, note, where) {
+  for (const key of keys) if (await isSigned(key, note.text, signatureOf(key, note))) return key.text;
+  const found = note.signatures.map(({ name }) => name).join(", ");
+  demand(keys.length === 0, `${where}: signature`, `one of ${keys.map(({ text }) => text).join(", ")}`, found);
+  return null;
+}
+
+/** When a witness cosigned a note: the time is before the signature, and signed with the text. */
+async function cosigned(key, note) {
+  const bytes = signatureOf(key, note) ?? [];
+  const seconds = bytes.length === 72 ? new DataView(bytes.buffer).getBigUint64(0) : 0n;
+  const isFine = await isSigned(key, `cosignature/v1\ntime ${seconds}\n${note.text}`, bytes.slice(8));
+  demand(isFine, `inclusion: witness ${key.name}`, "its signature", "none that is right");
+  return new Date(Number(seconds) * 1000).toISOString();
+}
+
+// ---- What the service states in signed receipts ----
+
+const RECEIPT = RegExp(
+  String.raw`^assam receipt 1
+game (?<game>[0-9a-f]{32})
+created (?<created>TIME)
+commitment (?<commitment>HASH)
+(?:ply (?<ply>NUMBER)
+head (?<head>HASH)
+status (?<status>[a-z]+)
+|seat (?<seat>[1-9])
+player (?<player>[0-9a-f]{20})
+entropy (?<entropy>-|HASH)
+revision (?<revision>NUMBER)
+after (?<after>-|[1-9](?: [1-9])*)
+(?:seats (?<seats>HASH)
+(?:held (?<held>NUMBER)
+)?)?(?:start (?<start>HASH)
+)?(?:beacon (?<chain>\S+) (?<round>-|NUMBER)
+)?|seats (?<digest>HASH)
+revision (?<shown>NUMBER)
+)time (?<time>TIME)
+$`
+    .replaceAll("TIME", String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
+    .replaceAll("HASH", "[0-9a-f]{64}")
+    .replaceAll("NUMBER", String.raw`(?:0|[1-9]\d{0,15})`),
+);
+
+function readReceipt(text, where) {
+  const stated = RECEIPT.exec(text)?.groups;
+  demand(stated, where, "the text of a receipt", JSON.stringify(text));
+  return { ...stated, text };
+}
+
+const about = ({ ply, seat }) => (ply ? `ply ${ply}` : seat ? `seat ${seat}` : "the seats");
+const isOver = ({ status }) => status !== "running";
+const hasRound = ({ round }) => (round ?? "-") !== "-";
+
+/** What of two statements cannot be true together. */
+function contradiction(one, other) {
+  if (one.game !== other.game) return null;
+  const differs = (...names) => names.find((name) => one[name] !== other[name]);
+  const atOnce = differs("created", "commitment");
+  if (atOnce) return atOnce;
+  if (one.ply && other.ply) {
+    const [first, later] = [one, other].sort((a, b) => a.ply - b.ply);
+    if (first.ply === later.ply) return differs("head", "status", "time");
+    return isOver(first) ? "status" : null;
+  }
+  if (one.seat && other.seat) {
+    if (one.revision === other.revision && one.text !== other.text) return "revision";
+    return one.chain !== other.chain || (hasRound(one) && hasRound(other) && one.text !== other.text) ? "beacon" : null;
+  }
+  if (one.digest && other.digest) return one.shown === other.shown && one.digest !== other.digest ? "seats" : null;
+  const [seat, all] = one.seat ? [one, other] : [other, one];
+  const isNext = seat.seat && all.digest && seat.seats && Number(seat.revision) === Number(all.shown) + 1;
+  return isNext && seat.seats !== all.digest ? "seats" : null;
+}
+
+/** The game is as a receipt states it. */
+function checkStated(proof, heads, stated, where) {
+  same(`${where}: game`, stated.game, proof.game);
+  same(`${where}: commitment`, stated.commitment, proof.commitment);
+  if (stated.ply) {
+    same(`${where}: head of ply ${stated.ply}`, stated.head, heads.get(Number(stated.ply)));
+    if (isOver(stated)) same(`${where}: last ply`, Number(stated.ply), proof.head.ply);
   }
 }
 
+function checkStatedSeat(proof, stated, where, told) {
+  const found = proof.seats.find(({ seat }) => `${seat}` === stated.seat);
+  for (const what of ["player", "entropy", "revision"]) {
+    same(`${where}: seat ${stated.seat}: ${what}`, stated[what], `${found?.[what] ?? "-"}`);
+  }
+  checkBeacon(proof, where, stated.chain, stated.round === "-" ? null : stated.round);
+  const before = stated.after.split(" ");
+  const came = proof.seats.find((seat) => seat.revision !== null && seat.revision < found.revision && !before.includes(`${seat.seat}`));
+  same(`${where}: seats that came before seat ${stated.seat}`, undefined, came?.seat);
+  if (stated.start || hasRound(stated)) same(`${where}: seats that came after the last one`, undefined, laterThan(proof, found)?.seat);
+  const isLast = proof.seats.every((seat) => seat === found || seat.kind !== "human" || before.includes(`${seat.seat}`));
+  if (stated.start || (stated.seats && !stated.chain && isLast)) same(`${where}: start`, stated.start, proof.start);
+  told.good("stated", { of: about(stated), ...stated }, `${where}: the game keeps to what is stated of ${about(stated)}`);
+  const out = outAt(stated.chain, stated.round);
+  if (out === null) return;
+  demand(out > Date.parse(stated.time), `${where}: round`, `one that was out after ${stated.time}`, new Date(out).toISOString());
+  told.good("beacon", { round: stated.round }, `the service stated that the last seat was taken before round ${stated.round} was out`);
+}
+
+function checkBeacon({ beacon }, where, chain, round) {
+  same(`${where}: beacon`, chain ?? undefined, beacon?.chain);
+  if (round != null) same(`${where}: round`, `${round}`, `${beacon?.round}`);
+}
+
+/** The receipt in the proof is of the end to which the words lead. */
+function checkEnd(proof, stated) {
+  const last = proof.words.at(-1)?.parts[0]?.token;
+  same("receipt of the end: ply", `${proof.head.ply}`, stated.ply);
+  same("receipt of the end: status", proof.seed === null ? "none, as the game goes on" : last === "!abort" ? "aborted" : "finished", stated.status);
+}
+
+/** The seats are those that the player of one had seen before the entropy was sent: as `pin` has them, and as a kept statement had said before. */
+async function checkSeen(proof, seat, pin, notes, where, told) {
+  const own = proof.seats.find((one) => one.seat === seat);
+  if (!own.entropy) return;
+  const not = (why) => told.open("pin", { seat }, `that no other seat was changed when the entropy of seat ${seat} was known: ${why}`);
+  if (!pin) return not("the receipt has no seats_digest");
+  const isLast = !laterThan(proof, own);
+  const before = await seatsBefore(proof, own, pin.held);
+  if (isLast) same(`${where}: seats_digest`, pin.seats_digest, before);
+  if (pin.seats_digest !== before) return not("others were taken again later");
+  if (!notes.some(({ stated }) => stated.digest === before)) return not("keep what the service signs of the seats before you send it");
+  const seen = `seats: those that the player of seat ${seat} had seen before the entropy was sent`;
+  if (isLast && !proof.beacon) told.good("nobody", { seat }, `${seen}, and nobody came later: nobody could choose the chance`);
+  else told.good("pin", { seat }, seen);
+}
+
+/** The game is as the response to taking a seat has it. */
+async function checkTaken(proof, heads, receipt, mine, where, told) {
+  checkBeacon(proof, where, receipt.beacon?.chain, receipt.beacon?.round);
+  if (receipt.head) same(`${where}: head`, receipt.head.hash, heads.get(receipt.head.ply));
+  checkFull(receipt, `${where}: `);
+  const { seat, entropy } = mine;
+  const own = proof.seats[seat - 1];
+  // Who came later has a later revision; others were there. Of a response without open seats, all were there.
+  for (const found of proof.seats.filter((one) => isFull(receipt) || one === own || !(one.revision > own.revision))) {
+    same(`${where}: seat ${found.seat}`, holder(receipt.seats[found.seat - 1]), holder(found));
+  }
+  if (entropy && receipt.pin && !laterThan(receipt, mine)) await checkPin(receipt, mine, `${where}: `);
+  told.good("receipt", { seat, ownEntropy: entropy !== null }, `${where}: seat ${seat} and those taken before are as they were`);
+}
+
+/** When a round of drand's quicknet is out, in milliseconds; of other chains it is not known here. */
+function outAt(chain, round) {
+  const isKnown = chain === "drand:52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971" && round !== "-";
+  return isKnown ? (1692803367 + (round - 1) * 3) * 1000 : null;
+}
+
+async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
+  const [notes, seats, pins] = [[], [], new Map()];
+  const take = async (note, where, isEnd) => {
+    const read = readNote(note, where);
+    const stated = readReceipt(read.text, where);
+    const key = await signer(canVerify ? keys : [], read, where);
+    for (const other of notes) {
+      const what = contradiction(stated, other.stated);
+      demand(!what, where, `what contradicts no other statement of the service`, `another ${what}`, [note, other.note]);
+    }
+    notes.push({ note, stated });
+    const [of, end] = [about(stated), isEnd ? "the end of the game" : `the receipt of ${about(stated)}`];
+    checkStated(proof, heads, stated, where);
+    if (isEnd) checkEnd(proof, stated);
+    else if (stated.ply) told.good("stated", { of, ...stated }, `${where}: the game keeps to what is stated of ${of}`);
+    const facts = { of: isEnd ? "end" : of, key, time: stated.time };
+    if (key) told.good("signed", facts, `${end} is signed by ${key}`);
+    else if (canVerify) told.open("signed", facts, `who signed ${end}: that needs the key of the service`);
+    return stated;
+  };
+  if (proof.receipt) await take(proof.receipt, "receipt of the end", true);
+  else if (keys.length > 0 && !proof.imported) {
+    demand(proof.seed === null, "receipt of the end", "one that the keys have signed", null);
+    told.open("signed", { of: "end", key: null }, "that the service signed the end of the game: it goes on");
+  }
+  const kept = [receipt ?? []].flat();
+  for (const [number, one] of kept.entries()) {
+    const where = kept.length === 1 ? "receipt" : `receipt ${number + 1}`;
+    const note = typeof one === "string" ? one : one.receipt;
+    demand(note || one.your_seat != null, where, "the response to taking a seat, or a signed note", "neither");
+    if (one.seats_receipt) await take(one.seats_receipt, where);
+    const stated = note ? await take(note, where) : {};
+    if (one.your_seat != null) {
+      same(`${where}: game`, one.id, proof.game);
+      for (const what of ["setup", "commitment"]) same(`${where}: ${what}`, one[what], proof[what]);
+      checkSeats(one);
+      const mine = one.seats[one.your_seat - 1];
+      demand(mine, `${where}: your_seat`, "a seat", one.your_seat);
+      if (note) same(`${where}: seat and revision`, `${one.your_seat} ${mine.revision}`, `${stated.seat} ${stated.revision}`);
+      seats.push({ ...mine, pin: one.pin, where, check: () => checkTaken(proof, heads, one, mine, where, told) });
+    }
+    if (stated.seat) {
+      const pin = stated.seats && { seats_digest: stated.seats, held: stated.held ? Number(stated.held) : null };
+      const check = () => checkStatedSeat(proof, stated, where, told);
+      seats.push({ seat: Number(stated.seat), revision: Number(stated.revision), pin, where, check });
+    }
+  }
+  for (const { seat, revision, pin, where, check } of seats) {
+    // A seat can be left and taken again, and entropy be added to it: the last time counts.
+    if (seats.some((other) => other.seat === seat && other.revision > revision)) continue;
+    await check();
+    if (pins.has(seat)) same(`${where}: seats_digest`, pins.get(seat).pin?.seats_digest, pin?.seats_digest);
+    pins.set(seat, { pin, where });
+  }
+  for (const [seat, { pin, where }] of pins) await checkSeen(proof, seat, pin, notes, where, told);
+}
+
+// ---- The public log: a tree of hashes (RFC 6962) whose checkpoints are signed, and cosigned by witnesses ----
+
+/** Where the hashes of a proof lead from an entry; null where it has too few or too many. */
+async function rootFrom(leaf, position, size, path) {
+  let [at, last, hash] = [position, size - 1, leaf];
+  const up = () => ([at, last] = [Math.floor(at / 2), Math.floor(last / 2)]);
+  for (const beside of path) {
+    if (last <= 0) return null;
+    if (at % 2 === 1 || at === last) {
+      hash = await sha256(`01${beside}${hash}`);
+      while (at % 2 === 0 && at !== 0) up();
+    } else {
+      hash = await sha256(`01${hash}${beside}`);
+    }
+    up();
+  }
+  return last === 0 ? hash : null;
+}
+
+async function checkInclusion(proof, heads, { inclusion, keys, witnesses, canVerify }, told) {
+  const note = readNote(inclusion.checkpoint, "inclusion: checkpoint");
+  const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([^\n]+)\n$/.exec(note.text) ?? [];
+  demand(origin, "inclusion: checkpoint", "name, number of entries, and root", JSON.stringify(note.text));
+  const key = await signer(canVerify ? keys : [], note, "inclusion: checkpoint");
+  if (key) told.good("checkpoint", { key }, `the checkpoint of the public log is signed by ${key}`);
+  else if (canVerify) told.open("checkpoint", {}, "who signed the checkpoint of the public log: that needs the key of the service");
+  for (const moment of proof.seed === null ? ["start"] : ["start", "end"]) {
+    const where = `inclusion: ${moment}`;
+    const found = inclusion.entries.find((entry) => entry.moment === moment);
+    demand(found?.position != null, `${where}: position`, "one", null);
+    const { receipt, salt, entry, position, proof: path } = found;
+    same(`${where}: entry`, await sha256(`05${hash(salt)}${toHex(utf8(receipt))}`), entry);
+    const isIn = Number.isSafeInteger(position) && position >= 0 && position < Number(size);
+    const leaf = await sha256(`00${hash(entry)}`);
+    const led = isIn ? await rootFrom(leaf, position, Number(size), path.map((one) => hash(one))) : null;
+    same(`${where}: root of the log`, toHex(fromBase64(root, "inclusion: checkpoint")), led);
+    const stated = readReceipt(receipt, where);
+    checkStated(proof, heads, stated, where);
+    const isOf = moment === "start" ? stated.ply === "0" : stated.ply === `${proof.head.ply}` && isOver(stated);
+    demand(isOf, where, `the receipt of the ${moment}`, `that of ${about(stated)}`);
+    told.good("logged", { moment, position, size }, `the ${moment} of the game is in the public log of ${origin}, at position ${position} of ${size}`);
+  }
+  for (const witness of canVerify ? witnesses : []) {
+    const time = await cosigned(witness, note);
+    told.good("witness", { name: witness.name, time }, `${witness.name} saw the public log with this checkpoint at ${time}`);
+  }
+  if (witnesses.length === 0) told.open("witness", {}, "that everybody is shown this public log: that needs the key of a witness");
+}
+
+async function checkKept(proof, heads, kept, told) {
+  const { game, commitment, heads: shown, entropy, receipt, inclusion } = kept;
+  same("game", game ?? proof.game, proof.game);
+  same("commitment that was shown", commitment ?? proof.commitment, proof.commitment);
+  for (const { ply, hash } of shown ?? []) same(`head that was kept, ply ${ply}`, hash, heads.get(ply));
+  if (told.keptHeads > 0) told.good("keptHeads", { count: told.keptHeads }, `heads that were kept: ${told.keptHeads}`);
+  if (commitment && !proof.imported) told.good("commitment", {}, "commitment: the one that was shown");
+  if (entropy) {
+    const seat = proof.seats.find((seat) => seat.entropy === entropy)?.seat;
+    demand(seat, "entropy that was sent", `${entropy} in a seat`, null);
+    told.good("entropy", { seat }, `entropy: seat ${seat} has what was sent`);
+  }
+  const [keys, witnesses] = await Promise.all(
+    [[kept.keys, SIGNS], [kept.witnesses, COSIGNS]].map(([keys, kind]) => Promise.all((keys ?? []).map((key) => readKey(key, kind)))),
+  );
+  const canVerify = await hasSignatures();
+  if (!canVerify && (proof.receipt || receipt || inclusion)) {
+    told.open("noEd25519", {}, "signature: not checked, as there is no Ed25519 in this browser");
+  }
+  await checkReceipts(proof, heads, { receipt, keys, canVerify }, told);
+  if (inclusion) await checkInclusion(proof, heads, { inclusion, keys, witnesses, canVerify }, told);
+}
+
 /** Who comes last could try many. */
-function couldChoose(seats) {
+function couldChoose(seats, told) {
   const [last] = [...seats].sort((a, b) => b.revision - a.revision);
-  if (!seats.some(({ entropy }) => entropy)) return "that the chance was not chosen: no seat added entropy";
-  return `that nobody chose the chance: seat ${last.seat} came last, ${
-    last.entropy ? "with entropy: if it is yours, nobody could" : "without entropy; its id could be chosen"
-  }`;
+  if (told.facts.some(({ code, isGood }) => code === "nobody" && isGood)) return;
+  if (!seats.some(({ entropy }) => entropy)) return told.open("noEntropy", {}, "that the chance was not chosen: no seat added entropy");
+  const how = last.entropy ? "with entropy: if it is yours, its receipt shows that nobody could" : "without entropy; its id could be chosen";
+  told.open("last", { seat: last.seat, hasEntropy: Boolean(last.entropy) }, `that nobody chose the chance: seat ${last.seat} came last, ${how}`);
+}
+
+/** What was verified, and what was not: for programs, and in sentences. */
+class Told {
+  facts = [];
+  verified = [];
+  notVerified = [];
+  /** The outcomes that follow from keys and seed. */
+  rolls = [];
+  outcomes = null;
+
+  constructor(heads, keptHeads) {
+    Object.assign(this, { heads, keptHeads });
+  }
+
+  good(code, values, sentence) {
+    this.facts.push({ code, isGood: true, ...values });
+    this.verified.push(sentence);
+  }
+
+  open(code, values, sentence) {
+    this.facts.push({ code, isGood: false, ...values });
+    this.notVerified.push(sentence);
+  }
 }
 
 const GAMES = { "marrakech/1": marrakech, "marrakesh/1": marrakesh };
@@ -263,48 +655,88 @@ async function check(proof, kept) {
   demand(Object.hasOwn(GAMES, ruleset), "setup", `one of ${Object.keys(GAMES).join(", ")}`, ruleset);
   demand(typeof imported === "boolean", "imported", "true or false", imported);
   for (const seat of imported ? seats : []) same(`seat ${seat.seat}`, "human - - -", holder(seat));
-  checkKept(proof, await checkHeads(proof), kept);
-  const [verified, notVerified] = [[`heads: ${words.length}, up to ply ${head.ply}: ${head.hash}`], []];
-  const told = { heads: words.length, keptHeads: kept.heads?.length ?? 0, outcomes: null, verified, notVerified };
-  if (told.keptHeads > 0) verified.push(`heads that were kept: ${told.keptHeads}`);
-  if (kept.receipt) verified.push(`receipt: seat ${kept.receipt.your_seat} and those taken before are as they were`);
+  checkSeats(proof);
+  demand(isFull(proof), "seats", "no open one", "one");
+  const heads = await checkHeads(proof);
+  const told = new Told(words.length, kept.heads?.length ?? 0);
+  told.good("heads", { count: words.length }, `heads: ${words.length}, up to ply ${head.ply}: ${head.hash}`);
+  await checkKept(proof, heads, kept, told);
   const hidden = partsOf(proof).filter(([, part]) => isHidden(part)).length;
-  if (hidden > 0) notVerified.push(`tokens that are hidden: ${hidden}`);
+  if (hidden > 0) told.open("hidden", { count: hidden }, `tokens that are hidden: ${hidden}`);
   if (ruleset === "marrakesh/1") checkSeals(proof);
   else partsOf(proof).forEach(([where, part]) => same(`${where}: is it sealed`, false, isSealed(part)));
+  told.open("rules", {}, "that the words follow the rules: `assam verify` knows them");
+  if (told.keptHeads === 0) told.open("people", {}, "what people decided: heads that were kept vouch for the words up to them");
   if (imported) {
     same("commitment, beacon", null, proof.commitment ?? beacon ?? null);
-    notVerified.push("chance, as the game was imported");
+    told.open("imported", {}, "chance, as the game was imported");
     return told;
   }
   await checkKeys(proof);
-  verified.push(`keys: ${words.length}, which the commitment binds`);
+  told.good("keys", { count: words.length }, `keys: ${words.length}, which the commitment binds`);
   if (seed !== null) {
     await checkSeed(proof);
-    verified.push("seed: the one that was committed to; all salts follow from it");
+    told.good("seed", {}, "seed: the one that was committed to; all salts follow from it");
   }
-  told.outcomes = 0;
   await GAMES[ruleset](proof, (word, part, expected) => {
     same(`${at(word, part)}: ${part.part === 0 ? "choice" : "chance"}`, expected, part.token);
-    told.outcomes += 1;
+    told.rolls.push({ ply: word.ply, part: part.part, token: part.token });
   });
+  told.outcomes = told.rolls.length;
   const hasAi = seed !== null && seats.some(({ kind }) => kind === "solitaire-ai");
-  verified.push(`chance: ${told.outcomes} outcomes${hasAi ? ", with the cards of solitaire-ai" : ""}`);
-  notVerified.push(beacon ? "that the beacon was signed, and came after the last seat" : couldChoose(seats));
-  if (seed === null && ruleset === "marrakesh/1") notVerified.push("cards and salts, as the seed comes when the game is over");
+  told.good("chance", { count: told.outcomes }, `chance: ${told.outcomes} outcomes${hasAi ? ", with the cards of solitaire-ai" : ""}`);
+  if (beacon) told.open("beacon", { round: beacon.round }, "that the beacon was signed, and came after the last seat");
+  else couldChoose(seats, told);
+  if (!kept.commitment && [kept.receipt ?? []].flat().length === 0) {
+    told.open("before", {}, "that the service committed before any entropy came: a receipt vouches for it");
+  }
+  if (seed === null && ruleset === "marrakesh/1") told.open("sealed", {}, "cards and salts, as the seed comes when the game is over");
   const open = { random: "what it chose", "solitaire-ai": "which numbers it used" };
   for (const { seat, kind } of seats) {
-    if (kind in open) notVerified.push(`seat ${seat}, ${kind}: ${open[kind]}: that needs the rules`);
+    if (kind in open) told.open("choices", { seat, kind }, `seat ${seat}, ${kind}: ${open[kind]}: that needs the rules`);
   }
   return told;
 }
 
-/** Verifies a proof, and what was kept of it, or throws a {@link ProofError}: see verify.d.ts. */
-export async function verify(proof, kept = {}) {
+async function guarded(work) {
   if (!globalThis.crypto?.subtle) throw new Error("no WebCrypto: a page needs https: or localhost");
   try {
-    return await check(proof, kept);
+    return await work();
   } catch (error) {
     throw /Type|Range/.test(error.name) ? new ProofError(`not a proof: ${error.message}`) : error;
   }
+}
+
+/** Verifies a proof, and what was kept of it, or throws a {@link ProofError}: see verify.d.ts. */
+export function verify(proof, kept = {}) {
+  return guarded(() => check(proof, kept));
+}
+
+/** Before entropy is sent: the seats that a game shows are those that the service has signed. */
+export function checkShown(game, signed) {
+  return guarded(async () => {
+    const [, digest, revision] = /^seats ([0-9a-f]{64})\nrevision (\d+)$/m.exec(signed) ?? [];
+    if (digest === undefined) return;
+    checkSeats(game);
+    same("seats_digest", digest, await seatsDigest({ ...game, game: game.id }, game.seats.map(holder), revision));
+  });
+}
+
+/** The response to taking a seat is of what was asked for. If entropy was sent, the seat has it, and the seats are those of the digest that was sent. */
+export function checkResponse(response, { id, commitment, seat, player, shown, entropy, digest }) {
+  return guarded(async () => {
+    same("game", id, response.id);
+    same("commitment", commitment, response.commitment);
+    same("your_seat", seat, response.your_seat);
+    checkSeats(response);
+    const own = response.seats[seat - 1];
+    // The player of a seat stays when its secret is replaced.
+    const wasHeld = shown?.your_seat === seat && (entropy === undefined || response.pin?.held != null);
+    same(`seat ${seat}: player`, wasHeld ? shown.seats[seat - 1].player : player, own.player);
+    if (entropy === undefined) return;
+    same(`seat ${seat}: entropy`, entropy, own.entropy);
+    same("seats_digest", digest, response.pin?.seats_digest);
+    await checkPin(response, own, "");
+    checkFull(response, "");
+  });
 }

@@ -9,7 +9,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 
 use crate::events::{LINES, open_game};
-use crate::harness::{Answer, Client, Service, backends, matches, operation, secret, vectors};
+use crate::harness::{Answer, Client, Service, backends, matches, operation, secret, sit, vectors};
 
 /// The document, and the schemas that answers were held to.
 struct Contract {
@@ -292,6 +292,14 @@ fn every_answer_about_a_game_of_any_kind_has_the_shape_that_the_document_describ
         let headers = [("Content-Type", "text/plain"), ("Content-Encoding", "gzip")];
         contract.check("post", path, &stranger.send("POST", path, &headers, "x"));
     }
+    // Players who give entropy.
+    let (lasting, players) =
+        open_game(&service, json!({"ruleset": "marrakesh/1", "seats": ["open", "open"]}));
+    contract.check("get", "/v1/games/{id}", &players[0].get(&format!("/v1/games/{lasting}")));
+    let refused = players[0].put(&format!("/v1/games/{lasting}/seats/1"), json!({"entropy": secret()}));
+    contract.check("put", "/v1/games/{id}/seats/{seat}", &refused);
+    sit(&lasting, &players, |_| json!({"entropy": secret()}));
+    look(&mut contract, &players[0], &lasting, 0);
     let (waiting, _, round) = service.waiting_for_beacon();
     let deliver = format!("{waiting}/beacon");
     contract.check("put", "/v1/games/{id}/beacon", &stranger.put(&deliver, json!({"round": 1})));

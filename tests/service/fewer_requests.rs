@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Service, backends, postgres};
+use crate::harness::{Service, backends, postgres, with_entropy};
 
 #[test]
 fn a_match_of_twelve_rounds_takes_two_requests_and_one_for_each_decision() {
@@ -160,18 +160,13 @@ fn who_creates_a_game_takes_an_open_seat_with_it_and_adds_entropy_before_the_sta
         );
         let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
         let entropy = "5e".repeat(32);
-        let added = owner
-            .put(&format!("{path}/seats/1"), json!({"entropy": entropy, "commitment": game["commitment"]}));
+        let added = owner.put(&format!("{path}/seats/1"), with_entropy(&owner, &path, &entropy));
         assert_eq!((added.status, &added.json()["seats"][0]["entropy"]), (200, &json!(entropy)));
         // It is added once, and before the start.
-        let again = owner.put(
-            &format!("{path}/seats/1"),
-            json!({"entropy": "00".repeat(32), "commitment": game["commitment"]}),
-        );
+        let again = owner.put(&format!("{path}/seats/1"), with_entropy(&owner, &path, &"00".repeat(32)));
         assert_eq!(again.json()["seats"][0]["entropy"], entropy);
         assert_eq!(other.put(&format!("{path}/seats/3"), json!({})).json()["status"], "running");
-        let late = other
-            .put(&format!("{path}/seats/3"), json!({"entropy": entropy, "commitment": game["commitment"]}));
+        let late = other.put(&format!("{path}/seats/3"), with_entropy(&owner, &path, &entropy));
         assert_eq!((late.status, &late.json()["seats"][2]["entropy"]), (200, &Value::Null));
     }
 }

@@ -240,8 +240,19 @@ fn a_game_in_a_list_says_what_the_game_itself_says() {
             for (field, value) in listed.as_object().unwrap() {
                 assert_eq!(game[field], *value, "{field}");
             }
-            let more: BTreeSet<&str> =
-                ["options", "commitment", "beacon", "seed", "your_seat", "state", "result", "tags"].into();
+            let more: BTreeSet<&str> = [
+                "options",
+                "commitment",
+                "seats_digest",
+                "pin",
+                "beacon",
+                "seed",
+                "your_seat",
+                "state",
+                "result",
+                "tags",
+            ]
+            .into();
             let fields =
                 |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
             let difference: BTreeSet<String> = &fields(&game) - &fields(listed);

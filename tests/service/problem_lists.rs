@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::harness::{Answer, Backend, Client, Drand, Examples, LISTED, Proxy, Service};
 use crate::harness::{ignores_query, operation, postgres};
 
+mod beacons;
 mod trouble;
 
 use trouble::{
@@ -98,7 +99,7 @@ fn every_problem_that_an_operation_lists_is_one_that_it_answers() {
     unread_queries(&service, &mut caused);
     creation(&service, &mut caused);
     seats(&service, &mut caused);
-    beacons(&service, &mut caused);
+    beacons::beacons(&service, &mut caused);
     moves(&service, &mut caused);
     imports(&service, &mut caused);
     taken_down(&backend, &service, &mut caused);
@@ -181,7 +182,7 @@ fn missing_games_and_plies(service: &Service, caused: &mut Caused) {
     for part in PARTS {
         caused.ask(&stranger, "GET", &format!("/v1/games/{NOBODY}{part}"), &Body::None);
     }
-    for part in &PARTS[2..] {
+    for part in PARTS[2..].iter().filter(|part| **part != "/receipt").chain(&["/receipt?ply=0"]) {
         caused.ask(&stranger, "GET", &format!("/v1/games/{open}{part}"), &Body::None);
     }
     for ply in ["7", "one"] {
@@ -292,6 +293,11 @@ fn seats(service: &Service, caused: &mut Caused) {
     }
     let shown = Body::Json(json!({"commitment": "00".repeat(32)}));
     assert_eq!(caused.ask(&service.player(), "PUT", &seat("1"), &shown), "commitment_mismatch");
+    let open =
+        service.player().post("/v1/games", json!({"ruleset": "marrakech/1", "seats": ["open", "open"]}));
+    let open = format!("/v1/games/{}/seats/1", open.json()["id"].as_str().unwrap());
+    let shown = Body::Json(json!({"seats_digest": "00".repeat(32)}));
+    assert_eq!(caused.ask(&service.player(), "PUT", &open, &shown), "seats_changed");
     for (method, part, body) in [
         ("DELETE", "", (|| Body::None) as fn() -> Body<'static>),
         ("PUT", "/secret", || Body::Json(json!({"secret": "ab".repeat(32)}))),
@@ -323,31 +329,6 @@ fn seats(service: &Service, caused: &mut Caused) {
     let headers = [("If-Match", "\"0\""), ("Content-Type", "application/json")];
     let stale = players[0].send("PATCH", &seat("1"), &headers, r#"{"name": "Zoë"}"#);
     assert_eq!(caused.take("PATCH", &seat("1"), &stale), "stale_head");
-}
-
-/// Rounds that no game takes, and what is refused while one waits.
-fn beacons(service: &Service, caused: &mut Caused) {
-    let (game, [owner, guest], round) = service.waiting_for_beacon();
-    let deliver = |game: &str| format!("{game}/beacon");
-    let open = json_with(&json!({"beacon": Drand::of_tests().name()}));
-    let Body::Json(open) = open else { unreachable!() };
-    let open = owner.post("/v1/games", open).header("location").unwrap().to_owned();
-    let (plain, _) = running(service);
-    for (client, path, code) in [
-        (&service.with_secret("0"), &game, "unauthenticated"),
-        (&owner, &format!("/v1/games/{NOBODY}"), "game_not_found"),
-        (&owner, &format!("/v1/games/{plain}"), "beacon_not_found"),
-        (&owner, &open, "not_started"),
-    ] {
-        assert_eq!(caused.ask(client, "PUT", &deliver(path), &Body::Json(round.clone())), code);
-    }
-    let wrong = Body::Json(Drand::with_key(8).round(round["round"].as_u64().unwrap()));
-    assert_eq!(caused.ask(&owner, "PUT", &deliver(&game), &wrong), "beacon_refused");
-    for path in [&game, &format!("{game}/seats/1")] {
-        assert_eq!(caused.ask(&owner, "DELETE", path, &Body::None), "waiting_for_beacon");
-    }
-    let moves = format!("{game}/moves/1");
-    assert_eq!(caused.ask(&guest, "PUT", &moves, &Body::Json(json!({"move": "N"}))), "not_started");
 }
 
 fn moves(service: &Service, caused: &mut Caused) {

@@ -155,6 +155,14 @@ fn cases() -> Vec<Case> {
             let refused = s.service.player().put(&format!("/v1/games/{id}/seats/2"), shown);
             (refused, json!({"expected": commitment}))
         }),
+        case("seats_changed", 409, |s| {
+            let game = format!("/v1/games/{}", s.open());
+            let digest = s.get(&game).json()["seats_digest"].clone();
+            let receipt = s.get(&format!("{game}/receipt")).text;
+            let shown = json!({"seats_digest": "00".repeat(32)});
+            let refused = s.service.player().put(&format!("{game}/seats/2"), shown);
+            (refused, json!({"expected": digest, "receipt": receipt}))
+        }),
         case("seat_not_found", 404, |s| {
             let (id, _) = s.running();
             (s.service.player().put(&format!("/v1/games/{id}/seats/3"), json!({})), json!({}))

@@ -5,7 +5,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, Drand, Service, assam, backends, out, secret};
+use crate::harness::{Answer, Client, Drand, Service, assam, backends, out, secret, with_entropy};
 
 fn game(client: &Client<'_>, id: &str) -> Value {
     client.get(&format!("/v1/games/{id}")).json()
@@ -32,9 +32,8 @@ fn rematch(client: &Client<'_>, id: &str, status: u16) -> String {
 
 /// Takes a seat with entropy, once the commitment is known.
 fn take(client: &Client<'_>, id: &str, seat: usize) -> Answer {
-    let commitment = game(client, id)["commitment"].clone();
-    client
-        .put(&format!("/v1/games/{id}/seats/{seat}"), json!({"entropy": secret(), "commitment": commitment}))
+    let path = format!("/v1/games/{id}");
+    client.put(&format!("{path}/seats/{seat}"), with_entropy(client, &path, &secret()))
 }
 
 /// Ends a game: all but one resign.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::harness::{Client, Service, backends, postgres};
+use crate::harness::{Client, Service, backends, postgres, with_entropy};
 
 fn open_game(owner: &Client<'_>) -> String {
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open", "random"], "take": {"seat": 1}});
@@ -64,7 +64,7 @@ fn a_seat_is_left_before_the_start_and_taken_by_somebody_else() {
         );
         assert_eq!(owner.get("/v1/me/games").json()["games"], json!([]));
         let entropy = "ab".repeat(32);
-        let with_entropy = json!({"entropy": entropy, "commitment": left["commitment"]});
+        let with_entropy = with_entropy(&other, &path, &entropy);
         assert_eq!(other.put(&seat, with_entropy).json()["seats"][0]["entropy"], entropy);
         assert_eq!(owner.send("DELETE", &seat, &[], "").problem(), "not_your_seat");
         assert_eq!(third.put(&format!("{path}/seats/2"), json!({})).json()["status"], "running");

@@ -49,6 +49,14 @@ impl App {
         self.signed(&Receipt::of_seat(game, seat).ok_or(none)?)
     }
 
+    /// Returns the signed receipt of the seats of a game.
+    ///
+    /// # Errors
+    /// Where nothing can be stated of it, or the key is not at hand.
+    pub fn seats_receipt(&self, game: &LiveGame) -> Result<String, ReceiptError> {
+        self.signed(&Receipt::of_seats(game).ok_or(ReceiptError::Imported)?)
+    }
+
     fn signed(&self, receipt: &Receipt) -> Result<String, ReceiptError> {
         Ok(self.keyring.sign(&receipt.to_string(), receipt.time())?)
     }

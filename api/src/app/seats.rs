@@ -6,12 +6,14 @@ use assam_rules::Seat;
 
 use super::access::seat_of;
 use super::change::Plan;
+use super::receipts::ReceiptError;
 use super::seating::Seating;
 use super::tags::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};
 use crate::beacon::NoBeacon;
+use crate::chance;
 use crate::clock::now;
-use crate::game::{Forced, Head, Holder, SeatKind, Status, StoredGame};
+use crate::game::{Forced, Head, Holder, SeatKind, SeatsPin, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::{NotExtended, start};
 use crate::secret::Secret;
@@ -26,6 +28,8 @@ pub struct Taking {
     pub entropy: Option<Hex<32>>,
     /// The commitment that the player was shown, to which the game must keep.
     pub commitment: Option<Hex<32>>,
+    /// The digest of the seats that the player was shown, to which the game must keep where they send entropy.
+    pub seats_digest: Option<Hex<32>>,
     /// What becomes of decisions in which the seat has no choice.
     pub forced: Forced,
 }
@@ -54,6 +58,14 @@ pub enum TakeSeatError {
     OtherCommitment {
         /// That of the game; none of an imported one.
         commitment: Option<Hex<32>>,
+    },
+    /// The seats are not those that the player was shown, or the player sends entropy without a digest of them.
+    #[error("the seats have changed since they were shown, or entropy was sent without `seats_digest`")]
+    SeatsChanged {
+        /// The digest of the seats now.
+        digest: Option<Hex<32>>,
+        /// The signed receipt that states it.
+        receipt: Result<String, ReceiptError>,
     },
     /// The operator has taken the chain of the game's beacon away.
     #[error(transparent)]
@@ -107,7 +119,8 @@ impl App {
             Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
                 // Whoever took the seat when the game was created did not know its commitment then.
                 (Some(entropy), Some(Holder { entropy: None, .. })) if waits_for_players(game) => {
-                    let seats = with_entropy_added(game, seat, entropy);
+                    let pin = self.pinned(game, seat, taking)?;
+                    let seats = with_entropy_added(game, seat, entropy, pin);
                     Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), false))
                 }
                 _ => Ok(Plan::Stands(false)),
@@ -152,14 +165,34 @@ impl App {
         Ok(renamed)
     }
 
+    /// Returns what the player of a seat has seen of the seats before they send entropy; none if they send none.
+    ///
+    /// # Errors
+    /// [`TakeSeatError::SeatsChanged`] if the seats are others by now: who knows the entropy could have chosen them.
+    fn pinned(
+        &self,
+        game: &LiveGame,
+        seat: Seat,
+        taking: &Taking,
+    ) -> Result<Option<Box<SeatsPin>>, TakeSeatError> {
+        let digest = chance::seats_digest_of(game);
+        let is_asked = taking.entropy.is_some() || taking.seats_digest.is_some();
+        if is_asked && digest != taking.seats_digest && waits_for_players(game) {
+            return Err(TakeSeatError::SeatsChanged { digest, receipt: self.seats_receipt(game) });
+        }
+        let held = game.info.holder(seat).and_then(|holder| holder.revision);
+        Ok(taking.entropy.map(|_| Box::new(SeatsPin { digest, held })))
+    }
+
     /// Returns the seats with one more taken; where it was the last, also the start of the game, or the round for which it waits.
     fn with_seat_taken(
         &self,
-        game: &StoredGame,
+        game: &LiveGame,
         seat: Seat,
         secret: &Secret,
         taking: &Taking,
     ) -> Result<Seating, TakeSeatError> {
+        let pin = self.pinned(game, seat, taking)?;
         let mut seats = game.info.seats.clone();
         if seats[seat.index()].kind != SeatKind::Open {
             return Err(TakeSeatError::Taken(seat));
@@ -168,7 +201,7 @@ impl App {
         if reserved.as_ref().is_some_and(|reserved| reserved.secret != Some(Hex(secret.hash()))) {
             return Err(TakeSeatError::Reserved(seat));
         }
-        seats[seat.index()] = Holder { reserved, ..taken(secret, taking.clone()) };
+        seats[seat.index()] = Holder { reserved, pin, ..taken(secret, taking.clone()) };
         came(game, seat, &mut seats[seat.index()]);
         if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
             return Ok(Seating { seats, ..Seating::default() });
@@ -178,7 +211,7 @@ impl App {
             let beacon = Some(self.beacons.fixed(beacon, now)?);
             return Ok(Seating { seats, beacon, ..Seating::default() });
         }
-        let mut full = game.clone();
+        let mut full = StoredGame::clone(game);
         full.info.seats.clone_from(&seats);
         let start = Some(start(&full, now)?);
         Ok(Seating { seats, start, ..Seating::default() })
@@ -201,10 +234,15 @@ fn came(game: &StoredGame, seat: Seat, holder: &mut Holder) {
 }
 
 /// Returns the seats with entropy for one that its holder took without.
-fn with_entropy_added(game: &StoredGame, seat: Seat, entropy: Hex<32>) -> Vec<Holder> {
+fn with_entropy_added(
+    game: &StoredGame,
+    seat: Seat,
+    entropy: Hex<32>,
+    pin: Option<Box<SeatsPin>>,
+) -> Vec<Holder> {
     let mut seats = game.info.seats.clone();
     let holder = &mut seats[seat.index()];
-    holder.entropy = Some(entropy);
+    (holder.entropy, holder.pin) = (Some(entropy), pin);
     came(game, seat, holder);
     seats
 }

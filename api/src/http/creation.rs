@@ -234,7 +234,7 @@ pub(super) fn made(
 impl TakeOwnSeat {
     fn taking(&self) -> Taking {
         let name = self.name.as_ref().map(|name| name.as_str().to_owned());
-        Taking { name, entropy: None, commitment: None, forced: self.forced }
+        Taking { name, entropy: None, commitment: None, seats_digest: None, forced: self.forced }
     }
 }
 

@@ -23,6 +23,7 @@ use super::request::{self, BadQuery};
 use super::since::Since;
 use super::waiting::{HasWaited, wait_for_change};
 use crate::app::{App, Caller, GameStanding, WithdrawError, seat_tag};
+use crate::chance;
 use crate::clock::rfc3339;
 use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use crate::hex::{Hex, digits};
@@ -121,12 +122,18 @@ pub struct GameView {
     /// Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
     /// of the seed, which the proof has; null for an imported game.
     commitment: Option<String>,
+    /// The digest of the seats as they are now, on which the chance depends: send it with your entropy. Null once the game has started,
+    /// and for an imported game.
+    #[schema(value_type = Option<String>)]
+    seats_digest: Option<Hex<32>>,
     /// The outside beacon that adds to the chance of the game; null if it has none.
     beacon: Option<BeaconView>,
     /// The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game.
     seed: Option<String>,
     /// The seat that you hold; null if you hold none.
     your_seat: Option<u8>,
+    /// What you had seen of the seats before you sent entropy; null if you sent none.
+    pin: Option<SeatsPinView>,
     /// The position; null before the start.
     state: Option<State>,
     /// The final scores and ranking; null until the game is over.
@@ -134,6 +141,16 @@ pub struct GameView {
     /// The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) receipt: Option<String>,
+}
+
+/// What a player had seen of the seats before they sent entropy.
+#[derive(Serialize, ToSchema)]
+pub struct SeatsPinView {
+    /// The `seats_digest` that was sent with the entropy.
+    #[schema(value_type = String)]
+    seats_digest: Hex<32>,
+    /// The revision with which the player held the seat by then, without entropy; null if it was open.
+    held: Option<i64>,
 }
 
 /// How long to wait, and for what.
@@ -250,6 +267,13 @@ impl SeatView {
     }
 }
 
+impl SeatsPinView {
+    fn of(holder: &Holder) -> Option<Self> {
+        let pin = holder.pin.as_ref()?;
+        Some(Self { seats_digest: pin.digest?, held: pin.held })
+    }
+}
+
 impl GameView {
     /// Returns a game as `caller` may see it.
     ///
@@ -271,9 +295,11 @@ impl GameView {
             options: options.map(|option| (option.name, option.value)).collect(),
             tags: shown_tags(game),
             commitment: game.commitment.map(digits),
+            seats_digest: chance::seats_digest_of(game).filter(|_| game.info.status == Status::Open),
             beacon: game.beacon.as_ref().map(BeaconView::from),
             seed: game.seed.filter(|_| is_over).map(digits),
             your_seat: caller.seat(game).map(Seat::number),
+            pin: caller.seat(game).and_then(|seat| SeatsPinView::of(game.info.holder(seat)?)),
             state: seen.as_ref().map(|seen| seen.table.state()),
             result: seen.filter(|_| is_over).map(|seen| seen.table.score()),
             receipt: None,

@@ -27,7 +27,7 @@ macro_rules! file {
 }
 
 /// The files of the folder `pages`.
-const FILES: [(&str, &str); 56] = [
+const FILES: [(&str, &str); 57] = [
     file!("api.js"),
     file!("base.js"),
     file!("board.js"),
@@ -84,6 +84,7 @@ const FILES: [(&str, &str); 56] = [
     file!("text.js"),
     file!("text/de.json"),
     file!("text/en.json"),
+    file!("verify.html"),
 ];
 
 /// The verifier of proofs, as clients have it.
@@ -101,6 +102,14 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
         "default-src 'none'; script-src 'self' 'sha256-{early}'; style-src 'self'; img-src 'self' data: blob:; \
          connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
+});
+
+/// The policy of the page that checks proofs by itself: the one that it has in it, which allows no requests at all, for a saved copy has no
+/// headers; nobody shows it inside another page.
+static POLICY_ALONE: LazyLock<String> = LazyLock::new(|| {
+    let page = include_str!("../../../pages/verify.html");
+    let own = page.split_once("Security-Policy\" content=\"").and_then(|(_, rest)| rest.split_once('"'));
+    format!("{}; frame-ancestors 'none'", own.map_or("default-src 'none'", |(policy, _)| policy))
 });
 
 /// The headers of every file, beside the policy.
@@ -135,6 +144,7 @@ pub fn routes(config: &mut web::ServiceConfig) {
         .route("/", web::get().to(|req| page(req, "index.html")))
         .route("/check", web::get().to(|req| page(req, "check.html")))
         .route("/rules", web::get().to(|req| page(req, "rules.html")))
+        .route("/verify.html", web::get().to(|req| page(req, "verify.html")))
         .route("/games/{id}", web::get().to(game))
         .route("/pages/{path:.*}", web::get().to(part));
 }
@@ -162,12 +172,9 @@ pub fn not_found(root: &str) -> Result<HttpResponse, Problem> {
     let page = FILES.iter().find(|(name, _)| *name == "not-found.html");
     let (name, text) = page.ok_or_else(|| Problem::internal("the pages have none for what is not there"))?;
     let text = text.replace("\"./", &format!("\"{root}"));
-    headed(
-        HttpResponse::NotFound()
-            .content_type(media_type(name))
-            .insert_header((CACHE_CONTROL, CHANGING))
-            .body(text),
-    )
+    let mut response = HttpResponse::NotFound();
+    response.content_type(media_type(name)).insert_header((CACHE_CONTROL, CHANGING));
+    headed(response.body(text), &POLICY)
 }
 
 fn nothing() -> Problem {
@@ -183,12 +190,12 @@ async fn part(req: HttpRequest, path: web::Path<String>) -> Result<HttpResponse,
 fn send(req: &HttpRequest, name: &str, status: StatusCode) -> Result<HttpResponse, Problem> {
     let file = FINISHED.get(name);
     let file = file.ok_or_else(|| Problem::new(Code::RouteNotFound, "the pages have no such file"))?;
-    headed(file.send(req, status))
+    headed(file.send(req, status), if name == "verify.html" { &POLICY_ALONE } else { &POLICY })
 }
 
 /// Adds the policy, and what else every file has.
-fn headed(mut response: HttpResponse) -> Result<HttpResponse, Problem> {
-    let policy = HeaderValue::from_str(&POLICY).map_err(Problem::internal)?;
+fn headed(mut response: HttpResponse, policy: &str) -> Result<HttpResponse, Problem> {
+    let policy = HeaderValue::from_str(policy).map_err(Problem::internal)?;
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -227,21 +234,30 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pages");
         let mut found = Vec::new();
         walk(&root, &root, &mut found);
-        found.retain(|path| !TOOLS.contains(&path.as_str()));
+        // What verify.html is made of is in that file.
+        found.retain(|path| !TOOLS.contains(&path.as_str()) && !path.starts_with("verify/"));
         found.sort();
         assert_eq!(found, FILES.map(|(path, _)| path.to_owned()), "the table of files is not the folder");
     }
 
     #[test]
     fn every_language_says_all_that_the_others_say_with_the_same_places_to_fill() {
-        let texts = FILES.iter().filter(|(path, _)| path.starts_with("text/"));
+        let of_pages = FILES.iter().filter(|(path, _)| path.starts_with("text/")).map(|(_, text)| *text);
+        let alone =
+            [include_str!("../../../pages/verify/de.json"), include_str!("../../../pages/verify/en.json")];
+        for texts in [of_pages.collect::<Vec<_>>(), alone.to_vec()] {
+            check_texts(&texts);
+        }
+    }
+
+    fn check_texts(texts: &[&str]) {
         let places = |text: &str| {
             let mut places: Vec<String> =
                 text.split('{').skip(1).map(|part| part.split('}').next().unwrap().to_owned()).collect();
             places.sort();
             places
         };
-        let keys = texts.map(|(_, text)| {
+        let keys = texts.iter().map(|text| {
             let texts: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).unwrap();
             let keys: Vec<(String, Vec<String>)> =
                 texts.iter().map(|(key, text)| (key.clone(), places(text.as_str().unwrap()))).collect();

@@ -11,6 +11,7 @@ use super::reply::Reply;
 use super::request::{self, BadQuery};
 use crate::app::{App, NotStarted, ReceiptError};
 use crate::clock::rfc3339;
+use crate::game::Status;
 use crate::problem::{Code, Problem, Refuses};
 use crate::signed::PublishedKey;
 
@@ -59,7 +60,7 @@ pub struct KeyView {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ReceiptQuery {
-    /// A ply that has been written, or 0 for the start; the last one, if there is none.
+    /// A ply that has been written, or 0 for the start; if there is none, the last one, or the seats of a game that has not started.
     #[serde(default)]
     #[param(minimum = 0)]
     ply: Option<u32>,
@@ -70,6 +71,9 @@ pub struct ReceiptQuery {
 /// Returns what the service states of a ply: the game with its commitment, the head after that ply, whether the game went on, and when
 /// the ply was written. It is a signed note (`c2sp.org/signed-note`), always the same for a ply. Keep it: a service that states
 /// anything else later is convicted by both notes. `assam verify` reads them.
+///
+/// Of a game that has not started, the receipt states the digest of its seats. Get it before you send entropy, send that digest, and
+/// keep the receipt with that of your seat.
 #[utoipa::path(
     tag = "replay",
     params(("id" = String, Path, description = "Id of the game"), ReceiptQuery),
@@ -79,7 +83,12 @@ pub struct ReceiptQuery {
 #[get("/v1/games/{id}/receipt")]
 pub async fn get_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
     let query: ReceiptQuery = request::query(of.http())?;
-    let (head, app) = (of.started()?, app(of.http())?);
+    let app = app(of.http())?;
+    if query.ply.is_none() && of.game.info.status == Status::Open {
+        let finished = of.reply().finish(TEXT, app.seats_receipt(&of.game)?);
+        return Ok(finished.send(of.http(), actix_web::http::StatusCode::OK));
+    }
+    let head = of.started()?;
     let (ply, aspect) = match query.ply {
         Some(ply) => (of.written(ply)?, Aspect::Receipt),
         None => (head.ply, Aspect::ReceiptNow),

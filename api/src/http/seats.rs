@@ -38,6 +38,10 @@ pub struct TakeSeat {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     commitment: Option<Hex<32>>,
+    /// The `seats_digest` of the game as you were shown it: if the seats are others now, or you send entropy without it, you do not take the seat.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+    seats_digest: Option<Hex<32>>,
     /// What becomes of decisions in which your seat has no choice: you are asked (`ask`), or the service makes them at
     /// once, as words of your seat (`play`).
     #[serde(default, deserialize_with = "or_default")]
@@ -87,9 +91,12 @@ pub struct RenameSeat {
 /// seat is taken. Repeating this request for your own seat adds entropy where there is none, as long as the
 /// game has not started, and changes nothing else: another name, other entropy or another `forced` is ignored.
 ///
-/// Send entropy, so that nobody can have chosen the chance of the game, with the `commitment` that the game shows; if you cannot see
-/// the game yet, send 64 zeros in its place and no entropy, and take the commitment from `expected` in the response. Keep the
-/// response: it is your receipt. With `include=receipt` it has a signed one, which convinces others too.
+/// Send entropy, so that nobody can have chosen the chance of the game, with the `commitment` that the game shows and the digest of its
+/// seats, which `GET /v1/games/{id}/receipt` signs. If you cannot see the game yet, send 64 zeros in place of each and no entropy:
+/// `expected` in the response is what is right, and `receipt` is that of the seats. After `seats_changed`, draw new entropy.
+///
+/// Keep the response: it is your receipt. With `include=receipt` it has a signed one, which convinces others too. Keep the receipt of the
+/// seats with it.
 #[utoipa::path(
     tag = "games",
     params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1"), SeatQuery),
@@ -119,8 +126,8 @@ pub async fn take_seat(
     let secret = required(&caller)?;
     let wanted: TakeSeat = request::fields(body?)?;
     let name = wanted.name.map(|name| name.as_str().to_owned());
-    let TakeSeat { entropy, commitment, forced, .. } = wanted;
-    let taking = Taking { name, entropy, commitment, forced };
+    let TakeSeat { entropy, commitment, seats_digest, forced, .. } = wanted;
+    let taking = Taking { name, entropy, commitment, seats_digest, forced };
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };

@@ -178,6 +178,10 @@ impl From<TakeSeatError> for Problem {
             TakeSeatError::OtherCommitment { commitment: is } => {
                 Self { expected: is.map(|is| is.to_string()), ..Self::new(Code::CommitmentMismatch, detail) }
             }
+            TakeSeatError::SeatsChanged { digest: is, receipt } => {
+                let expected = is.map(|is| is.to_string());
+                Self { expected, receipt: receipt.ok(), ..Self::new(Code::SeatsChanged, detail) }
+            }
             // The operator took its chain away.
             TakeSeatError::NoBeacon(_) => Self::new(Code::Unavailable, detail),
             TakeSeatError::NotStarted(_) => Self::internal(detail),
@@ -188,7 +192,7 @@ impl From<TakeSeatError> for Problem {
 
 impl Refuses for TakeSeatError {
     fn codes() -> Vec<Code> {
-        vec![Code::SeatTaken, Code::CommitmentMismatch, Code::Busy, Code::Unavailable]
+        vec![Code::SeatTaken, Code::CommitmentMismatch, Code::SeatsChanged, Code::Busy, Code::Unavailable]
     }
 }
 

@@ -153,6 +153,13 @@ impl Code {
                 "The commitment of the game is not the one that you sent, or you sent entropy without one, so you did not take the seat.",
                 "`expected` is that of the game, which never changes. If you were shown another one before, do not play.",
             ),
+            Self::SeatsChanged => (
+                "seats_changed",
+                409,
+                "The seats have changed",
+                "The `seats_digest` of the game is not the one that you sent, or you sent entropy without one, so you did not take the seat.",
+                "`expected` is the digest now, and `receipt` states it with a signature. Send other entropy with it, as the service knows what you sent before.",
+            ),
             Self::NotStarted => (
                 "not_started",
                 409,

@@ -69,6 +69,9 @@ pub struct Problem {
     /// The text, the moves or the commitment that would have been right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
+    /// The signed receipt of the seats as they are now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
     /// The current head of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<HeadView>,
@@ -140,6 +143,7 @@ impl Problem {
             word: None,
             why: None,
             expected: None,
+            receipt: None,
             head: None,
             errors: Vec::new(),
             result: None,

@@ -4,6 +4,7 @@ use assam_notation::ErrorKind;
 use assam_referee::{Ruleset, Setup};
 
 use super::fault::shown;
+use super::pin::holder;
 use super::{Fault, Proof, ProvedSeat, Scope, What};
 use crate::beacon::{KnownBeacons, NoBeacon};
 use crate::chance;
@@ -24,6 +25,9 @@ pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {
             return fault(What::Setup, expected, shown(&proof.setup));
         }
     };
+    if setup.line() != proof.setup {
+        return fault(What::Setup, setup.line().to_owned(), shown(&proof.setup));
+    }
     if proof.seats.len() != usize::from(setup.seats()) {
         return fault(What::Seat, setup.seats().to_string(), proof.seats.len().to_string());
     }
@@ -86,12 +90,6 @@ fn start(proof: &Proof) -> Result<Bytes32, Fault> {
         let (expected, found) = (format!("one with the SHA-256 {seed_hash}"), format!("one with {of_seed}"));
         return Err(Fault::at(Scope::Proof, What::Seed, expected, found));
     }
-    let holder = |seat: &ProvedSeat| Holder {
-        player: seat.player,
-        entropy: seat.entropy,
-        revision: seat.revision,
-        ..Holder::of(seat.kind)
-    };
     let seats: Vec<Holder> = proof.seats.iter().map(holder).collect();
     Ok(chance::start(&proof.setup, proof.game, &commitment.0, &seats, proof.beacon.as_ref()))
 }
@@ -125,6 +123,12 @@ fn seats(setup: &Setup, seats: &[ProvedSeat]) -> Result<(), Fault> {
         if !is_fine {
             let expected = "a person with an id, or a player of the service";
             return Err(Fault::at(Scope::Seat(number), What::Seat, expected, seat.kind.name()));
+        }
+        let has_other =
+            seats.iter().take(number - 1).find(|other| other.player.is_some() && other.player == seat.player);
+        if let (Some(other), Some(player)) = (has_other, seat.player) {
+            let expected = format!("another player than in seat {}", other.seat);
+            return Err(Fault::at(Scope::Seat(number), What::Seat, expected, player));
         }
         let is_other = |other: &ProvedSeat| other.revision != seat.revision;
         let is_fine = match (seat.kind, seat.revision) {

@@ -18,6 +18,7 @@ mod agrees;
 mod beginning;
 mod drawn;
 mod fault;
+mod pin;
 mod sentences;
 mod signed;
 mod verify;

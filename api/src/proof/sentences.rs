@@ -106,7 +106,7 @@ impl Verified {
         match last.filter(|_| !entropy.is_empty()) {
             None => open("that the chance was not chosen: no seat added entropy."),
             Some(ProvedSeat { seat, entropy: Some(_), .. }) => open(&format!(
-                "that nobody chose the chance: seat {seat} came last, with entropy, of which it could try many if it knew the keys. If it is yours, nobody could."
+                "that nobody chose the chance: seat {seat} came last, with entropy, of which it could try many if it knew the keys. If it is yours, its receipt shows that nobody could (--receipt)."
             )),
             Some(ProvedSeat { seat, entropy: None, .. }) => open(&format!(
                 "that nobody chose the chance: seat {seat} came last, without entropy, and its player's id is hashed too: it could try many if it knew the keys."

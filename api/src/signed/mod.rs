@@ -10,4 +10,4 @@ pub use cosignature::{CosigningKey, WitnessKey};
 pub use keyring::{KeyFault, Keyring, NoKey, PublishedKey};
 pub use note::{BadKey, NoNewKey, NotANote, NotSigned, Note, SigningKey, VerifyingKey};
 pub use policy::{BadPolicy, Policy, PolicyWitness};
-pub use receipt::{NotAReceipt, Of, OfPly, OfSeat, Receipt, StatedBeacon};
+pub use receipt::{NotAReceipt, Of, OfPly, OfSeat, OfSeats, Receipt, StatedBeacon};

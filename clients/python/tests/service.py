@@ -9,10 +9,12 @@ import unittest
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, cast
 from unittest import mock
 
 from assam_client import Client, Problem, new_secret
+from assam_client import verify as verifier
+from assam_client import Secret as secret_of
 
 Reply = tuple[int, dict[str, str], Any]
 # An answer, or what makes it of the path that is asked for.
@@ -23,6 +25,35 @@ LATE: Reply = (-1, {}, None)  # comes when nobody waits for it any more
 BUSY: Reply = (503, {"Retry-After": "7"}, {"code": "busy", "status": 503, "detail": "try again"})
 ID = "5e" * 16
 GAME = {"id": ID, "status": "open", "your_seat": 1, "seat_on_turn": None, "head": None}
+
+
+def free(seat: int, **others: Any) -> dict[str, Any]:
+    """An open seat."""
+    return {"seat": seat, "kind": "open", "player": None, "entropy": None, "revision": None, **others}
+
+
+def table(*seats: dict[str, Any], revision: int = 0, **others: Any) -> dict[str, Any]:
+    """A game with these seats, at this revision of them."""
+    told = {"setup": f"MKN/1 marrakech/1 seats={len(seats)}", "commitment": "c0" * 32, "beacon": None, "pin": None}
+    game: dict[str, Any] = {**GAME, **told, "your_seat": None, "seats": list(seats), **others}
+    holders = [verifier.holder(cast(Any, seat)) for seat in seats]
+    return {**game, "seats_digest": verifier.digest_of_seats(cast(Any, game), holders, revision)}
+
+
+def seated(shown: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The response to taking a seat of a game that was shown."""
+    seats = [own if seat["seat"] == own["seat"] else seat for seat in shown["seats"]]
+    started = {"head": {"ply": 0, "hash": "ab" * 32}, "seats_digest": None}
+    is_full = all(seat["kind"] != "open" for seat in seats)
+    pin = {"seats_digest": shown["seats_digest"], "held": None}
+    return {**shown, "seats": seats, "your_seat": own["seat"], "pin": pin, **(started if is_full else {})}
+
+
+def signed(shown: dict[str, Any], revision: int = 0) -> tuple[str, Reply]:
+    """The receipt of the seats that are shown, and the answer that has it."""
+    lines = ["assam receipt 1", f"game {shown['id']}", f"commitment {shown['commitment']}", f"seats {shown['seats_digest']}", f"revision {revision}"]
+    note = "\n".join([*lines, "", "— assam AAAA", ""])
+    return note, (200, {"Content-Type": "text/plain"}, note)
 
 
 def refused(code: str, status: int) -> Reply:
@@ -105,6 +136,11 @@ class Service:
 
 class WithService(unittest.TestCase):
     """Has clients of such services, and keeps how long they pause, which takes no time."""
+
+    def own(self, seat: int, entropy: str | None, **others: Any) -> dict[str, Any]:
+        """A seat that is held with the secret of these tests."""
+        player = secret_of(self.secret).player
+        return {"seat": seat, "kind": "human", "player": player, "entropy": entropy, "revision": 1, **others}
 
     def setUp(self) -> None:
         self.secret = new_secret()

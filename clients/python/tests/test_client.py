@@ -8,10 +8,11 @@ import unittest
 from collections.abc import Callable
 from http.client import HTTPConnection
 from socket import socketpair
+from typing import Any
 
 from assam_client import AssamError, Client, Problem, Unexpected, Unreachable, Wrong, new_secret, secret_for
 
-from service import BREAK, BUSY, CUT, GAME, ID, LATE, Reply, Stream, WithService, refused, stream
+from service import BREAK, BUSY, CUT, GAME, ID, LATE, Reply, Stream, WithService, free, refused, seated, signed, stream, table
 
 CAUGHT_UP = {"type": "caught-up", "running": 1}
 
@@ -42,55 +43,149 @@ class ClientTest(WithService):
         self.assertGreaterEqual(len(first[1]["Idempotency-Key"]), 22)
 
     def test_a_seat_is_taken_with_entropy_also_where_answers_are_lost(self) -> None:
-        commitment, taken = "c0" * 32, "e5" * 32
-        seats = [{"seat": 1, "kind": "open", "entropy": None}, {"seat": 2, "kind": "open", "entropy": None}]
-        shown = {**GAME, "commitment": commitment, "your_seat": None, "seats": seats}
-        mine = {**shown, "your_seat": 2, "seats": [seats[0], {"seat": 2, "kind": "human", "entropy": taken}]}
-        client, service = self.client((200, {}, shown), BREAK, (200, {}, mine))
-        self.assertEqual(client.take_seat(ID, 2, entropy=taken), mine)
-        self.assertEqual(client.receipt(ID), mine)
-        _, first, second = [json.loads(body or b"null") for _, _, body, _ in service.asked]
-        self.assertEqual((first["entropy"], first["commitment"], first), (taken, commitment, second))
-
-        # One that is made at random stays the same, and is missed where the answer does not have it.
-        client, service = self.client(*[(200, {}, shown), (200, {}, mine)] * 2)
-        for _ in range(2):
-            with self.assertRaisesRegex(Wrong, "seat 2: entropy: expected [0-9a-f]{64}, found e5"):
-                client.take_seat(ID, 2)
-        self.assertIsNone(client.receipt(ID))
-        _, first, _, second = [json.loads(body or b"null") for _, _, body, _ in service.asked]
+        entropy, shown = "e5" * 32, table(free(1), free(2))
+        note, stated = signed(shown)
+        mine = seated(shown, self.own(2, entropy))
+        kept = {**mine, "seats_receipt": note}
+        client, service = self.client((200, {}, shown), stated, BREAK, (200, {}, mine))
+        self.assertEqual(client.take_seat(ID, 2, entropy=entropy), kept)
+        self.assertEqual(client.receipt(ID), kept)
+        *_, first, second = [json.loads(body or b"null") for _, _, body, _ in service.asked]
+        wanted = (entropy, shown["commitment"], shown["seats_digest"])
+        self.assertEqual((first["entropy"], first["commitment"], first["seats_digest"]), wanted)
         self.assertEqual(first, second)
 
-        # Who holds the seat has given entropy before.
-        client, _ = self.client((200, {}, mine), (200, {}, mine))
-        self.assertEqual(client.take_seat(ID, 2), mine)
-        client, _ = self.client((201, {}, {**mine, "commitment": "00" * 32}))
-        with self.assertRaisesRegex(Wrong, "commitment"):
-            client.take_seat(ID, 2, commitment=commitment)
+        # One that is made at random is missed where the answer does not have it.
+        client, service = self.client((200, {}, shown), stated, (200, {}, mine))
+        with self.assertRaisesRegex(Wrong, "seat 2: entropy: expected [0-9a-f]{64}, found e5"):
+            client.take_seat(ID, 2)
+        self.assertIsNone(client.receipt(ID))
+
+        # Who holds the seat has given entropy before; or holds it with a secret that was replaced; or the last seat is taken by now.
+        held = table(*mine["seats"], revision=1, your_seat=2)
+        client, _ = self.client((200, {}, held), signed(held, 1)[1], (200, {}, held))
+        self.assertEqual(client.take_seat(ID, 2), held)
+        bare = table(free(1), self.own(2, None, player="ab" * 10), revision=1, your_seat=2)
+        now = {**seated(bare, self.own(2, entropy, player="ab" * 10, revision=2)), "pin": {"seats_digest": bare["seats_digest"], "held": 1}}
+        client, _ = self.client((200, {}, bare), signed(bare, 1)[1], (200, {}, now))
+        self.assertEqual(client.take_seat(ID, 2, entropy=entropy)["your_seat"], 2)
+        waiting = {**table(self.own(1, None, player="cd" * 10, revision=2), self.own(2, None)), "your_seat": 2, "beacon": {"chain": "drand:00", "round": 7}}
+        client, _ = self.client((200, {}, {**waiting, "seats_digest": None}), (200, {"Content-Type": "text/plain"}, "seat 1"), (200, {}, waiting))
+        self.assertEqual(client.take_seat(ID, 2), waiting)
+
+    def test_what_the_service_says_of_seats_must_be_what_it_signed_before_the_entropy_was_sent(self) -> None:
+        entropy, other = "e5" * 32, self.own(1, "0d" * 32, player="cd" * 10)
+        shown = table(other, free(2), revision=1)
+        mine = seated(shown, self.own(2, entropy, revision=2))
+        others = [[self.own(2, entropy), other], [other, self.own(2, entropy, player="ab" * 10, revision=2)],
+                  [other, self.own(2, entropy, revision=2, kind="human a")], [other],
+                  [free(1), mine["seats"][1]], [{**other, "revision": 3}, mine["seats"][1]], [{**other, "entropy": "0e" * 32}, mine["seats"][1]]]
+        lies: list[dict[str, Any]] = [{"seats": seats} for seats in others]
+        for lie in [*lies, {"your_seat": None}, {"head": None}, {"id": "00" * 16}, {"commitment": "00" * 32}, {"pin": None},
+                    {"pin": {"seats_digest": "00" * 32, "held": None}}]:
+            client, _ = self.client((200, {}, shown), signed(shown, 1)[1], (201, {}, {**mine, **lie}))
+            with self.assertRaisesRegex(Wrong, "seat|head|game|commitment"):
+                client.take_seat(ID, 2, entropy=entropy)
+            self.assertIsNone(client.receipt(ID))
+        # Seats are shown that are not those of the digest: the entropy stays here.
+        for lie in lies[-3:]:
+            client, service = self.client((200, {}, {**shown, **lie}), signed(shown, 1)[1])
+            with self.assertRaisesRegex(Wrong, "seats that are shown: digest"):
+                client.take_seat(ID, 2, entropy=entropy)
+            self.assertEqual(len(service.asked), 2)
+        # What an answer says that only the client can know is not kept.
+        client, _ = self.client((200, {}, shown), signed(shown, 1)[1], (201, {}, {**mine, "seats_receipt": "a lie"}))
+        self.assertEqual(client.take_seat(ID, 2, entropy=entropy), {**mine, "seats_receipt": signed(shown, 1)[0]})
+        # The seat that a receipt has is not taken again as if it had never been, nor is a game created that is another one.
+        again, _ = self.client((200, {}, shown), signed(shown, 1)[1], (201, {}, shown))
+        again._receipts = client._receipts
+        with self.assertRaisesRegex(Wrong, "your_seat: expected 2, as the receipt says, found none"):
+            again.join(ID)
+        with self.assertRaisesRegex(Wrong, "game: expected a new one"):
+            again.create_game("marrakech/1", ["open", "open"], take={"seat": 2})
+
+    def test_entropy_that_the_service_may_know_is_sent_with_the_same_seats_alone(self) -> None:
+        shown, later = table(free(1)), table(free(1), revision=2)
+        digests = [shown["seats_digest"], later["seats_digest"]]
+        before, after = [(200, {}, shown), signed(shown)[1]], [(200, {}, later), signed(later, 2)[1]]
+        changed, taken = refused("seats_changed", 409), refused("seat_taken", 409)
+        # The first answer is lost for good; then the seats are as they were; then they have changed.
+        client, service = self.client(*before, refused("bad_request", 400), *before, changed, *after, taken)
+        for code in ("bad_request", "seats_changed", "seat_taken"):
+            self.assertEqual(self.refusal(lambda: client.take_seat(ID, 1)).code, code)
+        sent = [json.loads(body) for _, _, body, _ in service.asked if body]
+        self.assertEqual([one["seats_digest"] for one in sent], [digests[0], *digests])
+        self.assertEqual(sent[0]["entropy"], sent[1]["entropy"])
+        self.assertNotEqual(sent[1]["entropy"], sent[2]["entropy"])
+        client, service = self.client(*before, changed, *after)
+        self.assertEqual(self.refusal(lambda: client.take_seat(ID, 1, entropy="e5" * 32)).code, "seats_changed")
+        with self.assertRaisesRegex(ValueError, "entropy: it was sent with other seats before"):
+            client.take_seat(ID, 1, entropy="e5" * 32)
+
+        # A seat that was taken although the answer was lost stays that of the first request, and is asked for again.
+        client, service = self.client(*before, refused("bad_request", 400))
+        self.refusal(lambda: client.take_seat(ID, 1))
+        entropy = json.loads(service.asked[-1][2])["entropy"]
+        mine = seated(shown, self.own(1, entropy))
+        acts: list[Callable[[Client], object]] = [lambda client: client.take_seat(ID, 1), lambda client: client.join(ID)]
+        for act in acts:
+            for answer in (mine, {**mine, "pin": {"seats_digest": digests[1], "held": None}}, {**mine, "seats": [self.own(1, entropy, revision=3)]}):
+                again, _ = self.client((200, {}, mine), (200, {"Content-Type": "text/plain"}, "ply 0"), (200, {}, answer))
+                again._sent = dict(client._sent)
+                if answer is mine:
+                    self.assertEqual(act(again), {**mine, "seats_receipt": signed(shown)[0]})
+                else:
+                    with self.assertRaisesRegex(Wrong, "seats_digest"):
+                        act(again)
+        # The player id of a seat that nobody held before could have been chosen when the entropy was known.
+        other = {**mine, "seats": [self.own(1, entropy, player="ab" * 10)]}
+        again, _ = self.client((200, {}, other), (200, {"Content-Type": "text/plain"}, "ply 0"), (200, {}, other))
+        again._sent = dict(client._sent)
+        with self.assertRaisesRegex(Wrong, "seat 1: player"):
+            again.join(ID)
+        # It has that entropy, and the one that was chosen.
+        stolen = {**mine, "seats": [self.own(1, "0e" * 32)]}
+        again, _ = self.client((200, {}, stolen), (200, {"Content-Type": "text/plain"}, "ply 0"))
+        again._sent = dict(client._sent)
+        with self.assertRaisesRegex(Wrong, "seat 1: entropy"):
+            again.join(ID)
+        again, _ = self.client((200, {}, stolen), (200, {"Content-Type": "text/plain"}, "ply 0"))
+        with self.assertRaisesRegex(Wrong, "seat 1: entropy: expected e5"):
+            again.join(ID, entropy="e5" * 32)
 
     def test_the_commitment_of_a_game_that_cannot_be_seen_is_asked_for_without_entropy(self) -> None:
-        seat = {"seat": 1, "kind": "human", "entropy": "e5" * 32}
-        mine = {**GAME, "commitment": "c0" * 32, "seats": [seat]}
-        status, headers, told = refused("commitment_mismatch", 409)
-        other: Reply = (status, headers, {**told, "expected": "c0" * 32})
-        client, service = self.client(refused("game_not_found", 404), other, (201, {}, mine))
-        self.assertEqual(client.join(ID, join_code="tea", entropy="e5" * 32), mine)
-        _, asked, taken = [json.loads(body or b"null") for _, _, body, _ in service.asked]
+        shown = table(free(1))
+        mine, (note, _) = seated(shown, self.own(1, "e5" * 32)), signed(shown)
+        others: list[Reply] = []
+        for code, told in (("commitment_mismatch", {"expected": "c0" * 32}), ("seats_changed", {"receipt": note})):
+            status, headers, problem = refused(code, 409)
+            others.append((status, headers, {**problem, **told}))
+        nowhere = refused("game_not_found", 404)
+        client, service = self.client(nowhere, *others, (201, {}, mine))
+        self.assertEqual(client.join(ID, join_code="tea", entropy="e5" * 32), {**mine, "seats_receipt": note})
+        _, asked, again, taken = [json.loads(body or b"null") for _, _, body, _ in service.asked]
         self.assertEqual(asked, {"commitment": "0" * 64, "join_code": "tea"})
+        self.assertEqual(again, {"commitment": "c0" * 32, "seats_digest": "0" * 64, "join_code": "tea"})
+        self.assertEqual(taken["seats_digest"], shown["seats_digest"])
         self.assertEqual((taken["entropy"], taken["commitment"], taken["join_code"]), ("e5" * 32, "c0" * 32, "tea"))
 
     def test_the_only_open_seat_is_left_open_until_the_commitment_is_known(self) -> None:
-        open_seat, mine = [{"seat": 1, "kind": "open", "entropy": None}], [{"seat": 1, "kind": "human", "entropy": "e5" * 32}]
-        created = {**GAME, "commitment": "c0" * 32, "your_seat": None, "seats": open_seat}
-        client, service = self.client((201, {}, created), (201, {}, {**created, "seats": mine, "your_seat": 1}))
-        game = client.create_game("marrakech/1", ["open", "random"], take={"seat": 1, "name": "A"}, entropy="e5" * 32)
+        created = table(free(1))
+        taken = seated(created, self.own(1, "e5" * 32))
+        before = [(201, {}, created), (200, {}, created), signed(created)[1]]
+        client, service = self.client(*before, (201, {}, taken))
+        game = client.create_game("marrakech/1", ["open"], take={"seat": 1, "name": "A"}, entropy="e5" * 32)
         self.assertEqual(game["your_seat"], 1)
-        first, second = [json.loads(body) for _, _, body, _ in service.asked]
+        first, second = [json.loads(body) for _, _, body, _ in service.asked if body]
         self.assertEqual((first["take"], second["name"], second["entropy"]), (None, "A", "e5" * 32))
-        # .. and is not left behind where it cannot be taken.
-        client, service = self.client((201, {}, created), refused("bad_request", 400), (204, {}, None))
+        # It is not left behind where it cannot be taken.
+        client, service = self.client(*before, refused("bad_request", 400), (204, {}, None))
         self.assertEqual(self.refusal(lambda: client.create_game("marrakech/1", ["open"], take={"seat": 1})).code, "bad_request")
         self.assertEqual(service.asked[-1][0], f"DELETE /v1/games/{ID}")
+        # Nor is it said to be taken, with entropy that the service chose.
+        client, _ = self.client((201, {}, {**taken, "status": "running"}))
+        with self.assertRaisesRegex(Wrong, "game: expected a new one"):
+            client.create_game("marrakech/1", ["open"], take={"seat": 1}, entropy="e5" * 32)
 
     def test_a_busy_service_is_left_alone_as_long_as_it_wants(self) -> None:
         client, service = self.client(BUSY, (201, {}, {"words": ["N+3"]}))

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from assam_client import Client, Turn, Unexpected, Unreachable, streams
 
-from service import BREAK, BUSY, GAME, ID, Reply, WithService, refused, stream
+from service import BREAK, BUSY, GAME, ID, Reply, WithService, free, refused, seated, signed, stream, table
 
 Message = dict[str, Any]
 OVER: Message = {"type": "over", "head": None, "result": {"scores": [1, 2]}, "seed": None}
@@ -221,14 +221,14 @@ class StreamTest(WithService):
         self.assertEqual([path for path, *_ in service.asked], begin + later)
 
     def test_a_rematch_is_asked_for_and_the_seat_that_is_kept_is_taken(self) -> None:
-        kept = [{"seat": seat, "kind": "open", "entropy": None, "reserved_for": f"{seat:020}"} for seat in (1, 2)]
-        again = {**GAME, "id": "2a" * 16, "commitment": "c0" * 32, "your_seat": None, "seats": kept}
-        mine = {**again, "your_seat": 2, "seats": [kept[0], {**kept[1], "kind": "human", "entropy": "e5" * 32}]}
-        client, service = self.client((201, {}, again), (200, {}, again), refused("seat_taken", 409), (201, {}, mine))
-        self.assertEqual(client.rematch(ID, name="Aisha", entropy="e5" * 32), mine)
+        kept = [free(seat, reserved_for=f"{seat:020}") for seat in (1, 2)]
+        again = table(*kept, id="2a" * 16)
+        mine, (note, stated) = seated(again, self.own(2, "e5" * 32)), signed(again)
+        client, service = self.client((201, {}, again), (200, {}, again), stated, refused("seat_taken", 409), (201, {}, mine))
+        self.assertEqual(client.rematch(ID, name="Aisha", entropy="e5" * 32), {**mine, "seats_receipt": note})
         game = f"/v1/games/{again['id']}"
         seats = [f"PUT {game}/seats/{seat}" for seat in (1, 2)]
-        self.assertEqual([path for path, *_ in service.asked], [f"POST /v1/games/{ID}/rematch", f"GET {game}", *seats])
+        self.assertEqual([path for path, *_ in service.asked], [f"POST /v1/games/{ID}/rematch", f"GET {game}", f"GET {game}/receipt", *seats])
         self.assertEqual(json.loads(service.asked[-1][2])["name"], "Aisha")
 
 

@@ -3,7 +3,7 @@ import { isProblem } from "./problem.js";
 import { bulk, exported, type ExportFilter, type Including, type Records } from "./records.js";
 import { answered, requests, retriesOf, told, type Asking, type Requests, type Settings } from "./requests.js";
 import type { components, operations } from "./schema.js";
-import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
+import { join, ownOnly, same, takeSeat, type Receipt, type SeatWishes, type Told } from "./seats.js";
 import { newSecret } from "./secret.js";
 import { messages, type FeedNews, type OwnNews } from "./stream.js";
 
@@ -63,9 +63,12 @@ export class Assam {
     const body = isLeft ? others : wanted;
     const created = await answered(this.#requests.POST("/v1/games", { params, body, signal }));
     const { data } = created;
-    if (take == null || (data.your_seat !== null && data.status !== "open")) {
-      // Where it was created before, it may have started.
-      return this.#game(created, data.your_seat !== null);
+    if (take == null) {
+      return this.#game(created, data.your_seat === null ? null : ownOnly(data));
+    }
+    // With a key that was used before, the game may have started.
+    if (asking.key === undefined) {
+      same("status", "open", data.status);
     }
     const { seat, name, forced } = take;
     const wishes: SeatWishes = {
@@ -75,7 +78,8 @@ export class Assam {
     };
     try {
       // Others may have started the game before the entropy came: then the receipt has none.
-      return this.#game(await takeSeat(this.#requests, data, seat, wishes, { signal }), true);
+      const { receipt, ...taken } = await takeSeat(this.#requests, data.id, seat, wishes, { signal });
+      return this.#game(taken, receipt);
     } catch (error) {
       if (isLeft && isProblem(error, "bad_request")) {
         await this.#game(created).remove({ signal });
@@ -91,8 +95,8 @@ export class Assam {
 
   /** Takes an open seat of a game, the first that is left; for a private game with its code. If you hold a seat of it, you keep that. */
   async join(id: string, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Game> {
-    const { isReceipt, ...told } = await join(this.#requests, id, wishes, asking);
-    return this.#game(told, isReceipt);
+    const { receipt, ...told } = await join(this.#requests, id, wishes, asking);
+    return this.#game(told, receipt);
   }
 
   /** Lists public games, newest first, as far as you ask for them: `for await (const game of assam.games({ status: ["open"] }))`. */
@@ -210,9 +214,9 @@ export class Assam {
     return (await told(this.#requests.GET("/v1/rulesets", { ...asking }))).rulesets;
   }
 
-  #game({ data, response }: Told, isReceipt = false): Game {
+  #game({ data, response }: Told, receipt: Receipt | null = null): Game {
     const sending = (secret: string) => requests(this.#base, { ...this.#settings, secret }, this.#requests.retries);
-    return new Game(this.#requests, sending, data, response.headers.get("ETag"), isReceipt ? data : null);
+    return new Game(this.#requests, sending, data, response.headers.get("ETag"), receipt);
   }
 }
 

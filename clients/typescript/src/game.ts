@@ -1,8 +1,7 @@
 import { isProblem } from "./problem.js";
 import { answered, sleep, told, type Asking, type Requests } from "./requests.js";
 import type { components, operations } from "./schema.js";
-import { join, takeSeat, type SeatWishes, type Told } from "./seats.js";
-import { newSecret } from "./secret.js";
+import { join, takeSeat, type Receipt, type SeatWishes, type Told } from "./seats.js";
 import { messages, placeAt, placeInGame, type GameNews } from "./stream.js";
 import { verify, type Kept, type Verified } from "./verify.js";
 
@@ -44,8 +43,7 @@ export class Game {
   /** The moves that are legal now, where the service told them last. */
   #legal: Schemas["LegalMoves"] | null = null;
   readonly #heads = new Map<number, string>();
-  readonly #entropy = newSecret();
-  #receipt: Schemas["GameView"] | null;
+  #receipt: Receipt | null;
 
   /** Is made by {@link Assam}; the receipt is the answer to taking a seat. */
   constructor(
@@ -53,7 +51,7 @@ export class Game {
     sending: (secret: string) => Requests,
     view: Schemas["GameView"],
     etag: string | null,
-    receipt: Schemas["GameView"] | null = null,
+    receipt: Receipt | null = null,
   ) {
     this.id = view.id;
     this.#requests = requests;
@@ -69,8 +67,9 @@ export class Game {
     return this.#view;
   }
 
-  /** The answer to taking your seat with this object, or to joining or creating the game; null if you did neither. */
-  get receipt(): Schemas["GameView"] | null {
+  /** The answer to taking your seat with this object, or to joining or creating the game, and what the service signed before; null if you did
+   * neither. */
+  get receipt(): Receipt | null {
     return this.#receipt;
   }
 
@@ -93,9 +92,9 @@ export class Game {
 
   /** Takes a seat. The last one that is taken starts the game. Your seat already: adds entropy where there is none, before the start. */
   async takeSeat(seat: number, wishes: SeatWishes = {}, asking: Asking = {}): Promise<Schemas["GameView"]> {
-    // The same entropy each time, as the answer to an earlier attempt may have been lost.
-    const taken = await takeSeat(this.#requests, this.#view, seat, { entropy: this.#entropy, ...wishes }, asking);
-    this.#receipt = taken.data;
+    const { receipt, ...taken } = await takeSeat(this.#requests, this.id, seat, wishes, asking);
+    // A seat that you hold already has its receipt.
+    this.#receipt = this.#receipt === null || receipt.seats_receipt !== undefined ? receipt : this.#receipt;
     return this.#see(taken);
   }
 
@@ -109,6 +108,7 @@ export class Game {
   async leaveSeat(asking: Asking = {}): Promise<void> {
     const params = { path: { id: this.id, seat: this.#seat() } };
     await gone(told(this.#requests.DELETE("/v1/games/{id}/seats/{seat}", { params, ...asking })), "not_your_seat");
+    this.#requests.sent.delete(this.id);
     this.#view = { ...this.#view, your_seat: null };
     this.#receipt = null;
     this.#etag = null;
@@ -150,8 +150,8 @@ export class Game {
   async rematch(wishes: Omit<SeatWishes, "joinCode"> = {}, asking: Asking = {}): Promise<Game> {
     const params = { path: { id: this.id } };
     const { id } = await told(this.#requests.POST("/v1/games/{id}/rematch", { params, ...asking }));
-    const { data, response, isReceipt } = await join(this.#requests, id, wishes, asking);
-    return new Game(this.#requests, this.#sending, data, response.headers.get("ETag"), isReceipt ? data : null);
+    const { data, response, receipt } = await join(this.#requests, id, wishes, asking);
+    return new Game(this.#requests, this.#sending, data, response.headers.get("ETag"), receipt);
   }
 
   // ---- Play ----

@@ -3,7 +3,7 @@ export { Game, Turn, type Following, type PictureForm, type Written } from "./ga
 export { isProblem, Problem, Unanswered, type Code, type Flaw } from "./problem.js";
 export type { ExportFilter, Including, Many, Records } from "./records.js";
 export type { Asking, Settings } from "./requests.js";
-export type { SeatWishes } from "./seats.js";
+export type { Receipt, SeatWishes } from "./seats.js";
 export { newSecret, secretFor } from "./secret.js";
 export type { FeedNews, GameNews, OwnNews } from "./stream.js";
 export { ProofError, verify, type Kept, type Verified } from "./verify.js";

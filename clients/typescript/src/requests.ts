@@ -3,7 +3,7 @@ import createClient, { type Client } from "openapi-fetch";
 import { Problem, Unanswered } from "./problem.js";
 import { Attempts, Retries } from "./retries.js";
 import type { paths } from "./schema.js";
-import { checkSecret } from "./secret.js";
+import { checkSecret, playerOf } from "./secret.js";
 
 /** How requests are sent. */
 export interface Settings {
@@ -26,8 +26,23 @@ export interface Asking {
   signal?: AbortSignal | undefined;
 }
 
+/** Entropy that was sent for a seat. */
+export interface Sent {
+  readonly entropy: string;
+  /** What the service had signed of the seats before. */
+  readonly receipt: string;
+  /** Whether the response came, and had it. */
+  readonly isAnswered: boolean;
+}
+
 /** Every operation of the document, typed, and when each is tried again. */
-export type Requests = Client<paths> & { readonly retries: Retries };
+export type Requests = Client<paths> & {
+  readonly retries: Retries;
+  /** The public id of whoever has the secret; null without one. */
+  readonly player: () => Promise<string | null>;
+  /** The entropy that was sent last for a seat, by game. */
+  readonly sent: Map<string, Sent>;
+};
 
 /** What is asked for as a stream: it is sent once, and read as it comes. */
 export const LINES = "application/x-ndjson";
@@ -66,7 +81,8 @@ export function requests(base: string | URL, settings: Settings, retries: Retrie
       return isStream(request) ? answer(request, sent, retries, retries.silence) : send(request, sent, retries);
     },
   });
-  return Object.assign(client, { retries });
+  const player = async () => (secret === undefined ? null : playerOf(secret));
+  return Object.assign(client, { retries, player, sent: new Map() });
 }
 
 /** Whether the answer is read as it comes: lines, but for those about many records that are sent. */

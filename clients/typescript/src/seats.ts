@@ -1,8 +1,8 @@
-import { isProblem } from "./problem.js";
-import { answered, told, type Asking, type Requests } from "./requests.js";
+import { isProblem, type Problem } from "./problem.js";
+import { answered, TEXT, told, type Asking, type Requests, type Sent } from "./requests.js";
 import type { components } from "./schema.js";
 import { newSecret } from "./secret.js";
-import { ProofError } from "./verify.js";
+import { checkResponse, checkShown, ProofError } from "./verify.js";
 
 type Schemas = components["schemas"];
 
@@ -20,80 +20,55 @@ export interface SeatWishes {
 /** A game that was told, as it was told. */
 export type Told = { data: Schemas["GameView"]; response: Response };
 
-/** What was shown of a game before a seat of it is taken; its seats, where they could be seen. */
-type Shown = Pick<Schemas["GameView"], "id" | "commitment"> & Partial<Pick<Schemas["GameView"], "seats" | "your_seat">>;
+/** The answer to taking a seat, and what the service signed of the seats before your entropy was sent: it holds the service to them. */
+export type Receipt = Schemas["GameView"] & { seats_receipt?: string };
 
-/** Takes a seat of a game, with entropy and with the commitment that was shown: so the service cannot have known the entropy when
- * it committed itself. Throws a {@link ProofError} where the answer has another commitment, or the seat without the entropy. */
-export async function takeSeat(
+/** A seat that was taken. */
+export type Taken = Told & { receipt: Receipt };
+
+/** What the chance of a game depends on, as it was shown before any entropy is sent. */
+interface Before {
+  commitment: string | null;
+  /** The signed receipt of the seats; of a game that has started, something else. */
+  receipt: string;
+  /** The game, if it can be seen. */
+  shown: Told | null;
+}
+
+const ZEROS = "0".repeat(64);
+
+/** Takes a seat of a game with entropy, and with the commitment and the seats that are shown: so the service cannot have known the
+ * entropy when it fixed those. The entropy is kept before it is sent, as the response may be lost. Throws a {@link ProofError} if the response
+ * has other seats or another commitment, or the seat without the entropy. */
+export async function takeSeat(requests: Requests, id: string, seat: number, wishes: SeatWishes, asking: Asking): Promise<Taken> {
+  // If the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+  return take(requests, id, await look(requests, id, wishes.joinCode, asking), seat, wishes, asking);
+}
+
+/** Takes an open seat of a game, the first that is left, in a rematch the one that is kept. If the player holds a seat, it stays, and
+ * there is no receipt, unless the response to taking it was lost. */
+export async function join(
   requests: Requests,
-  shown: Shown,
-  seat: number,
+  id: string,
   wishes: SeatWishes,
   asking: Asking,
-): Promise<Told> {
-  const { joinCode, entropy = newSecret(), ...others } = wishes;
-  const { id, commitment } = shown;
-  const body = {
-    ...others,
-    ...(commitment === null ? {} : { entropy, commitment }),
-    ...(joinCode === undefined ? {} : { join_code: joinCode }),
-  };
-  const params = { path: { id, seat } };
-  const taken = await answered(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
-  if (taken.data.commitment !== commitment) {
-    throw new ProofError(`commitment: expected ${commitment}, found ${taken.data.commitment}`);
+): Promise<Told & { receipt: Receipt | null }> {
+  const before = await look(requests, id, wishes.joinCode, asking);
+  const { shown } = before;
+  const held = shown?.data.your_seat ?? null;
+  const last = requests.sent.get(id);
+  if (shown !== null && held !== null && (last === undefined || last.isAnswered)) {
+    const found = entropyOf(shown.data, held);
+    same(`seat ${held}: entropy`, wishes.entropy ?? last?.entropy ?? found, found);
+    return { ...shown, receipt: null };
   }
-  const entropies = [shown.seats, taken.data.seats].map((seats) => seats?.find((one) => one.seat === seat)?.entropy ?? null);
-  const [before, found] = entropies;
-  // Who holds the seat already may have given entropy before, or be too late to give any.
-  const isAsHeld = found === before && (found !== null || taken.data.status !== "open");
-  if (commitment !== null && found !== entropy && !(shown.your_seat === seat && isAsHeld)) {
-    throw new ProofError(`seat ${seat}: entropy: expected ${entropy}, found ${found ?? "none"}`);
-  }
-  return taken;
-}
-
-/** Asks for the commitment of a private game that cannot be seen before a seat is taken: whoever sends another one is told it,
- * and takes no seat. */
-async function hiddenCommitment(requests: Requests, id: string, joinCode: string, asking: Asking): Promise<string> {
-  const body = { commitment: "0".repeat(64), join_code: joinCode };
-  const params = { path: { id, seat: 1 } };
-  try {
-    await told(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
-  } catch (error) {
-    if (isProblem(error, "commitment_mismatch") && error.expected !== null) {
-      return error.expected;
-    }
-    throw error;
-  }
-  throw new ProofError("commitment: expected that of the game, found one that is all zeros");
-}
-
-/** Takes an open seat of a game, the first that is left, in a rematch the one that is kept; whoever holds one keeps that, and gets no receipt. */
-export async function join(requests: Requests, id: string, wishes: SeatWishes, asking: Asking): Promise<Told & { isReceipt: boolean }> {
-  // Who has no seat in a private game cannot see which seats it has. So there all are tried.
-  let seats = [1, 2, 3, 4];
-  let commitment: string | null;
-  try {
-    const shown = await answered(requests.GET("/v1/games/{id}", { params: { path: { id } }, ...asking }));
-    if (shown.data.your_seat !== null) {
-      return { ...shown, isReceipt: false };
-    }
-    const open = shown.data.seats.filter((seat) => seat.kind === "open").map((seat) => seat.seat);
-    // Where none is open, the first one says so.
-    seats = open.length > 0 ? open : [1];
-    commitment = shown.data.commitment;
-  } catch (error) {
-    if (!isProblem(error, "game_not_found") || wishes.joinCode === undefined) {
-      throw error;
-    }
-    commitment = await hiddenCommitment(requests, id, wishes.joinCode, asking);
-  }
+  const seats = shown?.data.seats ?? [1, 2, 3, 4].map((seat) => ({ seat, kind: "open" }));
+  const open = held !== null ? [held] : seats.filter(({ kind }) => kind === "open").map(({ seat }) => seat);
   let taken: unknown;
-  for (const seat of seats) {
+  // Where none is open, the first one says so.
+  for (const seat of open.length > 0 ? open : [1]) {
     try {
-      return { ...(await takeSeat(requests, { id, commitment }, seat, wishes, asking)), isReceipt: true };
+      return await take(requests, id, before, seat, wishes, asking);
     } catch (error) {
       if (isProblem(error, "seat_not_found") && taken !== undefined) {
         break;
@@ -106,4 +81,128 @@ export async function join(requests: Requests, id: string, wishes: SeatWishes, a
     }
   }
   throw taken;
+}
+
+/** How often a game is shown whose seats change while it is looked at. */
+const LOOKS = 3;
+
+/** Looks at a game. Of a private one that cannot be seen before a seat is taken, whoever sends zeros is told what is right, and takes no seat. */
+async function look(requests: Requests, id: string, joinCode: string | undefined, asking: Asking): Promise<Before> {
+  const params = { path: { id } };
+  for (let looks = 1; ; looks += 1) {
+    try {
+      const shown = await answered(requests.GET("/v1/games/{id}", { params, ...asking }));
+      const { commitment } = shown.data;
+      const headers = { Accept: TEXT };
+      const signed = () => told(requests.GET("/v1/games/{id}/receipt", { params, headers, parseAs: "text", ...asking }));
+      const receipt = commitment === null ? "" : await signed();
+      await checkShown(shown.data, receipt);
+      return { commitment, shown, receipt };
+    } catch (error) {
+      // Others may have come between the two.
+      if (error instanceof ProofError && looks < LOOKS) {
+        continue;
+      }
+      if (!isProblem(error, "game_not_found") || joinCode === undefined) {
+        throw error;
+      }
+      const code = { join_code: joinCode };
+      const { expected: commitment } = await hidden(requests, id, { ...code, commitment: ZEROS }, "commitment_mismatch", asking);
+      const changed = await hidden(requests, id, { ...code, commitment, seats_digest: ZEROS }, "seats_changed", asking);
+      return { commitment, shown: null, receipt: changed.told.receipt ?? "" };
+    }
+  }
+}
+
+async function hidden(requests: Requests, id: string, body: Schemas["TakeSeat"], code: Schemas["Code"], asking: Asking): Promise<Problem> {
+  const params = { path: { id, seat: 1 } };
+  try {
+    await told(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
+  } catch (error) {
+    if (isProblem(error, code)) {
+      return error;
+    }
+    throw error;
+  }
+  throw new ProofError(`${code}: expected another value than zeros`);
+}
+
+/** The entropy to send for a seat; null if the player holds it and can add none. What was sent and not answered is sent again for the same seats
+ * alone: a service that knows it could choose others. */
+function entropyFor({ sent }: Requests, id: string, { shown, receipt }: Before, seat: number, chosen: string | undefined): Sent | null {
+  const last = sent.get(id);
+  const seats = shown?.data.seats ?? [];
+  if (last?.isAnswered && !seats.some(({ entropy }) => entropy === last.entropy)) {
+    throw new ProofError(`game ${id}: the service has forgotten the seat that was taken with the entropy ${last.entropy}`);
+  }
+  const isFixed = shown?.data.your_seat === seat && (entropyOf(shown.data, seat) !== null || isTooLate(shown.data));
+  if (isFixed && (last === undefined || last.isAnswered)) {
+    return null;
+  }
+  if (last !== undefined && !last.isAnswered && (chosen === undefined || chosen === last.entropy)) {
+    if (isFixed || last.receipt === receipt) {
+      return last;
+    }
+    if (chosen !== undefined) {
+      throw new TypeError("entropy: it was sent with other seats before, and so the service knows it: choose another");
+    }
+  }
+  return { entropy: chosen ?? newSecret(), receipt, isAnswered: false };
+}
+
+/** Whether no entropy can be added to a seat any more. */
+function isTooLate({ status, beacon }: Schemas["GameView"]): boolean {
+  return status !== "open" || (beacon?.round ?? null) !== null;
+}
+
+function entropyOf(game: Schemas["GameView"], seat: number): string | null {
+  return game.seats.find((one) => one.seat === seat)?.entropy ?? null;
+}
+
+/** Takes a seat once. */
+async function take(requests: Requests, id: string, before: Before, seat: number, wishes: SeatWishes, asking: Asking): Promise<Taken> {
+  const { commitment, shown } = before;
+  const { joinCode, entropy: chosen, ...others } = wishes;
+  const last = requests.sent.get(id);
+  const sent = entropyFor(requests, id, before, seat, chosen);
+  const digest = /^seats ([0-9a-f]{64})$/m.exec(sent?.receipt ?? "")?.[1];
+  const body = {
+    ...others,
+    // Of a game that was imported, or has started, no seat is open, and the service says so.
+    ...(sent === null || commitment === null || digest === undefined ? {} : { entropy: sent.entropy, commitment, seats_digest: digest }),
+    ...(joinCode === undefined ? {} : { join_code: joinCode }),
+  };
+  // If the player holds another seat, the service refuses this one.
+  if (sent !== null && digest !== undefined && !last?.isAnswered && [null, seat].includes(shown?.data.your_seat ?? null)) {
+    requests.sent.set(id, sent);
+  }
+  const params = { path: { id, seat } };
+  const taken = await answered(requests.PUT("/v1/games/{id}/seats/{seat}", { params, body, ...asking }));
+  const asked = { id, commitment, seat, player: await requests.player(), shown: shown?.data ?? null };
+  // Others may have taken the last seat before entropy came for one that was held.
+  const cameLate = sent !== last && shown?.data.your_seat === seat && isTooLate(taken.data) && entropyOf(taken.data, seat) === null;
+  if (sent === null || (cameLate && chosen === undefined)) {
+    await checkResponse(taken.data, asked);
+    if (chosen !== undefined) {
+      same(`seat ${seat}: entropy`, chosen, entropyOf(taken.data, seat));
+    }
+    if (sent !== null) {
+      requests.sent.delete(id);
+    }
+    return { ...taken, receipt: ownOnly(taken.data) };
+  }
+  await checkResponse(taken.data, { ...asked, entropy: sent.entropy, digest: digest ?? null });
+  requests.sent.set(id, { ...sent, isAnswered: true });
+  return { ...taken, receipt: { ...taken.data, seats_receipt: sent.receipt } };
+}
+
+/** A response without what its client alone adds to it. */
+export function ownOnly({ seats_receipt: _, ...view }: Receipt): Receipt {
+  return view;
+}
+
+export function same(what: string, expected: string | null, found: string | null): void {
+  if (expected !== found) {
+    throw new ProofError(`${what}: expected ${expected ?? "none"}, found ${found ?? "none"}`);
+  }
 }

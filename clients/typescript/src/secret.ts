@@ -31,6 +31,12 @@ export async function secretFor(master: string, url: string): Promise<string> {
   return inHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(`assam/secret\n${origin}`))));
 }
 
+/** The public id of whoever has a secret: what chance depends on has this id for each seat. */
+export async function playerOf(secret: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`assam/player\n${secret}`));
+  return inHex(new Uint8Array(hash)).slice(0, 20);
+}
+
 function inHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -293,6 +293,7 @@ async function everySeatHasEntropyAndAReceipt() {
     assert.equal((await game.takeSeat(1)).status, "running");
     for (const { verified } of [await game.verify(), await other.verify()]) {
       assert.ok(verified.some((line) => line.startsWith("receipt: ")), verified.join());
+      assert.ok(verified.some((line) => line.startsWith("seats: those that the player of seat ")), verified.join());
     }
     const kept = other.kept();
     const proof = await other.proof();
@@ -311,29 +312,112 @@ async function everySeatHasEntropyAndAReceipt() {
   assert.ok((await all(aisha.games({ status: ["open"] }))).length <= before);
 }
 
-/** A service that forgets the entropy, or shows another commitment than that of the game. */
-async function whoTakesASeatIsNotLiedTo() {
-  const game = await aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], options: quick });
-  const lying = (method, lie) => {
-    const send = async (request, init) => {
-      const response = await fetch(request, init);
-      if (request.method !== method) return response;
-      const told = await response.json();
-      const headers = { "Content-Type": response.headers.get("Content-Type") };
-      return Response.json(lie(told) ?? told, { status: response.status, headers });
-    };
-    return new Assam(service, { secret: newSecret(), fetch: send });
+/** A service whose client is sent other responses to requests of a method. */
+function lying(method, lie, secret = newSecret()) {
+  const send = async (request, init) => {
+    const response = await fetch(request, init);
+    const headers = { "Content-Type": response.headers.get("Content-Type") };
+    if (request.method !== method || !headers["Content-Type"].includes("json")) return response;
+    const told = await response.json();
+    return Response.json(lie(told) ?? told, { status: response.status, headers });
   };
-  const other = lying("GET", (told) => ({ ...told, commitment: newSecret() }));
-  const { commitment } = game.view;
-  await assert.rejects(other.join(game.id), (error) => isProblem(error, "commitment_mismatch") && error.expected === commitment);
-  const forgetful = lying("PUT", (told) => void told.seats?.forEach((seat) => (seat.entropy = null)));
-  await assert.rejects(forgetful.join(game.id), /^ProofError: seat 1: entropy: expected /);
+  return new Assam(service, { secret, fetch: send, timeout: 2000 });
+}
+
+/** A service that forgets the entropy, or answers with anything else than what was asked for, shown or signed. */
+async function whoTakesASeatIsNotLiedTo() {
+  const opened = () => aisha.createGame({ ruleset: "marrakech/1", seats: ["open", "open"], options: quick, take: { seat: 1 } });
+  const before = (change) => lying("GET", (told) => void (told.your_seat === null && change(told)));
+  const { id } = await opened();
+  const untrue = (what) => (error) => error instanceof ProofError && error.message.startsWith(`${what}: expected `);
+  for (const [change, what] of [
+    [(told) => (told.commitment = newSecret()), "seats_digest"],
+    [(told) => (told.seats[0].entropy = newSecret()), "seats_digest"],
+    [(told) => (told.seats[1].seat = 3), "seat 2"],
+  ]) {
+    await assert.rejects(before(change).join(id), untrue(what));
+  }
+  assert.equal((await aisha.game(id)).view.seats[1].kind, "open");
+  for (const [change, what] of [
+    [(told) => (told.id = "ab".repeat(16)), "game"],
+    [(told) => (told.commitment = newSecret()), "commitment"],
+    [(told) => (told.your_seat = 1), "your_seat"],
+    [(told) => (told.seats[1].player = "ab".repeat(10)), "seat 2: player"],
+    [(told) => (told.seats[1].entropy = null), "seat 2: entropy"],
+    [(told) => (told.pin.seats_digest = newSecret()), "seats_digest"],
+    [(told) => (told.seats[0].entropy = newSecret()), "seats_digest"],
+    [(told) => (told.seats[1].revision += 1), "seats_digest"],
+    [(told) => told.seats.pop(), "seats"],
+    [(told) => (told.head = null), "head"],
+  ]) {
+    const { id } = await opened();
+    await assert.rejects(lying("PUT", (told) => void (told.your_seat && change(told))).join(id), untrue(what));
+  }
+}
+
+/** The response to taking a seat is lost, or the service has forgotten the seat. */
+async function entropyThatWasSentIsHeldToTheSeat() {
+  const wanted = { ruleset: "marrakech/1", seats: ["open", "open", "open"], take: { seat: 1 } };
+  const secret = newSecret();
+  let isLost = true;
+  // What is no object is none of the service.
+  const player = lying("PUT", (told) => (isLost && told.your_seat ? [] : told), secret);
+  const { id } = await aisha.createGame(wanted);
+  await assert.rejects(player.join(id), Unanswered);
+  isLost = false;
+  const { receipt } = await player.join(id);
+  assert.ok(receipt.your_seat === 2 && receipt.seats_receipt.includes(receipt.pin.seats_digest));
+  // The seat is held, and has the entropy.
+  assert.equal((await player.join(id)).receipt, null);
+  await assert.rejects(player.join(id, { entropy: newSecret() }), /^ProofError: seat 2: entropy: /);
+  assert.equal((await player.join(id, { entropy: receipt.seats[1].entropy })).receipt, null);
+  // It was not sent, or the service has put other entropy there.
+  const other = await aisha.createGame(wanted);
+  isLost = true;
+  await assert.rejects(player.join(other.id), Unanswered);
+  isLost = false;
+  const elsewhere = await new Assam(service, { secret }).game(other.id);
+  await elsewhere.leaveSeat();
+  await elsewhere.takeSeat(2);
+  await assert.rejects(player.join(other.id), /^ProofError: seat 2: entropy: /);
+  // Another seat is held, as far as this client knows without entropy from it.
+  const third = await aisha.createGame(wanted);
+  await player.join(third.id);
+  const again = new Assam(service, { secret });
+  await assert.rejects((await again.game(third.id)).takeSeat(3), Problem);
+  assert.equal((await again.join(third.id)).receipt, null);
+  // Others came between, so the entropy for a seat that is held was refused: the next time, other entropy is sent.
+  const fourth = await aisha.createGame({ ...wanted, take: null });
+  const headers = { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" };
+  await fetch(`${service}/v1/games/${fourth.id}/seats/1`, { method: "PUT", headers, body: "{}" });
+  let isFirst = true;
+  const send = async (request, init) => {
+    if (request.method === "PUT" && isFirst) {
+      isFirst = false;
+      await lea.join(fourth.id);
+    }
+    return fetch(request, init);
+  };
+  const late = await new Assam(service, { secret, fetch: send }).game(fourth.id);
+  await assert.rejects(late.takeSeat(1), problem("seats_changed"));
+  assert.match((await late.takeSeat(1)).seats[0].entropy, /^[0-9a-f]{64}$/);
+  assert.deepEqual([late.receipt.pin.held, late.receipt.seats[1].kind], [1, "human"]);
+  // A seat that was left can be taken again; one that the service has forgotten cannot.
+  const joined = await player.game(id);
+  await joined.leaveSeat();
+  await joined.takeSeat(2);
+  await (await new Assam(service, { secret }).game(id)).leaveSeat();
+  await assert.rejects(player.join(id), /^ProofError: game .*: the service has forgotten the seat/);
+  await assert.rejects(joined.takeSeat(2), /^ProofError: game .*: the service has forgotten the seat/);
+  // A game that is new has no moves yet.
+  const started = lying("POST", (told) => void (told.status = "running"));
+  await assert.rejects(started.createGame(wanted), /^ProofError: status: expected open, found running/);
 }
 
 // First and alone: its game would be among those of the lobby.
 await eachServiceHasASecretOfItsOwnFromAMasterSecret();
 await secretsStaySecret();
 await Promise.all([whoAskedTooOftenWaitsAMinuteAtMost(), theLobby().then(play).then(waiting), lostAnswers(), proofs()]);
-await Promise.all([everySeatHasEntropyAndAReceipt(), whoTakesASeatIsNotLiedTo(), rematches(), standings()]);
+await Promise.all([everySeatHasEntropyAndAReceipt(), rematches(), standings()]);
+await Promise.all([whoTakesASeatIsNotLiedTo(), entropyThatWasSentIsHeldToTheSeat()]);
 console.log("everything holds");

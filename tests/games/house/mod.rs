@@ -13,7 +13,7 @@ use modules::Modules;
 const CRATES: [&str; 6] = ["rules", "notation", "players", "referee", "api", "cli"];
 
 /// The longest a source file may be, in lines.
-const LONGEST: usize = 400;
+const LONGEST: usize = 800;
 
 /// The modules of games, which share names because the games are alike: `Position`, `Setup`, `Rule`.
 fn games() -> Vec<String> {
@@ -131,7 +131,7 @@ fn crates_depend_only_on_crates_below_them() {
 }
 
 #[test]
-fn no_file_of_rust_is_longer_than_400_lines() {
+fn no_file_of_rust_is_longer_than_800_lines() {
     let mut files = 0;
     for folder in CRATES.iter().chain(&["tests", "fuzz"]) {
         for (name, text) in texts(folder) {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Drand, created, deliver, take, waiting};
-use crate::harness::{CHAIN, Service, assam, backends, err, out, python};
+use crate::harness::{CHAIN, Service, assam, backends, err, out, python, verified_by_javascript};
 use crate::proofs::{check, rechain};
 
 /// What `assam verify` says of a proof: on standard output where it is right, else on standard error.
@@ -150,7 +150,7 @@ fn every_receipt_binds_the_beacon_and_that_of_the_last_seat_its_round_and_time_t
                     "{run:?}"
                 );
             }
-            if let Some(run) = told_by_javascript_with(&proof, &json!({"receipt": forged})) {
+            if let Some(run) = verified_by_javascript(&proof, &json!({"receipt": forged})) {
                 assert!(!run.status.success() && err(&run).contains("receipt: "), "{run:?}");
             }
         }
@@ -226,7 +226,7 @@ fn refused_by_others(proof: &Value) {
     if let Some(run) = told_by_python(proof) {
         assert_eq!(run.status.code(), Some(1), "{run:?}");
     }
-    if let Some(run) = told_by_javascript(proof) {
+    if let Some(run) = verified_by_javascript(proof, &json!({})) {
         assert!(!run.status.success(), "{run:?}");
     }
 }
@@ -242,33 +242,13 @@ fn written(value: &Value) -> tempfile::NamedTempFile {
     file
 }
 
-/// What `verify.js` says, with Node.js.
-fn told_by_javascript(proof: &Value) -> Option<std::process::Output> {
-    told_by_javascript_with(proof, &json!({}))
-}
-
-/// The same, with what was kept.
-fn told_by_javascript_with(proof: &Value, kept: &Value) -> Option<std::process::Output> {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let verifier = concat!(env!("CARGO_MANIFEST_DIR"), "/../clients/javascript/verify.js");
-    std::fs::copy(verifier, at("verify.mjs")).unwrap();
-    let script = "import { verify } from './verify.mjs'; import { readFileSync } from 'node:fs';\n\
-                  const [proof, kept] = JSON.parse(readFileSync('proof.json', 'utf8'));\n\
-                  console.log(JSON.stringify(await verify(proof, kept)));\n";
-    std::fs::write(at("run.mjs"), script).unwrap();
-    std::fs::write(at("proof.json"), json!([proof, kept]).to_string()).unwrap();
-    let run = std::process::Command::new("node").arg("run.mjs").current_dir(folder.path()).output();
-    run.ok()
-}
-
 #[test]
 fn verifiers_that_know_no_curve_hash_the_signature_and_say_that_they_did_not_check_it() {
     let backend = backends().remove(0);
     let service = Service::start(&backend);
     let (proof, _) = played(&service);
     let what = "that the beacon was signed, and came after the last seat";
-    for run in [told_by_python(&proof), told_by_javascript(&proof)].into_iter().flatten() {
+    for run in [told_by_python(&proof), verified_by_javascript(&proof, &json!({}))].into_iter().flatten() {
         assert!(run.status.success(), "{run:?}");
         assert!(out(&run).contains(what), "{run:?}");
     }

@@ -15,6 +15,7 @@ mod restarting;
 mod routes;
 mod service;
 mod signals;
+mod sitting;
 mod stores;
 mod stream;
 mod typescript;
@@ -32,11 +33,12 @@ pub(crate) use program::{assam, err, out, start};
 pub(crate) use proxy::Proxy;
 pub(crate) use python::python;
 pub(crate) use restarting::restarting;
-pub(crate) use service::{Client, KEY, Service, is_untagged, secret, sit};
+pub(crate) use service::{Client, KEY, Service, is_untagged, secret};
+pub(crate) use sitting::{sit, with_entropy};
 pub(crate) use stores::{
     AS_IF_DISTRIBUTED, Backend, NO_TRIGGER_FIRES, Writes, append, append_at, backends, create, listed_as,
     postgres, reseat,
 };
 pub(crate) use stream::{Stream, Told};
-pub(crate) use typescript::{installed, typescript};
+pub(crate) use typescript::{installed, typescript, verified_by_javascript};
 pub(crate) use vectors::{masked, matches, records, round, vectors};

@@ -20,6 +20,7 @@ use super::drand::CHAIN;
 use super::logged::WITNESS;
 use super::operations::{check_headers, check_is_listed};
 use super::patience::next_millisecond;
+use super::sitting::sit;
 
 /// What comes without an entity tag: how the service does, and what is sent while it is made.
 const UNTAGGED: [&str; 4] = ["/livez", "/readyz", "/v1/export", "/events?follow=false"];
@@ -244,18 +245,6 @@ impl Service {
         let id = created.json()["id"].as_str().unwrap().to_owned();
         sit(&id, &players, |_| json!({}));
         (id, players)
-    }
-}
-
-/// Each player takes the seat of their place in the list, with the body for its number; strangers take none.
-pub(crate) fn sit(id: &str, players: &[Client<'_>], mut body: impl FnMut(usize) -> Value) {
-    for (number, player) in (1..).zip(players).filter(|(_, player)| player.secret.is_some()) {
-        let mut body = body(number);
-        if body.get("entropy").is_some() {
-            body["commitment"] = player.get(&format!("/v1/games/{id}")).json()["commitment"].clone();
-        }
-        let taken = player.put(&format!("/v1/games/{id}/seats/{number}"), body);
-        assert_eq!(taken.status, 201, "{}", taken.text);
     }
 }
 

@@ -1,10 +1,11 @@
-//! The client in TypeScript as it is published, and scripts that use it.
+//! The client in TypeScript as it is published, scripts that use it, and the verifier in JavaScript.
 
-use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::thread;
+use std::{env, fs, thread};
+
+use serde_json::{Value, json};
 
 /// The folder into which `scripts/clients` installed the package.
 const FOLDER: &str = "ASSAM_TEST_TYPESCRIPT";
@@ -29,4 +30,22 @@ pub(crate) fn installed() -> Option<PathBuf> {
 /// Runs a script that stands beside the installed package.
 pub(crate) fn typescript(script: &Path, arguments: &[&str]) -> Output {
     Command::new("node").arg(script).args(arguments).output().unwrap()
+}
+
+/// What `verify.js` says of a proof and of what was kept, with Node.js; none where there is none.
+pub(crate) fn verified_by_javascript(proof: &Value, kept: &Value) -> Option<Output> {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let verifier = concat!(env!("CARGO_MANIFEST_DIR"), "/../clients/javascript/verify.js");
+    fs::copy(verifier, at("verify.mjs")).unwrap();
+    // Some browsers have no Ed25519: here, it is taken away.
+    let script = "import { verify } from './verify.mjs'; import { readFileSync } from 'node:fs';\n\
+                  const [proof, { blind, ...kept }] = JSON.parse(readFileSync('proof.json', 'utf8'));\n\
+                  const { subtle } = crypto; const importKey = subtle.importKey.bind(subtle);\n\
+                  const without = async (...asked) => { if (asked[2] === 'Ed25519') throw new DOMException('', 'NotSupportedError'); return importKey(...asked); };\n\
+                  if (blind) Object.defineProperty(subtle, 'importKey', { value: without });\n\
+                  console.log(JSON.stringify(await verify(proof, kept)));\n";
+    fs::write(at("run.mjs"), script).unwrap();
+    fs::write(at("proof.json"), json!([proof, kept]).to_string()).unwrap();
+    Command::new("node").arg("run.mjs").current_dir(folder.path()).output().ok()
 }

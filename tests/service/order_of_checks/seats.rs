@@ -56,8 +56,9 @@ const FAULTS: &[Fault<Attempt>] = &[
     fault(4, "unknown_field", "unknown field", |a| a.fields = &[("nane", "Aisha")]),
     fault(5, "commitment_mismatch", "no commitment", |a| a.fields = &[("entropy", ZEROS)]),
     fault(5, "commitment_mismatch", "another commitment", |a| a.fields = &[("commitment", ZEROS)]),
-    fault(5, "seat_taken", "taken", |a| a.seat = "1"),
-    fault(5, "seat_taken", "seated elsewhere", |a| a.who = Who::Seated),
+    fault(6, "seat_taken", "seated elsewhere", |a| a.who = Who::Seated),
+    fault(7, "seats_changed", "other seats", |a| a.fields = &[("seats_digest", ZEROS)]),
+    fault(8, "seat_taken", "taken", |a| a.seat = "1"),
 ];
 
 const NEVER_TOGETHER: &[(&str, &str, &str)] = &[
@@ -66,6 +67,7 @@ const NEVER_TOGETHER: &[(&str, &str, &str)] = &[
     ("no secret", "seated elsewhere", "the same request as without a seat"),
     ("no such seat", "taken", "one request, one seat"),
     ("no number", "taken", "one request, one seat"),
+    ("seated elsewhere", "taken", "that seat is their own"),
 ];
 
 /// A game with an open seat, and who holds the other.
@@ -114,7 +116,7 @@ fn of_any_two_faults_of_taking_a_seat_the_one_that_is_checked_first_is_answered(
         let (newcomer, nobody) = (service.player(), service.stranger());
         let (public, private) = (Table::new(&service, false), Table::new(&service, true));
         let sets = combinations(FAULTS, NEVER_TOGETHER);
-        assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 78, "pairs");
+        assert_eq!(sets.iter().filter(|(_, faults)| faults.len() == 2).count(), 97, "pairs");
         for (code, faults) in sets {
             let attempt = wrong(GOOD, &faults);
             let table = if attempt.is_private { &private } else { &public };

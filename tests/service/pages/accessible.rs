@@ -49,6 +49,7 @@ fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
             ("/", "document.querySelector('#language option')"),
             ("/check", "document.querySelector('#language option')"),
             ("/rules", "document.querySelector('#language option')"),
+            ("/verify.html", "document.querySelector('#language option')"),
             ("/nothing/here", "document.querySelector('#language option')"),
             ("/grammar", "document.querySelector('h1')"),
             ("/grammar/marrakesh", "document.querySelector('h1')"),
@@ -59,6 +60,15 @@ fn axe_finds_nothing_wrong_on_any_page_whether_light_or_dark() {
             page.go(&format!("{}{path}", service.base()));
             page.until(shows);
             assert_eq!(violations(&page, &axe, "document"), json!([]), "{path}, {scheme}");
+        }
+        for proof in [include_str!("../proofs/earlier/marrakech.json"), "{}"] {
+            let files = json!([["proof.json", proof]]).to_string();
+            page.go(&format!("{}/rules", service.base()));
+            page.evaluate(&format!("sessionStorage['assam.proof'] = {}", json!(files)));
+            page.go(&format!("{}/verify.html", service.base()));
+            page.until("document.querySelector('#verdict h2')");
+            page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+            assert_eq!(violations(&page, &axe, "document"), json!([]), "a proof, {scheme}");
         }
         page.go(&format!("{}/check", service.base()));
         page.until("document.getElementById('example')?.textContent !== ''");

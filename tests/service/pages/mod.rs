@@ -1,6 +1,7 @@
 //! The pages in a real browser, as people use them: by mouse, by touch, and by keyboard.
 
 mod accessible;
+mod alone;
 mod arriving;
 mod below;
 mod checking;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Page, Service, backends};
+use crate::harness::{Browser, Page, Service, backends, with_entropy};
 
 /// Imports a module of the pages, and returns the value of an expression about it, which is called `it` there.
 fn with_module(page: &Page<'_>, module: &str, expression: &str) -> Value {
@@ -129,7 +129,7 @@ fn a_browser_finds_that_the_dice_follow_from_the_seed_and_that_its_entropy_is_in
     let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "random"]});
     let game = player.post("/v1/games", wanted).json();
     let (id, entropy) = (game["id"].as_str().unwrap(), "5e".repeat(32));
-    let seat = json!({"commitment": game["commitment"], "entropy": entropy});
+    let seat = with_entropy(&player, &format!("/v1/games/{id}"), &entropy);
     let receipt = player.put(&format!("/v1/games/{id}/seats/1"), seat).json();
     let page = browser.open(&format!("{}/rules", service.base()));
     let check = |entropy: &str, change: &str| {

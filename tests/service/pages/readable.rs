@@ -18,15 +18,27 @@ fn pages(service: &Service) -> Vec<String> {
         play_on(&players, &game, &mut dice).unwrap();
     }
     let game = format!("/games/{game}");
-    let others = ["/", "/check", "/rules", "/grammar", "/grammar/marrakesh", "/docs/"];
+    let others = ["/", "/check", "/rules", "/verify.html", "/grammar", "/grammar/marrakesh", "/docs/"];
     [&[game][..], &others.map(str::to_owned)].concat()
 }
 
+/// A proof and a receipt, as the page takes them that checks proofs.
+const PROOF: &str = include_str!("../proofs/earlier/marrakesh.json");
+const RECEIPT: &str = include_str!("../proofs/earlier/marrakesh-seat2.json");
+
 fn show(page: &Page<'_>, service: &Service, path: &str) {
+    if path == "/verify.html" {
+        let files = json!([["proof.json", PROOF], ["receipt.json", RECEIPT]]).to_string();
+        page.evaluate(&format!("sessionStorage['assam.proof'] = {}", json!(files)));
+    }
     page.go(&format!("{}{path}", service.base()));
     page.until(READY);
     if path.starts_with("/games/") {
         page.until("document.querySelector('#board svg')");
+    }
+    if path == "/verify.html" {
+        page.until("document.querySelector('#verdict h2')");
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
     }
     if path == "/check" {
         page.until("document.querySelector('#example').textContent !== ''");

@@ -10,12 +10,16 @@ use crate::dice::Dice;
 use crate::harness::{Answer, Client, Service, secret, sit};
 
 mod attack;
+mod chooser;
 mod damaged;
 mod decided;
+mod earlier;
 mod ended;
 mod forgeries;
 mod forging;
 mod hashing;
+mod in_javascript;
+mod last_seat;
 mod receipts;
 mod roll_by_roll;
 mod running;

@@ -11,16 +11,13 @@ use serde_json::{Value, json};
 
 use super::verifiers::verify;
 use super::{Scene, bytes, text};
-use crate::harness::{Backend, Client, Service, assam, backends, out, python, secret};
+use crate::harness::{Backend, Client, Service, assam, backends, out, python, secret, with_entropy};
 
 /// A seat of a game taken with entropy; the response is the receipt.
 fn take(client: &Client<'_>, id: &str, seat: u8) -> Value {
     let path = format!("/v1/games/{id}");
-    let commitment = client.get(&path).json()["commitment"].clone();
-    let taken = client.put(
-        &format!("{path}/seats/{seat}?include=receipt"),
-        json!({"entropy": secret(), "commitment": commitment}),
-    );
+    let body = with_entropy(client, &path, &secret());
+    let taken = client.put(&format!("{path}/seats/{seat}?include=receipt"), body);
     assert_eq!(taken.status, 201, "{}", taken.text);
     taken.json()
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::verifiers::verify;
 use super::{Scene, text};
-use crate::harness::{Client, KEY, Service, assam, backends, out, secret};
+use crate::harness::{Client, KEY, Service, assam, backends, out, secret, with_entropy};
 
 /// Without a secret, or with one: what is read at a path, which must be text.
 fn note(client: &Client<'_>, path: &str) -> String {
@@ -38,10 +38,10 @@ fn receipts_state_plies_and_seats_and_are_the_same_byte_for_byte_whenever_they_a
             let game = players[0].post("/v1/games", wanted).json();
             let path = format!("/v1/games/{}", text(&game["id"]));
             let commitment = text(&game["commitment"]);
-            assert_eq!(players[0].get(&format!("{path}/receipt")).problem(), "not_started");
+            assert_eq!(players[0].get(&format!("{path}/receipt?ply=0")).problem(), "not_started");
             let mut receipts: Vec<(String, String)> = Vec::new();
             for (player, seat) in [(1, 2), (0, 1)] {
-                let body = json!({"entropy": secret(), "commitment": commitment});
+                let body = with_entropy(&players[player], &path, &secret());
                 let taken =
                     players[player].put(&format!("{path}/seats/{seat}?include=receipt"), body.clone());
                 assert_eq!(taken.status, 201, "{}", taken.text);

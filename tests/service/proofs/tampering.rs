@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::forging::{ZEROS, all_are_refused, changed, finished, forged, part_mut, place};
 use super::hashing::{commitment, open, rechain, salt, sealed, sha256};
-use super::verifiers::verify;
+use super::verifiers::{independent, verify};
 use super::{bytes, is_card, part, parts, text};
 use crate::harness::{Service, backends};
 
@@ -117,6 +117,19 @@ fn whatever_is_changed_in_a_proof_is_refused_with_its_place_and_what_should_stan
                     text(&proof["start"])
                 ),
                 true,
+            ),
+            (
+                forged(&proof, |proof| {
+                    let (kind, player) = (json!("human"), proof["seats"][1]["player"].clone());
+                    proof["seats"][0] = json!({"seat": 1, "kind": kind, "player": player, "entropy": null, "revision": 9});
+                }),
+                format!("seat 2: seats: expected another player than in seat 1, found {}", text(&proof["seats"][1]["player"])),
+                true,
+            ),
+            (
+                forged(&proof, |proof| proof["setup"] = json!(format!("{} value_order=free", text(&proof["setup"])))),
+                format!("setup: expected {0}, found `{0} value_order=free`", text(&proof["setup"])),
+                false,
             ),
             (
                 changed(&proof, |proof| proof["words"].as_array_mut().unwrap().swap(3, 4)),
@@ -280,5 +293,37 @@ fn a_proof_that_is_forged_whole_with_all_hashes_and_heads_made_to_fit_is_refused
             ),
         ]);
         all_are_refused(cases);
+    }
+}
+
+#[test]
+fn seats_that_are_not_written_as_the_start_of_a_game_writes_them_are_refused_by_each_verifier() {
+    let backend = &backends()[0];
+    let service = Service::start(backend);
+    let (_, proof) = finished(&service);
+    let human = &proof["seats"][1];
+    let with =
+        |seat: usize, name: &str, value: Value| forged(&proof, |proof| proof["seats"][seat][name] = value);
+    let two_lines = format!("open - - -\nseat 2 human {}", text(&human["player"]));
+    let cases = [
+        ("seat 1: ", with(0, "seat", json!(2))),
+        ("seat 2: ", with(1, "seat", json!(1))),
+        ("seat 1: ", with(0, "kind", json!("merchant"))),
+        ("seat 1: ", with(0, "kind", json!(two_lines))),
+        ("seat 1: ", with(0, "entropy", json!(ZEROS))),
+        ("seat 2: ", with(1, "kind", json!("open"))),
+        ("seat 2: ", with(1, "player", json!("0 - 3 human"))),
+        ("seat 2: ", with(1, "revision", json!(-1))),
+        ("seat 2: ", with(1, "entropy", json!(text(&human["entropy"]).to_uppercase()))),
+    ];
+    let proofs: Vec<Value> = cases.iter().map(|(_, proof)| proof.clone()).collect();
+    for verdicts in independent(&proofs) {
+        for (told, (place, proof)) in verdicts.iter().zip(&cases) {
+            let told = told.as_ref().unwrap_err();
+            assert!(told.contains(place), "{}: {told}", proof["seats"]);
+        }
+    }
+    for proof in proofs {
+        assert!(verify(&proof.to_string(), &[]).is_err(), "{}", proof["seats"]);
     }
 }

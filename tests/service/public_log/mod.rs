@@ -2,6 +2,7 @@
 
 mod aics;
 mod foreign;
+mod included;
 mod pushed;
 mod tlog_proof;
 pub(crate) mod tree;
@@ -15,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use self::tree::{Head, head, root};
-use crate::harness::{Backend, Client, Service, assam, backends, err, out, postgres, soon};
+use crate::harness::{Backend, Client, Service, backends, out, postgres, soon};
 
 /// The name of the log is that of the key of tests.
 const KEY: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
@@ -179,64 +180,6 @@ fn saved(folder: &TempDir, name: &str, text: &str) -> String {
     let file = folder.path().join(name);
     fs::write(&file, text).unwrap();
     file.to_str().unwrap().to_owned()
-}
-
-#[test]
-fn assam_verify_says_that_a_game_is_in_the_log_and_finds_a_game_that_is_not_in_it_as_it_is() {
-    let backend = backends().remove(0);
-    let service = Service::start(&backend);
-    let (id, other) = ended_and_running(&service);
-    let folder = tempfile::tempdir().unwrap();
-    let save = |name: &str, text: &str| saved(&folder, name, text);
-    let read = |id: &str, what: &str| service.stranger().get(&format!("/v1/games/{id}/{what}")).text;
-    let (proof, inclusion) = (save("proof", &read(&id, "proof")), read(&id, "inclusion"));
-    let verify = |inclusion: &str, keys: &[&str]| {
-        let file = save("inclusion", inclusion);
-        assam(&[&["verify", &proof, "--inclusion", &file], keys].concat(), "")
-    };
-    let told = verify(&inclusion, &["--key", KEY]);
-    assert_eq!(told.status.code(), Some(0), "{}", err(&told));
-    for moment in ["start", "end"] {
-        let found =
-            format!("verified: the {moment} of the game is in the public log of PeterNeumann, at position ");
-        assert!(out(&told).contains(&found), "{}", out(&told));
-    }
-    let told = verify(&inclusion, &[]);
-    assert!(out(&told).contains("not verified: who signed the checkpoint"), "{}", out(&told));
-    let wrong_key = "PeterNeumann+5ad0e8c5+AYP7sOxB6oDh4nJY3VYI0nzZ0Z0v9oGzT0mpwWzJ5Yyo";
-    assert_eq!(verify(&inclusion, &["--key", wrong_key]).status.code(), Some(2), "no key");
-    let flip = |text: &str, at: usize| {
-        let digit = if &text[at..=at] == "0" { "1" } else { "0" };
-        format!("{}{digit}{}", &text[..at], &text[at + 1..])
-    };
-    let value: Value = serde_json::from_str(&inclusion).unwrap();
-    for (what, why) in [
-        (text(&value["entries"][0]["salt"]), "start: salt and receipt do not make the entry"),
-        (text(&value["entries"][1]["proof"][0]), "end: it is not at position "),
-        (text(&value["entries"][1]["entry"]), "end: salt and receipt do not make the entry"),
-        ("PeterNeumann\\n3\\n", "none of the keys has signed the checkpoint"),
-    ] {
-        let at = inclusion.find(what).unwrap();
-        let at = if what.contains("\\n3") { at + 14 } else { at };
-        let told = verify(&flip(&inclusion, at), &["--key", KEY]);
-        assert_eq!(told.status.code(), Some(1), "{what}");
-        assert!(err(&told).contains(why), "{why}: {}", err(&told));
-    }
-    // That of another game, and an end in place of a start.
-    let told = verify(&read(&other, "inclusion"), &["--key", KEY]);
-    assert!(
-        told.status.code() == Some(1) && err(&told).contains("start: game: the service said"),
-        "{}",
-        err(&told)
-    );
-    let swapped =
-        inclusion.replace("\"start\"", "\"x\"").replace("\"end\"", "\"start\"").replace("\"x\"", "\"end\"");
-    let told = verify(&swapped, &["--key", KEY]);
-    assert!(
-        told.status.code() == Some(1) && err(&told).contains("it opens another receipt"),
-        "{}",
-        err(&told)
-    );
 }
 
 #[test]

@@ -53,6 +53,8 @@ fn a_browser_is_led_to_the_page_that_a_mistyped_address_means_also_below_a_path_
         ("/Check".to_owned(), "/check"),
         ("//check".to_owned(), "/check"),
         ("/check.html".to_owned(), "/check"),
+        ("/verify".to_owned(), "/verify.html"),
+        ("/Verify.HTML/".to_owned(), "/verify.html"),
         ("/rules/".to_owned(), "/rules"),
         ("/rules.htm".to_owned(), "/rules"),
         ("/games".to_owned(), "/"),

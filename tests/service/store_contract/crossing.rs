@@ -16,7 +16,13 @@ fn player(seat: Seat) -> Secret {
 }
 
 fn called(name: &str) -> Taking {
-    Taking { name: Some(name.into()), entropy: None, commitment: None, forced: Forced::Ask }
+    Taking {
+        name: Some(name.into()),
+        entropy: None,
+        commitment: None,
+        seats_digest: None,
+        forced: Forced::Ask,
+    }
 }
 
 /// A game for two that has begun, its application, and who is on turn.

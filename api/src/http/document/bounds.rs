@@ -103,9 +103,8 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         _ => None,
     };
     let named = || match member {
-        "anchor" | "commitment" | "entropy" | "key" | "salt" | "seed" | "seed_hash" | "start" => {
-            Some(pattern("^[0-9a-f]{64}$"))
-        }
+        "anchor" | "commitment" | "entropy" | "key" | "salt" | "seed" | "seats_digest" | "seed_hash"
+        | "start" => Some(pattern("^[0-9a-f]{64}$")),
         "player" => Some(pattern("^[0-9a-f]{20}$")),
         "ruleset" => Some(pattern("^[a-z]+/[1-9][0-9]*$")),
         "word" | "words[]" | "moves[]" | "legal_moves[]" | "token" | "parameter" | "options{}" => {
@@ -124,7 +123,7 @@ fn bound(schema: &str, member: &str) -> Option<Value> {
         "ply" | "part" => Some(number(0, PLIES.into())),
         "line" | "column" => Some(number(1, RECORD.into())),
         "round" => Some(number(1, 12)),
-        "revision" => Some(number(0, i32::MAX.into())),
+        "revision" | "held" => Some(number(0, i32::MAX.into())),
         "points" | "score" | "total" | "value" | "scores[]" => Some(number(-1_000_000, 1_000_000)),
         "games" => Some(list(100)),
         "ranking" | "ranking[]" | "scores" | "seats" => Some(list(4)),

@@ -13,8 +13,8 @@ const LEFT_OUT: &[(&str, &[&str])] = &[
     (
         "Problem",
         &[
-            "instance", "rule", "ply", "seat", "line", "column", "word", "why", "expected", "head", "errors",
-            "result",
+            "instance", "rule", "ply", "seat", "line", "column", "word", "why", "expected", "receipt",
+            "head", "errors", "result",
         ],
     ),
     ("Health", &["witnesses", "quorum_behind"]),

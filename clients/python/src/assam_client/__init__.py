@@ -10,7 +10,7 @@ What the service answers is typed in `assam_client.interface`.
 """
 
 from . import interface
-from .client import Client, Turn
+from .client import Client, Receipt, Turn
 from .problem import AssamError, Problem, Unexpected, Unreachable
 from .secret import Secret, new_secret, secret_for
 from .verify import Wrong
@@ -19,6 +19,7 @@ __all__ = [
     "AssamError",
     "Client",
     "Problem",
+    "Receipt",
     "Secret",
     "Turn",
     "Unexpected",

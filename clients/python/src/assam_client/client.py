@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 from urllib.parse import quote
 
 from . import interface
@@ -59,6 +60,34 @@ class Turn:
     """What your decision stands on. Keep some of them: `Client.verify` holds the game to them."""
 
 
+class Receipt(GameView, total=False):
+    """The answer to taking a seat, and what goes with it."""
+
+    seats_receipt: str
+    """What the service signed of the seats before your entropy was sent: it holds the service to them."""
+
+
+class Pinned(NamedTuple):
+    """What the chance of a game depends on, as it was shown before any entropy is sent."""
+
+    commitment: str | None
+    receipt: str
+    """The signed receipt of the seats; of a game that has started, something else."""
+    shown: GameView | None
+
+    @property
+    def seats_digest(self) -> str | None:
+        digest = re.search("^seats ([0-9a-f]{64})$", self.receipt, re.MULTILINE)
+        return digest and digest[1]
+
+
+class Sent(NamedTuple):
+    """Entropy that was sent, with what was shown before."""
+
+    entropy: str
+    pinned: Pinned
+
+
 class Client:
     """Somebody who plays, or, without a secret, looks on. Can be used by several threads at once.
 
@@ -73,8 +102,8 @@ class Client:
         self._secret = None if secret is None else Secret(secret)
         self._retries = Retries(timeout, silence)
         self._wire = Wire(url, self._retries)
-        self._receipts: dict[str, GameView] = {}
-        self._entropies: dict[str, str] = {}
+        self._receipts: dict[str, Receipt] = {}
+        self._sent: dict[str, Sent] = {}
 
     def __repr__(self) -> str:
         return f"Client({self._url!r}{'' if self._secret is None else ', Secret(..)'})"
@@ -155,12 +184,17 @@ class Client:
         game: GameView = self._send("POST", "/v1/games", wanted, headers=headers).content
         if take is None:
             return game
-        if game["your_seat"] is not None and game["status"] != "open":
-            # It was created before, and has started.
-            return self._keep(self._receipts, game["id"], game)
+        is_held = game["your_seat"] is not None
+        if key is None and (game["id"] in self._receipts or (is_left and is_held)):
+            raise verifier.Wrong(f"game: expected a new one, found {game['id']}")
+        if is_held and game["status"] != "open":
+            # Others filled it before the answer came, or the key was used before.
+            if key is None or entropy is not None:
+                verifier.same(f"seat {take['seat']}: entropy", entropy, entropy_of(game, take["seat"]))
+            return self._keep_receipt(game["id"], game)
         how = TakeSeat(name=take.get("name"), forced=take.get("forced") or "ask", entropy=entropy)
         try:
-            return self._take(game["id"], take["seat"], game["commitment"], game, how)
+            return self._take(game["id"], take["seat"], self._pinned(game["id"], None), how, game["commitment"])
         except Problem as problem:
             if is_left and problem.code == "bad_request":
                 self.remove_game(game["id"])
@@ -248,10 +282,7 @@ class Client:
         seat: adds entropy where there is none, before the start.
         """
         how = TakeSeat(name=name, join_code=join_code, forced=forced, entropy=entropy)
-        if commitment is not None:
-            return self._take(game, seat, commitment, self._receipts.get(game), how)
-        shown = self._shown(game, join_code)
-        return self._take(game, seat, shown["commitment"] if shown else self._hidden_commitment(game, join_code), shown, how)
+        return self._take(game, seat, self._pinned(game, join_code), how, commitment)
 
     def join(
         self,
@@ -265,17 +296,20 @@ class Client:
         """Takes the first seat that is open, in a rematch the one that is kept for you; if you hold one, you keep that. A private game
         wants its join code."""
         seats = list(range(1, MOST_SEATS + 1))
-        if shown := self._shown(game, join_code):
-            if shown["your_seat"] is not None:
-                return shown
+        pinned = self._pinned(game, join_code)
+        if shown := pinned.shown:
+            if (held := shown["your_seat"]) is not None:
+                return self._held(shown, held, pinned, TakeSeat(name=name, forced=forced, entropy=entropy))
+            receipt = self._receipts.get(game)
+            if receipt is not None and receipt["your_seat"] is not None:
+                raise verifier.Wrong(f"your_seat: expected {receipt['your_seat']}, as the receipt says, found none: leave_seat forgets it")
             # Where none is open, the first one says so.
             seats = [seat["seat"] for seat in shown["seats"] if seat["kind"] == "open"] or [1]
-        commitment = shown["commitment"] if shown else self._hidden_commitment(game, join_code)
         refused = None
         for seat in seats:
             try:
                 how = TakeSeat(name=name, join_code=join_code, forced=forced, entropy=entropy)
-                return self._take(game, seat, commitment, shown, how)
+                return self._take(game, seat, pinned, how)
             except Problem as problem:
                 # Who has no seat of a private game does not see which are open, and that of a rematch may be kept for somebody else.
                 if problem.code != "seat_taken" and not (refused and problem.code == "seat_not_found"):
@@ -283,6 +317,15 @@ class Client:
                 refused = refused or problem
         assert refused is not None
         raise refused
+
+    def _held(self, shown: GameView, seat: int, pinned: Pinned, how: TakeSeat) -> GameView:
+        """A seat that you hold already. If the answer to taking it was lost, it is asked for again, and compared."""
+        game, found = shown["id"], entropy_of(shown, seat)
+        sent = None if game in self._receipts else self._sent.get(game)
+        chosen = how.get("entropy") if sent is None else sent.entropy
+        if chosen is not None and (sent is None or found is not None):
+            verifier.same(f"seat {seat}: entropy", chosen, found)
+        return shown if sent is None else self._take(game, seat, pinned, how)
 
     def rematch(
         self, game: str, *, name: str | None = None, forced: interface.Forced = "ask", entropy: str | None = None
@@ -301,32 +344,85 @@ class Client:
                 raise
             return None
 
-    def _hidden_commitment(self, game: str, join_code: str | None) -> str:
-        """The commitment of a game that cannot be seen: whoever sends another one is told it, and takes no seat."""
-        try:
-            self._send("PUT", of_game(game, "seats", 1), {"commitment": "0" * 64, "join_code": join_code})
-        except Problem as problem:
-            expected = problem.body.get("expected")
-            if problem.code != "commitment_mismatch" or expected is None:
-                raise
-            return expected
-        raise verifier.Wrong("commitment: expected that of the game, found one that is all zeros")
+    def _pinned(self, game: str, join_code: str | None) -> Pinned:
+        """What the chance of a game depends on, before any entropy is sent: its commitment, and its seats."""
+        for _ in range(MOST_SEATS):
+            if (shown := self._shown(game, join_code)) is None:
+                break
+            receipt = "" if shown["commitment"] is None else self._send("GET", of_game(game, "receipt"), accept=TEXT).content
+            pinned = Pinned(shown["commitment"], receipt, shown)
+            # The seats may have changed between the two.
+            if pinned.seats_digest in (None, shown["seats_digest"]):
+                return pinned
+        else:
+            return pinned
+        commitment = self._hidden(game, {"commitment": "0" * 64, "join_code": join_code}, "commitment_mismatch")["expected"]
+        wanted: TakeSeat = {"commitment": commitment, "seats_digest": "0" * 64, "join_code": join_code}
+        return Pinned(commitment, self._hidden(game, wanted, "seats_changed")["receipt"], None)
 
-    def _take(self, game: str, seat: int, commitment: str | None, shown: GameView | None, how: TakeSeat) -> GameView:
-        """Takes a seat with entropy and with the commitment that was shown, so that the entropy came after it."""
-        # The same entropy each time, as the answer to an earlier attempt may have been lost.
-        entropy = how.get("entropy") or self._keep(self._entropies, game, self._entropies.get(game) or secrets.token_hex(32))
-        wanted: TakeSeat = {**how, "entropy": entropy, "commitment": commitment}
-        if commitment is None:  # the game was imported: no seat is open, and the service says so
+    def _hidden(self, game: str, wanted: TakeSeat, code: str) -> Mapping[str, Any]:
+        """What is told of a game that cannot be seen: whoever sends zeros in place of it is told it, and takes no seat."""
+        try:
+            self._send("PUT", of_game(game, "seats", 1), wanted)
+        except Problem as problem:
+            if problem.code != code:
+                raise
+            return problem.body
+        raise verifier.Wrong(f"{code}: expected another value than zeros")
+
+    def _take(self, game: str, seat: int, pinned: Pinned, how: TakeSeat, commitment: str | None = None) -> Receipt:
+        """Takes a seat with entropy, and with the commitment and the seats that were shown, so that the entropy came after them."""
+        sent = self._entropy(game, seat, pinned, how.get("entropy"))
+        digest = sent.pinned.seats_digest
+        wanted: TakeSeat = {**how, "commitment": commitment or pinned.commitment, "entropy": sent.entropy, "seats_digest": digest}
+        if digest is None:  # imported, or started: no seat is open, and the service says so
             wanted["entropy"] = None
+        # Where the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+        if digest is not None and pinned.shown is not None and sent.pinned.receipt == pinned.receipt:
+            verifier.check_shown(pinned.shown, pinned.receipt)
         view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).content
-        verifier.same("commitment", commitment, view["commitment"])
-        found = entropy_of(view, seat)
-        # Who holds the seat already may have given entropy before, or be too late to give any.
-        is_held = shown is not None and shown["your_seat"] == seat and entropy_of(shown, seat) == found
-        if not (is_held and (found is not None or view["status"] != "open")):
-            verifier.same(f"seat {seat}: entropy", entropy, found)
-        return self._keep(self._receipts, game, view)
+        verifier.same("game", game, view["id"])
+        verifier.same("commitment", wanted["commitment"], view["commitment"])
+        verifier.same("your_seat", seat, view["your_seat"])
+        verifier.check_seats(view["setup"], view["seats"])
+        verifier.check_fixed(view)
+        found, shown = entropy_of(view, seat), pinned.shown
+        is_held = shown is not None and shown["your_seat"] == seat
+        pin = view["pin"]
+        if self._secret is not None:
+            # A seat that was held before this entropy was sent may have been taken with another secret.
+            is_older = is_held and (found != sent.entropy or (pin is not None and pin["held"] is not None))
+            own = player_of(shown, seat) if shown is not None and is_older else self._secret.player
+            verifier.same(f"seat {seat}: player", own, player_of(view, seat))
+        # Whoever holds the seat already may have given entropy before, or be too late to give any.
+        is_late = found is not None or view["status"] != "open" or waits_for_beacon(view)
+        is_as_shown = is_held and shown is not None and entropy_of(shown, seat) == found
+        if found != sent.entropy and how.get("entropy") is None and is_as_shown and is_late:
+            return cast(Receipt, view) if game in self._receipts else self._keep_receipt(game, view)
+        verifier.same(f"seat {seat}: entropy", sent.entropy, found)
+        verifier.same("seats_digest", digest, pin and pin["seats_digest"])
+        if game not in self._receipts:
+            verifier.check_taken(view, seat)
+        return self._keep_receipt(game, view, sent.pinned.receipt)
+
+    def _entropy(self, game: str, seat: int, pinned: Pinned, chosen: str | None) -> Sent:
+        """The entropy for a seat, which is kept before it is sent, as the answer may be lost. It is sent with the same seats alone: a service that knows
+        it could choose others."""
+        last = self._sent.get(game)
+        if last is not None and chosen in (None, last.entropy):
+            is_held = pinned.shown is not None and entropy_of(pinned.shown, seat) == last.entropy
+            if is_held or last.pinned.receipt == pinned.receipt:
+                return last
+            if chosen is not None:
+                raise ValueError("entropy: it was sent with other seats before, and so the service knows it: choose another")
+        return self._keep(self._sent, game, Sent(chosen or secrets.token_hex(32), pinned))
+
+    def _keep_receipt(self, game: str, view: GameView, seats_receipt: str | None = None) -> Receipt:
+        receipt = cast(Receipt, dict(view))
+        receipt.pop("seats_receipt", None)  # What the service says of it proves nothing.
+        if seats_receipt is not None:
+            receipt["seats_receipt"] = seats_receipt
+        return self._keep(self._receipts, game, receipt)
 
     @staticmethod
     def _keep(kept: dict[str, Kept], game: str, new: Kept) -> Kept:
@@ -631,12 +727,12 @@ class Client:
         proof: interface.Proof = self._get(of_game(game, "proof"))
         return proof
 
-    def receipt(self, game: str) -> GameView | None:
-        """The answer to taking your seat with this object, of the last 1,000 games. Keep it to verify the game later."""
+    def receipt(self, game: str) -> Receipt | None:
+        """The answer to taking your seat with this object, of the last 1,000 games, and what was signed before. Keep it to verify the game later."""
         return self._receipts.get(game)
 
     def verify(
-        self, game: str, kept: Iterable[HeadView] = (), *, commitment: str | None = None, receipt: GameView | None = None
+        self, game: str, kept: Iterable[HeadView] = (), *, commitment: str | None = None, receipt: Receipt | None = None
     ) -> list[str]:
         """Recomputes heads and chance of a game from its proof, here, and looks for the heads that you kept.
 
@@ -713,6 +809,16 @@ def turn_of(game: str, seat: int | None, legal: LegalMoves | None, state: interf
     if seat is None or legal is None or state is None or legal["seat"] != seat or legal["moves"] is None:
         return None
     return Turn(game, seat, legal["ply"], legal["moves"], state, legal["head"])
+
+
+def player_of(game: GameView, seat: int) -> str | None:
+    """The public id of who has a seat."""
+    return next((one["player"] for one in game["seats"] if one["seat"] == seat), None)
+
+
+def waits_for_beacon(game: GameView) -> bool:
+    """Has a game all its seats, and waits for the round that was fixed then?"""
+    return game["status"] == "open" and game["beacon"] is not None and game["beacon"]["round"] is not None
 
 
 def entropy_of(game: GameView, seat: int) -> str | None:

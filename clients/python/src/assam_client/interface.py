@@ -149,6 +149,7 @@ Code: TypeAlias = Literal[
     "too_many_requests",
     "seat_taken",
     "commitment_mismatch",
+    "seats_changed",
     "not_started",
     "already_started",
     "waiting_for_beacon",
@@ -1254,6 +1255,9 @@ class Problem(_Problem, total=False):
     ply: int
     """The ply that the problem is about."""
 
+    receipt: str
+    """The signed receipt of the seats as they are now."""
+
     result: Score
     """The result of a game that is over."""
 
@@ -1749,6 +1753,16 @@ class SeatsMessage(TypedDict):
     """The seat that you hold; null if you hold none."""
 
 
+class SeatsPinView(TypedDict):
+    """What a player had seen of the seats before they sent entropy."""
+
+    held: int | None
+    """The revision with which the player held the seat by then, without entropy; null if it was open."""
+
+    seats_digest: str
+    """The `seats_digest` that was sent with the entropy."""
+
+
 class SnapshotMessage(TypedDict):
     """The whole game, as you may see it: first where there is nothing to resume from, and after `reset`."""
 
@@ -1853,6 +1867,9 @@ class TakeSeat(TypedDict, total=False):
 
     name: SeatName | None
     """A label for the seat."""
+
+    seats_digest: str | None
+    """The `seats_digest` of the game as you were shown it: if the seats are others now, or you send entropy without it, you do not take the seat."""
 
 
 class TallyView(TypedDict):
@@ -2084,8 +2101,15 @@ class _GameView(GameSummary):
     options: dict[str, str]
     """Every option with its value, defaults included."""
 
+    pin: SeatsPinView | None
+    """What you had seen of the seats before you sent entropy; null if you sent none."""
+
     result: Score | None
     """The final scores and ranking; null until the game is over."""
+
+    seats_digest: str | None
+    """The digest of the seats as they are now, on which the chance depends: send it with your entropy. Null once the game has started,
+    and for an imported game."""
 
     seed: str | None
     """The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game."""

@@ -23,6 +23,11 @@ class Secret(str):
     def __repr__(self) -> str:
         return "Secret(..)"
 
+    @property
+    def player(self) -> str:
+        """The public id of whoever has it: what chance depends on has this id for each seat."""
+        return hashlib.sha256(f"assam/player\n{self}".encode()).hexdigest()[:20]
+
 
 def new_secret() -> Secret:
     """Makes a secret. Keep it: there is no other way back to your seats."""

@@ -23,10 +23,11 @@ import hmac
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .client import Receipt
     from .interface import GameView, HeadView, Proof, ProvedPart, ProvedSeat, ProvedWord, BeaconRound, SeatView
 
 Draw = Callable[[int], int]  # a number below the given one, each equally likely
@@ -69,14 +70,90 @@ def start(proof: Proof) -> bytes:
     if proof["imported"]:
         lines = ["assam/1", "import", proof["setup"]]
     else:
-        lines = ["assam/1", proof["setup"], f"game {proof['game']}", f"commitment {proof['commitment']}"]
-        for seat in proof["seats"]:
-            lines.append(f"seat {seat['seat']} {holder(seat)}")
+        holders = [holder(seat) for seat in proof["seats"]]
+        lines = ["assam/1", *fixed(proof["setup"], proof["game"], proof["commitment"], holders)]
         if (beacon := proof.get("beacon")) is not None:
             lines.append(f"beacon {beacon['chain']} {beacon['round']} {randomness(beacon).hex()}")
+    return of_lines(lines)
+
+
+def fixed(setup: str, game: str, commitment: str | None, holders: list[str]) -> list[str]:
+    """What the chance depends on, with these holders of the seats."""
+    seats = [f"seat {number} {holder}" for number, holder in enumerate(holders, 1)]
+    return [setup, f"game {game}", f"commitment {commitment}", *seats]
+
+
+def of_lines(lines: list[str]) -> bytes:
     if any("\n" in line for line in lines):
         raise Wrong("start: expected texts of one line each, found one with more")
     return sha256("".join(line + "\n" for line in lines).encode("ascii"))
+
+
+def digest_of_seats(view: GameView, holders: list[str], revision: int) -> str:
+    """The digest of the seats of a game with these holders, at this revision of the seats."""
+    beacon = [f"beacon {shown['chain']}"] if (shown := view.get("beacon")) else []
+    lines = fixed(view["setup"], view["id"], view["commitment"], holders)
+    return of_lines(["assam/seats", *lines, *beacon, f"revision {revision}"]).hex()
+
+
+def seats_before(view: GameView, seats: Sequence[ProvedSeat | SeatView], number: int, held: int | None) -> str:
+    """The digest of the seats before the player of a seat sent entropy: of those who came later, none was there. `held` is the revision
+    with which that player had the seat by then, without entropy."""
+    own = seats[number - 1]
+    since = own["revision"] or 0
+    holders = []
+    for seat in seats:
+        if (seat["revision"] or 0) > since or (seat is own and held is None):
+            holders.append("open - - -")
+        elif seat is own:
+            holders.append(f"{own['kind']} {own['player']} - {held}")
+        else:
+            holders.append(holder(seat))
+    # The seat that is taken next has the next revision.
+    return digest_of_seats(view, holders, since - 1)
+
+
+def is_open(seat: ProvedSeat | SeatView) -> bool:
+    return seat["kind"] == "open"
+
+
+def check_seats(setup: str, seats: Sequence[ProvedSeat | SeatView]) -> None:
+    """Each seat is in its place, and has a holder as the start writes one; nobody comes with the revision of another."""
+    same("number of seats", int(setup.split(" seats=")[1][0]), len(seats))
+    for number, seat in enumerate(seats, 1):
+        same(f"seat {number}", number, seat["seat"])
+        texts = [seat["kind"], seat["player"], seat["entropy"]]
+        is_typed = all(text is None or isinstance(text, str) and text != "-" for text in texts)
+        people = "human ([0-9a-f]{20}|-) ([0-9a-f]{64}|-) (0|[1-9][0-9]{0,14}|-)"
+        is_holder = re.fullmatch(f"{people}|(open|random|solitaire-ai) - - -", holder(seat))
+        if not is_typed or not is_holder or type(seat["revision"]) not in (int, type(None)):
+            raise Wrong(f"seat {number}: expected a holder, found {holder(seat)}")
+    held: dict[str, list[str | int | None]] = {"player": [seat["player"] for seat in seats], "revision": [seat["revision"] for seat in seats]}
+    for what, found in held.items():
+        values = [value for value in found if value is not None]
+        if len(set(values)) < len(values):
+            raise Wrong(f"seats: expected another {what} in each, found {', '.join(map(str, values))}")
+
+
+def check_shown(view: GameView, seats_receipt: str) -> None:
+    """The seats that are shown are those of which the service signed the digest."""
+    stated = dict(line.split(" ", 1) for line in seats_receipt.split("\n\n")[0].splitlines() if " " in line)
+    check_seats(view["setup"], view["seats"])
+    shown = digest_of_seats(view, [holder(seat) for seat in view["seats"]], int(stated["revision"]))
+    same("seats that are shown: digest", stated["seats"], shown)
+
+
+def check_taken(view: GameView, seat: int) -> None:
+    """The response to taking a seat with entropy has the seats of which it has the digest."""
+    if (pin := view["pin"]) is not None:
+        same("seats_digest", pin["seats_digest"], seats_before(view, view["seats"], seat, pin["held"]))
+
+
+def check_fixed(view: GameView) -> None:
+    """Once no seat is open, the game has started, or waits for a round that is fixed."""
+    beacon = view.get("beacon")
+    if not any(map(is_open, view["seats"])) and view["head"] is None and not (beacon and beacon["round"] is not None):
+        raise Wrong("head: expected the start, as no seat is open, found none")
 
 
 def is_hidden(token: str) -> bool:
@@ -324,7 +401,7 @@ def must_be_sealed(proof: Proof) -> Iterator[tuple[str, object, object]]:
             yield where, sealed and not proof["imported"], is_sealed
 
 
-def check_receipt(proof: Proof, receipt: GameView) -> None:
+def check_receipt(proof: Proof, receipt: Receipt) -> None:
     """The game has the commitment that was shown when the seat was taken; that seat and those taken before are as they were."""
     same("receipt: game", receipt["id"], proof["game"])
     same("receipt: setup", receipt["setup"], proof["setup"])
@@ -334,15 +411,18 @@ def check_receipt(proof: Proof, receipt: GameView) -> None:
     if shown_beacon and beacon and shown_beacon["round"] is not None:
         same("receipt: round of the beacon", shown_beacon["round"], beacon["round"])
     number = receipt["your_seat"]
+    check_seats(proof["setup"], receipt["seats"])
+    check_fixed(receipt)
     shown = {seat["seat"]: seat for seat in receipt["seats"]}
     found = {seat["seat"]: seat for seat in proof["seats"]}
     if number not in shown or number not in found:
         raise Wrong(f"receipt: your_seat: expected a seat, found {number}")
     since = found[number]["revision"]
+    is_full = not any(map(is_open, receipt["seats"]))
     for seat in found:
-        # Whoever came after this seat has a later revision. All others were there, as they are now.
+        # While a seat is open, others can be left and taken again, with a later revision. All others were there, as they are now.
         revision = found[seat]["revision"]
-        if seat == number or since is None or revision is None or revision <= since:
+        if is_full or seat == number or since is None or revision is None or revision <= since:
             same(f"receipt: seat {seat}", holder(shown[seat]), holder(found[seat]))
     if head := receipt["head"]:
         # That of the start or a later one: all that the chance hangs on is in it, all seats too.
@@ -350,12 +430,42 @@ def check_receipt(proof: Proof, receipt: GameView) -> None:
         same("receipt: head", head["hash"], heads.get(head["ply"]))
 
 
+def seats_seen(proof: Proof, receipt: Receipt) -> tuple[str | None, bool]:
+    """What the seats have to do with those that the player had seen before the entropy was sent; and whether nobody could choose the chance.
+
+    The signature of `seats_receipt` is not checked: whoever kept it knows from where it came.
+    """
+    number = receipt["your_seat"] or 0
+    own = proof["seats"][number - 1]
+    if own["entropy"] is None:
+        return None, False
+    is_last = all((seat["revision"] or 0) <= (own["revision"] or 0) for seat in proof["seats"])
+    missing = f"not verified: that no other seat was changed when the entropy of seat {number} was known: "
+    pin = receipt.get("pin")
+    if pin is None:
+        return missing + "the receipt has no seats_digest", False
+    if all((seat["revision"] or 0) <= (receipt["seats"][number - 1]["revision"] or 0) for seat in receipt["seats"]):
+        same("receipt: seats_digest", pin["seats_digest"], seats_before(receipt, receipt["seats"], number, pin["held"]))
+    before = seats_before(receipt, proof["seats"], number, pin["held"])
+    if is_last:
+        same("receipt: seats_digest", pin["seats_digest"], before)
+    if pin["seats_digest"] != before:
+        return missing + "others were taken again later", False
+    stated = receipt.get("seats_receipt", "").split("\n")
+    lines = [f"game {proof['game']}", f"commitment {proof['commitment']}", f"seats {before}"]
+    if not all(line in stated for line in lines):
+        return missing + "keep what the service signs of the seats before you send it", False
+    seen = f"seats: those that the player of seat {number} had seen before the entropy was sent"
+    is_unchosen = is_last and not proof.get("beacon")
+    return seen + ", and nobody came later: nobody could choose the chance" * is_unchosen, is_unchosen
+
+
 def could_choose(came: list[ProvedSeat]) -> str:
     """What stays open, with people in the order in which they came: who comes last could try many ids or much entropy."""
     if not any(seat["entropy"] for seat in came):
         return "not verified: that the chance was not chosen: no seat added entropy"
     last = came[-1]
-    how = "with entropy: if it is yours, nobody could" if last["entropy"] else "without entropy; its id could be chosen"
+    how = "with entropy: if it is yours, its receipt shows that nobody could" if last["entropy"] else "without entropy; its id could be chosen"
     return f"not verified: that nobody chose the chance: seat {last['seat']} came last, {how}"
 
 
@@ -370,7 +480,7 @@ def verify(
     game: str | None = None,
     kept: Iterable[HeadView] = (),
     commitment: str | None = None,
-    receipt: GameView | None = None,
+    receipt: Receipt | None = None,
 ) -> list[str]:
     """What was verified, and what was not; or it raises `Wrong`.
 
@@ -389,7 +499,9 @@ def verify(
     for seat in proof["seats"]:
         if proof["imported"]:
             same(f"seat {seat['seat']}", "human - - -", holder(seat))
-    same("number of seats", int(proof["setup"].split(" seats=")[1][0]), len(proof["seats"]))
+    check_seats(proof["setup"], proof["seats"])
+    for seat in filter(is_open, proof["seats"]):
+        raise Wrong(f"seat {seat['seat']}: expected a holder, found an open seat")
     check_heads(proof)
     told = [f"heads: {len(proof['words'])}, up to ply {proof['head']['ply']}: {proof['head']['hash']}"]
     heads = {0: proof["start"]} | {word["ply"]: word["head"] for word in proof["words"]}
@@ -421,9 +533,12 @@ def verify(
         check_seed(proof)
         told.append("seed: the one that was committed to; all salts follow from it")
     people = [seat for seat in proof["seats"] if seat["revision"] is not None]
+    seen, is_unchosen = seats_seen(proof, receipt) if receipt is not None else (None, False)
+    if seen is not None:
+        told.append(seen)
     if proof.get("beacon"):
         told.append("not verified: that the beacon was signed, and came after the last seat")
-    else:
+    elif not is_unchosen:
         told.append(could_choose(sorted(people, key=lambda seat: seat["revision"] or 0)))
     count = 0
     for where, expected, found in GAMES[ruleset](proof):

@@ -2,17 +2,16 @@
 //!
 //! A receipt states only what never changes, so whenever it is asked for, it is the same, byte for byte.
 
-use std::fmt::{self, Write as _};
-use std::str::FromStr;
-
 use assam_rules::Seat;
 use jiff::Timestamp;
 
 use crate::beacon::BeaconName;
-use crate::clock::rfc3339;
-use crate::game::{GameId, Head, Holder, PlayerId, SeatKind, Status, StoredGame};
+use crate::chance;
+use crate::game::{GameId, Head, Holder, PlayerId, SeatKind, SeatsPin, Status, StoredGame};
 use crate::hex::Hex;
 use crate::log::time_of_ply;
+
+mod text;
 
 /// The first line of every receipt. No checkpoint of a log begins so.
 const FIRST: &str = "assam receipt 1";
@@ -37,6 +36,19 @@ pub enum Of {
     Ply(OfPly),
     /// A seat.
     Seat(OfSeat),
+    /// All seats, before the game starts.
+    Seats(OfSeats),
+}
+
+/// What is stated of the seats of a game that has not started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OfSeats {
+    /// Their digest.
+    pub digest: Hex<32>,
+    /// Their revision: a seat that is taken next has the next one.
+    pub revision: i64,
+    /// When somebody came last.
+    pub time: Timestamp,
 }
 
 /// What is stated of a ply.
@@ -63,6 +75,10 @@ pub struct OfSeat {
     pub revision: i64,
     /// The seats that people had by then.
     pub after: Vec<u8>,
+    /// What the player had seen of the seats before.
+    pub pin: Option<SeatsPin>,
+    /// The start of the game, where this seat was the last, and there is no beacon.
+    pub start: Option<Hex<32>>,
     /// The beacon of the game.
     pub beacon: Option<StatedBeacon>,
     /// When that was.
@@ -115,6 +131,7 @@ impl Receipt {
         match &self.of {
             Of::Ply(of) => of.time,
             Of::Seat(of) => of.time,
+            Of::Seats(of) => of.time,
         }
     }
 
@@ -127,10 +144,20 @@ impl Receipt {
             entropy: holder.entropy,
             revision: holder.revision?,
             after: holder.after.clone(),
+            pin: holder.pin.as_deref().copied(),
+            start: Self::start(game, holder),
             beacon: Self::beacon(game, holder),
             time: holder.since.unwrap_or(game.info.created_at),
         };
         Self::about(game, Of::Seat(of))
+    }
+
+    /// Returns what is stated of the seats of a game as they are now; nothing of an imported game.
+    pub fn of_seats(game: &StoredGame) -> Option<Self> {
+        let digest = chance::seats_digest_of(game)?;
+        let came = game.info.seats.iter().filter_map(|holder| holder.since).max();
+        let time = came.unwrap_or(game.info.created_at);
+        Self::about(game, Of::Seats(OfSeats { digest, revision: game.info.revision, time }))
     }
 
     /// Returns the beacon of a game, with the round that was fixed when this holder came, if that was the last one.
@@ -139,6 +166,15 @@ impl Receipt {
         let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
         let due = beacon.due.filter(|_| holder.revision == last);
         Some(StatedBeacon { chain: beacon.chain, round: due.map(|due| due.number) })
+    }
+
+    /// Returns the start of a game that began when this holder came, the last one; none for those who sent no entropy.
+    fn start(game: &StoredGame, holder: &Holder) -> Option<Hex<32>> {
+        let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
+        let is_last = game.info.head.is_some() && holder.revision == last;
+        let (info, commitment) = (&game.info, game.commitment?);
+        let start = || chance::start(info.setup.line(), info.id, &commitment, &info.seats, None);
+        (is_last && holder.pin.is_some() && game.beacon.is_none()).then(|| Hex(start()))
     }
 
     fn about(game: &StoredGame, of: Of) -> Option<Self> {
@@ -160,12 +196,24 @@ impl Receipt {
                 differs(one.revision == other.revision && one != other, "revision")
                     .or_else(|| differs(one.beacons_differ(other), "beacon"))
             }
-            (Of::Ply(_), Of::Seat(_)) | (Of::Seat(_), Of::Ply(_)) => None,
+            (Of::Seats(one), Of::Seats(other)) => {
+                differs(one.revision == other.revision && one.digest != other.digest, "seats")
+            }
+            (Of::Seat(seat), Of::Seats(seats)) | (Of::Seats(seats), Of::Seat(seat)) => {
+                differs(seat.comes_after_other(seats), "seats")
+            }
+            (Of::Ply(_), Of::Seat(_) | Of::Seats(_)) | (Of::Seat(_) | Of::Seats(_), Of::Ply(_)) => None,
         })
     }
 }
 
 impl OfSeat {
+    /// Returns whether the player is stated to have seen other seats than were there when they came.
+    fn comes_after_other(&self, seats: &OfSeats) -> bool {
+        let seen = self.pin.and_then(|pin| pin.digest);
+        self.revision == seats.revision + 1 && seen.is_some_and(|seen| seen != seats.digest)
+    }
+
     /// A game has one beacon, and one seat was the last.
     fn beacons_differ(&self, other: &Self) -> bool {
         let round = |of: &Self| of.beacon.and_then(|beacon| beacon.round);
@@ -187,123 +235,6 @@ impl OfPly {
     }
 }
 
-/// The text that is signed.
-impl fmt::Display for Receipt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{FIRST}")?;
-        writeln!(f, "game {}", self.game)?;
-        writeln!(f, "created {}", rfc3339(self.created))?;
-        writeln!(f, "commitment {}", self.commitment)?;
-        match &self.of {
-            Of::Ply(OfPly { head, status, time }) => {
-                writeln!(f, "ply {}", head.ply)?;
-                writeln!(f, "head {}", Hex(head.hash))?;
-                writeln!(f, "status {}", status.name())?;
-                writeln!(f, "time {}", rfc3339(*time))
-            }
-            Of::Seat(OfSeat { seat, player, entropy, revision, after, beacon, time }) => {
-                writeln!(f, "seat {seat}")?;
-                writeln!(f, "player {player}")?;
-                match entropy {
-                    Some(entropy) => writeln!(f, "entropy {entropy}")?,
-                    None => writeln!(f, "entropy -")?,
-                }
-                writeln!(f, "revision {revision}")?;
-                f.write_str("after")?;
-                if after.is_empty() {
-                    f.write_str(" -")?;
-                }
-                for seat in after {
-                    write!(f, " {seat}")?;
-                }
-                f.write_char('\n')?;
-                match beacon {
-                    Some(StatedBeacon { chain, round: Some(round) }) => {
-                        writeln!(f, "beacon {chain} {round}")?
-                    }
-                    Some(StatedBeacon { chain, round: None }) => writeln!(f, "beacon {chain} -")?,
-                    None => {}
-                }
-                writeln!(f, "time {}", rfc3339(*time))
-            }
-        }
-    }
-}
-
-impl FromStr for Receipt {
-    type Err = NotAReceipt;
-
-    fn from_str(text: &str) -> Result<Self, NotAReceipt> {
-        let mut lines = ReceiptLines { lines: text.lines().enumerate() };
-        if lines.lines.next().is_none_or(|(_, line)| line != FIRST) {
-            return Err(NotAReceipt::First);
-        }
-        let game = lines.value("game")?;
-        let created = lines.value("created")?;
-        let commitment = lines.value("commitment")?;
-        let of = match text.contains("\nply ") {
-            true => {
-                let ply = lines.value("ply")?;
-                let Hex(hash) = lines.value("head")?;
-                let status = lines.read("status", Status::named)?;
-                Of::Ply(OfPly { head: Head { ply, hash }, status, time: lines.value("time")? })
-            }
-            false => Of::Seat(OfSeat {
-                seat: lines.value("seat")?,
-                player: lines.value("player")?,
-                entropy: lines.read("entropy", |text| match text {
-                    "-" => Some(None),
-                    hex => hex.parse().ok().map(Some),
-                })?,
-                revision: lines.value("revision")?,
-                after: lines.read("after", |text| match text {
-                    "-" => Some(Vec::new()),
-                    seats => seats.split(' ').map(|seat| seat.parse().ok()).collect(),
-                })?,
-                beacon: match text.contains("\nbeacon ") {
-                    true => lines.read("beacon", |text| {
-                        let (chain, round) = text.split_once(' ')?;
-                        let round = match round {
-                            "-" => None,
-                            number => Some(number.parse().ok()?),
-                        };
-                        Some(Some(StatedBeacon { chain: chain.parse().ok()?, round }))
-                    })?,
-                    false => None,
-                },
-                time: lines.value("time")?,
-            }),
-        };
-        let receipt = Self { game, created, commitment, of };
-        if receipt.to_string() == text { Ok(receipt) } else { Err(NotAReceipt::Form) }
-    }
-}
-
-/// The lines of a receipt, read one after another.
-struct ReceiptLines<'a, I: Iterator<Item = (usize, &'a str)>> {
-    lines: I,
-}
-
-impl<'a, I: Iterator<Item = (usize, &'a str)>> ReceiptLines<'a, I> {
-    fn value<T: FromStr>(&mut self, name: &'static str) -> Result<T, NotAReceipt> {
-        self.read(name, |text| text.parse().ok())
-    }
-
-    fn read<T>(
-        &mut self,
-        name: &'static str,
-        read: impl FnOnce(&'a str) -> Option<T>,
-    ) -> Result<T, NotAReceipt> {
-        let (index, line) = self.lines.next().unwrap_or_default();
-        let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')).and_then(read);
-        value.ok_or_else(|| NotAReceipt::Line {
-            line: index + 1,
-            expected: name,
-            found: format!("`{}`", line.escape_debug()),
-        })
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -322,7 +253,17 @@ mod tests {
     fn seat(seat: u8, revision: i64, after: &[u8]) -> Receipt {
         let time = "2026-11-23T08:06:00.001Z".parse().unwrap();
         let (player, after) = (Hex([3; 10]), after.to_vec());
-        receipt(Of::Seat(OfSeat { seat, player, entropy: None, revision, after, beacon: None, time }))
+        receipt(Of::Seat(OfSeat {
+            seat,
+            player,
+            entropy: None,
+            revision,
+            after,
+            pin: None,
+            start: None,
+            beacon: None,
+            time,
+        }))
     }
 
     fn with_beacon(receipt: Receipt, round: impl Into<Option<u64>>) -> Receipt {

@@ -1,0 +1,48 @@
+//! What a player had seen of the seats before they sent entropy, compared with a proof.
+
+use super::{Proof, ProvedSeat};
+use crate::chance;
+use crate::game::{Holder, SeatKind, SeatsPin};
+use crate::hex::Hex;
+
+impl Proof {
+    /// Returns whether these seats of the game, which are those of the proof or of a response, are those that the player of a seat had
+    /// seen before they sent entropy. If others came to their seats later, false does not tell that they are not.
+    ///
+    /// # Errors
+    /// With the digest that these seats have, if they are others.
+    pub fn keeps_to_pin(
+        &self,
+        seats: &[ProvedSeat],
+        seat: u8,
+        pin: &SeatsPin,
+    ) -> Result<bool, Option<Hex<32>>> {
+        let own = seats.iter().find(|other| other.seat == seat).ok_or(None)?;
+        let is_later = |other: &ProvedSeat| other.revision > own.revision;
+        let before = |other: &ProvedSeat| match pin.held {
+            _ if is_later(other) => Holder::of(SeatKind::Open),
+            None if other.seat == seat => Holder::of(SeatKind::Open),
+            Some(held) if other.seat == seat => {
+                Holder { entropy: None, revision: Some(held), ..holder(other) }
+            }
+            _ => holder(other),
+        };
+        let holders: Vec<Holder> = seats.iter().map(before).collect();
+        let commitment = self.commitment.ok_or(None)?;
+        // The seat that is taken next has the next revision.
+        let revision = own.revision.unwrap_or(0) - 1;
+        let chain = self.beacon.as_ref().map(|signed| signed.chain);
+        let found =
+            Hex(chance::seats_digest(&self.setup, self.game, &commitment.0, &holders, chain, revision));
+        match pin.digest == Some(found) {
+            true => Ok(true),
+            false if seats.iter().any(is_later) => Ok(false),
+            false => Err(Some(found)),
+        }
+    }
+}
+
+/// Returns the holder of a seat, as far as a proof has it.
+pub(super) fn holder(seat: &ProvedSeat) -> Holder {
+    Holder { player: seat.player, entropy: seat.entropy, revision: seat.revision, ..Holder::of(seat.kind) }
+}
