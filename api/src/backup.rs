@@ -9,10 +9,10 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use assam_record::game::{GameId, StoredGame};
+use assam_record::log::audit;
 use tempfile::TempDir;
 
-use crate::game::{GameId, StoredGame};
-use crate::log::audit;
 use crate::signed::PublishedKey;
 pub use crate::store::may_become_backup;
 use crate::store::{

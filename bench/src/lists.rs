@@ -4,9 +4,9 @@ use std::io::{Error, Result};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use assam_api::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
-use assam_api::hex::Hex;
 use assam_api::store::{PostgresStore, SqliteStore, Store, StoreError, Write};
+use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
+use assam_record::hex::Hex;
 use assam_referee::Setup;
 use jiff::{SignedDuration, Timestamp};
 use rand::rngs::SmallRng;

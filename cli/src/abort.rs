@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError, SubmitError};
-use assam_api::game::GameId;
-use assam_api::hex::Hex;
 use assam_api::signed::Keyring;
+use assam_record::game::GameId;
+use assam_record::hex::Hex;
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::System;
-use assam_api::beacon::KnownBeacons;
 use assam_api::bulk::NotHeard;
-use assam_api::game::GameId;
 use assam_api::http::{Export, ExportTaker, ExportedProof};
 use assam_api::proof::verify;
 use assam_notation::Splitter;
+use assam_record::beacon::KnownBeacons;
+use assam_record::game::GameId;
 use assam_referee::verdict;
 use clap::{Args, ValueEnum, ValueHint};
 use form_urlencoded::Serializer;
@@ -20,16 +20,15 @@ use indicatif::ProgressBar;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::database;
 use crate::keys::KeyArgs;
 use crate::output::say;
 use crate::output_file::Output;
-use crate::progress;
 use crate::records::printable;
 use crate::remote::Remote;
 use crate::setup::ruleset_names;
 use crate::suggested::Suggested;
 use crate::transfer::{self, NotTransferred, PlaceArgs};
+use crate::{database, progress};
 
 /// Arguments of `assam export`. What they mean is said with `GET /v1/export`, which takes the same.
 #[derive(Args)]

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use actix_web::rt::{System, SystemRunner};
-use assam_api::Secret;
 use assam_api::app::App;
 use assam_api::bulk::{Cut, ImportOutcome, ImportSummary, ReadRecord};
-use assam_api::game::GameId;
 use assam_notation::Piece;
+use assam_record::game::GameId;
+use assam_record::secret::Secret;
 use assam_referee::AnyRecord;
 use clap::Args;
 use futures_util::future::try_join_all;
@@ -19,14 +19,13 @@ use indicatif::ProgressBar;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use crate::database;
 use crate::look::{ColorArgs, Look};
 use crate::output::{say, say_failed};
 use crate::records::{Source, escaped};
 use crate::remote::{Remote, SECRET};
 use crate::shares::{Share, Shares, Taker};
 use crate::transfer::{self, NotTransferred, PlaceArgs};
-use crate::{diagnosis, progress};
+use crate::{database, diagnosis, progress};
 
 /// Arguments of `assam import`.
 #[derive(Args)]

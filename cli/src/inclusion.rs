@@ -3,10 +3,10 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use assam_api::game::Head;
 use assam_api::proof::Proof;
 use assam_api::public_log::{Inclusion, Milestone, NotATlogProof, TlogProof};
 use assam_api::signed::{Note, Of, Receipt, VerifyingKey, WitnessKey};
+use assam_record::game::Head;
 
 use crate::log_tiles::Fetched;
 use crate::receipts::hold_to_stated;

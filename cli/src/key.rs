@@ -1,7 +1,7 @@
 //! `assam key`: the keys with which the service signs.
 
 use assam_api::signed::{BadKey, PublishedKey, SigningKey};
-use assam_api::{last_time, now};
+use assam_record::clock::{self, now};
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;
 
@@ -105,7 +105,7 @@ async fn rotate(RotateArgs { after, database, keys: place }: &RotateArgs) -> Res
     let after = if history.is_empty() { 0 } else { *after };
     let since = now()
         .saturating_add(SignedDuration::from_secs(after))
-        .map_or(last_time(), |since| since.min(last_time()));
+        .map_or(clock::last(), |since| since.min(clock::last()));
     store.add_signing_key(&PublishedKey { key: key.clone(), since }, false).await?;
     print(&format!("{key}  since {since:.3}\n"))
 }

@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use assam_api::file_access::explained;
-use assam_api::now;
 use assam_api::signed::{Keyring, PublishedKey, SigningKey};
 use assam_api::store::{Grade, Observation, Store};
+use assam_record::clock::now;
 use clap::Args;
 
 use crate::database::DatabaseArgs;

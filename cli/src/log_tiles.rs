@@ -1,8 +1,8 @@
 //! The public log of a service, reached over HTTP.
 
-use assam_api::game::Bytes32;
 use assam_api::public_log::{Checkpoint, Missing, Tile, Tree};
 use assam_api::signed::{Note, VerifyingKey};
+use assam_record::game::Bytes32;
 
 use crate::remote::Remote;
 use crate::transfer::NotTransferred;

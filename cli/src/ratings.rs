@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use assam_api::app::{App, Limits};
 use assam_api::signed::Keyring;
-use assam_api::standings::{PlayerTally, Rating, TallyKey};
+use assam_record::standings::{PlayerTally, Rating, TallyKey};
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};

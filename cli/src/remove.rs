@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError};
-use assam_api::game::GameId;
 use assam_api::signed::Keyring;
+use assam_record::game::GameId;
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};

@@ -100,7 +100,7 @@ pub fn run(args: &ServeArgs) -> ExitCode {
 }
 
 fn serve(args: &ServeArgs) -> Result<(), Failure> {
-    if !assam_api::clock_is_set() {
+    if !assam_record::clock::is_set() {
         return Err("the clock of this machine shows a time before 1970 or after 9999, which HTTP cannot show: set it".into());
     }
     let mut traces = args.traces()?;

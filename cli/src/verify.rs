@@ -4,11 +4,11 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::beacon::KnownBeacons;
-use assam_api::game::Head;
-use assam_api::hex::Hex;
 use assam_api::proof::{Fault, Proof, Verified, verify};
 use assam_api::signed::{VerifyingKey, WitnessKey};
+use assam_record::beacon::KnownBeacons;
+use assam_record::game::Head;
+use assam_record::hex::Hex;
 use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 

@@ -147,7 +147,7 @@ fn check(remote: &Remote, tree: &mut Tree, last: &Fetched, found: &Fetched) -> R
 /// Adds the line of a key to a note, in place of one that it may have.
 fn cosigned(key: &CosigningKey, note: &str) -> Result<String, String> {
     let read = Note::read(note).map_err(|error| error.to_string())?;
-    let line = key.cosign(read.text, assam_api::now());
+    let line = key.cosign(read.text, assam_record::clock::now());
     let own = key.witness_key().line_of(&read).unwrap_or_default();
     Ok(note.replace(&own, "") + &line)
 }

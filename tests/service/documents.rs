@@ -280,7 +280,7 @@ fn the_committed_openapi_document_is_the_one_that_the_program_serves() {
 
 /// Every Rust file of the program that is not in one of these places has none of these words.
 fn is_only_in(words: &[&str], places: &[&str]) {
-    let crates = ["rules", "notation", "players", "referee", "api", "cli"];
+    let crates = ["rules", "notation", "players", "referee", "record", "api", "cli"];
     let mut folders = crates.map(|name| root().join(name).join("src")).to_vec();
     let mut looked = 0;
     while let Some(folder) = folders.pop() {
@@ -304,10 +304,10 @@ fn is_only_in(words: &[&str], places: &[&str]) {
 
 #[test]
 fn randomness_comes_from_one_place() {
-    is_only_in(&["SysRng", "getrandom", "thread_rng"], &["api/src/entropy.rs"]);
+    is_only_in(&["SysRng", "getrandom", "thread_rng"], &["record/src/entropy.rs"]);
     // Games at random come from a seed that is given.
-    is_only_in(&["rand::"], &["api/src/entropy.rs", "cli/src/random.rs"]);
-    is_only_in(&["Hmac"], &["api/src/chance.rs"]);
+    is_only_in(&["rand::"], &["record/src/entropy.rs", "cli/src/random.rs"]);
+    is_only_in(&["Hmac"], &["record/src/chance.rs"]);
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn sql_stays_in_the_stores() {
 
 #[test]
 fn the_clock_is_read_in_one_place() {
-    is_only_in(&["Timestamp::now", "SystemTime"], &["api/src/clock.rs"]);
+    is_only_in(&["Timestamp::now", "SystemTime"], &["record/src/clock.rs"]);
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Games that the operator ends, or removes before they start.
 
+use assam_record::clock::now;
+use assam_record::game::GameId;
+use assam_record::hex::Hex;
 use assam_referee::AnyDecision;
 use assam_rules::Leave;
 use jiff::Timestamp;
@@ -8,9 +11,6 @@ use super::change::Plan;
 use super::ply::{Submitter, append};
 use super::withdraw::removal;
 use super::{App, LiveGame, StoreError, SubmitError, WithdrawError};
-use crate::clock::now;
-use crate::game::GameId;
-use crate::hex::Hex;
 
 impl App {
     /// Aborts a running game: it ends without a result, by a word of its own. Returns false where it was over.

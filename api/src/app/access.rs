@@ -1,10 +1,9 @@
 //! The caller of an operation, and what they may see.
 
+use assam_record::game::{Access, GameId, Info, StoredGame, Visibility};
+use assam_record::hex::Hex;
+use assam_record::secret::{Secret, join_code_hash};
 use assam_rules::{Seat, Viewer};
-
-use crate::game::{Access, GameId, Info, StoredGame, Visibility};
-use crate::hex::Hex;
-use crate::secret::{Secret, join_code_hash};
 
 /// A caller: the holder of a secret, or anyone.
 #[derive(Clone)]

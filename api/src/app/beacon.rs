@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use assam_record::beacon::{BeaconRound, GameBeacon, NoBeacon};
+use assam_record::clock::now;
+use assam_record::game::{NotStarted, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::{NotExtended, start};
+
 use super::change::Plan;
 use super::seating::Seating;
-use super::{App, LiveGame, NotStarted};
-use crate::beacon::{BeaconRound, GameBeacon, NoBeacon};
-use crate::clock::now;
-use crate::game::StoredGame;
-use crate::hex::Hex;
-use crate::log::{NotExtended, start};
+use super::{App, LiveGame};
 use crate::store::StoreError;
 
 /// Why a round is not taken.

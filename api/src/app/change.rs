@@ -1,9 +1,9 @@
 //! What is planned for a game that is stored.
 
+use assam_record::game::Head;
+use assam_record::log::{Extension, Replayed};
+
 use super::seating::Seating;
-use crate::game::Head;
-use crate::log::Replayed;
-use crate::store::Extension;
 
 /// A change of a stored game.
 pub(super) enum Change {

@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::clock::now;
+use assam_record::game::{GameId, StoredGame};
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn};
 use futures_util::future::join_all;
@@ -14,8 +16,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::change::Plan;
 use super::ply::{Submitter, append};
 use super::{App, LiveGame, StoreError, SubmitError};
-use crate::clock::now;
-use crate::game::{GameId, StoredGame};
 use crate::store::Pause;
 
 /// How often a process looks at clocks, and notes that it serves.

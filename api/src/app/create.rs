@@ -1,21 +1,21 @@
 //! Creating a game.
 
 use assam_notation::{Error, SetupError};
+use assam_record::beacon::{BeaconName, GameBeacon, KnownBeacons, NoBeacon};
+use assam_record::chance;
+use assam_record::clock::now;
+use assam_record::entropy::{self, NoEntropy};
+use assam_record::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_record::game_clock::ClockRule;
+use assam_record::hex::Hex;
+use assam_record::log::{NotExtended, Start, start};
+use assam_record::secret::{Secret, join_code_hash};
 use assam_referee::{Ruleset, Setup};
 use sha2::{Digest, Sha256};
 
 use super::App;
 use super::seats::{Taking, taken};
-use crate::beacon::{BeaconName, GameBeacon, KnownBeacons, NoBeacon};
-use crate::chance;
-use crate::clock::now;
-use crate::entropy::{self, NoEntropy};
-use crate::game::{Bytes32, GameId, Holder, Info, SeatKind, Status, StoredGame, Visibility};
-use crate::game_clock::ClockRule;
-use crate::hex::Hex;
-use crate::log::{NotExtended, start};
-use crate::secret::{Secret, join_code_hash};
-use crate::store::{Start, StoreError};
+use crate::store::StoreError;
 
 /// A game to create.
 pub struct NewGame<'a> {

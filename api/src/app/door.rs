@@ -3,6 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use assam_record::clock::ticks;
+use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
+use assam_record::game_clock::GameClock;
+
 use super::change::{Change, Plan};
 use super::doubtful::DoubtfulGames;
 use super::feed_board::FeedBoard;
@@ -13,10 +17,7 @@ use super::own_hub::OwnHub;
 use super::seating::Seating;
 use super::to_its_end::ToItsEnd;
 use super::writer::Writer;
-use crate::clock::ticks;
 use crate::counted::Counts;
-use crate::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
-use crate::game_clock::GameClock;
 use crate::kept::Usage;
 use crate::public_log::{EntryOpening, Milestone};
 use crate::store::{self, ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version};

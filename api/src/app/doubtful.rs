@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use assam_record::game::GameId;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::game::GameId;
 use crate::store::Write;
 
 /// How many are looked after. Whoever follows games finds others in their lists, after half a minute.

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use assam_record::clock::now;
+use assam_record::game::{GameId, StoredGame, Visibility};
 use futures_util::future::try_join_all;
 use jiff::Timestamp;
 
 use super::{App, ListQuery, SortBy, StoreError};
-use crate::clock::now;
-use crate::game::{GameId, StoredGame, Visibility};
 
 /// A part of an export.
 pub struct ExportPage {

@@ -4,6 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::clock::now;
+use assam_record::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
+use assam_record::game::{Bytes32, Visibility};
 use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
@@ -11,9 +14,6 @@ use tokio::time::Instant;
 
 use super::feed_board::SharedNews;
 use super::{App, StoreError, Summary};
-use crate::clock::now;
-use crate::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
-use crate::game::{Bytes32, Visibility};
 
 /// How many entries get positions at once, at most.
 const BATCH: u32 = 256;

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use assam_record::feed::{FeedPlace, PlacedNews};
 use assam_referee::Ruleset;
 use bytes::Bytes;
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, timeout};
 
 use super::summary::Summary;
-use crate::feed::{FeedPlace, PlacedNews};
 
 /// How long what is written here gathers after something has got positions: to give them to a few costs as much as to many.
 const GATHERING: Duration = Duration::from_millis(50);

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use assam_record::game::{GameId, Head};
+use assam_record::game_clock::GameClock;
+use assam_record::log::Damaged;
 use assam_rules::Seat;
 
 use super::followed::{FollowedAs, FollowedGame, NewestGame, SharedPly};
 use super::log_place::LogPlace;
 use super::presence::PresentSeats;
 use super::{App, Caller, LiveGame, ReadError, StoreError};
-use crate::game::{GameId, Head};
-use crate::game_clock::GameClock;
-use crate::log::Damaged;
 
 /// Something that a follower is told.
 pub enum Notice {

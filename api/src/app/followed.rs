@@ -6,6 +6,8 @@ use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use assam_record::game::GameId;
+use assam_record::log::{Damaged, FedPly, GameFeed, NotFed};
 use assam_rules::{Seat, Viewer};
 use bytes::Bytes;
 use tokio::sync::{Notify, watch};
@@ -13,8 +15,6 @@ use tokio::sync::{Notify, watch};
 use super::LiveGame;
 use super::log_place::LogPlace;
 use super::presence::{Presence, PresentSeats};
-use crate::game::GameId;
-use crate::log::{Damaged, FedPly, GameFeed, NotFed};
 use crate::store::{PresentIn, StoreError, Version};
 
 /// How many plies are kept as they were told last, for each kind of viewer of a game: who is further behind has them told anew.

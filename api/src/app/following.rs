@@ -5,12 +5,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::game::GameId;
 use futures_util::future::{join, join_all, join3};
 use tokio::sync::mpsc;
 use tokio::time::interval;
 
 use super::App;
-use crate::game::GameId;
 use crate::store::{ChangedGame, Heard, StoreError, Version};
 
 /// How long a change by another process may stay unseen, where nobody tells of it.

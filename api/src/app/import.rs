@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use assam_notation::{Error, MAX_RECORD, tag_line};
+use assam_record::clock::now;
+use assam_record::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_record::log::Entry;
+use assam_record::{chain, chance};
 use assam_referee::{AnyRecord, Setup, record_in, tokens};
 use assam_rules::Seat;
 
 use super::names::{WrongName, check_name};
 use super::tags::{names_of_others, seat_tag, tags_of};
 use super::{App, LiveGame};
-use crate::clock::now;
-use crate::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
-use crate::log::Entry;
 use crate::store::StoreError;
-use crate::{chain, chance};
 
 /// Why a record is not imported.
 #[derive(Debug, thiserror::Error)]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use assam_record::game::StoredGame;
+use assam_record::log::{Ledger, later, walk_as_of};
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
 use jiff::Timestamp;
@@ -10,8 +12,6 @@ use super::change::Plan;
 use super::clocks::settled;
 use super::ply::{Attempt, Submitter, append, attempt};
 use super::{App, Caller, HeadCondition, Leaving, LiveGame, SubmitError, Wrote};
-use crate::game::StoredGame;
-use crate::log::{Ledger, later, walk_as_of};
 use crate::store::StoreError;
 
 impl App {

@@ -1,12 +1,12 @@
 //! Lists of games, each with where it stands.
 
+use assam_record::game::{GameId, Info, Status};
+use assam_record::hex::digits;
+use assam_record::log::{Damaged, last_word};
 use jiff::Timestamp;
 
 use super::summary::{GameStanding, Summary};
 use super::{App, Caller};
-use crate::game::{GameId, Info, Status};
-use crate::hex::digits;
-use crate::log::{Damaged, last_word};
 use crate::store::{ListQuery, ListedGame, SortBy, StoreError};
 
 /// A page of a list.
@@ -81,7 +81,7 @@ impl RunningGames {
         games.truncate(query.limit as usize);
         let next = games.last().filter(|_| goes_on).map(|game| {
             let (at, id) = place(game);
-            ListPlace { order: ListOrder::Moved, at, id: crate::hex::Hex(id) }
+            ListPlace { order: ListOrder::Moved, at, id: assam_record::hex::Hex(id) }
         });
         SummaryPage { games: games.into_iter().cloned().collect(), next }
     }
@@ -157,7 +157,7 @@ impl ListPlace {
 
     /// Reads a text that [`ListPlace::cursor`] wrote for a list of this order.
     pub fn read(cursor: &str, order: ListOrder) -> Option<Self> {
-        let text = crate::hex::text_of(cursor)?;
+        let text = assam_record::hex::text_of(cursor)?;
         let place = match order {
             ListOrder::Created => Some(text.as_str()),
             ListOrder::Finished => text.strip_prefix("finished:"),

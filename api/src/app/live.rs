@@ -4,14 +4,14 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use assam_record::chance::{Keys, import_id};
+use assam_record::clock::ticks;
+use assam_record::game::{GameId, Info, StoredGame, Visibility};
+use assam_record::game_clock::GameClock;
+use assam_record::log::{Damaged, Entry, Extension, Ledger, Replayed, Start, entries};
+
 use super::seating::Seating;
-use crate::chance::{Keys, import_id};
-use crate::clock::ticks;
-use crate::game::{GameId, Info, StoredGame, Visibility};
-use crate::game_clock::GameClock;
 use crate::kept::{Keepable, Kept};
-use crate::log::{Damaged, Entry, Ledger, Replayed, entries};
-use crate::store::{Extension, Start};
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
 pub struct LiveGame {

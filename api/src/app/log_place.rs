@@ -1,6 +1,6 @@
 //! Where a follower stands.
 
-use crate::game::{Bytes32, Head};
+use assam_record::game::{Bytes32, Head};
 
 /// A place in the log of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,9 +8,9 @@ use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
 
+use assam_record::beacon::KnownBeacons;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::beacon::KnownBeacons;
 use crate::counted::Counts;
 use crate::kept::Usage;
 use crate::signed::{Keyring, Policy};
@@ -92,7 +92,7 @@ pub use own::{OwnFollower, OwnNotice};
 pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use presence::PresentSeats;
 pub use public_log::LogError;
-pub use read::{AwaitsBeacon, Extent, NotReady, NotStarted, ReadError};
+pub use read::{Extent, NotReady, ReadError};
 pub use receipts::ReceiptError;
 pub use rematch::RematchError;
 pub use replace_secret::ReplaceSecretError;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use assam_record::game::GameId;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::game::GameId;
 use crate::store::ChangedGame;
 
 /// How many games may wait to be told. Where there are more, the database fails, and other processes look for themselves.

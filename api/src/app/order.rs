@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::time::Instant;
 
+use assam_record::game_clock::GameClock;
 use tokio::runtime::{self, Handle};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::game_clock::GameClock;
 use crate::store::{StoreError, Write};
 use crate::traced::Journey;
 
@@ -102,13 +102,13 @@ pub(super) fn tell(untold: &mut Vec<(Order, Outcome)>) {
 pub(super) mod tests {
     use std::thread;
 
+    use assam_record::game::{GameId, Head, Status};
+    use assam_record::hex::Hex;
+    use assam_record::log::Extension;
     use tokio::runtime::Builder;
     use tokio::sync::oneshot::error::TryRecvError;
 
     use super::*;
-    use crate::game::{GameId, Head, Status};
-    use crate::hex::Hex;
-    use crate::store::Extension;
 
     /// A move of a game, or what ends it.
     pub(in crate::app) fn append(game: u8, status: Status) -> Write {

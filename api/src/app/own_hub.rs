@@ -5,9 +5,8 @@ use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use assam_record::game::{Bytes32, GameId, Info, Status};
 use tokio::sync::Notify;
-
-use crate::game::{Bytes32, GameId, Info, Status};
 
 /// How many games one of them may be told of at once. Where there are more, they find them in their lists.
 const ROOM: usize = 1000;

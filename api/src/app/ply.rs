@@ -1,15 +1,15 @@
 //! The checks that all submissions for a ply share, in an order in which no response reveals more than its requester
 //! may know; and the plan to append what comes of a submission.
 
+use assam_record::clock::now;
+use assam_record::game::{Bytes32, Forced, Head, Holder, NotStarted, StoredGame};
+use assam_record::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, later, walk_as_of};
 use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
 use jiff::Timestamp;
 
 use super::change::{Change, Plan};
-use super::{Caller, LiveGame, NotStarted};
-use crate::clock::now;
-use crate::game::{Bytes32, Forced, Head, Holder, StoredGame};
-use crate::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, later, walk_as_of};
+use super::{Caller, LiveGame};
 use crate::store::StoreError;
 
 /// The sender of a submission.

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::clock::now;
+use assam_record::game::{Bytes32, GameId, StoredGame};
+use assam_record::log::Damaged;
 use futures_util::future::join_all;
 
 use super::App;
-use crate::clock::now;
-use crate::game::{Bytes32, GameId, StoredGame};
-use crate::log::Damaged;
 use crate::public_log::{
     Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
 };

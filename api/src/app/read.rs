@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use assam_record::game::{Access, GameId, Info, Visibility};
 
 use super::access::opens;
 use super::{App, Caller, LiveGame};
-use crate::beacon::{BeaconName, DueRound};
-use crate::clock::rfc3339;
-use crate::game::{Access, GameId, Head, Info, StoredGame, Visibility};
 use crate::store::StoreError;
 
 /// Why a game cannot be read.
@@ -50,48 +47,6 @@ pub enum NotReady {
     /// The store does not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// The game has not started.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-pub enum NotStarted {
-    /// Seats are open.
-    #[error("seats are still open: the game starts when the last one is taken")]
-    Seats,
-    /// The round of its beacon has not come.
-    #[error("{0}")]
-    Beacon(AwaitsBeacon),
-}
-
-/// A game whose seats are all taken waits for a round of its beacon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the game waits until somebody delivers round {} of {chain}, which is out at {}", due.number, rfc3339(due.at))]
-pub struct AwaitsBeacon {
-    chain: BeaconName,
-    due: DueRound,
-}
-
-impl AwaitsBeacon {
-    /// Returns whether the round is out only after a moment.
-    pub(super) fn is_out_after(&self, moment: Timestamp) -> bool {
-        self.due.at > moment
-    }
-}
-
-impl StoredGame {
-    /// Returns the head of a game that has started.
-    ///
-    /// # Errors
-    /// Where seats are open, or it waits for its beacon.
-    pub fn started(&self) -> Result<Head, NotStarted> {
-        self.info.head.ok_or_else(|| self.waiting().map_or(NotStarted::Seats, NotStarted::Beacon))
-    }
-
-    /// Returns for which round of its beacon it waits; none where it waits for players, or for nothing.
-    pub(super) fn waiting(&self) -> Option<AwaitsBeacon> {
-        let beacon = self.beacon.as_ref()?;
-        Some(AwaitsBeacon { chain: beacon.chain, due: beacon.awaited()? })
-    }
 }
 
 impl App {

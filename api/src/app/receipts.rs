@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use assam_record::game::{Head, StoredGame};
 use assam_rules::Seat;
 
 use super::{App, LiveGame};
-use crate::game::{Head, StoredGame};
 use crate::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use crate::store::StoreError;
 
@@ -101,9 +101,10 @@ enum NoNewKeys {
 mod tests {
     use std::sync::Arc;
 
+    use assam_record::clock::now;
+
     use super::*;
     use crate::app::Limits;
-    use crate::clock::now;
     use crate::signed::Keyring;
     use crate::store::{SqliteStore, Store};
 

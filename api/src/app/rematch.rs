@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
+use assam_record::beacon::{GameBeacon, NoBeacon};
+use assam_record::chance;
+use assam_record::clock::now;
+use assam_record::entropy::{self, NoEntropy};
+use assam_record::game::{Holder, Info, ReservedSeat, SeatKind, Status, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::secret::Secret;
 use sha2::{Digest, Sha256};
 
 use super::change::Plan;
 use super::seating::Seating;
 use super::withdraw::removal;
 use super::{App, Caller, LiveGame};
-use crate::beacon::{GameBeacon, NoBeacon};
-use crate::chance;
-use crate::clock::now;
-use crate::entropy::{self, NoEntropy};
-use crate::game::{Holder, Info, ReservedSeat, SeatKind, Status, StoredGame};
-use crate::hex::Hex;
-use crate::secret::Secret;
 use crate::store::{StoreError, Version};
 
 /// Why there is no rematch.

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use assam_record::game::{Holder, Replaced, SeatKind};
+use assam_record::hex::Hex;
+use assam_record::secret::Secret;
 use assam_rules::Seat;
 
 use super::access::seat_of;
 use super::change::Plan;
 use super::seating::Seating;
 use super::{App, Caller, LiveGame};
-use crate::game::{Holder, Replaced, SeatKind};
-use crate::hex::Hex;
-use crate::secret::Secret;
 use crate::store::StoreError;
 
 /// Why the secret of a seat is not replaced.

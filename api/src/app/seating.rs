@@ -1,8 +1,8 @@
 //! A change of the seats of a game.
 
-use crate::beacon::GameBeacon;
-use crate::game::{Bytes32, GameId, Head, Holder};
-use crate::store::Start;
+use assam_record::beacon::GameBeacon;
+use assam_record::game::{Bytes32, GameId, Head, Holder};
+use assam_record::log::Start;
 
 /// A change of the seats.
 #[derive(Default)]

@@ -2,6 +2,13 @@
 
 use std::sync::Arc;
 
+use assam_record::beacon::NoBeacon;
+use assam_record::chance;
+use assam_record::clock::now;
+use assam_record::game::{Forced, Head, Holder, SeatKind, SeatsPin, Status, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::{NotExtended, start};
+use assam_record::secret::Secret;
 use assam_rules::Seat;
 
 use super::access::seat_of;
@@ -10,13 +17,6 @@ use super::receipts::ReceiptError;
 use super::seating::Seating;
 use super::tags::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};
-use crate::beacon::NoBeacon;
-use crate::chance;
-use crate::clock::now;
-use crate::game::{Forced, Head, Holder, SeatKind, SeatsPin, Status, StoredGame};
-use crate::hex::Hex;
-use crate::log::{NotExtended, start};
-use crate::secret::Secret;
 use crate::store::StoreError;
 
 /// How a seat is taken.

@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::game::StoredGame;
+use assam_record::standings::{Competitor, GameOutcome, Period, Reckoning};
 use assam_referee::Ruleset;
 use futures_util::future::try_join_all;
 
 use super::{App, StoreError};
-use crate::game::StoredGame;
-use crate::standings::{Competitor, GameOutcome, Period, Reckoning};
 use crate::store::{Leader, LeadersBy};
 
 /// How long an end may wait until somebody looks.

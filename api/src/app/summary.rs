@@ -1,10 +1,9 @@
 //! Games as lists show them, each with where it stands.
 
+use assam_record::game::{Info, Status, StoredGame};
+use assam_record::log::{Damaged, last_word};
 use assam_rules::Seat;
 use jiff::Timestamp;
-
-use crate::game::{Info, Status, StoredGame};
-use crate::log::{Damaged, last_word};
 
 /// Where a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

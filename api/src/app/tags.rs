@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use assam_notation::tag_line;
+use assam_record::clock::rfc3339;
+use assam_record::game::StoredGame;
 use assam_rules::Seat;
-
-use crate::clock::rfc3339;
-use crate::game::StoredGame;
 
 /// Returns the tags with which a game is exported: of an imported game those of its record, otherwise who sits where, when
 /// it started, and its id.

@@ -1,8 +1,9 @@
 //! Games that the operator hides.
 
+use assam_record::game::GameId;
+
 use super::change::{Change, Plan};
 use super::{App, LiveGame, StoreError};
-use crate::game::GameId;
 
 impl App {
     /// Takes a game down, for a reason that is told to everybody who asks for it: it is hidden, without the names of its seats

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
+use assam_record::game::GameId;
 use tokio::sync::mpsc;
 
 use super::order::{Order, Outcome};
-use crate::game::GameId;
 use crate::store::{StoreError, Write};
 
 /// How many changes are written together.
@@ -146,9 +146,10 @@ impl HeldGames {
 mod tests {
     use std::time::Instant;
 
+    use assam_record::game::Status;
+
     use super::*;
     use crate::app::order::tests::{append, id};
-    use crate::game::Status;
 
     const A_WHILE: Duration = Duration::from_secs(1_000);
 

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::clock::now;
+use assam_record::game::{AwaitsBeacon, Holder, SeatKind, Status};
+use assam_record::hex::Hex;
 use assam_rules::Seat;
 use jiff::{SignedDuration, Timestamp};
 
-use super::AwaitsBeacon;
 use super::change::{Change, Plan};
 use super::seating::Seating;
 use super::{App, Caller, LiveGame};
-use crate::clock::now;
-use crate::game::{Holder, SeatKind, Status};
-use crate::hex::Hex;
 use crate::store::StoreError;
 
 /// How long the service waits before it looks again for games that never started.

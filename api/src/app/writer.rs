@@ -2,19 +2,18 @@
 //! brings it, where the database is another process.
 
 use std::cell::RefCell;
-use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
+use assam_record::game_clock::GameClock;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::order::{Order, Outcome, tell};
 use super::waiting::{BATCH, HeldGames, WaitingOrders};
 use crate::counted::Counts;
-use crate::game_clock::GameClock;
 use crate::store::{Store, StoreError, Write};
 
 /// How many changes may wait for what becomes of another one, in all games that somebody else holds.

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use assam_record::game::{Bytes32, GameId};
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 use utoipa::ToSchema;
 
 use super::{Cut, NoRecord, RowError};
 use crate::app::{App, Import, ImportError, Imported, StoreError};
-use crate::game::{Bytes32, GameId};
 use crate::problem::Problem;
 
 /// How long to wait where too much waits to be written.

@@ -1,6 +1,7 @@
 //! Delivering the round of a beacon.
 
 use actix_web::{HttpRequest, HttpResponse, put, web};
+use assam_record::hex::Hex;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -11,7 +12,6 @@ use super::refusals::Refusals;
 use super::reply::{Reply, set_content_location};
 use super::request::{self, BadBody, Takes};
 use crate::app::{App, DeliverError};
-use crate::hex::Hex;
 use crate::problem::{Code, Problem, Refuses};
 
 /// A round of a beacon that is out.

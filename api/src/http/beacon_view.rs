@@ -1,11 +1,10 @@
 //! The outside beacon of a game, as clients see it.
 
+use assam_record::beacon::{BeaconName, GameBeacon};
+use assam_record::clock::rfc3339;
+use assam_record::hex::Hex;
 use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::beacon::{BeaconName, GameBeacon};
-use crate::clock::rfc3339;
-use crate::hex::Hex;
 
 /// The outside beacon of a game, which adds to its chance.
 #[derive(Serialize, ToSchema)]

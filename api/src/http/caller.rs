@@ -2,10 +2,10 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::AUTHORIZATION;
+use assam_record::secret::Secret;
 
 use crate::app::Caller;
 use crate::problem::{Code, Problem, Refuses};
-use crate::secret::Secret;
 
 /// Reads the secret of a request.
 ///

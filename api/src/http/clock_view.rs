@@ -1,10 +1,9 @@
 //! The clock of a game as clients see it, and as they ask for it.
 
+use assam_record::clock::rfc3339;
+use assam_record::game_clock::{ClockRule, GameClock};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use crate::clock::rfc3339;
-use crate::game_clock::{ClockRule, GameClock};
 
 /// How much time each seat has for its decisions.
 #[derive(Clone, Copy, Deserialize, Serialize, ToSchema)]

@@ -6,6 +6,9 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_players::Player;
+use assam_record::beacon::BeaconName;
+use assam_record::game::{Forced, SeatKind, StoredGame, Visibility};
+use assam_record::game_clock::ClockRule;
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -19,9 +22,6 @@ use super::reply::{Reply, set_content_location, set_location};
 use super::request::{self, BadBody, or_default};
 use super::seat_name::SeatName;
 use crate::app::{App, Caller, CreateError, NewGame, Repeatable, Taking};
-use crate::beacon::BeaconName;
-use crate::game::{Forced, SeatKind, StoredGame, Visibility};
-use crate::game_clock::ClockRule;
 use crate::problem::{Code, Problem};
 
 /// A game to create.

@@ -9,6 +9,7 @@ use actix_web::http::header::{
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
+use assam_record::hex::digits;
 use assam_referee::picture::Theme;
 use assam_rules::Seat;
 use bytes::Bytes;
@@ -17,7 +18,6 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::request::Condition;
-use crate::hex::digits;
 use crate::kept::{Keepable, Kept};
 
 /// The smallest body that is worth to be compressed, in bytes.

@@ -5,6 +5,13 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, delete, get, web};
+use assam_record::chance;
+use assam_record::clock::rfc3339;
+use assam_record::game::{
+    Forced, GameId, HeadView, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility,
+};
+use assam_record::hex::{Hex, digits};
+use assam_record::log::Seen;
 use assam_referee::{Score, State};
 use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -23,12 +30,7 @@ use super::request::{self, BadQuery};
 use super::since::Since;
 use super::waiting::{HasWaited, wait_for_change};
 use crate::app::{App, Caller, GameStanding, WithdrawError, seat_tag};
-use crate::chance;
-use crate::clock::rfc3339;
-use crate::game::{Forced, GameId, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
-use crate::hex::{Hex, digits};
-use crate::log::Seen;
-use crate::problem::{HeadView, Problem};
+use crate::problem::Problem;
 
 /// A game, without its position.
 #[derive(Serialize, ToSchema)]

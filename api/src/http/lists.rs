@@ -6,6 +6,7 @@ use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::StatusCode;
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_record::game::{PlayerId, Status};
 use assam_referee::Ruleset;
 use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,6 @@ use crate::app::{
     Among, App, Caller, ListOrder, ListPlace, ListQuery, RunningGames, SharedReads, SortBy, StoreError,
     Summary, SummaryPage,
 };
-use crate::game::{PlayerId, Status};
 use crate::problem::{Code, Problem, Refuses};
 
 /// A page of games.

@@ -1,13 +1,13 @@
 //! The holder of a secret.
 
 use actix_web::{HttpRequest, HttpResponse, get};
+use assam_record::game::PlayerId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::caller::{BadSecret, NoSecret, caller, required};
 use super::refusals::Refusals;
 use super::reply::Reply;
-use crate::game::PlayerId;
 use crate::problem::Problem;
 
 /// Who you are to others.

@@ -4,11 +4,11 @@
 use actix_web::http::header::{CACHE_CONTROL, LOCATION};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
+use assam_record::game::GameId;
 
 use super::finished::CHANGING;
 use super::operations::Path;
 use super::{pages, request};
-use crate::game::GameId;
 use crate::problem::PROBLEM_JSON;
 
 const HTML: &str = "text/html";

@@ -4,6 +4,10 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, put, web};
+use assam_record::clock::{now, rfc3339};
+use assam_record::game::{HeadView, NotStarted, Visibility};
+use assam_record::hex::digits;
+use assam_record::log::{Chain, Seen};
 use assam_referee::{Event, State};
 use assam_rules::{Seat, Viewer};
 use jiff::Timestamp;
@@ -17,12 +21,8 @@ use super::path::{BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, 
 use super::refusals::Refusals;
 use super::reply::{Freshness, Reply, set_location};
 use super::request::{self, BadBody, BadQuery, Body, Takes};
-use crate::app::{App, Caller, LiveGame, NoSubmission, NotStarted, Submission, SubmitError, Wrote};
-use crate::clock::{now, rfc3339};
-use crate::game::Visibility;
-use crate::hex::digits;
-use crate::log::{Chain, Seen};
-use crate::problem::{Code, HeadView, Problem};
+use crate::app::{App, Caller, LiveGame, NoSubmission, Submission, SubmitError, Wrote};
+use crate::problem::{Code, Problem};
 
 /// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
 #[derive(Deserialize, ToSchema)]

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
+use assam_record::game::{GameId, Head, HeadView, NotStarted, StoredGame};
+use assam_record::log::Seen;
+use assam_record::standings::{Competitor, NotACompetitor};
 use assam_rules::{Seat, Viewer};
 
 use super::caller::{BadSecret, caller};
 use super::finished::{Aspect, Finished, FinishedResponses};
 use super::reply::{Freshness, Reply};
-use crate::app::{App, Caller, Extent, LiveGame, NotStarted, ReadError};
-use crate::game::{GameId, Head, StoredGame};
-use crate::log::Seen;
-use crate::problem::{Code, HeadView, Problem, Refuses};
-use crate::standings::{Competitor, NotACompetitor};
+use crate::app::{App, Caller, Extent, LiveGame, ReadError};
+use crate::problem::{Code, Problem, Refuses};
 
 /// A request for a game that its caller may see.
 pub struct GameRequest {

@@ -1,14 +1,14 @@
 //! The proof of a game, as far as the caller may see it.
 
 use actix_web::{HttpResponse, get};
+use assam_record::game::{NotStarted, StoredGame};
+use assam_record::log::Damaged;
 use assam_rules::Viewer;
 
 use super::finished::Aspect;
 use super::path::{GameRequest, NoGame, app};
 use super::refusals::Refusals;
-use crate::app::{App, NotStarted};
-use crate::game::StoredGame;
-use crate::log::Damaged;
+use crate::app::App;
 use crate::problem::Problem;
 use crate::proof::Proof;
 

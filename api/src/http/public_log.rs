@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use assam_record::game::{Bytes32, NotStarted};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,8 +13,7 @@ use super::receipts::TEXT;
 use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{JSON, Reply};
 use super::request::{self, BadQuery, BadText};
-use crate::app::{App, CosignatureError, LogError, NotStarted, StoreError};
-use crate::game::Bytes32;
+use crate::app::{App, CosignatureError, LogError, StoreError};
 use crate::problem::{Code, Problem, Refuses};
 use crate::public_log::{Inclusion, Milestone, Tile, WIDTH, leaf};
 use crate::signed::WitnessKey;

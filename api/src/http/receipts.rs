@@ -1,6 +1,8 @@
 //! Receipts, and the keys that sign them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_record::clock::rfc3339;
+use assam_record::game::{NotStarted, Status};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,9 +11,7 @@ use super::path::{GameRequest, NoGame, NoSuchPly, NoSuchSeat, app, seat};
 use super::refusals::{Nothing, Refusals};
 use super::reply::Reply;
 use super::request::{self, BadQuery};
-use crate::app::{App, NotStarted, ReceiptError};
-use crate::clock::rfc3339;
-use crate::game::Status;
+use crate::app::{App, ReceiptError};
 use crate::problem::{Code, Problem, Refuses};
 use crate::signed::PublishedKey;
 

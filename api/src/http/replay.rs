@@ -3,6 +3,9 @@
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get};
 use assam_notation::FileForm;
+use assam_record::clock::rfc3339;
+use assam_record::game::{HeadView, NotStarted, StoredGame};
+use assam_record::log::{Damaged, Seen, SeenPly, Written};
 use assam_referee::picture::{Moment, PictureForm, Theme};
 use assam_referee::{Event, Score, State};
 use assam_rules::Viewer;
@@ -14,11 +17,8 @@ use super::path::{LogRequest, NoGame, NoSuchPly, PlyRequest};
 use super::refusals::{NoSuchForm, Refusals};
 use super::reply::{Freshness, Reply};
 use super::request::{self, BadQuery};
-use crate::app::{NotStarted, tags_of};
-use crate::clock::rfc3339;
-use crate::game::StoredGame;
-use crate::log::{Damaged, Seen, SeenPly, Written};
-use crate::problem::{HeadView, Problem};
+use crate::app::tags_of;
+use crate::problem::Problem;
 
 /// The log of a game.
 #[derive(Serialize, ToSchema)]

@@ -3,11 +3,11 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LOCATION, LOCATION};
 use actix_web::{HttpRequest, HttpResponse};
+use assam_record::game::{Head, Info, Visibility};
+use assam_record::hex::digits;
 use serde::Serialize;
 
 use super::finished::{CHANGING, Finished, NO_HEAD};
-use crate::game::{Head, Info, Visibility};
-use crate::hex::digits;
 use crate::problem::Problem;
 
 /// How long a response stays valid.

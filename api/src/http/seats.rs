@@ -3,6 +3,9 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::IF_MATCH;
 use actix_web::{HttpRequest, HttpResponse, delete, patch, put, web};
+use assam_record::game::Forced;
+use assam_record::hex::Hex;
+use assam_record::secret::Secret;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -17,10 +20,7 @@ use super::seat_name::SeatName;
 use crate::app::{
     App, Caller, LiveGame, RenameError, ReplaceSecretError, TakeSeatError, Taking, WithdrawError,
 };
-use crate::game::Forced;
-use crate::hex::Hex;
 use crate::problem::{Code, Problem};
-use crate::secret::Secret;
 
 /// A seat to take.
 #[derive(Deserialize, ToSchema)]

@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
+use assam_record::feed::FeedPlace;
+use assam_record::game::{Bytes32, Head};
+use assam_record::hex::{Hex, digits};
 
 use crate::app::{FeedCursor, LogPlace};
-use crate::feed::FeedPlace;
-use crate::game::{Bytes32, Head};
-use crate::hex::{Hex, digits};
 use crate::http::request::header;
 use crate::problem::{Code, Problem};
 

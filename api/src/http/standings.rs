@@ -1,6 +1,9 @@
 //! How well players play, and who leads.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_record::game::GameId;
+use assam_record::hex::digits;
+use assam_record::standings::{Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
 use assam_referee::Ruleset;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -11,10 +14,7 @@ use super::refusals::Refusals;
 use super::reply::Reply;
 use super::request::{self, BadQuery};
 use crate::app::{App, Leader, LeadersBy, StoreError};
-use crate::game::GameId;
-use crate::hex::digits;
 use crate::problem::{Code, Problem};
-use crate::standings::{Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
 
 /// A rating, by the method of Weng and Lin: whoever never played has 25, with an uncertainty of 25/3.
 #[derive(Serialize, ToSchema)]
@@ -210,7 +210,7 @@ fn bad(detail: &str) -> Problem {
 /// Reads a place among leaders.
 fn place(cursor: &str) -> Result<(i64, Competitor), Problem> {
     let read = || {
-        let text = crate::hex::text_of(cursor)?;
+        let text = assam_record::hex::text_of(cursor)?;
         let (value, competitor) = text.split_once(':')?;
         Some((value.parse().ok()?, competitor.parse().ok()?))
     };

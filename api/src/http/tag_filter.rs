@@ -1,7 +1,8 @@
 //! Lists of games by the tags of their records.
 
+use assam_record::game::PlayerId;
+
 use crate::app::{Among, TagKey};
-use crate::game::PlayerId;
 use crate::problem::{Code, Problem};
 
 /// Returns the games among which a list looks that is of a player, or of games with some tags; each tag has its name.

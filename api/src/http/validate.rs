@@ -4,6 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_notation::MAX_LINE;
+use assam_record::secret::Secret;
 use assam_referee::{AnyRecord, Score, State, judge};
 use assam_rules::{Seat, Viewer};
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,6 @@ use super::request::{self, BadBody, BadQuery};
 use crate::app::{App, ImportError, Imported};
 use crate::position_parts::PositionPart;
 use crate::problem::Problem;
-use crate::secret::Secret;
 
 /// A record.
 #[derive(Deserialize, ToSchema)]

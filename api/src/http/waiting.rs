@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_record::game::GameId;
 use tokio::time::{Instant, timeout_at};
 
 use super::closing::Closing;
 use super::since::Since;
 use crate::app::{App, Caller, Follower, LiveGame};
-use crate::game::GameId;
 use crate::problem::Problem;
 
 /// For how long at most a stream waits for the ply that it goes on after.

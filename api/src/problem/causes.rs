@@ -1,14 +1,15 @@
 //! Every failure as a problem, with the codes that it can have.
 
 use assam_notation::{Error, ErrorKind, SetupError};
+use assam_record::game::{HeadView, NotStarted};
+use assam_record::log::Damaged;
 use assam_rules::Seat;
 
-use super::{Code, HeadView, Problem, Refuses, step};
+use super::{Code, Problem, Refuses, step};
 use crate::app::{
-    CreateError, Illegal, ImportError, NoSubmission, NotReady, NotStarted, ReadError, RenameError,
-    ReplaceSecretError, SubmitError, TakeSeatError, WithdrawError,
+    CreateError, Illegal, ImportError, NoSubmission, NotReady, ReadError, RenameError, ReplaceSecretError,
+    SubmitError, TakeSeatError, WithdrawError,
 };
-use crate::log::Damaged;
 use crate::store::StoreError;
 
 impl From<StoreError> for Problem {

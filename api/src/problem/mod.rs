@@ -6,12 +6,10 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::http::uri::Authority;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use assam_record::game::HeadView;
 use assam_referee::{Ruleset, Score};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
-
-use crate::game::Head;
-use crate::hex::digits;
 
 mod causes;
 mod code;
@@ -103,23 +101,6 @@ pub struct FlawView {
     /// What is wrong: the rest of a sentence about it, or a sentence.
     #[schema(example = "must be `open` or `random` or `solitaire-ai`, not \"human\"")]
     pub detail: String,
-}
-
-/// The head of a game: the number of its last ply, and a hash chained over all words so far.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct HeadView {
-    /// The number of the last ply; 0 at the start.
-    #[schema(example = 7)]
-    pub ply: u32,
-    /// The hash: 64 hex digits.
-    #[schema(example = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b")]
-    pub hash: String,
-}
-
-impl From<Head> for HeadView {
-    fn from(head: Head) -> Self {
-        Self { ply: head.ply, hash: digits(head.hash) }
-    }
 }
 
 /// The media type of every problem.

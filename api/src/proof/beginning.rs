@@ -1,15 +1,15 @@
 //! What a proof says of a game before its first word: setup, seats, entropy, commitment and start.
 
 use assam_notation::ErrorKind;
+use assam_record::beacon::{KnownBeacons, NoBeacon};
+use assam_record::chance;
+use assam_record::game::{Bytes32, Holder, SeatKind};
+use assam_record::hex::{Hex, digits};
 use assam_referee::{Ruleset, Setup};
 
 use super::fault::shown;
 use super::pin::holder;
 use super::{Fault, Proof, ProvedSeat, Scope, What};
-use crate::beacon::{KnownBeacons, NoBeacon};
-use crate::chance;
-use crate::game::{Bytes32, Holder, SeatKind};
-use crate::hex::{Hex, digits};
 
 /// Checks all that; returns the setup, and the head before the first word.
 pub(super) fn beginning(proof: &Proof) -> Result<(Setup, Bytes32), Fault> {

@@ -1,12 +1,12 @@
 //! What is drawn again from what a proof tells, and compared with its words.
 
+use assam_record::chance::{self, ChanceSource, Draw};
+use assam_record::game::Bytes32;
 use assam_referee::{AnyWord, Refusal, tokens};
 use assam_rules::Pool;
 
 use super::fault::{shown, shown_or_none};
 use super::{Fault, ProvedPart, Scope, What};
-use crate::chance::{self, ChanceSource, Draw};
-use crate::game::Bytes32;
 
 /// What a proof tells of the chance of a ply.
 pub(super) struct Told {

@@ -1,18 +1,16 @@
 //! The proof of a game: everything its heads are computed from, as far as a viewer may see it. The service writes it,
 //! and anyone can verify it.
 
+use assam_record::beacon::{BeaconRound, GameBeacon};
+use assam_record::chain;
+use assam_record::chance::{self, Committed};
+use assam_record::game::{GameId, Head, HeadView, PlayerId, SeatKind, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::{Chain, Damaged, Seen};
 use assam_referee::{Token, tokens};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-
-use crate::beacon::{BeaconRound, GameBeacon};
-use crate::chain;
-use crate::chance::{self, Committed};
-use crate::game::{GameId, Head, PlayerId, SeatKind, StoredGame};
-use crate::hex::Hex;
-use crate::log::{Chain, Damaged, Seen};
-use crate::problem::HeadView;
 
 mod agrees;
 mod beginning;

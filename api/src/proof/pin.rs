@@ -1,9 +1,10 @@
 //! What a player had seen of the seats before they sent entropy, compared with a proof.
 
+use assam_record::chance;
+use assam_record::game::{Holder, SeatKind, SeatsPin};
+use assam_record::hex::Hex;
+
 use super::{Proof, ProvedSeat};
-use crate::chance;
-use crate::game::{Holder, SeatKind, SeatsPin};
-use crate::hex::Hex;
 
 impl Proof {
     /// Returns whether these seats of the game, which are those of the proof or of a response, are those that the player of a seat had

@@ -1,10 +1,11 @@
 //! Plain sentences about what was verified, and about what could not be.
 
+use assam_record::beacon::BeaconRound;
+use assam_record::game::{Head, SeatKind};
+use assam_record::hex::digits;
+
 use super::verify::Choices;
 use super::{Proof, ProvedSeat, Verified};
-use crate::beacon::BeaconRound;
-use crate::game::{Head, SeatKind};
-use crate::hex::digits;
 
 impl Verified {
     /// Returns sentences that begin with `verified: `, then sentences that begin with `not verified: `. `kept` are

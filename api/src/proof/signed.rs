@@ -1,10 +1,11 @@
 //! The signed receipt in the proof of a game that is over.
 
+use assam_record::beacon::KnownBeacons;
+use assam_record::game::Status;
+use assam_record::hex::Hex;
+
 use super::fault::shown;
 use super::{Fault, Proof, Scope, What};
-use crate::beacon::KnownBeacons;
-use crate::game::Status;
-use crate::hex::Hex;
 use crate::signed::{Note, Of, Receipt};
 
 /// Checks that the receipt states what the proof proves, with the status to which its words lead, whoever signed it.

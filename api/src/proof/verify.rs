@@ -2,6 +2,12 @@
 
 use assam_notation::MAX_WORD;
 use assam_players::Player;
+use assam_record::beacon::KnownBeacons;
+use assam_record::chain;
+use assam_record::chance::{self, Purpose, counted};
+use assam_record::game::{Bytes32, Head};
+use assam_record::hex::{Hex, digits};
+use assam_record::log::status;
 use assam_referee::{AnyDecision, AnyRecord, Refusal, Setup, Table};
 use assam_rules::{Pool, Turn};
 use jiff::Timestamp;
@@ -10,12 +16,6 @@ use super::beginning::{beacon, beginning};
 use super::drawn::{Told, legal, same_outcomes, same_word};
 use super::fault::{shown, shown_or_none};
 use super::{Fault, Proof, ProvedPart, ProvedWord, Scope, What, signed};
-use crate::beacon::KnownBeacons;
-use crate::chain;
-use crate::chance::{self, Purpose, counted};
-use crate::game::{Bytes32, Head};
-use crate::hex::{Hex, digits};
-use crate::log::status;
 
 /// A verified proof.
 pub struct Verified {

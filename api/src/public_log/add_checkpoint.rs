@@ -1,9 +1,8 @@
 //! Checkpoints that are sent to witnesses (<https://c2sp.org/tlog-witness>, `add-checkpoint`).
 
+use assam_record::game::Bytes32;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-
-use crate::game::Bytes32;
 
 /// How many hashes a proof has at most.
 pub(super) const PROOF_LINES: usize = 63;

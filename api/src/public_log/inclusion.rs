@@ -1,5 +1,7 @@
 //! Where a game is in the log, as the service tells it, and as anybody verifies it.
 
+use assam_record::game::Bytes32;
+use assam_record::hex::Hex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -7,8 +9,6 @@ use super::opening::{EntryOpening, Milestone};
 use super::prove::{NotProved, verify_inclusion};
 use super::tlog_proof::{NotATlogProof, TlogProof};
 use super::tree::{TreeHead, leaf};
-use crate::game::Bytes32;
-use crate::hex::Hex;
 use crate::signed::{NotAReceipt, Of, Receipt};
 
 /// Where a game is in the public log.

@@ -1,14 +1,14 @@
 //! What opens an entry of the log.
 
+use assam_record::chance;
+use assam_record::game::{Bytes32, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::{Chain, Damaged, Seen};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use crate::chance;
-use crate::game::{Bytes32, StoredGame};
-use crate::hex::Hex;
-use crate::log::{Chain, Damaged, Seen};
 use crate::signed::Receipt;
 
 const ENTRY: u8 = 0x05;

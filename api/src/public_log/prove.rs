@@ -1,7 +1,8 @@
 //! How proofs about the log are verified, by whoever has no part of it (RFC 9162, sections 2.1.3.2 and 2.1.4.2).
 
+use assam_record::game::Bytes32;
+
 use super::tree::{TreeHead, node};
-use crate::game::Bytes32;
 
 /// A proof does not prove it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

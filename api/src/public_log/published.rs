@@ -1,11 +1,11 @@
 //! Tests by published vectors, and by the definitions of RFC 6962.
 
+use assam_record::game::Bytes32;
 use sha2::{Digest, Sha256};
 
 use super::prove::{NotProved, verify_consistency, verify_inclusion};
 use super::tiles::{Tile, WIDTH};
 use super::tree::{Growth, Missing, NewNode, Tree, TreeHead, leaf, node};
-use crate::game::Bytes32;
 
 /// The entries of the reference tests of Certificate Transparency, in hex.
 const ENTRIES: [&str; 8] =

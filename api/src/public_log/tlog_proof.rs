@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use assam_record::game::Bytes32;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::add_checkpoint::{PROOF_LINES, decimal};
-use crate::game::Bytes32;
 
 /// The first line.
 const HEADER: &str = "c2sp.org/tlog-proof@v1\n";

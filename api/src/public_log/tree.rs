@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use assam_record::game::Bytes32;
 use sha2::{Digest, Sha256};
 
 use super::tiles::{HEIGHT, Tile, WIDTH};
-use crate::game::Bytes32;
 
 const LEAF: u8 = 0;
 const NODE: u8 = 1;

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use assam_record::entropy;
+use assam_record::game::Bytes32;
+use assam_record::hex::digits;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ed25519_dalek::Signer as _;
 use jiff::Timestamp;
 
 use super::note::{self, BadKey, COSIGNATURE, DASH, NoNewKey, NotSigned, Note, PRIVATE};
-use crate::entropy;
-use crate::game::Bytes32;
-use crate::hex::digits;
 
 /// A key with which a witness cosigns, with its name.
 #[derive(Clone)]

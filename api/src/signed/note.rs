@@ -6,14 +6,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use assam_record::entropy::{self, NoEntropy};
+use assam_record::game::Bytes32;
+use assam_record::hex::{Hex, digits};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ed25519_dalek::Signer as _;
 use sha2::{Digest, Sha256};
-
-use crate::entropy::{self, NoEntropy};
-use crate::game::Bytes32;
-use crate::hex::{Hex, digits};
 
 /// The byte that stands for Ed25519 in keys and in the ids of keys.
 const ED25519: u8 = 0x01;

@@ -257,13 +257,15 @@ mod tests {
             let has = |n: usize| set >> n & 1 == 1;
             let mut note = log.sign("text\n");
             for (_, witness) in witnesses.iter().enumerate().filter(|(n, _)| has(*n)) {
-                note += &witness.cosign("text\n", crate::now());
+                note += &witness.cosign("text\n", assam_record::clock::now());
             }
             let is_met = (set & 7).count_ones() >= 2 && set & 56 > 0;
             assert_eq!(policy.is_met_by(&Note::read(&note).unwrap()), is_met, "{set:06b}");
         }
         // Those of another text, and a log that the policy does not name.
-        let all = |text: &str| witnesses.iter().map(|one| one.cosign(text, crate::now())).collect::<String>();
+        let all = |text: &str| {
+            witnesses.iter().map(|one| one.cosign(text, assam_record::clock::now())).collect::<String>()
+        };
         assert!(!policy.is_met_by(&Note::read(&(log.sign("text\n") + &all("other\n"))).unwrap()));
         let other = SigningKey::named("log.example").unwrap().sign("text\n") + &all("text\n");
         assert!(!policy.is_met_by(&Note::read(&other).unwrap()));
@@ -274,7 +276,7 @@ mod tests {
         let witnesses = witnesses();
         let policy = Policy::any_of(witnesses[..2].iter().map(CosigningKey::witness_key));
         let plain = SigningKey::named("log.example").unwrap().sign("text\n");
-        let by = |n: usize| plain.clone() + &witnesses[n].cosign("text\n", crate::now());
+        let by = |n: usize| plain.clone() + &witnesses[n].cosign("text\n", assam_record::clock::now());
         let is_met = |policy: &Policy, note: &str| policy.is_met_by(&Note::read(note).unwrap());
         assert_eq!([0, 1, 2].map(|n| is_met(&policy, &by(n))), [true, true, false]);
         assert!(!is_met(&policy, &plain) && is_met(&Policy::any_of([]), &plain));

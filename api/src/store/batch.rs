@@ -1,7 +1,8 @@
 //! A statement on many rows at once, for a database across a network: with an array for each column.
 
+use assam_record::game::GameId;
+
 use super::value::Value;
-use crate::game::GameId;
 
 /// A statement on many rows; it gives the ids of games.
 #[derive(Default)]

@@ -2,14 +2,16 @@
 
 use std::iter;
 
+use assam_record::game::Status;
+use assam_record::log::Start;
+
 use super::batch::Batch;
 use super::feed::{WAITING_COLUMNS, WAITING_TYPES, waiting_row};
 use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, clock_values, values};
 use super::statement::HIDDEN;
 use super::value::Value;
-use super::{Reseat, Start, Write};
-use crate::game::Status;
+use super::{Reseat, Write};
 
 /// The types of [`RULESET`] and [`COLUMNS`], in that order.
 const TYPES: [&str; 34] = [

@@ -1,5 +1,6 @@
 //! The clocks of games that run, and how long nobody has looked at them, in the databases.
 
+use assam_record::game::GameId;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -7,7 +8,6 @@ use super::StoreError;
 use super::listing::{Lister, PlayerTable};
 use super::row::Cells;
 use super::statement::Statement;
-use crate::game::GameId;
 
 /// A time in which no process served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

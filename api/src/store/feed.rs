@@ -1,5 +1,8 @@
 //! The feed for lobbies in the databases: what waits for a position, and what has one.
 
+use assam_record::clock::now;
+use assam_record::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
+use assam_record::game::Status;
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -8,9 +11,6 @@ use super::row::Cells;
 use super::statement::Statement;
 use super::value::{Cell, Value};
 use super::{Listing, StoreError, Write};
-use crate::clock::now;
-use crate::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
-use crate::game::Status;
 
 /// The types of what waits, as [`waiting_row`] has it, and of an entry, as [`placed_row`] has it.
 pub(super) const WAITING_TYPES: [&str; 5] = ["uuid", "integer", "smallint", "smallint", "bigint"];

@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use assam_record::clock::ticks;
 use tokio::sync::Notify;
 
 use super::StoreError;
 use super::database_fault::{DatabaseError, DatabaseFault, Failing};
-use crate::clock::ticks;
 use crate::counted::Total;
 
 /// How long none of several servers has to have been missed until all of them count as answering, in milliseconds.

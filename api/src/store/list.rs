@@ -1,11 +1,11 @@
 //! Lists of the games that this process can read.
 
+use assam_record::game::{GameId, Holder, Info, SeatKind};
+use assam_record::hex::Hex;
 use jiff::Timestamp;
 
 use super::row::Cells;
 use super::{Among, ListPage, ListQuery, ListedGame, StoreError, UnreadableColumn};
-use crate::game::{GameId, Holder, Info, SeatKind};
-use crate::hex::Hex;
 
 /// A row of a list.
 pub(super) struct Listed {

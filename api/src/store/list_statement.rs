@@ -2,6 +2,7 @@
 
 use std::convert::identity;
 
+use assam_record::game::{GameId, Status};
 use assam_referee::Ruleset;
 use jiff::Timestamp;
 
@@ -9,7 +10,6 @@ use super::listing::{Lister, PlayerTable};
 use super::row::{COLUMNS, INFO};
 use super::statement::Statement;
 use super::{Among, ListQuery, SortBy};
-use crate::game::{GameId, Status};
 
 /// What a database merges without reading more of each range of an index than is taken from it.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! Where lists find games: rows that follow what is written to the games.
 
+use assam_record::game::{GameId, Holder, Info, PlayerId, Status, StoredGame, Visibility};
 use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::value::Value;
 use super::{Reseat, TagKey, Write};
-use crate::game::{GameId, Holder, Info, PlayerId, Status, StoredGame, Visibility};
 
 /// The tables of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

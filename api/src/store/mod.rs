@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use assam_record::beacon::GameBeacon;
+use assam_record::clock::now;
+use assam_record::game::{Bytes32, GameId, Head, Holder, Status, StoredGame};
+use assam_record::game_clock::GameClock;
+use assam_record::log::{Extension, Start};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::beacon::GameBeacon;
-use crate::clock::now;
-use crate::game::{Bytes32, GameId, Head, Holder, Status, StoredGame};
-use crate::game_clock::GameClock;
 use crate::public_log::Milestone;
 use crate::signed::PublishedKey;
 
@@ -88,30 +89,6 @@ pub use standings::{Leader, LeadersBy, Standings};
 pub use store_error::{StoreError, UnreadableColumn};
 pub use tag_key::TagKey;
 pub use version::Version;
-
-/// The part that one submission appends to a log.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Extension {
-    /// The new entries, newest first, separated by single spaces; may be empty at the start.
-    pub entries: String,
-    /// The head after them.
-    pub head: Head,
-    /// The status after them.
-    pub status: Status,
-    /// When the game ended, if it ends with them.
-    pub finished_at: Option<Timestamp>,
-    /// The clock of the game after them, if it has one.
-    pub clock: Option<Box<GameClock>>,
-}
-
-/// The start of a game, in the same change that takes its last seat, or with which its beacon comes.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Start {
-    /// The moment of the start.
-    pub at: Timestamp,
-    /// The first words: what is drawn before the first decision, and the first moves of built-in players.
-    pub extension: Extension,
-}
 
 /// A place from which games are read.
 #[async_trait]

@@ -2,11 +2,11 @@
 
 use std::future::pending;
 
+use assam_record::game::GameId;
 use assam_rules::Seats;
 use async_trait::async_trait;
 
 use super::StoreError;
-use crate::game::GameId;
 
 /// Something that is heard of other processes on the same database.
 #[derive(Clone, PartialEq, Eq, Debug)]

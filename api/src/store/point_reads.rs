@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use assam_record::game::{GameId, StoredGame};
 use deadpool_postgres::Pool;
 use thread_local::ThreadLocal;
 use tokio::sync::oneshot;
@@ -17,7 +18,6 @@ use super::pulse::Pulse;
 use super::row::{COLUMNS, Cells};
 use super::value::Value;
 use super::{StoreError, Version};
-use crate::game::{GameId, StoredGame};
 
 /// The readers of all threads.
 pub(super) struct PointReads {

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
+use assam_record::game::{GameId, StoredGame};
 use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient, Pool};
 use jiff::Timestamp;
 use thread_local::ThreadLocal;
 use tokio::sync::OnceCell;
 
-use super::batch;
 use super::list::readable;
 use super::list_statement::{self, Merging};
 use super::page_ends::PageEnds;
@@ -26,12 +26,10 @@ use super::postgres_session::{
 use super::postgres_write::{WriteStatement, each, ids};
 use super::pulse::Pulse;
 use super::row::Cells;
-use super::statement;
 use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
-    Store, StoreError, Version, Write, postgres_copy, postgres_migration, postgres_url,
+    Store, StoreError, Version, Write, batch, postgres_copy, postgres_migration, postgres_url, statement,
 };
-use crate::game::{GameId, StoredGame};
 use crate::signed::PublishedKey;
 
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a

@@ -1,5 +1,6 @@
 //! What is found in a PostgreSQL database, or in one that speaks its protocol, that matters to whoever runs it.
 
+use assam_record::clock::now;
 use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient as _};
 use jiff::Timestamp;
@@ -12,7 +13,6 @@ use super::database_fault::DatabaseError as _;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::session;
 use super::{PostgresStore, StoreError};
-use crate::clock::now;
 
 /// The triggers that keep others from changing what is written.
 const GUARD: [&str; 17] = [

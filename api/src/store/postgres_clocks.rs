@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use assam_record::game::GameId;
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use jiff::Timestamp;
@@ -15,7 +16,6 @@ use super::postgres_session::{apart, cells, found, rows, session_that_answers};
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
-use crate::game::GameId;
 
 /// Once in how many looks all servers are asked: a process of an earlier version may have started a game without listing it.
 const FULL_LOOK: u32 = 120;

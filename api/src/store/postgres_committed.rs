@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
+use assam_record::feed::{FeedKind, FeedNews};
+use assam_record::game::GameId;
 use deadpool_postgres::Client;
 use tokio::time::timeout;
 
@@ -16,8 +18,6 @@ use super::postgres_session::{found, found_by};
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::{Cell, Value};
-use crate::feed::{FeedKind, FeedNews};
-use crate::game::GameId;
 
 /// How many parts of what waits are looked at together, at most: what is not committed holds up nothing that comes after it.
 const PARTS: usize = 16;

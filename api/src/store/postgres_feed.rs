@@ -1,5 +1,6 @@
 //! The feed for lobbies in PostgreSQL.
 
+use assam_record::feed::{FeedNews, FeedPlace, PlacedNews};
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use jiff::Timestamp;
@@ -13,7 +14,6 @@ use super::postgres_error::PostgresFault;
 use super::postgres_session::{found, found_by, is_alone, rows};
 use super::row::Cells;
 use super::value::Value;
-use crate::feed::{FeedNews, FeedPlace, PlacedNews};
 
 #[async_trait]
 impl KeepsFeed for PostgresStore {

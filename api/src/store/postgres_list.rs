@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::convert::identity;
 
+use assam_record::game::GameId;
 use deadpool_postgres::GenericClient;
 
 use super::list::Listed;
@@ -14,7 +15,6 @@ use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
 use super::{ListQuery, StoreError};
-use crate::game::GameId;
 
 impl PostgresStore {
     /// Reads the rows of a list.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use assam_record::game::{Bytes32, GameId};
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
@@ -16,7 +17,6 @@ use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance,
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
-use crate::game::{Bytes32, GameId};
 use crate::public_log::{Growth, Milestone, Tile, TreeHead};
 
 #[async_trait]

@@ -3,6 +3,8 @@
 
 use std::time::{Duration, Instant};
 
+use assam_record::entropy;
+use assam_record::hex::digits;
 use assam_rules::Seat;
 use deadpool_postgres::Pool;
 use futures_util::{StreamExt as _, stream};
@@ -14,8 +16,6 @@ use super::postgres_error::PostgresFault;
 use super::postgres_servers::Servers;
 use super::postgres_session::{pool, session};
 use super::{ChangedGame, Heard, PresentIn, StoreError};
-use crate::entropy;
-use crate::hex::digits;
 
 /// The channel, in SQL: a database may have several services, each in a schema of its own.
 const CHANNEL: &str = "'assam_games_' || current_schema()::regnamespace::oid";

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use assam_record::game::GameId;
+use assam_record::standings::{Competitor, Period, Rating, Reckoning};
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 use tokio_postgres::IsolationLevel;
@@ -18,8 +20,6 @@ use super::standings::{
 };
 use super::statement::Statement;
 use super::value::Value;
-use crate::game::GameId;
-use crate::standings::{Competitor, Period, Rating, Reckoning};
 
 #[async_trait]
 impl Standings for PostgresStore {

@@ -2,16 +2,15 @@
 
 use std::collections::HashSet;
 
+use assam_record::game::GameId;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::Row;
 
 use super::batch::Batch;
-use super::batch_write;
 use super::postgres_error::PostgresFault;
 use super::postgres_session::{cells, rows};
 use super::statement::{self, Statement};
-use super::{StoreError, Write};
-use crate::game::GameId;
+use super::{StoreError, Write, batch_write};
 
 /// Runs a statement on many rows, and returns the ids that it gives.
 pub(super) async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {

@@ -1,12 +1,12 @@
 //! The public log of games in the databases: what waits for it, and its tree.
 
+use assam_record::game::{Bytes32, GameId};
 use async_trait::async_trait;
 
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::{Cell, Value};
 use super::{StoreError, Write};
-use crate::game::{Bytes32, GameId};
 use crate::public_log::{Growth, Milestone, Missing, Tile, Tree, TreeHead, leaf};
 
 /// An entry that is to be written into the log.

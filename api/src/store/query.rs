@@ -1,10 +1,10 @@
 //! Queries for lists of games, and what they find.
 
+use assam_record::game::{Bytes32, GameId, Info, PlayerId, Status};
 use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::TagKey;
-use crate::game::{Bytes32, GameId, Info, PlayerId, Status};
 
 /// The games among which a query looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,13 +1,13 @@
 //! A stored game as columns, and their conversion to and from a [`StoredGame`].
 
+use assam_record::beacon::{DueRound, GameBeacon};
+use assam_record::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
+use assam_record::game_clock::{GameClock, RunningClock};
 use assam_referee::Setup;
 use jiff::Timestamp;
 
 use super::value::{Cell, Value};
 use super::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
-use crate::beacon::{DueRound, GameBeacon};
-use crate::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
-use crate::game_clock::{GameClock, RunningClock};
 use crate::signed::PublishedKey;
 
 impl SortBy {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use assam_record::game::Bytes32;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, OpenFlags};
 use sha2::{Digest as _, Sha256};
@@ -10,7 +11,6 @@ use super::StoreError;
 use super::database_fault::DatabaseError as _;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{FileAccess, SqliteFile, connect};
-use crate::game::Bytes32;
 
 /// What SQLite calls the application id of a file: "Assb" in ASCII.
 const BACKUP: i32 = 0x4173_7362;

@@ -1,5 +1,6 @@
 //! The clocks of games that run, in SQLite.
 
+use assam_record::game::GameId;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -8,7 +9,6 @@ use super::sqlite::SqliteStore;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
 use super::{Reads as _, StoreError};
-use crate::game::GameId;
 
 #[async_trait]
 impl Clocks for SqliteStore {

@@ -1,5 +1,6 @@
 //! The feed for lobbies in SQLite.
 
+use assam_record::feed::{FeedPlace, PlacedNews};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
@@ -8,7 +9,6 @@ use super::sqlite::SqliteStore;
 use super::sqlite_session::{execute, query};
 use super::sqlite_write::{feed_head, place_feed};
 use super::{Reads as _, StoreError};
-use crate::feed::{FeedPlace, PlacedNews};
 
 #[async_trait]
 impl KeepsFeed for SqliteStore {

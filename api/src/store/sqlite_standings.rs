@@ -1,5 +1,7 @@
 //! Ratings and tallies in SQLite.
 
+use assam_record::game::GameId;
+use assam_record::standings::{Competitor, Period, Rating, Reckoning};
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 
@@ -9,8 +11,6 @@ use super::sqlite_session::{execute, query};
 use super::standings::{self, Leader, LeadersBy, Standings, add_tallies, put_ratings, rating_row, tally_row};
 use super::statement::Statement;
 use super::{Reads as _, StoreError};
-use crate::game::GameId;
-use crate::standings::{Competitor, Period, Rating, Reckoning};
 
 #[async_trait]
 impl Standings for SqliteStore {

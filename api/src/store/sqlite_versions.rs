@@ -4,6 +4,7 @@
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use assam_record::game::GameId;
 use rusqlite::Connection;
 use thread_local::ThreadLocal;
 
@@ -12,7 +13,6 @@ use super::row::Cells;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::query;
 use super::{StoreError, Version, statement};
-use crate::game::GameId;
 use crate::round::Round;
 
 /// How many versions are read in one transaction, which holds up the copying of the log of writes for as long as it takes.
@@ -116,10 +116,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use std::cell::RefCell;
 
+    use assam_record::hex::Hex;
     use futures_util::future::{FutureExt as _, join_all};
 
     use super::*;
-    use crate::hex::Hex;
 
     /// Readings that are kept, and find how many there were before.
     #[derive(Default)]

@@ -1,14 +1,13 @@
 //! What is written to SQLite in one transaction.
 
+use assam_record::feed::{FeedNews, FeedPlace};
 use rusqlite::Connection;
 
-use super::feed;
 use super::listing::PlayerTable;
 use super::sqlite_error::SqliteFault;
 use super::sqlite_session::{execute, query};
 use super::value::Value;
-use super::{Reseat, StoreError, Write, public_log, statement};
-use crate::feed::{FeedNews, FeedPlace};
+use super::{Reseat, StoreError, Write, feed, public_log, statement};
 
 /// Writes changes in one transaction, and returns the outcome of each.
 pub(super) fn write(

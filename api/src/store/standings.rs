@@ -1,5 +1,7 @@
 //! Ratings and tallies in the databases: they follow the games that are over, and can be made anew from these.
 
+use assam_record::game::GameId;
+use assam_record::standings::{BestScore, Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 
@@ -7,8 +9,6 @@ use super::StoreError;
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::{Cell, Value};
-use crate::game::GameId;
-use crate::standings::{BestScore, Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
 
 /// What leaders are ordered by, the greatest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

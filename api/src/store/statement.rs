@@ -3,11 +3,12 @@
 //!
 //! Parameters are `$1`, `$2` and so on.
 
+use assam_record::game::{GameId, Head, Holder, Status, StoredGame};
+use assam_record::log::{Extension, Start};
+
 use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, clock_values, values};
 use super::value::Value;
-use super::{Extension, Start};
-use crate::game::{GameId, Head, Holder, Status, StoredGame};
 use crate::signed::PublishedKey;
 
 /// A statement with its parameters.

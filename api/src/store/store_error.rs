@@ -1,7 +1,8 @@
 //! Why a store could not do something.
 
+use assam_record::game::Access;
+
 use super::Write;
-use crate::game::Access;
 
 /// Why a store could not do something.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
+use assam_record::beacon::BeaconName;
+use assam_record::clock::last;
+use assam_record::game::{Bytes32, Holder, Status, Visibility};
+use assam_record::hex::Hex;
 use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
-
-use crate::beacon::BeaconName;
-use crate::clock::last;
-use crate::game::{Bytes32, Holder, Status, Visibility};
-use crate::hex::Hex;
 
 /// One column of one row, or one parameter of a statement.
 pub(super) enum Value {

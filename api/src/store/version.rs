@@ -1,6 +1,6 @@
 //! What tells two states of a game apart.
 
-use crate::game::{Head, Info};
+use assam_record::game::{Head, Info};
 
 /// Tells two states of a game apart: each change of the seats makes another revision, each word another head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use assam_api::beacon::KnownBeacons;
-use assam_api::game::{GameId, SeatKind, Status, StoredGame, Visibility};
 use assam_api::http::ExportedProof;
-use assam_api::log::{Unsound, audit};
 use assam_api::proof::{Proof, Verified, verify, verify_knowing};
 use assam_api::public_log::LoggedEntry;
 use assam_api::signed::{PublishedKey, Receipt};
 use assam_api::store::StoreError;
+use assam_record::beacon::KnownBeacons;
+use assam_record::game::{GameId, SeatKind, Status, StoredGame, Visibility};
+use assam_record::log::{Unsound, audit};
 use assam_referee::{Setup, verdict};
 use assam_rules::Viewer;
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use assam_api::game::GameId;
 use assam_api::proof::{Fault, Scope, What};
+use assam_record::game::GameId;
 use serde::{Deserialize, Serialize};
 
 use super::check::Check;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use assam_api::game::GameId;
+use assam_record::game::GameId;
 use tokio::runtime::Builder;
 
 use super::examine::AuditGame;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use assam_api::file_access::explained;
-use assam_api::game::GameId;
+use assam_record::game::GameId;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use assam_api::game::{Bytes32, GameId, Head, StoredGame};
 use assam_api::proof::Proof;
 use assam_api::public_log::{
     Checkpoint, EntryOpening, LoggedEntry, Milestone, NewNode, Tile, TreeHead, rebuilt,
 };
 use assam_api::signed::{Receipt, VerifyingKey};
 use assam_api::store::WholeLog;
+use assam_record::game::{Bytes32, GameId, Head, StoredGame};
 use jiff::SignedDuration;
 
 use super::check::{Check, Left};
@@ -165,7 +165,7 @@ impl AuditedLog {
                     let opened = EntryOpening::entry_of(&entry.salt, &entry.receipt);
                     self.check_entry(*moment, position, &opened, findings);
                 }
-                (Ok(time), None) if time.duration_until(assam_api::now()) > LATE => {
+                (Ok(time), None) if time.duration_until(assam_record::clock::now()) > LATE => {
                     findings.fault(fault(format!("its {name} of {time} is not in the public log yet")));
                 }
                 (Ok(_), None) => findings.left(Left::LogWaits, 1),

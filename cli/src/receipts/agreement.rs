@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use assam_api::beacon::{BeaconName, KnownBeacons};
-use assam_api::game::{Head, SeatKind};
-use assam_api::hex::Hex;
 use assam_api::proof::{Proof, ProvedSeat};
 use assam_api::signed::{Of, OfPly, OfSeat, Receipt, StatedBeacon};
+use assam_record::beacon::{BeaconName, KnownBeacons};
+use assam_record::game::{Head, SeatKind};
+use assam_record::hex::Hex;
 
 use super::kept::{KeptHead, SeatTold};
 

@@ -4,11 +4,11 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::Path;
 
-use assam_api::beacon::BeaconName;
-use assam_api::game::GameId;
-use assam_api::hex::Hex;
 use assam_api::proof::ProvedSeat;
 use assam_api::signed::{Note, Of, Receipt, VerifyingKey};
+use assam_record::beacon::BeaconName;
+use assam_record::game::GameId;
+use assam_record::hex::Hex;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

@@ -1,9 +1,9 @@
 //! Receipts that somebody kept, and whether a proof keeps to them.
 
-use assam_api::beacon::KnownBeacons;
-use assam_api::game::Head;
 use assam_api::proof::Proof;
 use assam_api::signed::{Of, VerifyingKey};
+use assam_record::beacon::KnownBeacons;
+use assam_record::game::Head;
 
 use agreement::{came_in_time, hold_to_told};
 use kept::{Both, Stated};

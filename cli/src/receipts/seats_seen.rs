@@ -1,9 +1,9 @@
 //! Whether the seats of a game are those that a player had seen before they sent entropy.
 
-use assam_api::game::SeatsPin;
-use assam_api::hex::Hex;
 use assam_api::proof::Proof;
 use assam_api::signed::Of;
+use assam_record::game::SeatsPin;
+use assam_record::hex::Hex;
 
 use super::agreement::{or_none, same, seat_of};
 use super::kept::{KeptReceipt, SeatTold, Stated};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use assam_api::app::seat_tag;
-use assam_api::chance::import_id;
+use assam_record::chance::import_id;
 use assam_referee::{AnyRecord, Column, ColumnKind, Datum, GameInfo, Ruleset};
 use assam_rules::{Seat, Turn};
 

@@ -67,9 +67,9 @@ fn the_last_seat_fixes_a_round_that_is_not_out_yet_and_the_game_starts_with_that
         assert!(first["receipt"].as_str().unwrap().contains(&format!("\nbeacon {} -\n", drand.name())));
         refused(&deliver(&guest, &game, drand.round(1)), 409, "not_started");
 
-        let before = assam_api::now();
+        let before = assam_record::clock::now();
         let taken = take(&guest, &game, 2).json();
-        let after = assam_api::now();
+        let after = assam_record::clock::now();
         assert_eq!(
             (&taken["status"], &taken["head"], &taken["started_at"]),
             (&json!("open"), &Value::Null, &Value::Null)

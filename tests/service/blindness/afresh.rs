@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use assam_api::chance::{ChanceSource, Draw, Purpose};
-use assam_api::game::SeatKind;
 use assam_notation::{Decision, Word};
 use assam_players::Playable as _;
+use assam_record::chance::{ChanceSource, Draw, Purpose};
+use assam_record::game::SeatKind;
 use assam_rules::marrakesh::{
     Action, BySide, Card, Cards, Chance, Deal, Digit, Phase, Position, Setup, Side, Throw,
 };

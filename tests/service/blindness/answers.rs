@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::Arc;
 
-use assam_api::chain::sealed_part;
-use assam_api::chance;
-use assam_api::game::{Head, StoredGame};
-use assam_api::log::Chain;
 use assam_api::public_log::Tile;
 use assam_api::store::Store;
+use assam_record::chain::sealed_part;
+use assam_record::chance;
+use assam_record::game::{Head, StoredGame};
+use assam_record::log::Chain;
 use assam_rules::{Game as _, Viewer};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use assam_api::game::GameId;
+use assam_record::game::GameId;
 use assam_rules::marrakesh::{Action, Card, Digit, Side};
 use assam_rules::{Game as _, Turn, Viewer};
 use serde_json::{Value, json};

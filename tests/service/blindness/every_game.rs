@@ -4,11 +4,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use assam_api::chance::{ChanceSource, Committed, Draw};
-use assam_api::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
-use assam_api::hex::Hex;
-use assam_api::log::{Chain, Seen};
 use assam_notation::OptionKind;
+use assam_record::chance::{ChanceSource, Committed, Draw};
+use assam_record::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_record::hex::Hex;
+use assam_record::log::{Chain, Seen};
 use assam_referee::{Ruleset, Setup, tokens};
 use assam_rules::{Seat, Viewer};
 use regex::Regex;
@@ -52,7 +52,7 @@ impl ChanceSource for Given {
 fn words(game: &StoredGame, viewer: Viewer) -> (Vec<String>, Vec<String>) {
     let mut words = (Vec::new(), Vec::new());
     let ply = game.info.head.unwrap().ply;
-    let each = |written: &assam_api::log::Written<'_>| {
+    let each = |written: &assam_record::log::Written<'_>| {
         words.0.push(written.told.to_string());
         words.1.push(written.word.text().to_owned());
     };
@@ -127,7 +127,7 @@ fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMa
     let mut decisions = Vec::new();
     for _ in 0..dice.below(40) {
         let game = played.end();
-        let ledger = assam_api::log::Ledger::replay(game).unwrap();
+        let ledger = assam_record::log::Ledger::replay(game).unwrap();
         let legal = ledger.table().legal_moves(Viewer::Arbiter).unwrap();
         let decision = legal[dice.below(legal.len() as u64) as usize].clone();
         // What ends the game opens everything.
@@ -168,7 +168,7 @@ fn twin_of(
         let source = Given(changed);
         let mut twin = Match::start(start.clone(), &source);
         for decision in decisions {
-            let is_running = |extension: assam_api::store::Extension| extension.status == Status::Running;
+            let is_running = |extension: assam_record::log::Extension| extension.status == Status::Running;
             if !extension(twin.end(), &source, std::slice::from_ref(decision), 9).is_ok_and(is_running) {
                 return None;
             }
@@ -188,7 +188,7 @@ fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let last = game.info.setup.most_plies();
     secrets.extend([ply + 1, ply + 2, ply + 3, last].map(|ply| hex::encode(committed.keys.of(ply))));
     let keys = secrets.len();
-    let each = |written: &assam_api::log::Written<'_>| {
+    let each = |written: &assam_record::log::Written<'_>| {
         let told: Vec<(u32, &str)> = tokens(&written.told).collect();
         let sealed = written.word.tokens().filter(|token| token.is_sealed);
         for token in sealed.filter(|token| !told.contains(&(token.part, token.text))) {
@@ -289,7 +289,7 @@ fn same_answers(clients: &[Client<'_>; 2], games: [&StoredGame; 2], viewer: View
     }
     let looks = requests.len();
     let next = format!("/v1/games/{id}/moves/{}", ply + 1);
-    let table = assam_api::log::Ledger::replay(game).unwrap();
+    let table = assam_record::log::Ledger::replay(game).unwrap();
     // Not what the seat on turn may do, which would be written.
     for text in ["zz", "!timeout1", "!abort", "!resign9"] {
         requests.push(("PUT", next.clone(), text.to_owned()));

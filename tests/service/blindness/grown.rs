@@ -1,9 +1,8 @@
 //! Games as they grow in memory, by the function through which the service lets them grow. Nothing here knows which game it is.
 
-use assam_api::chance::{self, ChanceSource};
-use assam_api::game::{Head, Info, PlayerId, StoredGame};
-use assam_api::log::{Chain, Ledger, NotExtended, Written, walk_as_of};
-use assam_api::store::Extension;
+use assam_record::chance::{self, ChanceSource};
+use assam_record::game::{Head, Info, PlayerId, StoredGame};
+use assam_record::log::{Chain, Extension, Ledger, NotExtended, Written, walk_as_of};
 use assam_referee::AnyDecision;
 use assam_rules::Viewer;
 use sha2::{Digest, Sha256};

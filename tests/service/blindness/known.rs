@@ -4,11 +4,11 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use assam_api::chain;
-use assam_api::chance::{ChanceSource, Committed, Draw};
-use assam_api::game::{Head, StoredGame};
-use assam_api::log::Chain;
 use assam_notation::{Decision, Opening, Replay, Word, mask, write_position_line};
+use assam_record::chain;
+use assam_record::chance::{ChanceSource, Committed, Draw};
+use assam_record::game::{Head, StoredGame};
+use assam_record::log::Chain;
 use assam_referee::tokens;
 use assam_rules::marrakesh::{Action, Position, Setup};
 use assam_rules::{Game as _, Turn, Viewer};

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::zip;
 use std::thread;
 
-use assam_api::game::StoredGame;
+use assam_record::game::StoredGame;
 use assam_rules::Game as _;
 use assam_rules::marrakesh::Phase;
 use jiff::Timestamp;

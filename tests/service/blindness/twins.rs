@@ -1,10 +1,10 @@
 //! Pairs of matches that differ only in what one viewer may not know.
 
-use assam_api::game::{Forced, Holder, Info, SeatKind, Status, StoredGame, Visibility};
-use assam_api::hex::Hex;
-use assam_api::log::Chain;
 use assam_notation::{Decision, Opening, Word};
 use assam_players::{Player, random_action};
+use assam_record::game::{Forced, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_record::hex::Hex;
+use assam_record::log::Chain;
 use assam_rules::Viewer;
 use assam_rules::marrakesh::{Chance, FullOvals, Phase, Position, Rounds, Setup, Side, SnBonus, ValueOrder};
 use jiff::Timestamp;

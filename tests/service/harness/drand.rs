@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assam_api::beacon::DrandChain;
+use assam_record::beacon::DrandChain;
 use blst::min_sig::SecretKey;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

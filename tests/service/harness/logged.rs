@@ -62,7 +62,7 @@ impl Service {
     pub(crate) fn cosigned(&self) -> String {
         let checkpoint = self.stranger().get("/log/checkpoint").text;
         let witness: CosigningKey = WITNESS.parse().unwrap();
-        let line = witness.cosign(Note::read(&checkpoint).unwrap().text, assam_api::now());
+        let line = witness.cosign(Note::read(&checkpoint).unwrap().text, assam_record::clock::now());
         checkpoint + &line
     }
 

@@ -27,8 +27,8 @@ pub(crate) fn comes(seconds: u64, mut is_so: impl FnMut() -> bool) -> bool {
 
 /// Waits for the next millisecond. Times of the service are whole milliseconds: what happens in the same one has no order in lists.
 pub(crate) fn next_millisecond() {
-    let begun = assam_api::now();
-    while assam_api::now() == begun {
+    let begun = assam_record::clock::now();
+    while assam_record::clock::now() == begun {
         thread::yield_now();
     }
 }

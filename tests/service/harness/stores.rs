@@ -2,17 +2,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::env;
 use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
+use std::{env, thread};
 
-use assam_api::game::{GameId, Head, Holder, Info, StoredGame};
-use assam_api::store::{
-    Ending, Extension, Listing, PostgresStore, Reseat, SqliteStore, Start, Store, StoreError, Write,
-};
+use assam_api::store::{Ending, Listing, PostgresStore, Reseat, SqliteStore, Store, StoreError, Write};
+use assam_record::game::{GameId, Head, Holder, Info, StoredGame};
+use assam_record::log::{Extension, Start};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 

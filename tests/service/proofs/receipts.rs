@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use assam_api::chance::{self, Draw, Purpose, number};
-use assam_api::game::Bytes32;
-use assam_api::hex::Hex;
+use assam_record::chance::{self, Draw, Purpose, number};
+use assam_record::game::Bytes32;
+use assam_record::hex::Hex;
 use assam_referee::Setup;
 use assam_rules::Pool;
 use serde_json::{Value, json};

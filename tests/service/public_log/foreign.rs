@@ -85,7 +85,7 @@ fn keys(name: &str, seed: u8) -> (StandardSigner, String, u32) {
 
 /// The line with which a key cosigns a text (c2sp.org/tlog-cosignature, `cosignature/v1`).
 fn cosign(signer: &StandardSigner, id: u32, text: &[u8]) -> String {
-    let seconds = u64::try_from(assam_api::now().as_second()).unwrap();
+    let seconds = u64::try_from(assam_record::clock::now().as_second()).unwrap();
     let message = [format!("cosignature/v1\ntime {seconds}\n").as_bytes(), text].concat();
     let bytes = [&seconds.to_be_bytes()[..], &signer.sign(&message).unwrap()].concat();
     String::from_utf8(Signature::new(signer.name().to_owned(), id, bytes).unwrap().to_bytes()).unwrap()

@@ -3,9 +3,10 @@
 use std::pin::pin;
 
 use assam_api::app::{App, Caller, Extent, Limits, LiveGame, ReadError, Taking};
-use assam_api::game::Forced;
 use assam_api::signed::Keyring;
-use assam_api::{Secret, now};
+use assam_record::clock::now;
+use assam_record::game::Forced;
+use assam_record::secret::Secret;
 use assam_rules::{Leave, Seat, Turn};
 
 use super::*;

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use assam_api::app::{App, FeedCursor, FeedFollower, FeedPart, Limits};
-use assam_api::feed::FeedKind;
 use assam_api::signed::Keyring;
-use assam_api::store::{Listing, Start, Write};
+use assam_api::store::{Listing, Write};
+use assam_record::feed::FeedKind;
+use assam_record::log::Start;
 use tokio::time::timeout;
 use tokio_postgres::NoTls;
 

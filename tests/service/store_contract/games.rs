@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use assam_api::store::{Start, Write};
+use assam_api::store::Write;
+use assam_record::log::Start;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;

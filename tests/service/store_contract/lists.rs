@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use assam_api::store::{Listing, SortBy, Start, Write};
+use assam_api::store::{Listing, SortBy, Write};
+use assam_record::log::Start;
 use assam_referee::Ruleset;
 
 use super::*;

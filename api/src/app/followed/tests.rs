@@ -1,9 +1,9 @@
+use assam_record::clock::now;
+use assam_record::game::{Head, Info, Status, StoredGame, Visibility};
+use assam_record::hex::Hex;
 use assam_referee::{Ruleset, Setup};
 
 use super::*;
-use crate::clock::now;
-use crate::game::{Head, Info, Status, StoredGame, Visibility};
-use crate::hex::Hex;
 
 const GAME: GameId = Hex([7; 16]);
 

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_record::game::StoredGame;
+use assam_record::log::Damaged;
 use assam_rules::Viewer;
 use serde::Serialize;
 use tokio::task::yield_now;
@@ -16,14 +18,12 @@ use super::incoming::NDJSON;
 use super::outgoing::Outgoing;
 use crate::app::{App, ExportPage, ListQuery, StoreError};
 use crate::bulk::NotHeard;
-use crate::game::StoredGame;
 use crate::http::limits::bulk_place;
 use crate::http::lists::UnknownRuleset;
 use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
 use crate::http::replay::record;
 use crate::http::reply::Reply;
 use crate::http::request::{self, BadQuery};
-use crate::log::Damaged;
 use crate::problem::Problem;
 use crate::public_log::Milestone;
 

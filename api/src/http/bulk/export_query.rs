@@ -1,13 +1,13 @@
 //! What an export is asked for.
 
+use assam_record::clock::now;
+use assam_record::game::{GameId, PlayerId, Status};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::exported::Detail;
 use crate::app::{Among, App, ListQuery, SortBy};
-use crate::clock::now;
-use crate::game::{GameId, PlayerId, Status};
 use crate::http::lists::{PublicSort, named_ruleset};
 use crate::http::request::{Flaw, QueryTime, refused_query};
 use crate::problem::{Code, Problem, Refuses};

@@ -1,15 +1,15 @@
 //! What an export says of a game.
 
+use assam_record::game::StoredGame;
+use assam_record::log::{Damaged, ply_by_ply};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::{App, Summary};
-use crate::game::StoredGame;
 use crate::http::games::GameSummary;
 use crate::http::proof::proof_of;
 use crate::http::replay::{StateAtPly, record};
-use crate::log::{Damaged, ply_by_ply};
 use crate::proof::Proof;
 use crate::public_log::{EntryOpening, LoggedEntry, Milestone};
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_record::game::Bytes32;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesOrdered;
 use serde::Serialize;
@@ -14,7 +15,6 @@ use super::rows::Rows;
 use super::{BadBulk, BrokeOff, Stopped};
 use crate::app::{App, StoreError};
 use crate::bulk::{Cut, Cutter, ImportRow, ImportSummary, NotHeard, ReadRecord};
-use crate::game::Bytes32;
 use crate::http::caller::{BadSecret, caller};
 use crate::http::limits::{ImportPace, bulk_place};
 use crate::http::refusals::{Refusals, TooMuchWaits};

@@ -1,12 +1,12 @@
 //! Many records in one request: validated, imported, exported. All of it is done behind everything else that the service
 //! does, in bounded memory.
 
+use assam_record::log::Damaged;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::StoreError;
 use crate::bulk::NotHeard;
-use crate::log::Damaged;
 use crate::problem::{Code, Problem, Refuses};
 
 pub mod export;

@@ -2,16 +2,17 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, web};
+use assam_record::game::NotStarted;
+use assam_record::log::ply_by_ply;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::incoming::NDJSON;
-use crate::app::{App, NotStarted};
+use crate::app::App;
 use crate::http::path::{GameRequest, NoGame};
 use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
 use crate::http::replay::StateAtPly;
 use crate::http::request;
-use crate::log::ply_by_ply;
 use crate::problem::Problem;
 
 const JSON: &str = "application/json";

@@ -2,11 +2,11 @@
 //! What the states and events of a game look like, the game says itself (`Shown::BOUNDS`); what requests may carry is
 //! said where it is read, and enforced there.
 
+use assam_record::standings::period;
 use assam_referee::{Bound, Ruleset, Shown, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::members::{items_mut, members_mut};
-use crate::standings::period;
 
 const WORD: u32 = 64;
 const LINE: u32 = 4096;

@@ -1,6 +1,7 @@
 //! The feed for lobbies, as a stream.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_record::feed::FeedPlace;
 use assam_referee::Ruleset;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -10,7 +11,6 @@ use super::frame::{EventForm, SSE};
 use super::stream::{EventStream, Frames, Tells, ToldSoFar};
 use super::streamed;
 use crate::app::{App, FeedFollower, FeedPart, StoreError};
-use crate::feed::FeedPlace;
 use crate::http::bulk::NDJSON;
 use crate::http::closing::Closing;
 use crate::http::limits::stream_place;

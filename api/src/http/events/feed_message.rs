@@ -1,13 +1,13 @@
 //! The messages of the feed for lobbies.
 
+use assam_record::clock::rfc3339;
+use assam_record::feed::{FeedKind, FeedPlace};
+use assam_record::game::GameId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::message::ClosingMessage;
 use crate::app::{SharedNews, Summary};
-use crate::clock::rfc3339;
-use crate::feed::{FeedKind, FeedPlace};
-use crate::game::GameId;
 use crate::http::games::GameSummary;
 use crate::http::since::feed_id;
 

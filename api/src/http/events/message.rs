@@ -1,19 +1,19 @@
 //! The messages of a stream of events.
 
+use assam_record::clock::rfc3339;
+use assam_record::game::{Head, HeadView, StoredGame};
+use assam_record::game_clock::GameClock;
+use assam_record::hex::{Hex, digits};
+use assam_record::log::{FedPly, OpenedWord, Seen};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::{Caller, PresentSeats, SharedPly};
-use crate::clock::rfc3339;
-use crate::game::{Head, StoredGame};
-use crate::game_clock::GameClock;
-use crate::hex::{Hex, digits};
 use crate::http::beacon_view::BeaconView;
 use crate::http::clock_view::ClockView;
 use crate::http::games::{GameView, SeatView};
 use crate::http::replay::LogWord;
-use crate::log::{FedPly, OpenedWord, Seen};
-use crate::problem::{Code, HeadView, Problem};
+use crate::problem::{Code, Problem};
 use assam_referee::{Score, State};
 use assam_rules::Seat;
 

@@ -1,12 +1,12 @@
 //! What a stream tells of a game.
 
 use actix_web::web::Data;
+use assam_record::game::Head;
 
 use super::message::{GameMessage, text_of};
 use super::stream::{Frames, Tells, ToldSoFar};
 use crate::app::{App, Caller, Ended, Follower, Notice};
 use crate::counted::StreamEnd;
-use crate::game::Head;
 use crate::http::since::{id, id_of_end};
 use crate::problem::Problem;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, get, web};
+use assam_record::game::GameId;
 use futures_util::future::{join_all, select_all};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -15,7 +16,6 @@ use super::stream::{EventStream, Frames, Tells, ToldSoFar};
 use super::{IncludedInWord, streamed};
 use crate::app::{App, Caller, StoreError};
 use crate::counted::StreamEnd;
-use crate::game::GameId;
 use crate::http::bulk::NDJSON;
 use crate::http::caller::{BadSecret, caller};
 use crate::http::closing::Closing;

@@ -1,15 +1,15 @@
 //! The messages of the stream of one's own games.
 
+use assam_record::game::GameId;
+use assam_record::log::Seen;
 use assam_referee::{Score, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::message::ClosingMessage;
 use crate::app::{Caller, LiveGame, ReadError, Summary};
-use crate::game::GameId;
 use crate::http::lists::OwnGame;
 use crate::http::moves::LegalMoves;
-use crate::log::Seen;
 use crate::problem::{Code, Problem};
 
 /// A message about your games.

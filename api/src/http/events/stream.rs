@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use actix_web::web::Data;
 use actix_web::{Error, HttpMessage as _, HttpRequest, HttpResponse, HttpResponseBuilder};
+use assam_record::game::GameId;
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, stream};
 use tokio::sync::watch;
@@ -18,7 +19,6 @@ use tokio::time::{Instant, timeout_at};
 use super::frame::EventForm;
 use crate::app::{App, interrupted};
 use crate::counted::StreamEnd;
-use crate::game::GameId;
 use crate::http::closing::{Closing, WasHead};
 use crate::http::limits::Held;
 use crate::problem::Problem;
@@ -320,12 +320,12 @@ impl<S> Drop for EventStream<S> {
 mod tests {
     use std::sync::Arc;
 
+    use assam_record::clock::now;
     use futures_util::{FutureExt as _, StreamExt as _};
     use tokio::time::timeout;
 
     use super::*;
     use crate::app::Limits;
-    use crate::clock::now;
     use crate::signed::{Keyring, PublishedKey, SigningKey};
     use crate::store::{SqliteStore, Store};
 

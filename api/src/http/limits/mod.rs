@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, web};
+use assam_record::game::GameId;
 
-use crate::game::GameId;
 use crate::problem::Problem;
 
 mod at_once;

@@ -2,10 +2,10 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderName, IF_MATCH};
+use assam_record::hex::Hex;
 
 use super::list;
 use crate::app::HeadCondition;
-use crate::hex::Hex;
 
 /// An `If-Match` or `If-None-Match`.
 pub enum Condition<'a> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use assam_record::standings::period;
 use assam_referee::likeliest;
 use regex::Regex;
 use serde_json::{Map, Number, Value};
@@ -12,7 +13,6 @@ use super::schema::RequestSchema;
 use crate::app::check_name;
 use crate::http::{seat_name, since};
 use crate::problem::{Code, FlawView, Problem, first_step, quoted, short, step};
-use crate::standings::period;
 
 /// Something that is wrong with a value.
 pub struct Flaw {

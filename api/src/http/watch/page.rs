@@ -3,6 +3,7 @@
 use std::fmt;
 
 use actix_web::web::Data;
+use assam_record::clock::now;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::encoding::text::encode;
@@ -12,7 +13,6 @@ use super::Watch;
 use super::process::Process;
 use super::text::{MICROSECONDS, Text};
 use crate::app::App;
-use crate::clock::now;
 use crate::http::finished::FinishedResponses;
 use crate::http::limits::Limiter;
 use crate::kept::Usage;

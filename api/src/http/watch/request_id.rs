@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use actix_web::dev::RequestHead;
 use actix_web::http::header::{HeaderName, HeaderValue};
+use assam_record::entropy::process_id;
 use base16ct::lower;
-
-use crate::entropy::process_id;
 
 /// The header that has it, in a request and in its response.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -2,14 +2,13 @@
 //!
 //! A receipt states only what never changes, so whenever it is asked for, it is the same, byte for byte.
 
+use assam_record::beacon::BeaconName;
+use assam_record::chance;
+use assam_record::game::{GameId, Head, Holder, PlayerId, SeatKind, SeatsPin, Status, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::time_of_ply;
 use assam_rules::Seat;
 use jiff::Timestamp;
-
-use crate::beacon::BeaconName;
-use crate::chance;
-use crate::game::{GameId, Head, Holder, PlayerId, SeatKind, SeatsPin, Status, StoredGame};
-use crate::hex::Hex;
-use crate::log::time_of_ply;
 
 mod text;
 

@@ -3,10 +3,11 @@
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
+use assam_record::clock::rfc3339;
+use assam_record::game::{Head, SeatsPin, Status};
+use assam_record::hex::Hex;
+
 use super::{FIRST, NotAReceipt, Of, OfPly, OfSeat, OfSeats, Receipt, StatedBeacon};
-use crate::clock::rfc3339;
-use crate::game::{Head, SeatsPin, Status};
-use crate::hex::Hex;
 
 /// The text that is signed.
 impl fmt::Display for Receipt {

@@ -20,7 +20,7 @@ impl Damaged {
     }
 
     /// Returns the damage of a log whose words do not lead to the head that is stored.
-    pub(crate) fn in_head(game: &Info) -> Self {
+    pub fn in_head(game: &Info) -> Self {
         Self { game: game.id, ply: game.head.map_or(0, |head| head.ply), rule: "head" }
     }
 

@@ -9,7 +9,7 @@ use super::{Damaged, Entry, entries, later};
 use crate::chain;
 use crate::chance::{ChanceSource, Committed, Purpose, counted};
 use crate::game::{Forced, Head, Info, Status, StoredGame};
-use crate::store::{Extension, Start};
+use crate::game_clock::GameClock;
 
 /// What a log leads to: where the game stands, with everything known, and all that its next words follow from.
 pub struct Replayed {
@@ -24,6 +24,30 @@ pub struct Replayed {
 pub struct Ledger<'a> {
     game: &'a StoredGame,
     now: Replayed,
+}
+
+/// The part that one submission appends to a log.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Extension {
+    /// The new entries, newest first, separated by single spaces; may be empty at the start.
+    pub entries: String,
+    /// The head after them.
+    pub head: Head,
+    /// The status after them.
+    pub status: Status,
+    /// When the game ended, if it ends with them.
+    pub finished_at: Option<Timestamp>,
+    /// The clock of the game after them, if it has one.
+    pub clock: Option<Box<GameClock>>,
+}
+
+/// The start of a game, in the same change that takes its last seat, or with which its beacon comes.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Start {
+    /// The moment of the start.
+    pub at: Timestamp,
+    /// The first words: what is drawn before the first decision, and the first moves of built-in players.
+    pub extension: Extension,
 }
 
 /// The part that a submission adds to a log.

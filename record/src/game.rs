@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::beacon::GameBeacon;
+use crate::beacon::{BeaconName, DueRound, GameBeacon};
+use crate::clock::rfc3339;
 use crate::game_clock::GameClock;
 use crate::hex::{self, Hex};
 pub use crate::seat_kind::SeatKind;
@@ -95,6 +96,46 @@ impl StoredGame {
     pub fn access(&self) -> Access {
         Access::new(self.info.visibility, self.owner_now(), self.join_code, &self.info.seats)
     }
+
+    /// Returns the head of a game that has started.
+    ///
+    /// # Errors
+    /// Where seats are open, or it waits for its beacon.
+    pub fn started(&self) -> Result<Head, NotStarted> {
+        self.info.head.ok_or_else(|| self.waiting().map_or(NotStarted::Seats, NotStarted::Beacon))
+    }
+
+    /// Returns for which round of its beacon it waits; none where it waits for players, or for nothing.
+    pub fn waiting(&self) -> Option<AwaitsBeacon> {
+        let beacon = self.beacon.as_ref()?;
+        Some(AwaitsBeacon { chain: beacon.chain, due: beacon.awaited()? })
+    }
+}
+
+/// The game has not started.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum NotStarted {
+    /// Seats are open.
+    #[error("seats are still open: the game starts when the last one is taken")]
+    Seats,
+    /// The round of its beacon has not come.
+    #[error("{0}")]
+    Beacon(AwaitsBeacon),
+}
+
+/// A game whose seats are all taken waits for a round of its beacon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the game waits until somebody delivers round {} of {chain}, which is out at {}", due.number, rfc3339(due.at))]
+pub struct AwaitsBeacon {
+    chain: BeaconName,
+    due: DueRound,
+}
+
+impl AwaitsBeacon {
+    /// Returns whether the round is out only after a moment.
+    pub fn is_out_after(&self, moment: Timestamp) -> bool {
+        self.due.at > moment
+    }
 }
 
 /// The part of a game that lists show. Anyone who may see the game may see all of it, except the hashes of secrets in
@@ -144,6 +185,23 @@ pub struct Head {
     pub ply: u32,
     /// The hash.
     pub hash: Bytes32,
+}
+
+/// The head of a game: the number of its last ply, and a hash chained over all words so far.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct HeadView {
+    /// The number of the last ply; 0 at the start.
+    #[schema(example = 7)]
+    pub ply: u32,
+    /// The hash: 64 hex digits.
+    #[schema(example = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b")]
+    pub hash: String,
+}
+
+impl From<Head> for HeadView {
+    fn from(head: Head) -> Self {
+        Self { ply: head.ply, hash: hex::digits(head.hash) }
+    }
 }
 
 /// The visibility of a game: `public` games are listed, `unlisted` games are visible to everyone who knows their id,
