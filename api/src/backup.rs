@@ -9,11 +9,11 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
 use assam_record::log::audit;
 use tempfile::TempDir;
 
-use crate::signed::PublishedKey;
 pub use crate::store::may_become_backup;
 use crate::store::{
     Reads as _, SqliteStore, Store, StoreError, WholeLog, check_backup, copy_sqlite_file, seal_backup,

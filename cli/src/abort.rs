@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError, SubmitError};
-use assam_api::signed::Keyring;
+use assam_proofs::signed::Keyring;
 use assam_record::game::GameId;
 use assam_record::hex::Hex;
 use clap::Args;

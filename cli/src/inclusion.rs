@@ -3,9 +3,9 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use assam_api::proof::Proof;
-use assam_api::public_log::{Inclusion, Milestone, NotATlogProof, TlogProof};
-use assam_api::signed::{Note, Of, Receipt, VerifyingKey, WitnessKey};
+use assam_proofs::proof::Proof;
+use assam_proofs::public_log::{Inclusion, Milestone, NotATlogProof, TlogProof};
+use assam_proofs::signed::{Note, Of, Receipt, VerifyingKey, WitnessKey};
 use assam_record::game::Head;
 
 use crate::log_tiles::Fetched;

@@ -1,6 +1,6 @@
 //! `assam key`: the keys with which the service signs.
 
-use assam_api::signed::{BadKey, PublishedKey, SigningKey};
+use assam_proofs::signed::{BadKey, PublishedKey, SigningKey};
 use assam_record::clock::{self, now};
 use clap::{Args, Subcommand};
 use jiff::SignedDuration;

@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use assam_api::file_access::explained;
-use assam_api::signed::{Keyring, PublishedKey, SigningKey};
 use assam_api::store::{Grade, Observation, Store};
+use assam_proofs::signed::{Keyring, PublishedKey, SigningKey};
 use assam_record::clock::now;
 use clap::Args;
 

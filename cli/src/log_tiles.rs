@@ -1,7 +1,7 @@
 //! The public log of a service, reached over HTTP.
 
-use assam_api::public_log::{Checkpoint, Missing, Tile, Tree};
-use assam_api::signed::{Note, VerifyingKey};
+use assam_proofs::public_log::{Checkpoint, Missing, Tile, Tree};
+use assam_proofs::signed::{Note, VerifyingKey};
 use assam_record::game::Bytes32;
 
 use crate::remote::Remote;

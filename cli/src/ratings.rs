@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use assam_api::app::{App, Limits};
-use assam_api::signed::Keyring;
+use assam_proofs::signed::Keyring;
 use assam_record::standings::{PlayerTally, Rating, TallyKey};
 use clap::Args;
 

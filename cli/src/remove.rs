@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError};
-use assam_api::signed::Keyring;
+use assam_proofs::signed::Keyring;
 use assam_record::game::GameId;
 use clap::Args;
 

@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::proof::{Fault, Proof, Verified, verify};
-use assam_api::signed::{VerifyingKey, WitnessKey};
+use assam_proofs::proof::{Fault, Proof, Verified, verify};
+use assam_proofs::signed::{VerifyingKey, WitnessKey};
 use assam_record::beacon::KnownBeacons;
 use assam_record::game::Head;
 use assam_record::hex::Hex;

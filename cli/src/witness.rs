@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use assam_api::file_access::explained;
-use assam_api::public_log::{Tree, verify_consistency};
-use assam_api::signed::{CosigningKey, Note, VerifyingKey};
+use assam_proofs::public_log::{Tree, verify_consistency};
+use assam_proofs::signed::{CosigningKey, Note, VerifyingKey};
 use clap::{Args, ValueHint};
 
 use crate::keys;

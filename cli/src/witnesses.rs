@@ -8,8 +8,8 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use assam_api::file_access::explained;
-use assam_api::public_log::WitnessAnswer;
-use assam_api::signed::{Keyring, Policy, WitnessKey};
+use assam_proofs::public_log::WitnessAnswer;
+use assam_proofs::signed::{Keyring, Policy, WitnessKey};
 use clap::{Args, ValueHint};
 use tokio::sync::oneshot;
 use ureq::Agent;

@@ -70,8 +70,8 @@ fn a_rotated_key_signs_what_comes_and_those_before_it_what_was() {
         let (_, newer) = game(&service);
         for (receipt, own, other) in [(&receipt, &first, &second), (&newer, &second, &first)] {
             let signed = |key: &str| {
-                let key: assam_api::signed::VerifyingKey = key.parse().unwrap();
-                key.verify(&assam_api::signed::Note::read(receipt).unwrap()).is_ok()
+                let key: assam_proofs::signed::VerifyingKey = key.parse().unwrap();
+                key.verify(&assam_proofs::signed::Note::read(receipt).unwrap()).is_ok()
             };
             assert!(signed(own) && !signed(other));
         }

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
+use assam_proofs::public_log::{Checkpoint, Tree, TreeHead};
+use assam_proofs::signed::{NotSigned, Note, WitnessKey};
 use jiff::Timestamp;
 
 use super::App;
-use crate::public_log::{Checkpoint, Tree, TreeHead};
-use crate::signed::{NotSigned, Note, WitnessKey};
 use crate::store::StoreError;
 
 /// Where the newest checkpoint that meets the policy is kept. No key has such a name, as it has no `+`.

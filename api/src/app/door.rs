@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use assam_proofs::public_log::{EntryOpening, Milestone};
 use assam_record::clock::ticks;
 use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
 use assam_record::game_clock::GameClock;
@@ -19,7 +20,6 @@ use super::to_its_end::ToItsEnd;
 use super::writer::Writer;
 use crate::counted::Counts;
 use crate::kept::Usage;
-use crate::public_log::{EntryOpening, Milestone};
 use crate::store::{self, ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version};
 use crate::traced;
 

@@ -2,8 +2,9 @@
 
 use std::sync::{PoisonError, RwLock};
 
+use assam_proofs::signed::{Policy, WitnessKey};
+
 use crate::counted::Total;
-use crate::signed::{Policy, WitnessKey};
 
 /// What came of a checkpoint that was sent to a witness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

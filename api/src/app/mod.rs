@@ -8,12 +8,12 @@ use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
 
+use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::counted::Counts;
 use crate::kept::Usage;
-use crate::signed::{Keyring, Policy};
 pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
 use crate::store::{DatabaseHealth, Store};
 

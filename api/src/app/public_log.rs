@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_proofs::public_log::{
+    Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
+};
+use assam_proofs::signed::{NoKey, Note};
 use assam_record::clock::now;
 use assam_record::game::{Bytes32, GameId, StoredGame};
 use assam_record::log::Damaged;
 use futures_util::future::join_all;
 
 use super::App;
-use crate::public_log::{
-    Checkpoint, EntryOpening, Inclusion, LoggedEntry, Milestone, Missing, Tile, Tree, TreeHead,
-};
-use crate::signed::{NoKey, Note};
 use crate::store::{NewEntry, StoreError, WaitingEntry, hashes};
 
 /// How long a start or an end may wait until somebody looks.

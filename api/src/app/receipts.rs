@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use assam_proofs::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use assam_record::game::{Head, StoredGame};
 use assam_rules::Seat;
 
 use super::{App, LiveGame};
-use crate::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use crate::store::StoreError;
 
 /// How long the service waits before it looks again for new keys, as `assam key rotate` says.
@@ -101,11 +101,11 @@ enum NoNewKeys {
 mod tests {
     use std::sync::Arc;
 
+    use assam_proofs::signed::Keyring;
     use assam_record::clock::now;
 
     use super::*;
     use crate::app::Limits;
-    use crate::signed::Keyring;
     use crate::store::{SqliteStore, Store};
 
     #[tokio::test]

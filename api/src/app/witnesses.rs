@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use assam_proofs::public_log::{Checkpoint, Tree, TreeHead, WitnessAnswer, add_checkpoint};
+use assam_proofs::signed::{Note, WitnessKey};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::time::Instant;
 
@@ -10,8 +12,6 @@ use super::App;
 use super::cosignatures::CosignatureError;
 use super::known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
 use super::public_log::LogError;
-use crate::public_log::{Checkpoint, Tree, TreeHead, WitnessAnswer, add_checkpoint};
-use crate::signed::{Note, WitnessKey};
 use crate::store::StoreError;
 
 /// How long a checkpoint may wait until it is sent.

@@ -1,13 +1,13 @@
 //! Health checks.
 
 use actix_web::{HttpResponse, get, web};
+use assam_proofs::signed::WitnessKey;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::refusals::{Nothing, Refusals};
 use crate::app::{App, NotReady, WitnessLags};
 use crate::problem::Problem;
-use crate::signed::WitnessKey;
 
 /// The response to a successful health check.
 #[derive(Serialize, ToSchema)]

@@ -1,6 +1,7 @@
 //! The proof of a game, as far as the caller may see it.
 
 use actix_web::{HttpResponse, get};
+use assam_proofs::proof::Proof;
 use assam_record::game::{NotStarted, StoredGame};
 use assam_record::log::Damaged;
 use assam_rules::Viewer;
@@ -10,7 +11,6 @@ use super::path::{GameRequest, NoGame, app};
 use super::refusals::Refusals;
 use crate::app::App;
 use crate::problem::Problem;
-use crate::proof::Proof;
 
 /// Get the proof
 ///

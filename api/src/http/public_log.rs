@@ -3,6 +3,8 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use assam_proofs::public_log::{Inclusion, Milestone, Tile, WIDTH, leaf};
+use assam_proofs::signed::WitnessKey;
 use assam_record::game::{Bytes32, NotStarted};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -15,8 +17,6 @@ use super::reply::{JSON, Reply};
 use super::request::{self, BadQuery, BadText};
 use crate::app::{App, CosignatureError, LogError, StoreError};
 use crate::problem::{Code, Problem, Refuses};
-use crate::public_log::{Inclusion, Milestone, Tile, WIDTH, leaf};
-use crate::signed::WitnessKey;
 
 const BYTES: &str = "application/octet-stream";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";

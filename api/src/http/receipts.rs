@@ -1,6 +1,7 @@
 //! Receipts, and the keys that sign them.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_proofs::signed::PublishedKey;
 use assam_record::clock::rfc3339;
 use assam_record::game::{NotStarted, Status};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,6 @@ use super::reply::Reply;
 use super::request::{self, BadQuery};
 use crate::app::{App, ReceiptError};
 use crate::problem::{Code, Problem, Refuses};
-use crate::signed::PublishedKey;
 
 /// A signed note is text.
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use assam_proofs::public_log::Milestone;
+use assam_proofs::signed::PublishedKey;
 use assam_record::beacon::GameBeacon;
 use assam_record::clock::now;
 use assam_record::game::{Bytes32, GameId, Head, Holder, Status, StoredGame};
@@ -10,9 +12,6 @@ use assam_record::game_clock::GameClock;
 use assam_record::log::{Extension, Start};
 use async_trait::async_trait;
 use jiff::Timestamp;
-
-use crate::public_log::Milestone;
-use crate::signed::PublishedKey;
 
 mod applied;
 mod batch;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
+use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
 use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient, Pool};
@@ -30,7 +31,6 @@ use super::{
     ChangedGame, DatabaseHealth, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, SqliteStore,
     Store, StoreError, Version, Write, batch, postgres_copy, postgres_migration, postgres_url, statement,
 };
-use crate::signed::PublishedKey;
 
 /// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
 /// statement before nobody waits for it any more: what was refused is not written later, unless the server or the network hung.

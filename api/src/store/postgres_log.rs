@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use assam_proofs::public_log::{Growth, Milestone, Tile, TreeHead};
 use assam_record::game::{Bytes32, GameId};
 use async_trait::async_trait;
 use deadpool_postgres::GenericClient;
@@ -17,7 +18,6 @@ use super::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance,
 use super::row::Cells;
 use super::statement::Statement;
 use super::value::Value;
-use crate::public_log::{Growth, Milestone, Tile, TreeHead};
 
 #[async_trait]
 impl PublicLog for PostgresStore {

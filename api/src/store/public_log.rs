@@ -1,5 +1,6 @@
 //! The public log of games in the databases: what waits for it, and its tree.
 
+use assam_proofs::public_log::{Growth, Milestone, Missing, Tile, Tree, TreeHead, leaf};
 use assam_record::game::{Bytes32, GameId};
 use async_trait::async_trait;
 
@@ -7,7 +8,6 @@ use super::row::Cells;
 use super::statement::Statement;
 use super::value::{Cell, Value};
 use super::{StoreError, Write};
-use crate::public_log::{Growth, Milestone, Missing, Tile, Tree, TreeHead, leaf};
 
 /// An entry that is to be written into the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,6 @@
 //! A stored game as columns, and their conversion to and from a [`StoredGame`].
 
+use assam_proofs::signed::PublishedKey;
 use assam_record::beacon::{DueRound, GameBeacon};
 use assam_record::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
 use assam_record::game_clock::{GameClock, RunningClock};
@@ -8,7 +9,6 @@ use jiff::Timestamp;
 
 use super::value::{Cell, Value};
 use super::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
-use crate::signed::PublishedKey;
 
 impl SortBy {
     /// The column of the time by which it orders.

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -30,7 +31,6 @@ use super::{
     DatabaseHealth, ListPage, ListQuery, News, Reads, SortBy, Store, StoreError, Version, Write, seal,
     sqlite_copy, sqlite_write,
 };
-use crate::signed::PublishedKey;
 
 refinery::embed_migrations!("../migrations/sqlite");
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use assam_proofs::public_log::{Growth, Milestone, Tile, TreeHead};
 use assam_record::game::{Bytes32, GameId};
 use async_trait::async_trait;
 use rusqlite::Connection;
@@ -13,7 +14,6 @@ use super::sqlite_session::{execute, query};
 use super::statement::Statement;
 use super::value::Cell as _;
 use super::{Reads as _, StoreError};
-use crate::public_log::{Growth, Milestone, Tile, TreeHead};
 
 #[async_trait]
 impl PublicLog for SqliteStore {

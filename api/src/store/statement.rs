@@ -3,13 +3,13 @@
 //!
 //! Parameters are `$1`, `$2` and so on.
 
+use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, Head, Holder, Status, StoredGame};
 use assam_record::log::{Extension, Start};
 
 use super::listing::PlayerTable;
 use super::row::{COLUMNS, RULESET, clock_values, values};
 use super::value::Value;
-use crate::signed::PublishedKey;
 
 /// A statement with its parameters.
 pub(super) struct Statement {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use assam_api::http::ExportedProof;
-use assam_api::proof::{Proof, Verified, verify, verify_knowing};
-use assam_api::public_log::LoggedEntry;
-use assam_api::signed::{PublishedKey, Receipt};
 use assam_api::store::StoreError;
+use assam_proofs::proof::{Proof, Verified, verify, verify_knowing};
+use assam_proofs::public_log::LoggedEntry;
+use assam_proofs::signed::{PublishedKey, Receipt};
 use assam_record::beacon::KnownBeacons;
 use assam_record::game::{GameId, SeatKind, Status, StoredGame, Visibility};
 use assam_record::log::{Unsound, audit};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use assam_api::proof::{Fault, Scope, What};
+use assam_proofs::proof::{Fault, Scope, What};
 use assam_record::game::GameId;
 use serde::{Deserialize, Serialize};
 

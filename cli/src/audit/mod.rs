@@ -15,8 +15,8 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use assam_api::file_access::explained;
-use assam_api::public_log::Checkpoint;
-use assam_api::signed::{PublishedKey, VerifyingKey};
+use assam_proofs::public_log::Checkpoint;
+use assam_proofs::signed::{PublishedKey, VerifyingKey};
 use assam_record::game::GameId;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;

@@ -1,6 +1,6 @@
 //! The keys that must have signed the ends of games.
 
-use assam_api::signed::{Note, PublishedKey, Receipt, VerifyingKey};
+use assam_proofs::signed::{Note, PublishedKey, Receipt, VerifyingKey};
 
 /// Whose signatures count.
 pub enum Signers {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use assam_api::backup::Backup;
-use assam_api::signed::{PublishedKey, VerifyingKey};
+use assam_proofs::signed::{PublishedKey, VerifyingKey};
 use jiff::Timestamp;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Which source is audited.
 
-use assam_api::signed::VerifyingKey;
+use assam_proofs::signed::VerifyingKey;
 use serde::{Deserialize, Serialize};
 
 /// A kind of source.

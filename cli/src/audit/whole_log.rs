@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use assam_api::proof::Proof;
-use assam_api::public_log::{
+use assam_api::store::WholeLog;
+use assam_proofs::proof::Proof;
+use assam_proofs::public_log::{
     Checkpoint, EntryOpening, LoggedEntry, Milestone, NewNode, Tile, TreeHead, rebuilt,
 };
-use assam_api::signed::{Receipt, VerifyingKey};
-use assam_api::store::WholeLog;
+use assam_proofs::signed::{Receipt, VerifyingKey};
 use assam_record::game::{Bytes32, GameId, Head, StoredGame};
 use jiff::SignedDuration;
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use assam_api::proof::{Proof, ProvedSeat};
-use assam_api::signed::{Of, OfPly, OfSeat, Receipt, StatedBeacon};
+use assam_proofs::proof::{Proof, ProvedSeat};
+use assam_proofs::signed::{Of, OfPly, OfSeat, Receipt, StatedBeacon};
 use assam_record::beacon::{BeaconName, KnownBeacons};
 use assam_record::game::{Head, SeatKind};
 use assam_record::hex::Hex;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::io::Read as _;
 use std::path::Path;
 
-use assam_api::proof::ProvedSeat;
-use assam_api::signed::{Note, Of, Receipt, VerifyingKey};
+use assam_proofs::proof::ProvedSeat;
+use assam_proofs::signed::{Note, Of, Receipt, VerifyingKey};
 use assam_record::beacon::BeaconName;
 use assam_record::game::GameId;
 use assam_record::hex::Hex;

@@ -1,7 +1,7 @@
 //! Receipts that somebody kept, and whether a proof keeps to them.
 
-use assam_api::proof::Proof;
-use assam_api::signed::{Of, VerifyingKey};
+use assam_proofs::proof::Proof;
+use assam_proofs::signed::{Of, VerifyingKey};
 use assam_record::beacon::KnownBeacons;
 use assam_record::game::Head;
 

@@ -1,7 +1,7 @@
 //! Whether the seats of a game are those that a player had seen before they sent entropy.
 
-use assam_api::proof::Proof;
-use assam_api::signed::Of;
+use assam_proofs::proof::Proof;
+use assam_proofs::signed::Of;
 use assam_record::game::SeatsPin;
 use assam_record::hex::Hex;
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::Arc;
 
-use assam_api::public_log::Tile;
 use assam_api::store::Store;
+use assam_proofs::public_log::Tile;
 use assam_record::chain::sealed_part;
 use assam_record::chance;
 use assam_record::game::{Head, StoredGame};

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use assam_api::signed::CosigningKey;
+use assam_proofs::signed::CosigningKey;
 use serde_json::{Value, json};
 use ureq::http::{HeaderName, HeaderValue, Request};
 

@@ -49,7 +49,7 @@ fn no_byte_of_a_proof_can_be_another() {
         }
         assert!(files.len() > 500);
         // What is signed is vouched for by the key alone.
-        let key = KEY.parse::<assam_api::signed::SigningKey>().unwrap().verifying_key().to_string();
+        let key = KEY.parse::<assam_proofs::signed::SigningKey>().unwrap().verifying_key().to_string();
         let arguments: Vec<&str> =
             ["verify", "--key", &key].into_iter().chain(files.iter().map(String::as_str)).collect();
         let run = assam(&arguments, "");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use assam_api::signed::{CosigningKey, SigningKey};
+use assam_proofs::signed::{CosigningKey, SigningKey};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

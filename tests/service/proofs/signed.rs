@@ -137,7 +137,7 @@ fn nothing_is_stated_of_what_the_service_cannot_know() {
 
 /// What a service signs that tells another story of the same game.
 fn sign(folder: &Path, text: &str) -> String {
-    let key: assam_api::signed::SigningKey = KEY.parse().unwrap();
+    let key: assam_proofs::signed::SigningKey = KEY.parse().unwrap();
     let file = folder.join(hex::encode(text).chars().rev().take(40).collect::<String>());
     fs::write(&file, key.sign(text)).unwrap();
     file.to_str().unwrap().to_owned()
@@ -213,7 +213,7 @@ fn a_receipt_that_another_key_signed_or_nobody_is_refused() {
     let receipt = note(&service.stranger(), &scene.path("/receipt"));
     let proof = scene.proof(&service.stranger()).text;
     let key = service.stranger().get("/v1/keys").json()["keys"][0]["key"].clone();
-    let other: assam_api::signed::SigningKey =
+    let other: assam_proofs::signed::SigningKey =
         out(&assam(&["key", "new", "--name", "assam.test"], "")).trim().parse().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("receipt");

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
-use assam_api::signed::SigningKey;
+use assam_proofs::signed::SigningKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use signed_note::{Note, Signature, Signer as _, StandardSigner, StandardVerifier, VerifierList};

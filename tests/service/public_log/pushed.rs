@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::TcpListener;
 
-use assam_api::signed::SigningKey;
+use assam_proofs::signed::SigningKey;
 use serde_json::{Value, json};
 
 use super::foreign::{ForeignWitness, Manner};

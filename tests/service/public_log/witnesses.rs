@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use assam_api::signed::{Note, WitnessKey};
+use assam_proofs::signed::{Note, WitnessKey};
 use serde_json::json;
 
 use super::{KEY, grown, text};
@@ -140,7 +140,7 @@ fn an_old_cosignature_that_is_sent_again_and_lines_of_strangers_change_nothing_a
     let (id, _) = service.game(2, json!({}));
     grown(&service, 1);
     let kept = fs::read_to_string(witness.key_file()).unwrap();
-    let signs: assam_api::signed::CosigningKey = kept.trim_end().parse().unwrap();
+    let signs: assam_proofs::signed::CosigningKey = kept.trim_end().parse().unwrap();
     let plain = service.stranger().get("/log/checkpoint").text;
     let at = |seconds| {
         let time = jiff::Timestamp::from_second(seconds).unwrap();

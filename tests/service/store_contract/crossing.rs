@@ -3,7 +3,7 @@
 use std::pin::pin;
 
 use assam_api::app::{App, Caller, Extent, Limits, LiveGame, ReadError, Taking};
-use assam_api::signed::Keyring;
+use assam_proofs::signed::Keyring;
 use assam_record::clock::now;
 use assam_record::game::Forced;
 use assam_record::secret::Secret;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use assam_api::app::{App, FeedCursor, FeedFollower, FeedPart, Limits};
-use assam_api::signed::Keyring;
 use assam_api::store::{Listing, Write};
+use assam_proofs::signed::Keyring;
 use assam_record::feed::FeedKind;
 use assam_record::log::Start;
 use tokio::time::timeout;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_proofs::public_log::Milestone;
 use assam_record::game::StoredGame;
 use assam_record::log::Damaged;
 use assam_rules::Viewer;
@@ -25,7 +26,6 @@ use crate::http::replay::record;
 use crate::http::reply::Reply;
 use crate::http::request::{self, BadQuery};
 use crate::problem::Problem;
-use crate::public_log::Milestone;
 
 const MKN: &str = "text/plain";
 /// How many games are read at a time.

@@ -1,5 +1,7 @@
 //! What an export says of a game.
 
+use assam_proofs::proof::Proof;
+use assam_proofs::public_log::{EntryOpening, LoggedEntry, Milestone};
 use assam_record::game::StoredGame;
 use assam_record::log::{Damaged, ply_by_ply};
 use assam_rules::Viewer;
@@ -10,8 +12,6 @@ use crate::app::{App, Summary};
 use crate::http::games::GameSummary;
 use crate::http::proof::proof_of;
 use crate::http::replay::{StateAtPly, record};
-use crate::proof::Proof;
-use crate::public_log::{EntryOpening, LoggedEntry, Milestone};
 
 /// How much an export says of each game as JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

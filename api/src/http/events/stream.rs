@@ -320,13 +320,13 @@ impl<S> Drop for EventStream<S> {
 mod tests {
     use std::sync::Arc;
 
+    use assam_proofs::signed::{Keyring, PublishedKey, SigningKey};
     use assam_record::clock::now;
     use futures_util::{FutureExt as _, StreamExt as _};
     use tokio::time::timeout;
 
     use super::*;
     use crate::app::Limits;
-    use crate::signed::{Keyring, PublishedKey, SigningKey};
     use crate::store::{SqliteStore, Store};
 
     /// There is always more to tell.
