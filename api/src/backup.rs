@@ -12,12 +12,12 @@ use std::thread;
 use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
 use assam_record::log::audit;
-use tempfile::TempDir;
-
-pub use crate::store::may_become_backup;
-use crate::store::{
+use assam_store::{
     Reads as _, SqliteStore, Store, StoreError, WholeLog, check_backup, copy_sqlite_file, seal_backup,
 };
+use tempfile::TempDir;
+
+pub use assam_store::may_become_backup;
 
 /// How many games wait to be verified, at most.
 const AHEAD: usize = 256;

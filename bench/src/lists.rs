@@ -4,10 +4,10 @@ use std::io::{Error, Result};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use assam_api::store::{PostgresStore, SqliteStore, Store, StoreError, Write};
 use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_record::hex::Hex;
 use assam_referee::Setup;
+use assam_store::{PostgresStore, SqliteStore, Store, StoreError, Write};
 use jiff::{SignedDuration, Timestamp};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use assam_api::app::{App, Limits};
 use assam_api::http::{self, LimitSettings, Listeners, ServerSettings};
-use assam_api::store::{SqliteStore, Store};
 use assam_proofs::signed::Keyring;
+use assam_store::{SqliteStore, Store};
 use serde_json::{Value, json};
 
 use side_by_side::{Task, compare};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use assam_api::file_access::explained;
 use assam_record::beacon::{DrandChain, KnownBeacons};
+use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 
 use crate::records::printable;

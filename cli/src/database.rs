@@ -4,8 +4,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assam_api::file_access;
-use assam_api::store::{PostgresStore, SqliteStore, Store, StoreError};
+use assam_store::{PostgresStore, SqliteStore, Store, StoreError, file_access};
 use clap::Args;
 
 use crate::database_url::DatabaseUrl;

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
-use assam_api::store::{Grade, Observation};
+use assam_store::{Grade, Observation};
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};

@@ -1,12 +1,10 @@
 //! Ctrl-C and SIGTERM while a command has a database open.
 
-use std::io;
-use std::process;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::{io, process, thread};
 
-use assam_api::store::Store;
+use assam_store::Store;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 

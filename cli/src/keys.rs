@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use assam_api::file_access::explained;
-use assam_api::store::{Grade, Observation, Store};
 use assam_proofs::signed::{Keyring, PublishedKey, SigningKey};
 use assam_record::clock::now;
+use assam_store::file_access::explained;
+use assam_store::{Grade, Observation, Store};
 use clap::Args;
 
 use crate::database::DatabaseArgs;

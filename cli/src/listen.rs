@@ -159,7 +159,7 @@ fn is_socket(path: &str) -> bool {
 fn socket(path: &str) -> io::Result<std::os::unix::net::UnixListener> {
     use std::os::unix::net::{UnixListener, UnixStream};
 
-    let explained = |error| assam_api::file_access::explained(std::path::Path::new(path), error);
+    let explained = |error| assam_store::file_access::explained(std::path::Path::new(path), error);
     let listener = match UnixListener::bind(path) {
         Err(error) if error.kind() == io::ErrorKind::AddrInUse && !is_socket(path) => {
             Err(io::Error::new(error.kind(), "it is there, and no socket"))

@@ -1,10 +1,9 @@
 //! `assam man`: pages for `man`, from the definition of the command line.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use assam_api::file_access::explained;
+use assam_store::file_access::explained;
 use clap::{Args, Command, ValueHint};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};

@@ -1,6 +1,6 @@
 //! `assam migrate`.
 
-use assam_api::store::Store as _;
+use assam_store::Store as _;
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use assam_api::file_access::explained;
+use assam_store::file_access::explained;
 use tempfile::NamedTempFile;
 
 use crate::output_path::{FilePurpose, OutputPath};

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf, is_separator};
 
 use assam_api::backup::may_become_backup;
-use assam_api::file_access::explained;
+use assam_store::file_access::explained;
 
 /// The place of a file that a command writes, with links followed.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
-use assam_api::file_access::{explained, open};
 use assam_notation::{Piece, Splitter};
+use assam_store::file_access::{explained, open};
 use walkdir::{DirEntry, WalkDir};
 
 /// The name of standard input on the command line.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use assam_api::backup::{Audited, Backup};
-use assam_api::file_access;
+use assam_store::file_access;
 use clap::Args;
 use indicatif::ProgressBar;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError};
 use assam_api::http::NotExported;
-use assam_api::store::Store;
 use assam_proofs::signed::Keyring;
+use assam_store::Store;
 use clap::{Args, ValueHint};
 
 use crate::database::DatabaseArgs;

@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use assam_api::file_access::explained;
 use assam_proofs::public_log::{Tree, verify_consistency};
 use assam_proofs::signed::{CosigningKey, Note, VerifyingKey};
+use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 
 use crate::keys;

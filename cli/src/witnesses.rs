@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, thread};
 
-use assam_api::file_access::explained;
 use assam_proofs::public_log::WitnessAnswer;
 use assam_proofs::signed::{Keyring, Policy, WitnessKey};
+use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 use tokio::sync::oneshot;
 use ureq::Agent;

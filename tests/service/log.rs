@@ -87,8 +87,7 @@ fn a_server_of_several_that_is_away_is_told_once_whatever_goes_well_on_the_other
     let Some(backend) = postgres() else { return };
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
-    let service =
-        Service::start_logging_on(&backend.url(), "warn,assam=info,assam_api=info", &log, &["--log-json"]);
+    let service = Service::start_logging_on(&backend.url(), "warn,assam=info", &log, &["--log-json"]);
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
     // As Citus refuses what it cannot ask of one.
     backend.script(

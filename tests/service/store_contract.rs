@@ -14,12 +14,12 @@ mod unreadable;
 
 use std::sync::Arc;
 
-use assam_api::store::{Among, ListQuery, Reads as _, Store, StoreError};
 use assam_record::beacon::{BeaconName, DueRound, GameBeacon};
 use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_record::hex::Hex;
 use assam_record::log::Extension;
 use assam_referee::Setup;
+use assam_store::{Among, ListQuery, Reads as _, Store, StoreError};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 

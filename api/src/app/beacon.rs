@@ -7,11 +7,11 @@ use assam_record::clock::now;
 use assam_record::game::{NotStarted, StoredGame};
 use assam_record::hex::Hex;
 use assam_record::log::{NotExtended, start};
+use assam_store::StoreError;
 
 use super::change::Plan;
 use super::seating::Seating;
 use super::{App, LiveGame};
-use crate::store::StoreError;
 
 /// Why a round is not taken.
 #[derive(Debug, thiserror::Error)]

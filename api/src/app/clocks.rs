@@ -10,13 +10,13 @@ use assam_record::clock::now;
 use assam_record::game::{GameId, StoredGame};
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn};
+use assam_store::Pause;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 
 use super::change::Plan;
 use super::ply::{Submitter, append};
 use super::{App, LiveGame, StoreError, SubmitError};
-use crate::store::Pause;
 
 /// How often a process looks at clocks, and notes that it serves.
 const LOOK: Duration = Duration::from_millis(500);

@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use assam_proofs::public_log::{Checkpoint, Tree, TreeHead};
 use assam_proofs::signed::{NotSigned, Note, WitnessKey};
+use assam_store::StoreError;
 use jiff::Timestamp;
 
 use super::App;
-use crate::store::StoreError;
 
 /// Where the newest checkpoint that meets the policy is kept. No key has such a name, as it has no `+`.
 const QUORUM: &str = "quorum";

@@ -11,11 +11,11 @@ use assam_record::hex::Hex;
 use assam_record::log::{NotExtended, Start, start};
 use assam_record::secret::{Secret, join_code_hash};
 use assam_referee::{Ruleset, Setup};
+use assam_store::StoreError;
 use sha2::{Digest, Sha256};
 
 use super::App;
 use super::seats::{Taking, taken};
-use crate::store::StoreError;
 
 /// A game to create.
 pub struct NewGame<'a> {

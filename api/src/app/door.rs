@@ -7,6 +7,8 @@ use assam_proofs::public_log::{EntryOpening, Milestone};
 use assam_record::clock::ticks;
 use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
 use assam_record::game_clock::GameClock;
+use assam_store::kept::Usage;
+use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version, Write};
 
 use super::change::{Change, Plan};
 use super::doubtful::DoubtfulGames;
@@ -19,8 +21,6 @@ use super::seating::Seating;
 use super::to_its_end::ToItsEnd;
 use super::writer::Writer;
 use crate::counted::Counts;
-use crate::kept::Usage;
-use crate::store::{self, ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version};
 use crate::traced;
 
 /// What the application may use.
@@ -126,7 +126,7 @@ impl Door {
     async fn store_new(self: Arc<Self>, game: StoredGame) -> Result<bool, StoreError> {
         let live = Arc::new(LiveGame::from(game.clone()));
         let (record, entries) = (recorded(&live), entries(&live, &Milestone::ALL));
-        let change = store::Write::Create { game: Box::new(game), record, entries };
+        let change = Write::Create { game: Box::new(game), record, entries };
         match self.write(change).await {
             Ok(_) => {
                 let id = live.info.id;
@@ -247,7 +247,7 @@ impl Door {
     }
 
     /// Writes a change, after which something may wait for a position in the feed.
-    async fn write(&self, change: store::Write) -> Result<Option<GameClock>, StoreError> {
+    async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
         let (is_fed, seated) = (change.is_fed(), change.seated());
         let clock = self.writer.write(change).await.inspect_err(|error| {
             if let (StoreError::Unavailable(_), Some(seated)) = (error, seated) {
@@ -298,7 +298,7 @@ impl Door {
                     record,
                     entries,
                 };
-                (made, store::Write::Reseat(Box::new(reseat)))
+                (made, Write::Reseat(Box::new(reseat)))
             }
             Change::Log { at, extension, replayed } => {
                 let made = game.extended(&extension, *replayed);
@@ -307,25 +307,25 @@ impl Door {
                     Box::new(Ending { was: was(), record, entries })
                 };
                 let end = (extension.status != status).then(end);
-                (made, store::Write::Append { id, revision, at, extension, end })
+                (made, Write::Append { id, revision, at, extension, end })
             }
             Change::Removal => {
                 let made = LiveGame::from(StoredGame::clone(&game));
-                (made, store::Write::Remove { id, revision, was: was() })
+                (made, Write::Remove { id, revision, was: was() })
             }
             Change::TakeDown(reason) => {
                 let made = LiveGame::from(StoredGame::clone(&game));
                 let seats =
                     game.info.seats.iter().cloned().map(|seat| Holder { name: None, ..seat }).collect();
-                (made, store::Write::TakeDown { id, revision, reason, seats, was: was() })
+                (made, Write::TakeDown { id, revision, reason, seats, was: was() })
             }
         };
         let mut made = Arc::new(made);
-        let is_seated = matches!(change, store::Write::Reseat(_));
+        let is_seated = matches!(change, Write::Reseat(_));
         let gone = match &change {
-            store::Write::Remove { .. } => Some(StoreError::NotFound),
-            store::Write::TakeDown { reason, .. } => Some(StoreError::TakenDown(reason.clone())),
-            store::Write::Create { .. } | store::Write::Reseat(_) | store::Write::Append { .. } => None,
+            Write::Remove { .. } => Some(StoreError::NotFound),
+            Write::TakeDown { reason, .. } => Some(StoreError::TakenDown(reason.clone())),
+            Write::Create { .. } | Write::Reseat(_) | Write::Append { .. } => None,
         };
         // Nobody else has it yet.
         if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {

@@ -9,8 +9,6 @@ use assam_record::game::GameId;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::store::Write;
-
 /// How many are looked after. Whoever follows games finds others in their lists, after half a minute.
 const ROOM: usize = 4096;
 /// How long each is.
@@ -79,17 +77,6 @@ impl DoubtfulGames {
             if doubt.last <= revision {
                 games.remove(&game);
             }
-        }
-    }
-}
-
-impl Write {
-    /// Returns the game and the revision that it has then, where seats are taken or change with this.
-    pub(super) fn seated(&self) -> Option<(GameId, i64)> {
-        match self {
-            Self::Create { game, .. } => Some((game.info.id, game.info.revision)),
-            Self::Reseat(reseat) => Some((reseat.id, reseat.revision + 1)),
-            Self::Append { .. } | Self::Remove { .. } | Self::TakeDown { .. } => None,
         }
     }
 }

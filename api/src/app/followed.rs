@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use assam_record::game::GameId;
 use assam_record::log::{Damaged, FedPly, GameFeed, NotFed};
 use assam_rules::{Seat, Viewer};
+use assam_store::{PresentIn, StoreError, Version};
 use bytes::Bytes;
 use tokio::sync::{Notify, watch};
 
 use super::LiveGame;
 use super::log_place::LogPlace;
 use super::presence::{Presence, PresentSeats};
-use crate::store::{PresentIn, StoreError, Version};
 
 /// How many plies are kept as they were told last, for each kind of viewer of a game: who is further behind has them told anew.
 const KEPT: usize = 32;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use assam_record::game::GameId;
+use assam_store::{ChangedGame, Heard, StoreError, Version};
 use futures_util::future::{join, join_all, join3};
 use tokio::sync::mpsc;
 use tokio::time::interval;
 
 use super::App;
-use crate::store::{ChangedGame, Heard, StoreError, Version};
 
 /// How long a change by another process may stay unseen, where nobody tells of it.
 const DEAF: Duration = Duration::from_millis(100);

@@ -9,11 +9,11 @@ use assam_record::log::Entry;
 use assam_record::{chain, chance};
 use assam_referee::{AnyRecord, Setup, record_in, tokens};
 use assam_rules::Seat;
+use assam_store::StoreError;
 
 use super::names::{WrongName, check_name};
 use super::tags::{names_of_others, seat_tag, tags_of};
 use super::{App, LiveGame};
-use crate::store::StoreError;
 
 /// Why a record is not imported.
 #[derive(Debug, thiserror::Error)]

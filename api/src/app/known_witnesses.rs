@@ -3,8 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use assam_proofs::signed::{Policy, WitnessKey};
-
-use crate::counted::Total;
+use assam_store::counted::Total;
 
 /// What came of a checkpoint that was sent to a witness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

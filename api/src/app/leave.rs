@@ -6,13 +6,13 @@ use assam_record::game::StoredGame;
 use assam_record::log::{Ledger, later, walk_as_of};
 use assam_referee::AnyDecision;
 use assam_rules::{Leave, Seat, Turn, Viewer};
+use assam_store::StoreError;
 use jiff::Timestamp;
 
 use super::change::Plan;
 use super::clocks::settled;
 use super::ply::{Attempt, Submitter, append, attempt};
 use super::{App, Caller, HeadCondition, Leaving, LiveGame, SubmitError, Wrote};
-use crate::store::StoreError;
 
 impl App {
     /// Lets a seat resign, claims a seat out, or aborts a game. Repeating it returns the same words.

@@ -3,11 +3,11 @@
 use assam_record::game::{GameId, Info, Status};
 use assam_record::hex::digits;
 use assam_record::log::{Damaged, last_word};
+use assam_store::{ListQuery, ListedGame, SortBy, StoreError};
 use jiff::Timestamp;
 
 use super::summary::{GameStanding, Summary};
 use super::{App, Caller};
-use crate::store::{ListQuery, ListedGame, SortBy, StoreError};
 
 /// A page of a list.
 pub struct SummaryPage {

@@ -9,9 +9,9 @@ use assam_record::clock::ticks;
 use assam_record::game::{GameId, Info, StoredGame, Visibility};
 use assam_record::game_clock::GameClock;
 use assam_record::log::{Damaged, Entry, Extension, Ledger, Replayed, Start, entries};
+use assam_store::kept::{Keepable, Kept};
 
 use super::seating::Seating;
-use crate::kept::{Keepable, Kept};
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
 pub struct LiveGame {

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
+use assam_store::kept::Usage;
+use assam_store::{DatabaseHealth, Store};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::counted::Counts;
-use crate::kept::Usage;
-pub use crate::store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
-use crate::store::{DatabaseHealth, Store};
+pub use assam_store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
 
 mod abort;
 mod access;

@@ -7,10 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use assam_record::game::GameId;
+use assam_store::ChangedGame;
 use tokio::sync::Notify;
 use tokio::time::Instant;
-
-use crate::store::ChangedGame;
 
 /// How many games may wait to be told. Where there are more, the database fails, and other processes look for themselves.
 const ROOM: usize = 16_384;

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use assam_record::game_clock::GameClock;
+use assam_store::{StoreError, Write};
 use tokio::runtime::{self, Handle};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::store::{StoreError, Write};
 use crate::traced::Journey;
 
 /// A change that waits to be written.

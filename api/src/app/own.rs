@@ -10,6 +10,7 @@ use std::time::Duration;
 use assam_record::game::{GameId, Head, Status};
 use assam_record::log::Damaged;
 use assam_record::secret::Secret;
+use assam_store::{Among, ListQuery, ListedGame};
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::time::Instant;
@@ -17,7 +18,6 @@ use tokio::time::Instant;
 use super::followed::{FollowedGame, NewestGame};
 use super::own_hub::OwnListener;
 use super::{App, Caller, LiveGame, ReadError, StoreError};
-use crate::store::{Among, ListQuery, ListedGame};
 
 /// How many games are followed for one follower, the newest ones.
 const MOST: usize = 1000;

@@ -6,11 +6,11 @@ use assam_record::game::{Bytes32, Forced, Head, Holder, NotStarted, StoredGame};
 use assam_record::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, later, walk_as_of};
 use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
+use assam_store::StoreError;
 use jiff::Timestamp;
 
 use super::change::{Change, Plan};
 use super::{Caller, LiveGame};
-use crate::store::StoreError;
 
 /// The sender of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,10 +11,10 @@ use assam_proofs::signed::{NoKey, Note};
 use assam_record::clock::now;
 use assam_record::game::{Bytes32, GameId, StoredGame};
 use assam_record::log::Damaged;
+use assam_store::{NewEntry, StoreError, WaitingEntry, hashes};
 use futures_util::future::join_all;
 
 use super::App;
-use crate::store::{NewEntry, StoreError, WaitingEntry, hashes};
 
 /// How long a start or an end may wait until somebody looks.
 const PAUSE: Duration = Duration::from_secs(1);

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use assam_record::game::{Access, GameId, Info, Visibility};
+use assam_store::StoreError;
 
 use super::access::opens;
 use super::{App, Caller, LiveGame};
-use crate::store::StoreError;
 
 /// Why a game cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -5,9 +5,9 @@ use std::time::Duration;
 use assam_proofs::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use assam_record::game::{Head, StoredGame};
 use assam_rules::Seat;
+use assam_store::StoreError;
 
 use super::{App, LiveGame};
-use crate::store::StoreError;
 
 /// How long the service waits before it looks again for new keys, as `assam key rotate` says.
 const PAUSE: Duration = Duration::from_secs(15);
@@ -103,10 +103,10 @@ mod tests {
 
     use assam_proofs::signed::Keyring;
     use assam_record::clock::now;
+    use assam_store::{SqliteStore, Store};
 
     use super::*;
     use crate::app::Limits;
-    use crate::store::{SqliteStore, Store};
 
     #[tokio::test]
     async fn a_running_service_signs_with_a_key_that_was_made_known_or_not_at_all() {

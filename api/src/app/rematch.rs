@@ -9,13 +9,13 @@ use assam_record::entropy::{self, NoEntropy};
 use assam_record::game::{Holder, Info, ReservedSeat, SeatKind, Status, StoredGame};
 use assam_record::hex::Hex;
 use assam_record::secret::Secret;
+use assam_store::{StoreError, Version};
 use sha2::{Digest, Sha256};
 
 use super::change::Plan;
 use super::seating::Seating;
 use super::withdraw::removal;
 use super::{App, Caller, LiveGame};
-use crate::store::{StoreError, Version};
 
 /// Why there is no rematch.
 #[derive(Debug, thiserror::Error)]

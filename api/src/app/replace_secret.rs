@@ -6,12 +6,12 @@ use assam_record::game::{Holder, Replaced, SeatKind};
 use assam_record::hex::Hex;
 use assam_record::secret::Secret;
 use assam_rules::Seat;
+use assam_store::StoreError;
 
 use super::access::seat_of;
 use super::change::Plan;
 use super::seating::Seating;
 use super::{App, Caller, LiveGame};
-use crate::store::StoreError;
 
 /// Why the secret of a seat is not replaced.
 #[derive(Debug, thiserror::Error)]

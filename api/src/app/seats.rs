@@ -10,6 +10,7 @@ use assam_record::hex::Hex;
 use assam_record::log::{NotExtended, start};
 use assam_record::secret::Secret;
 use assam_rules::Seat;
+use assam_store::StoreError;
 
 use super::access::seat_of;
 use super::change::Plan;
@@ -17,7 +18,6 @@ use super::receipts::ReceiptError;
 use super::seating::Seating;
 use super::tags::{seat_tag, without_tag};
 use super::{App, Caller, LiveGame};
-use crate::store::StoreError;
 
 /// How a seat is taken.
 #[derive(Clone)]

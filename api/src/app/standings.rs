@@ -8,10 +8,10 @@ use std::time::Duration;
 use assam_record::game::StoredGame;
 use assam_record::standings::{Competitor, GameOutcome, Period, Reckoning};
 use assam_referee::Ruleset;
+use assam_store::{Leader, LeadersBy};
 use futures_util::future::try_join_all;
 
 use super::{App, StoreError};
-use crate::store::{Leader, LeadersBy};
 
 /// How long an end may wait until somebody looks.
 const PAUSE: Duration = Duration::from_secs(1);

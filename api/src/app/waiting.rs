@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use assam_record::game::GameId;
+use assam_store::{StoreError, Write};
 use tokio::sync::mpsc;
 
 use super::order::{Order, Outcome};
-use crate::store::{StoreError, Write};
 
 /// How many changes are written together.
 pub(super) const BATCH: usize = 256;

@@ -7,12 +7,12 @@ use assam_record::clock::now;
 use assam_record::game::{AwaitsBeacon, Holder, SeatKind, Status};
 use assam_record::hex::Hex;
 use assam_rules::Seat;
+use assam_store::StoreError;
 use jiff::{SignedDuration, Timestamp};
 
 use super::change::{Change, Plan};
 use super::seating::Seating;
 use super::{App, Caller, LiveGame};
-use crate::store::StoreError;
 
 /// How long the service waits before it looks again for games that never started.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use assam_proofs::public_log::{Checkpoint, Tree, TreeHead, WitnessAnswer, add_checkpoint};
 use assam_proofs::signed::{Note, WitnessKey};
+use assam_store::StoreError;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::time::Instant;
 
@@ -12,7 +13,6 @@ use super::App;
 use super::cosignatures::CosignatureError;
 use super::known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
 use super::public_log::LogError;
-use crate::store::StoreError;
 
 /// How long a checkpoint may wait until it is sent.
 const PAUSE: Duration = Duration::from_secs(1);

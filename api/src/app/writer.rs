@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use std::{mem, thread};
 
 use assam_record::game_clock::GameClock;
+use assam_store::{Store, StoreError, Write};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
 use super::order::{Order, Outcome, tell};
 use super::waiting::{BATCH, HeldGames, WaitingOrders};
 use crate::counted::Counts;
-use crate::store::{Store, StoreError, Write};
 
 /// How many changes may wait for what becomes of another one, in all games that somebody else holds.
 const FOLLOWERS: usize = 256;

@@ -12,13 +12,13 @@ use actix_web::{HttpRequest, HttpResponse};
 use assam_record::hex::digits;
 use assam_referee::picture::Theme;
 use assam_rules::Seat;
+use assam_store::kept::{Keepable, Kept};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::request::Condition;
-use crate::kept::{Keepable, Kept};
 
 /// The smallest body that is worth to be compressed, in bytes.
 const WORTH: usize = 512;
@@ -186,27 +186,25 @@ pub type KeptAt = (u64, u32, Aspect);
 /// Responses about games that hide nothing, as they were sent before.
 pub type FinishedResponses = Kept<KeptAt, Finished>;
 
-impl FinishedResponses {
-    /// Returns the response that is kept in a place, and makes it first where there is none.
-    ///
-    /// # Errors
-    /// Of what makes it.
-    pub fn send<E>(
-        &self,
-        req: &HttpRequest,
-        place: KeptAt,
-        make: impl FnOnce() -> Result<Finished, E>,
-    ) -> Result<HttpResponse, E> {
-        let finished = match self.get(&place) {
-            Some(finished) => finished,
-            None => {
-                let finished = Arc::new(make()?);
-                self.keep(place, &finished);
-                finished
-            }
-        };
-        Ok(finished.send(req, StatusCode::OK))
-    }
+/// Returns the response that is kept in a place, and makes it first where there is none.
+///
+/// # Errors
+/// Of what makes it.
+pub fn send_kept<E>(
+    kept: &FinishedResponses,
+    req: &HttpRequest,
+    place: KeptAt,
+    make: impl FnOnce() -> Result<Finished, E>,
+) -> Result<HttpResponse, E> {
+    let finished = match kept.get(&place) {
+        Some(finished) => finished,
+        None => {
+            let finished = Arc::new(make()?);
+            kept.keep(place, &finished);
+            finished
+        }
+    };
+    Ok(finished.send(req, StatusCode::OK))
 }
 
 impl Keepable for Finished {

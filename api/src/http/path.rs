@@ -12,7 +12,7 @@ use assam_record::standings::{Competitor, NotACompetitor};
 use assam_rules::{Seat, Viewer};
 
 use super::caller::{BadSecret, caller};
-use super::finished::{Aspect, Finished, FinishedResponses};
+use super::finished::{Aspect, Finished, FinishedResponses, send_kept};
 use super::reply::{Freshness, Reply};
 use crate::app::{App, Caller, Extent, LiveGame, ReadError};
 use crate::problem::{Code, Problem, Refuses};
@@ -191,7 +191,7 @@ impl GameRequest {
         let kept = self.req.app_data::<web::Data<FinishedResponses>>();
         let kept =
             kept.ok_or_else(|| Problem::internal("the server was built without a place for responses"))?;
-        kept.send(&self.req, (self.game.lineage(), ply, aspect), make)
+        send_kept(kept, &self.req, (self.game.lineage(), ply, aspect), make)
     }
 
     /// Returns the same request about the game as it stands now.

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::round::Round;
+use assam_store::round::Round;
 
 /// How much of it a thread sends in one round of its runtime, in bytes; what is sent last may be more.
 const PORTION: usize = 512 << 10;

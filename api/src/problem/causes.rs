@@ -4,13 +4,13 @@ use assam_notation::{Error, ErrorKind, SetupError};
 use assam_record::game::{HeadView, NotStarted};
 use assam_record::log::Damaged;
 use assam_rules::Seat;
+use assam_store::StoreError;
 
 use super::{Code, Problem, Refuses, step};
 use crate::app::{
     CreateError, Illegal, ImportError, NoSubmission, NotReady, ReadError, RenameError, ReplaceSecretError,
     SubmitError, TakeSeatError, WithdrawError,
 };
-use crate::store::StoreError;
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {

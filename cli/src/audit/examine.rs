@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use assam_api::http::ExportedProof;
-use assam_api::store::StoreError;
 use assam_proofs::proof::{Proof, Verified, verify, verify_knowing};
 use assam_proofs::public_log::LoggedEntry;
 use assam_proofs::signed::{PublishedKey, Receipt};
@@ -12,6 +11,7 @@ use assam_record::game::{GameId, SeatKind, Status, StoredGame, Visibility};
 use assam_record::log::{Unsound, audit};
 use assam_referee::{Setup, verdict};
 use assam_rules::Viewer;
+use assam_store::StoreError;
 
 use super::check::{Check, Left};
 use super::fault::AuditFault;

@@ -14,10 +14,10 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use assam_api::file_access::explained;
 use assam_proofs::public_log::Checkpoint;
 use assam_proofs::signed::{PublishedKey, VerifyingKey};
 use assam_record::game::GameId;
+use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 use serde_json::Value;

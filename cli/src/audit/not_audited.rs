@@ -2,7 +2,7 @@
 
 use std::io;
 
-use assam_api::store::StoreError;
+use assam_store::StoreError;
 
 use super::state::NoState;
 use crate::output::Failure;

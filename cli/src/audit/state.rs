@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use assam_api::file_access::explained;
 use assam_record::game::GameId;
+use assam_store::file_access::explained;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use assam_api::store::WholeLog;
 use assam_proofs::proof::Proof;
 use assam_proofs::public_log::{
     Checkpoint, EntryOpening, LoggedEntry, Milestone, NewNode, Tile, TreeHead, rebuilt,
 };
 use assam_proofs::signed::{Receipt, VerifyingKey};
 use assam_record::game::{Bytes32, GameId, Head, StoredGame};
+use assam_store::WholeLog;
 use jiff::SignedDuration;
 
 use super::check::{Check, Left};

@@ -1,22 +1,20 @@
 //! `assam stats`: counts what stands in records.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
-use assam_api::file_access::explained;
 use assam_referee::AnyRecord;
+use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
 use indicatif::ProgressBar;
 
-use crate::diagnosis;
 use crate::look::{ColorArgs, Look};
 use crate::output::{is_broken_pipe, print, say, say_failed};
 use crate::output_file::Output;
-use crate::progress;
 use crate::records::{Source, printable};
 use crate::shares::{Share, Shares, Taker};
+use crate::{diagnosis, progress};
 
 mod group;
 mod plot;

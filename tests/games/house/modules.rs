@@ -93,8 +93,8 @@ impl Modules {
         is_here.then_some(at)
     }
 
-    /// For each module, the crates that it names, this one left out.
-    pub(super) fn crates(&self) -> BTreeMap<String, BTreeSet<String>> {
+    /// For each module, the paths that it names in other crates.
+    pub(super) fn outside(&self) -> BTreeMap<String, BTreeSet<String>> {
         let of = |(name, module): (&Names, &Module)| {
             let outside = |path: &&Names| {
                 let first = path.first().map(String::as_str).unwrap_or_default();
@@ -104,8 +104,8 @@ impl Modules {
                     && !module.uses.contains_key(first)
                     && !self.0.contains_key(&here)
             };
-            let used = module.uses.values().filter(|path| !path.is_empty());
-            let named = module.paths.iter().chain(used).filter(outside).map(|path| path[0].clone());
+            let used = module.uses.values().chain(&module.globs).filter(|path| !path.is_empty());
+            let named = module.paths.iter().chain(used).filter(outside).map(|path| path.join("::"));
             (name.join("::"), named.collect())
         };
         self.0.iter().map(of).collect()

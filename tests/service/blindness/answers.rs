@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::sync::Arc;
 
-use assam_api::store::Store;
 use assam_proofs::public_log::Tile;
 use assam_record::chain::sealed_part;
 use assam_record::chance;
 use assam_record::game::{Head, StoredGame};
 use assam_record::log::Chain;
 use assam_rules::{Game as _, Viewer};
+use assam_store::Store;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;

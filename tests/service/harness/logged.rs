@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use assam_api::app::{App, Limits};
-use assam_api::store::{NewEntry, Store, StoreError, WaitingEntry};
 use assam_proofs::public_log::EntryOpening;
 use assam_proofs::signed::{CosigningKey, Keyring, Note};
+use assam_store::{NewEntry, Store, StoreError, WaitingEntry};
 
 use serde_json::json;
 

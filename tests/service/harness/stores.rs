@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::{env, thread};
 
-use assam_api::store::{Ending, Listing, PostgresStore, Reseat, SqliteStore, Store, StoreError, Write};
 use assam_record::game::{GameId, Head, Holder, Info, StoredGame};
 use assam_record::log::{Extension, Start};
+use assam_store::{Ending, Listing, PostgresStore, Reseat, SqliteStore, Store, StoreError, Write};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 

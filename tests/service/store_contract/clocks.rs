@@ -1,8 +1,8 @@
 //! Clocks in the databases.
 
-use assam_api::store::Pause;
 use assam_record::game_clock::{ClockRule, GameClock, RunningClock};
 use assam_record::log::Start;
+use assam_store::Pause;
 
 use super::*;
 

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use assam_api::app::{App, FeedCursor, FeedFollower, FeedPart, Limits};
-use assam_api::store::{Listing, Write};
 use assam_proofs::signed::Keyring;
 use assam_record::feed::FeedKind;
 use assam_record::log::Start;
+use assam_store::{Listing, Write};
 use tokio::time::timeout;
 use tokio_postgres::NoTls;
 

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use assam_api::store::Write;
 use assam_record::log::Start;
+use assam_store::Write;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;

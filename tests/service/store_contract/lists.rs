@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use assam_api::store::{Listing, SortBy, Write};
 use assam_record::log::Start;
 use assam_referee::Ruleset;
+use assam_store::{Listing, SortBy, Write};
 
 use super::*;
 

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use assam_api::store::{PostgresStore, SortBy, SqliteStore};
+use assam_store::{PostgresStore, SortBy, SqliteStore};
 use serde_json::json;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use assam_api::store::Version;
+use assam_store::Version;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 

@@ -3,6 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use assam_notation::Piece;
 use assam_referee::verdict;
+use assam_store::counted::Total;
 use serde::{Deserialize, Serialize};
 use tokio::task::yield_now;
 use utoipa::{IntoParams, ToSchema};
@@ -12,7 +13,6 @@ use super::rows::Rows;
 use super::{BadBulk, Stopped};
 use crate::app::App;
 use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
-use crate::counted::Total;
 use crate::http::limits::bulk_place;
 use crate::http::refusals::{Refusals, TooMuchWaits};
 use crate::http::request::{self, BadQuery};

@@ -322,12 +322,12 @@ mod tests {
 
     use assam_proofs::signed::{Keyring, PublishedKey, SigningKey};
     use assam_record::clock::now;
+    use assam_store::{SqliteStore, Store};
     use futures_util::{FutureExt as _, StreamExt as _};
     use tokio::time::timeout;
 
     use super::*;
     use crate::app::Limits;
-    use crate::store::{SqliteStore, Store};
 
     /// There is always more to tell.
     struct Endless;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use actix_web::dev::RequestHead;
 use assam_record::game::GameId;
+use assam_store::counted::Total;
 use governor::clock::{Clock as _, MonotonicClock};
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::HashMapStateStore;
@@ -16,7 +17,6 @@ use super::bucket::{Bucket, Rates};
 use super::client::{Network, TrustedProxies, secret_key};
 use super::rate::Rate;
 use super::refusal::{TooMany, TooManyAtOnce, Whose};
-use crate::counted::Total;
 
 /// How many times what one secret may do is done from one network: several people may share an address.
 pub const SECRETS_OF_A_NETWORK: u32 = 4;

@@ -6,9 +6,9 @@ use actix_web::dev::ServiceRequest;
 use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpMessage as _, HttpRequest};
+use assam_store::counted::{Level, Total};
 use utoipa::openapi::OpenApi;
 
-use crate::counted::{Level, Total};
 use crate::http::waiting::HasWaited;
 use crate::problem::Code;
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use actix_web::web::Data;
 use assam_record::clock::now;
+use assam_store::kept::Usage;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::encoding::text::encode;
@@ -15,7 +16,6 @@ use super::text::{MICROSECONDS, Text};
 use crate::app::App;
 use crate::http::finished::FinishedResponses;
 use crate::http::limits::Limiter;
-use crate::kept::Usage;
 use crate::problem::Code;
 
 /// Everything of which something is counted.

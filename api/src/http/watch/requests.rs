@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::{Method, StatusCode};
+use assam_store::counted::{Histogram, TIMES, Total};
 use utoipa::openapi::OpenApi;
-
-use crate::counted::{Histogram, TIMES, Total};
 
 /// The methods that are told apart.
 pub const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", OTHER];

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
+use assam_store::counted::Histogram;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, NoLabelSet};
 use prometheus_client::metrics::MetricType;
-
-use crate::counted::Histogram;
 
 /// How many microseconds a second has.
 pub const MICROSECONDS: f64 = 1e6;

@@ -1,0 +1,234 @@
+//! The feed for lobbies in the databases: what waits for a position, and what has one.
+
+use assam_record::clock::now;
+use assam_record::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
+use assam_record::game::Status;
+use assam_referee::Ruleset;
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+use super::{Listing, StoreError};
+use crate::Write;
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::{Cell, Value};
+
+/// The types of what waits, as [`waiting_row`] has it, and of an entry, as [`placed_row`] has it.
+pub(crate) const WAITING_TYPES: [&str; 5] = ["uuid", "integer", "smallint", "smallint", "bigint"];
+pub(crate) const PLACED_TYPES: [&str; 7] =
+    ["uuid", "integer", "smallint", "smallint", "bigint", "bigint", "bytea"];
+/// The columns of what waits.
+pub(crate) const WAITING_COLUMNS: &str = "game_id, revision, kind, ruleset, at";
+/// The order in which what waits is taken.
+pub(crate) const IN_ORDER: &str = "at, game_id, revision, kind";
+/// How many of the oldest entries are looked at together when some are forgotten.
+const OLDEST: u32 = 1000;
+
+/// The place that keeps the feed.
+#[async_trait]
+pub trait KeepsFeed: Send + Sync {
+    /// Returns the place of the last entry.
+    async fn feed_head(&self) -> Result<FeedPlace, StoreError>;
+
+    /// Returns the entries from a position on, in order, at most `limit`.
+    async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError>;
+
+    /// Gives positions to what waits, at most `limit` at once, and returns to how many; none where another process does that now.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] where another process did it in the meantime; nothing is written then.
+    async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError>;
+
+    /// Forgets entries that are older than a moment, but for the last of them, and returns whether there may be more.
+    async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError>;
+}
+
+impl Write {
+    /// Returns what comes into the feed with this change: nothing of a game that is not public, or was imported.
+    pub(crate) fn fed(&self) -> Vec<FeedNews> {
+        let (ruleset, revision, kinds, at) = match self {
+            Self::Create { game, .. } if Listing::of(&game.info).is_fed() => {
+                let info = &game.info;
+                let started = info.head.map(|_| FeedKind::Started);
+                let kinds = [Some(FeedKind::Created), started, end(info.status)];
+                (info.ruleset(), info.revision, kinds, Some(info.created_at))
+            }
+            Self::Reseat(reseat) => {
+                let Some(was) = reseat.was.as_ref().filter(|was| was.is_fed()) else { return Vec::new() };
+                let start = reseat.start.as_ref();
+                let kinds = match start {
+                    Some(start) => [Some(FeedKind::Started), end(start.extension.status), None],
+                    None => [Some(FeedKind::Seats), None, None],
+                };
+                (was.ruleset(), reseat.revision + 1, kinds, start.map(|start| start.at))
+            }
+            Self::Append { revision, end: Some(ends), extension, .. } if ends.was.is_fed() => {
+                (ends.was.ruleset(), *revision, [end(extension.status), None, None], extension.finished_at)
+            }
+            Self::Remove { revision, was, .. } | Self::TakeDown { revision, was, .. } if was.is_fed() => {
+                (was.ruleset(), revision + 1, [Some(FeedKind::Removed), None, None], None)
+            }
+            Self::Create { .. } | Self::Append { .. } | Self::Remove { .. } | Self::TakeDown { .. } => {
+                return Vec::new();
+            }
+        };
+        let (game, at, ruleset) = (self.id(), at.unwrap_or_else(now), Some(ruleset));
+        kinds.into_iter().flatten().map(|kind| FeedNews { game, revision, kind, ruleset, at }).collect()
+    }
+
+    /// Returns whether something comes into the feed with this change.
+    pub fn is_fed(&self) -> bool {
+        !self.fed().is_empty()
+    }
+}
+
+/// Returns how a game with this status ended.
+const fn end(status: Status) -> Option<FeedKind> {
+    match status {
+        Status::Open | Status::Running => None,
+        Status::Finished => Some(FeedKind::Finished),
+        Status::Aborted => Some(FeedKind::Aborted),
+    }
+}
+
+impl From<FeedKind> for Value {
+    fn from(kind: FeedKind) -> Self {
+        Self::Int(kind as i64)
+    }
+}
+
+impl Cell for FeedKind {
+    fn read(value: &Value) -> Option<Self> {
+        Self::ALL.get(usize::try_from(i64::read(value)?).ok()?).copied()
+    }
+}
+
+/// Returns what waits as a row.
+pub(crate) fn waiting_row(news: &FeedNews) -> Vec<Value> {
+    let FeedNews { game, revision, kind, ruleset, at } = *news;
+    vec![game.into(), revision.into(), kind.into(), ruleset.map_or(Value::Int(0), Value::from), at.into()]
+}
+
+/// Finds out whether something waits. In this order PostgreSQL looks into the index: rows that have gone take less time there than in the table.
+pub(crate) fn any_waiting() -> Statement {
+    Statement::new(format!("SELECT 1 FROM feed_waiting ORDER BY {IN_ORDER} LIMIT 1"), [])
+}
+
+/// Takes what waits, the oldest first; `row` is what the database calls the place of a row.
+pub(crate) fn take_waiting(row: &str, limit: u32) -> Statement {
+    Statement::new(
+        format!(
+            "DELETE FROM feed_waiting WHERE {row} IN (SELECT {row} FROM feed_waiting \
+             ORDER BY {IN_ORDER} LIMIT $1) RETURNING {WAITING_COLUMNS}"
+        ),
+        [limit.into()],
+    )
+}
+
+/// Reads entries.
+pub(crate) fn entries(from: u64, limit: u32) -> Statement {
+    Statement::new(
+        format!(
+            "SELECT {WAITING_COLUMNS}, position, mark FROM feed_entries WHERE position >= $1 ORDER BY position LIMIT $2"
+        ),
+        [from.into(), limit.into()],
+    )
+}
+
+/// Reads the place of the last entry.
+pub(crate) fn head() -> Statement {
+    Statement::new("SELECT position, mark FROM feed_head", [])
+}
+
+/// Writes an entry.
+pub(crate) fn place(placed: &PlacedNews) -> Statement {
+    let insert = format!(
+        "INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+    );
+    Statement::new(insert, placed_row(placed))
+}
+
+/// Returns an entry as a row.
+pub(crate) fn placed_row(PlacedNews { place, news }: &PlacedNews) -> Vec<Value> {
+    let mut row = waiting_row(news);
+    row.extend([place.position.into(), place.mark.into()]);
+    row
+}
+
+/// Writes the place of the last entry; changes no row where it is no longer what it was.
+pub(crate) fn advance(was: &FeedPlace, head: &FeedPlace) -> Statement {
+    let (position, mark) = (head.position.into(), head.mark.into());
+    match was.position {
+        0 => Statement::new("INSERT INTO feed_head (position, mark) VALUES ($1, $2)", [position, mark]),
+        was => Statement::new(
+            "UPDATE feed_head SET position = $1, mark = $2 WHERE position = $3",
+            [position, mark, was.into()],
+        ),
+    }
+}
+
+/// Forgets what has waited since before a moment: what it waits for does not come any more.
+pub(crate) fn forget_waiting(before: Timestamp) -> Statement {
+    Statement::new("DELETE FROM feed_waiting WHERE at < $1", [before.into()])
+}
+
+/// Forgets entries that are older than a moment, but for the last of them.
+pub(crate) fn forget(before: Timestamp) -> Statement {
+    Statement::new(
+        format!(
+            "DELETE FROM feed_entries WHERE position < (SELECT max(position) FROM \
+             (SELECT position, at FROM feed_entries ORDER BY position LIMIT {OLDEST}) AS oldest WHERE at < $1)"
+        ),
+        [before.into()],
+    )
+}
+
+/// Returns the places of what waits, one after the other.
+pub(crate) fn placed(was: FeedPlace, mut waiting: Vec<FeedNews>) -> Vec<PlacedNews> {
+    waiting.sort_unstable_by_key(|news| (news.at, news.game.0, news.revision, news.kind as u8));
+    let mut place = was;
+    waiting
+        .into_iter()
+        .map(|news| {
+            place = place.next(&news);
+            PlacedNews { place, news }
+        })
+        .collect()
+}
+
+impl Cells {
+    /// Reads what waits.
+    pub(crate) fn feed_news(&self) -> Result<FeedNews, StoreError> {
+        match self.values() {
+            [game, revision, kind, ruleset, at, ..] => {
+                let (game, revision) = (Cell::read(game), Cell::read(revision));
+                let (kind, at) = (Cell::read(kind), Cell::read(at));
+                let news = game.zip(revision).zip(kind.zip(at));
+                let ruleset = Ruleset::read(ruleset);
+                news.map(|((game, revision), (kind, at))| FeedNews { game, revision, kind, ruleset, at })
+            }
+            _ => None,
+        }
+        .ok_or_else(unreadable)
+    }
+
+    /// Reads an entry.
+    pub(crate) fn placed_news(&self) -> Result<PlacedNews, StoreError> {
+        let news = self.feed_news()?;
+        let place = match self.values() {
+            [.., position, mark] => Cell::read(position).zip(Cell::read(mark)),
+            _ => None,
+        };
+        let (position, mark) = place.ok_or_else(unreadable)?;
+        Ok(PlacedNews { place: FeedPlace { position, mark }, news })
+    }
+
+    /// Reads the place of the last entry.
+    pub(crate) fn feed_head(&self) -> Result<FeedPlace, StoreError> {
+        self.pair().map(|(position, mark)| FeedPlace { position, mark }).ok_or_else(unreadable)
+    }
+}
+
+fn unreadable() -> StoreError {
+    StoreError::Backend("the feed of games cannot be read".to_owned())
+}

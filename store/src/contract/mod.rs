@@ -1,0 +1,27 @@
+//! What callers ask of a store, subject by subject: queries and answers, errors, and the traits of which `Reads` and `Store` consist.
+//!
+//! The statements that both databases share are next to the trait that needs them.
+
+pub(crate) mod checkup;
+pub(crate) mod clocks;
+pub(crate) mod feed;
+pub(crate) mod listing;
+mod news;
+pub(crate) mod public_log;
+mod query;
+pub(crate) mod standings;
+mod store_error;
+mod tag_key;
+mod version;
+
+pub use checkup::{Checkup, Grade, Observation};
+pub use clocks::{Clocks, Pause};
+pub use feed::KeepsFeed;
+pub use listing::Listing;
+pub use news::{ChangedGame, Heard, News, PresentIn};
+pub use public_log::{NewEntry, PublicLog, WaitingEntry, hashes};
+pub use query::{Among, ListPage, ListQuery, ListedGame, SortBy};
+pub use standings::{Leader, LeadersBy, Standings};
+pub use store_error::{StoreError, UnreadableColumn};
+pub use tag_key::TagKey;
+pub use version::Version;

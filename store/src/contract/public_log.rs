@@ -1,0 +1,281 @@
+//! The public log of games in the databases: what waits for it, and its tree.
+
+use assam_proofs::public_log::{Growth, Milestone, Missing, Tile, Tree, TreeHead, leaf};
+use assam_record::game::{Bytes32, GameId};
+use async_trait::async_trait;
+
+use super::StoreError;
+use crate::Write;
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::{Cell, Value};
+
+/// An entry that is to be written into the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewEntry {
+    /// The game.
+    pub game: GameId,
+    /// What of it.
+    pub milestone: Milestone,
+    /// The entry.
+    pub entry: Bytes32,
+}
+
+/// What waits to be written into the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitingEntry {
+    /// The game.
+    pub game: GameId,
+    /// What of it.
+    pub milestone: Milestone,
+    /// The entry, if whoever wrote the game knew it.
+    pub entry: Option<Bytes32>,
+}
+
+impl WaitingEntry {
+    /// Returns it as it is to be written, if its entry is known.
+    pub fn known(self) -> Option<NewEntry> {
+        let Self { game, milestone, entry } = self;
+        entry.map(|entry| NewEntry { game, milestone, entry })
+    }
+}
+
+/// The place that keeps the public log of games.
+#[async_trait]
+pub trait PublicLog: Send + Sync {
+    /// Returns what waits to be written into the log, with the entry if that is known: those after this one, in order, at most
+    /// `limit`.
+    async fn waiting_entries(
+        &self,
+        after: Option<(GameId, Milestone)>,
+        limit: u32,
+    ) -> Result<Vec<WaitingEntry>, StoreError>;
+
+    /// Returns what of a game is in the log and at which position, or waits.
+    async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError>;
+
+    /// Returns how many entries the log has, and their root.
+    async fn log_head(&self) -> Result<TreeHead, StoreError>;
+
+    /// Returns what a tile has, as far as it is there: on level 0 the entries, above it hashes.
+    async fn log_nodes(&self, tile: Tile) -> Result<Vec<Bytes32>, StoreError>;
+
+    /// Writes those entries into the log that still wait, all at once, and returns its head; none where another process writes
+    /// into it now.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] where another process wrote in the meantime; nothing is written then.
+    async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError>;
+
+    /// Returns the newest checkpoint that each witness cosigned, as a note; witnesses by their keys.
+    async fn cosignatures(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// Keeps a checkpoint of this size that a witness cosigned, unless there is a larger one.
+    async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError>;
+}
+
+impl Write {
+    /// Returns what goes into the public log with this change: its game's start or its end, or both.
+    pub(crate) fn logged(&self) -> impl Iterator<Item = WaitingEntry> {
+        let (starts, ends, entries) = match self {
+            Self::Create { game, entries, .. } => {
+                let is_committed = game.commitment.is_some();
+                let info = &game.info;
+                (
+                    is_committed && info.head.is_some(),
+                    is_committed && info.finished_at.is_some(),
+                    &entries[..],
+                )
+            }
+            Self::Reseat(reseat) => {
+                let start = reseat.start.as_ref();
+                let ends = start.is_some_and(|start| start.extension.finished_at.is_some());
+                (start.is_some(), ends, &reseat.entries[..])
+            }
+            Self::Append { extension, end, .. } => {
+                let entries = end.as_ref().map_or(&[][..], |end| &end.entries);
+                (false, extension.finished_at.is_some(), entries)
+            }
+            Self::Remove { .. } | Self::TakeDown { .. } => (false, false, &[][..]),
+        };
+        let game = self.id();
+        let entry =
+            |milestone| entries.iter().find(|(known, _)| *known == milestone).map(|(_, entry)| *entry);
+        let now =
+            Milestone::ALL.into_iter().zip([starts, ends]).filter_map(|(one, is_so)| is_so.then_some(one));
+        now.map(move |milestone| WaitingEntry { game, milestone, entry: entry(milestone) })
+    }
+}
+
+impl From<Milestone> for Value {
+    fn from(moment: Milestone) -> Self {
+        Self::Int(match moment {
+            Milestone::Start => 0,
+            Milestone::End => 1,
+        })
+    }
+}
+
+impl Cell for Milestone {
+    fn read(value: &Value) -> Option<Self> {
+        match i64::read(value)? {
+            0 => Some(Self::Start),
+            1 => Some(Self::End),
+            _ => None,
+        }
+    }
+}
+
+impl From<u64> for Value {
+    /// No log has more entries than fit.
+    fn from(number: u64) -> Self {
+        Self::Int(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl Cell for u64 {
+    fn read(value: &Value) -> Option<Self> {
+        i64::read(value)?.try_into().ok()
+    }
+}
+
+/// Lets something of a game wait for the log.
+pub(crate) fn wait(WaitingEntry { game, milestone, entry }: WaitingEntry) -> Statement {
+    let insert = "INSERT OR IGNORE INTO log_entries (game_id, part, entry) VALUES ($1, $2, $3)";
+    Statement::new(insert, [game.into(), milestone.into(), entry.into()])
+}
+
+/// Reads what waits.
+pub(crate) fn waiting(after: Option<(GameId, Milestone)>, limit: u32) -> Statement {
+    let mut statement =
+        Statement::new("SELECT game_id, part, entry FROM log_entries WHERE position IS NULL", []);
+    if let Some((game, moment)) = after {
+        let (game, moment) = (statement.param(game), statement.param(moment));
+        statement.sql += &format!(" AND (game_id, part) > ({game}, {moment})");
+    }
+    let limit = statement.param(limit);
+    statement.sql += &format!(" ORDER BY game_id, part LIMIT {limit}");
+    statement
+}
+
+/// Reads where a game is in the log.
+pub(crate) fn positions(game: GameId) -> Statement {
+    Statement::new("SELECT part, position FROM log_entries WHERE game_id = $1 ORDER BY part", [game.into()])
+}
+
+/// Reads the head of the log.
+pub(crate) fn head() -> Statement {
+    Statement::new("SELECT size, root FROM log_head", [])
+}
+
+/// Reads what a tile has.
+pub(crate) fn nodes(tile: Tile) -> Statement {
+    let (first, behind) = (tile.first(), tile.first() + u64::from(tile.width));
+    Statement::new(
+        "SELECT bytes FROM log_nodes WHERE level = $1 AND position >= $2 AND position < $3 ORDER BY position",
+        [u32::from(tile.level).into(), first.into(), behind.into()],
+    )
+}
+
+/// Reads what witnesses cosigned.
+pub(crate) fn cosignatures() -> Statement {
+    Statement::new("SELECT witness, note FROM log_cosignatures ORDER BY witness", [])
+}
+
+/// Keeps what a witness cosigned, unless there is a larger one.
+pub(crate) fn keep_cosignature(witness: &str, size: u64, note: &str) -> Statement {
+    Statement::new(
+        "INSERT INTO log_cosignatures AS kept (witness, size, note) VALUES ($1, $2, $3) \
+         ON CONFLICT (witness) DO UPDATE SET size = excluded.size, note = excluded.note \
+         WHERE excluded.size >= kept.size",
+        [witness.into(), size.into(), note.into()],
+    )
+}
+
+/// Writes the head of a log that has grown; changes no row where it is no longer what it was.
+pub(crate) fn advance(was: &TreeHead, head: &TreeHead) -> Statement {
+    let (size, root) = (head.size.into(), head.root.into());
+    match was.size {
+        0 => Statement::new("INSERT INTO log_head (size, root) VALUES ($1, $2)", [size, root]),
+        was => Statement::new(
+            "UPDATE log_head SET size = $1, root = $2 WHERE size = $3",
+            [size, root, was.into()],
+        ),
+    }
+}
+
+impl Cells {
+    /// Reads what waits.
+    pub(crate) fn waiting(&self) -> Result<WaitingEntry, StoreError> {
+        let (game, milestone) = self.milestone()?;
+        Ok(WaitingEntry { game, milestone, entry: self.third().ok_or_else(unreadable)? })
+    }
+
+    /// Reads a game, and what of it.
+    pub(crate) fn milestone(&self) -> Result<(GameId, Milestone), StoreError> {
+        self.pair().ok_or_else(unreadable)
+    }
+
+    /// Reads what of a game, and its position.
+    pub(crate) fn position(&self) -> Result<(Milestone, Option<u64>), StoreError> {
+        self.pair().ok_or_else(unreadable)
+    }
+
+    /// Reads the head of the log.
+    pub(crate) fn log_head(&self) -> Result<TreeHead, StoreError> {
+        self.pair().map(|(size, root)| TreeHead { size, root }).ok_or_else(unreadable)
+    }
+
+    /// Reads a witness, and the note that it cosigned.
+    pub(crate) fn cosignature(&self) -> Result<(String, String), StoreError> {
+        self.pair().ok_or_else(unreadable)
+    }
+
+    /// Reads the only column, an entry or a hash.
+    pub(crate) fn log_node(&self) -> Result<Bytes32, StoreError> {
+        self.first().ok_or_else(unreadable)
+    }
+}
+
+fn unreadable() -> StoreError {
+    StoreError::Backend("the public log cannot be read".to_owned())
+}
+
+/// Returns the tile as the tree has it, of what the database has of it: on level 0, entries are hashed.
+pub fn hashes(tile: Tile, nodes: Vec<Bytes32>) -> Vec<Bytes32> {
+    if tile.level > 0 { nodes } else { nodes.iter().map(|entry| leaf(entry)).collect() }
+}
+
+/// What is written when the log grows.
+pub(crate) struct Grown {
+    pub(crate) growth: Growth,
+    pub(crate) head: TreeHead,
+    /// Each entry, with its position.
+    pub(crate) placed: Vec<(NewEntry, u64)>,
+}
+
+/// Adds entries to a log with this head and these tiles at its right edge.
+///
+/// # Errors
+/// Where the tiles do not lead to the root.
+pub(crate) fn grow(
+    was: &TreeHead,
+    edge: Vec<(Tile, Vec<Bytes32>)>,
+    entries: Vec<NewEntry>,
+) -> Result<Grown, StoreError> {
+    let torn =
+        |Missing(_)| StoreError::Backend("the public log is torn: a part of its tree is missing".to_owned());
+    let mut tree = Tree::of_size(was.size);
+    for (tile, nodes) in edge {
+        tree.put(tile, hashes(tile, nodes));
+    }
+    if tree.root_at(was.size).map_err(torn)? != was.root {
+        return Err(StoreError::Backend(
+            "the public log is damaged: its tree does not lead to its root".to_owned(),
+        ));
+    }
+    let mut growth = Growth::of(tree);
+    let placed = entries.into_iter().map(|new| (new, growth.push(new.entry))).collect();
+    let head = growth.head().map_err(torn)?;
+    Ok(Grown { growth, head, placed })
+}

@@ -1,0 +1,306 @@
+//! Ratings and tallies in the databases: they follow the games that are over, and can be made anew from these.
+
+use assam_record::game::GameId;
+use assam_record::standings::{BestScore, Competitor, Period, PlayerTally, Rating, Reckoning, TallyKey};
+use assam_referee::Ruleset;
+use async_trait::async_trait;
+
+use super::StoreError;
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::{Cell, Value};
+
+/// What leaders are ordered by, the greatest first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeadersBy {
+    /// By what their rating is at least.
+    Rating,
+    /// By their best score in games with so many seats, in a period.
+    BestScore(u8, Period),
+    /// By how many of these games they won.
+    Firsts(u8, Period),
+}
+
+/// Somebody among the leaders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leader {
+    /// Who.
+    pub competitor: Competitor,
+    /// What leads, as the order compares it: billionths of a rating, a score, a number of games.
+    pub value: i64,
+    /// The rating, where leaders are ordered by it.
+    pub rating: Option<Rating>,
+    /// The tally, where leaders are ordered by something of it.
+    pub tally: Option<PlayerTally>,
+}
+
+/// The place that keeps ratings and tallies.
+#[async_trait]
+pub trait Standings: Send + Sync {
+    /// Returns how many entries of the public log are counted.
+    async fn counted_entries(&self) -> Result<u64, StoreError>;
+
+    /// Returns the ends of games that are in the public log from a position on, in order, each with its position, at most
+    /// `limit`.
+    async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError>;
+
+    /// Returns those of these ratings that there are.
+    async fn ratings(
+        &self,
+        of: &[(Ruleset, Competitor)],
+    ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError>;
+
+    /// Puts ratings in the place of those before, adds tallies to those that there are, and notes how many entries are counted
+    /// then; all at once.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] where no longer `was` entries are counted; nothing is written then.
+    async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError>;
+
+    /// Forgets all of it, so that it is made anew.
+    async fn forget_standings(&self) -> Result<(), StoreError>;
+
+    /// Returns all ratings of a competitor, and their tallies of a period, as of one moment.
+    async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError>;
+
+    /// Returns who leads in a rule set: after this value and competitor, at most `limit`.
+    async fn leaders(
+        &self,
+        ruleset: Ruleset,
+        by: LeadersBy,
+        after: Option<(i64, Competitor)>,
+        limit: u32,
+    ) -> Result<Vec<Leader>, StoreError>;
+
+    /// Returns everything, as of one moment.
+    async fn all_standings(&self) -> Result<Reckoning, StoreError>;
+}
+
+impl From<Competitor> for Value {
+    fn from(competitor: Competitor) -> Self {
+        Self::Text(competitor.to_string())
+    }
+}
+
+impl Cell for Competitor {
+    fn read(value: &Value) -> Option<Self> {
+        String::read(value)?.parse().ok()
+    }
+}
+
+impl From<Period> for Value {
+    fn from(period: Period) -> Self {
+        Self::Text(period.to_string())
+    }
+}
+
+impl Cell for Period {
+    fn read(value: &Value) -> Option<Self> {
+        String::read(value)?.parse().ok()
+    }
+}
+
+const RATINGS: &str = "competitor, ruleset, rating, uncertainty, games";
+const TALLIES: &str = "competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game";
+/// What has to go so that all is made anew.
+pub(crate) const FORGET: [&str; 3] =
+    ["DELETE FROM counted_ends", "DELETE FROM ratings", "DELETE FROM tallies"];
+pub(crate) const ALL_RATINGS: &str = "SELECT competitor, ruleset, rating, uncertainty, games FROM ratings";
+pub(crate) const ALL_TALLIES: &str =
+    "SELECT competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game FROM tallies";
+
+/// Reads how many entries are counted.
+pub(crate) fn counted_entries() -> Statement {
+    Statement::new("SELECT entries FROM counted_ends", [])
+}
+
+/// Reads the ends of games from a position on.
+pub(crate) fn ends(from: u64, limit: u32) -> Statement {
+    Statement::new(
+        "SELECT position, game_id FROM log_entries WHERE part = 1 AND position >= $1 ORDER BY position LIMIT $2",
+        [from.into(), limit.into()],
+    )
+}
+
+/// Reads a rating.
+pub(crate) fn rating(ruleset: Ruleset, competitor: Competitor) -> Statement {
+    Statement::new(
+        format!("SELECT {RATINGS} FROM ratings WHERE competitor = $1 AND ruleset = $2"),
+        [competitor.into(), ruleset.into()],
+    )
+}
+
+/// Reads all ratings of a competitor.
+pub(crate) fn ratings_of(competitor: Competitor) -> Statement {
+    Statement::new(format!("SELECT {RATINGS} FROM ratings WHERE competitor = $1"), [competitor.into()])
+}
+
+/// Reads the tallies of a competitor in a period.
+pub(crate) fn tallies_of(competitor: Competitor, period: Period) -> Statement {
+    Statement::new(
+        format!("SELECT {TALLIES} FROM tallies WHERE competitor = $1 AND period = $2"),
+        [competitor.into(), period.into()],
+    )
+}
+
+/// Notes how many entries are counted; changes no row where it is no longer what it was.
+pub(crate) fn count_up_to(was: u64, now: u64) -> Statement {
+    match was {
+        0 => Statement::new(
+            "INSERT INTO counted_ends (entries) VALUES ($1) ON CONFLICT DO NOTHING",
+            [now.into()],
+        ),
+        was => Statement::new(
+            "UPDATE counted_ends SET entries = $1 WHERE entries = $2",
+            [now.into(), was.into()],
+        ),
+    }
+}
+
+/// The types of the columns of [`rating_row`].
+pub(crate) const RATING_TYPES: [&str; 6] = ["text", "smallint", "bigint", "bigint", "bigint", "bigint"];
+/// The types of the columns of [`tally_row`].
+pub(crate) const TALLY_TYPES: [&str; 9] =
+    ["text", "text", "smallint", "smallint", "bigint", "bigint", "bigint", "bigint", "uuid"];
+
+/// Returns the statement that puts ratings from these rows in the place of those before.
+pub(crate) fn put_ratings(rows: &str) -> String {
+    format!(
+        "INSERT INTO ratings AS kept (competitor, ruleset, rating, uncertainty, at_least, games) {rows} \
+         ON CONFLICT (competitor, ruleset) DO UPDATE SET rating = excluded.rating, \
+         uncertainty = excluded.uncertainty, at_least = excluded.at_least, games = excluded.games"
+    )
+}
+
+/// Returns the statement that adds tallies from these rows to those that there are.
+pub(crate) fn add_tallies(rows: &str) -> String {
+    format!(
+        "INSERT INTO tallies AS kept ({TALLIES}) {rows} \
+         ON CONFLICT (competitor, period, ruleset, seats) DO UPDATE SET games = kept.games + excluded.games, \
+         firsts = kept.firsts + excluded.firsts, score_sum = kept.score_sum + excluded.score_sum, \
+         best_game = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_game ELSE kept.best_game END, \
+         best_score = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_score ELSE kept.best_score END"
+    )
+}
+
+/// Returns the row of a rating.
+pub(crate) fn rating_row(((ruleset, competitor), rating): (&(Ruleset, Competitor), &Rating)) -> Vec<Value> {
+    let (estimate, uncertainty) = rating.billionths();
+    vec![
+        (*competitor).into(),
+        (*ruleset).into(),
+        estimate.into(),
+        uncertainty.into(),
+        rating.floor().into(),
+        rating.games.into(),
+    ]
+}
+
+/// Returns the row of a tally.
+pub(crate) fn tally_row((key, tally): (&TallyKey, &PlayerTally)) -> Vec<Value> {
+    vec![
+        key.competitor.into(),
+        key.period.into(),
+        key.ruleset.into(),
+        u32::from(key.seats).into(),
+        tally.games.into(),
+        tally.firsts.into(),
+        tally.score_sum.into(),
+        i64::from(tally.best.score).into(),
+        tally.best.game.into(),
+    ]
+}
+
+/// Reads leaders: the value by which they are ordered, then the row.
+pub(crate) fn leaders(
+    ruleset: Ruleset,
+    by: LeadersBy,
+    after: Option<(i64, Competitor)>,
+    limit: u32,
+) -> Statement {
+    let (table, columns, value) = match by {
+        LeadersBy::Rating => ("ratings", RATINGS, "at_least"),
+        LeadersBy::BestScore(..) => ("tallies", TALLIES, "best_score"),
+        LeadersBy::Firsts(..) => ("tallies", TALLIES, "firsts"),
+    };
+    let mut statement = Statement::new(
+        format!("SELECT {columns}, {value} FROM {table} WHERE ruleset = $1"),
+        [ruleset.into()],
+    );
+    if let LeadersBy::BestScore(seats, period) | LeadersBy::Firsts(seats, period) = by {
+        let (seats, period) = (statement.param(u32::from(seats)), statement.param(period));
+        statement.sql += &format!(" AND seats = {seats} AND period = {period}");
+    }
+    if let Some((last, competitor)) = after {
+        let (last, competitor) = (statement.param(last), statement.param(competitor));
+        statement.sql += &format!(" AND ({value}, competitor) < ({last}, {competitor})");
+    }
+    let limit = statement.param(limit);
+    statement.sql += &format!(" ORDER BY {value} DESC, competitor DESC LIMIT {limit}");
+    statement
+}
+
+impl Cells {
+    /// Reads how many entries are counted.
+    pub(crate) fn counted(&self) -> Result<u64, StoreError> {
+        self.first().ok_or_else(unreadable)
+    }
+
+    /// Reads the position of an end, and its game.
+    pub(crate) fn end(&self) -> Result<(u64, GameId), StoreError> {
+        self.pair().ok_or_else(unreadable)
+    }
+
+    /// Reads a rating; none where it is of a rule set or a built-in player that another version knows.
+    pub(crate) fn rating(&self) -> Option<((Ruleset, Competitor), Rating)> {
+        let [competitor, ruleset, rating, uncertainty, games, ..] = self.values() else { return None };
+        let stored = Rating::stored(i64::read(rating)?, i64::read(uncertainty)?, u64::read(games)?);
+        Some(((Ruleset::read(ruleset)?, Competitor::read(competitor)?), stored))
+    }
+
+    /// Reads a tally; none as for a rating.
+    pub(crate) fn tally(&self) -> Option<(TallyKey, PlayerTally)> {
+        let [competitor, period, ruleset, seats, games, firsts, score_sum, best_score, best_game, ..] =
+            self.values()
+        else {
+            return None;
+        };
+        let key = TallyKey {
+            competitor: Competitor::read(competitor)?,
+            ruleset: Ruleset::read(ruleset)?,
+            seats: u32::read(seats)?.try_into().ok()?,
+            period: Period::read(period)?,
+        };
+        let score = i64::read(best_score)?.try_into().ok()?;
+        let best = BestScore { score, game: GameId::read(best_game)? };
+        let (games, firsts) = (u64::read(games)?, u64::read(firsts)?);
+        Some((key, PlayerTally { games, firsts, score_sum: i64::read(score_sum)?, best }))
+    }
+
+    /// Reads a leader.
+    pub(crate) fn leader(&self, by: LeadersBy) -> Option<Leader> {
+        let value = i64::read(self.values().last()?)?;
+        Some(match by {
+            LeadersBy::Rating => {
+                let ((_, competitor), rating) = self.rating()?;
+                Leader { competitor, value, rating: Some(rating), tally: None }
+            }
+            LeadersBy::BestScore(..) | LeadersBy::Firsts(..) => {
+                let (key, tally) = self.tally()?;
+                Leader { competitor: key.competitor, value, rating: None, tally: Some(tally) }
+            }
+        })
+    }
+}
+
+/// Puts rows together.
+pub(crate) fn reckoning(ratings: &[Cells], tallies: &[Cells]) -> Reckoning {
+    Reckoning {
+        ratings: ratings.iter().filter_map(Cells::rating).collect(),
+        tallies: tallies.iter().filter_map(Cells::tally).collect(),
+    }
+}
+
+fn unreadable() -> StoreError {
+    StoreError::Backend("what is counted for ratings cannot be read".to_owned())
+}

@@ -1,0 +1,70 @@
+//! Why a store could not do something.
+
+use assam_record::game::Access;
+
+use crate::Write;
+
+/// Why a store could not do something.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The game is no longer the one that the change was computed from: read it again.
+    #[error("the game has changed in the meantime")]
+    Conflict,
+    /// A game with this id was there before; nothing was changed.
+    #[error("the game exists already")]
+    Exists,
+    /// No such game.
+    #[error("no such game")]
+    NotFound,
+    /// Too many changes or lists wait. A later try may succeed.
+    #[error("too many requests wait")]
+    Busy,
+    /// The operator took the game down.
+    #[error("the operator has removed this game: {0}")]
+    TakenDown(String),
+    /// Somebody else holds the game; nothing was changed.
+    #[error("the game is held by another session of the database")]
+    Locked,
+    /// The database does not answer, or has no connection free. A later try may succeed.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// The database answers, but takes no changes: its disk is full, or somebody holds all of it. A later try may succeed.
+    #[error("the database cannot be written: {0}")]
+    Unwritable(String),
+    /// This process only reads the database.
+    #[error("this process only reads the database")]
+    OnlyRead,
+    /// The game is damaged, or another version of the service stored it.
+    #[error("{column}")]
+    Unreadable {
+        /// The column.
+        column: UnreadableColumn,
+        /// Those who may know of the game.
+        access: Box<Access>,
+    },
+    /// The database answered with something that should not happen.
+    #[error("the database failed: {0}")]
+    Backend(String),
+}
+
+impl StoreError {
+    /// Returns why a change found no row to change; `is_there` says whether the game exists.
+    pub fn of_unchanged(change: &Write, is_there: bool) -> Self {
+        match change {
+            Write::Create { .. } => Self::Exists,
+            Write::Reseat(_) | Write::Append { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {
+                if is_there {
+                    Self::Conflict
+                } else {
+                    Self::NotFound
+                }
+            }
+        }
+    }
+}
+
+/// A column that cannot be read: it is damaged, or another version wrote it. Its contents are not told, as they may be
+/// secret.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("column {0} of a stored game cannot be read")]
+pub struct UnreadableColumn(pub(crate) &'static str);

@@ -1,0 +1,41 @@
+//! The tags by which lists find imported games.
+
+use sha2::{Digest as _, Sha256};
+
+/// Tags by which lists find a game: one hash of all of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TagKey([u8; 16]);
+
+/// The tags that go together: what is found by the last of each is found by all of them.
+const SETS: [&[&str]; 4] = [&["event"], &["event", "round"], &["event", "round", "table"], &["date"]];
+
+impl TagKey {
+    /// Returns the key of tags, each a name and a value; none where these do not go together.
+    pub fn of(tags: &[(&str, &str)]) -> Option<Self> {
+        SETS.iter().find(|set| set.len() == tags.len() && tags.iter().all(|(name, _)| set.contains(name)))?;
+        let mut hash = Sha256::new();
+        for name in ["event", "round", "table", "date"] {
+            for (_, value) in tags.iter().filter(|(of, _)| *of == name) {
+                hash.update(format!("{name}: {value}\n"));
+            }
+        }
+        hash.finalize().first_chunk().map(|hash| Self(*hash))
+    }
+
+    /// Returns all keys by which lists find a game with these tags, each a line.
+    pub fn all_of(tags: &str) -> Vec<Self> {
+        let value = |name: &str| {
+            let mut lines = tags.lines().filter_map(|line| line.split_once(": "));
+            lines.find(|(of, _)| *of == name).map(|(_, value)| value)
+        };
+        let key = |set: &&[&'static str]| {
+            let tags: Option<Vec<_>> = set.iter().map(|&name| Some((name, value(name)?))).collect();
+            Self::of(&tags?)
+        };
+        SETS.iter().filter_map(key).collect()
+    }
+
+    pub(crate) fn bytes(self) -> Vec<u8> {
+        [&b"t"[..], &self.0].concat()
+    }
+}

@@ -1,0 +1,249 @@
+//! Sessions of PostgreSQL: how they are set up, and what is asked of them.
+
+use std::time::{Duration, Instant};
+
+use bytes::{BufMut as _, BytesMut};
+use deadpool_postgres::{Client, GenericClient, Hook, HookError, Pool, PoolError, QueueMode, Runtime};
+use tokio::task::JoinError;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Error, Row};
+
+use super::servers::Servers;
+use crate::StoreError;
+use crate::health::database_fault::DatabaseError as _;
+use crate::postgres::error::PostgresFault;
+use crate::postgres::write::batch::Batch;
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::Value;
+
+/// How long a caller waits for a free connection.
+const WAIT: Duration = Duration::from_secs(5);
+/// How long it may take to find out whether a session is of use.
+const RECYCLE: Duration = Duration::from_secs(3);
+/// The options of every session. They come after the options of the URL, so they win: a commit waits for the disk. One
+/// index has the rows of each statement, in its order, however many there are: so each is planned once, and to use it (the
+/// planner would rather read whole tables while it takes them for small ones). What it is kept from costs it so much on
+/// paper, where there is no other way, that it would compile the statement first. Warnings are told.
+const SESSION: &str = "-c synchronous_commit=on -c client_min_messages=warning -c plan_cache_mode=force_generic_plan -c enable_seqscan=off \
+                       -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
+
+/// Where games are distributed over several servers, a statement is planned for the games that it is about, and takes one connection to each
+/// server: fewer take part in its commit.
+const DISTRIBUTED: &str = "SELECT set_config('plan_cache_mode', 'force_custom_plan', false), \
+     set_config('citus.max_adaptive_executor_pool_size', '1', false) FROM pg_extension WHERE extname = 'citus'";
+
+/// Sessions that change nothing. The URL may ask for a server that takes changes, which is found out before.
+const ONLY_READ: &str = "SET default_transaction_read_only = on";
+
+/// Returns a pool that connects when it is used. Its sessions have these options too.
+pub(in crate::postgres) fn pool(servers: &Servers, options: &str, size: usize) -> Result<Pool, StoreError> {
+    let servers = servers.with(|config| {
+        let of_url = config.get_options().unwrap_or_default();
+        config.options(format!("{of_url} {SESSION} {options}").trim_start());
+    });
+    let set = if servers.are_to_read() { ONLY_READ } else { DISTRIBUTED };
+    Pool::builder(servers.manager())
+        .max_size(size)
+        // The last one that was used has its process, its statements and its pages at hand: a lone move that takes its writing sessions in turn takes
+        // 1.3 times as long.
+        .queue_mode(QueueMode::Lifo)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(WAIT))
+        .create_timeout(Some(servers.patience()))
+        .recycle_timeout(Some(RECYCLE))
+        .pre_recycle(Hook::sync_fn(move |_, metrics| {
+            let is_given_up = servers.have_given_up(metrics.created);
+            if is_given_up { Err(HookError::message("it was given up")) } else { Ok(()) }
+        }))
+        .post_create(Hook::async_fn(move |session, _| {
+            Box::pin(async move { session.batch_execute(set).await.map_err(HookError::Backend) })
+        }))
+        .build()
+        .map_err(|error| StoreError::Backend(error.to_string()))
+}
+
+/// The option of sessions that wait for a lock as long as it takes.
+pub(in crate::postgres) const PATIENT: &str = "-c lock_timeout=0";
+/// The options of sessions in which a process does something by itself that others would do as well. What it holds is theirs soon after it was stopped, or
+/// its machine was lost, in the middle of a transaction.
+pub(in crate::postgres) const FOR_ALL: &str = "-c lock_timeout=0 -c idle_in_transaction_session_timeout=3s";
+
+/// Returns the numbers of the advisory lock of a table or a schema: a database may have several services, each in a schema of its own. The first number
+/// is "assa" in ASCII, as other programs may have locks, too.
+pub(in crate::postgres) fn advisory_lock(object: &str) -> String {
+    format!("1634956129, {object}::oid::integer")
+}
+
+/// Returns whether nobody else is at what this table is for, and keeps others from it until the transaction ends.
+///
+/// # Errors
+/// Of the database.
+pub(in crate::postgres) async fn is_alone(
+    transaction: &impl GenericClient,
+    table: &str,
+) -> Result<bool, PostgresFault> {
+    let lock =
+        format!("SELECT pg_try_advisory_xact_lock({})", advisory_lock(&format!("'{table}'::regclass")));
+    Ok(transaction.query_one(&lock, &[]).await?.try_get(0)?)
+}
+
+/// Returns a session of a pool.
+pub(in crate::postgres) async fn session(pool: &Pool) -> Result<Client, PostgresFault> {
+    pool.get().await.map_err(|error| {
+        PostgresFault::Store(StoreError::Unavailable(match error {
+            PoolError::Backend(error) => error.describe(),
+            PoolError::Timeout(_) => "no connection in time".into(),
+            PoolError::PostCreateHook(HookError::Backend(error)) => error.describe(),
+            PoolError::Closed | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
+                "no connection".into()
+            }
+        }))
+    })
+}
+
+/// Returns a session of a pool over which the database has just answered. What the process does by itself begins so: whatever is under way while the
+/// database hangs is done when it goes on, before what clients ask then, and this is little.
+pub(in crate::postgres) async fn session_that_answers(pool: &Pool) -> Result<Client, PostgresFault> {
+    let session = session(pool).await?;
+    session.batch_execute("SELECT 1").await?;
+    Ok(session)
+}
+
+/// Returns when a session began.
+pub(in crate::postgres) fn begun(session: &Client) -> Instant {
+    Client::metrics(session).created
+}
+
+/// Does some work with a session that began then to its end, also where whoever asked for it no longer waits: a session goes back to its
+/// pool only when nothing is under way on it, or when it is given up. Until then, the pool has one less, and others wait for it in vain.
+///
+/// # Errors
+/// Of the work; where the session is given up.
+pub(in crate::postgres) async fn to_its_end<T: Send + 'static>(
+    servers: &Servers,
+    begun: Instant,
+    work: impl Future<Output = Result<T, PostgresFault>> + Send + 'static,
+) -> Result<T, PostgresFault> {
+    let stopped = |_| Err(PostgresFault::Store(StoreError::Unavailable("the work was stopped".into())));
+    let servers = servers.clone();
+    tokio::spawn(async move { servers.meanwhile(begun, work).await }).await.unwrap_or_else(stopped)
+}
+
+/// Does by itself what a request waits for. A request is not polled any more once its client hangs up while a response is not yet sent, and is dropped
+/// when the client has taken that, or takes nothing for half a minute: it would keep a session of a pool that long.
+///
+/// # Errors
+/// Of the work; [`StoreError::Backend`] where it panics.
+pub(in crate::postgres) async fn apart<T: Send + 'static>(
+    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<T, StoreError> {
+    let stopped = |error: JoinError| {
+        Err(match error.is_panic() {
+            true => StoreError::Backend("the work was interrupted".into()),
+            false => StoreError::Unavailable("the work was stopped".into()),
+        })
+    };
+    tokio::spawn(work).await.unwrap_or_else(stopped)
+}
+
+/// Runs a statement.
+///
+/// # Errors
+/// Of the database.
+pub(in crate::postgres) async fn rows(
+    on: &impl GenericClient,
+    sql: &str,
+    params: &[impl ToSql + Sync],
+) -> Result<Vec<Row>, PostgresFault> {
+    let prepared = on.prepare_cached(sql).await?;
+    let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|value| value as _).collect();
+    Ok(on.query(&prepared, &params).await?)
+}
+
+/// Runs a statement, and returns the columns of the rows that it gives.
+///
+/// # Errors
+/// Of the database.
+pub(in crate::postgres) async fn found(
+    on: &impl GenericClient,
+    statement: &Statement,
+) -> Result<Vec<Cells>, PostgresFault> {
+    let found = rows(on, &statement.sql, &statement.params).await?;
+    Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
+}
+
+/// Runs the statement of a batch, and returns the columns of the rows that it gives.
+///
+/// # Errors
+/// Of the database.
+pub(in crate::postgres) async fn found_by(
+    on: &impl GenericClient,
+    batch: &Batch,
+) -> Result<Vec<Cells>, PostgresFault> {
+    let found = rows(on, &batch.sql, &batch.arrays).await?;
+    Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
+}
+
+/// Returns the columns of a row.
+///
+/// # Errors
+/// Where a column has a type that no column of ours has.
+pub(in crate::postgres) fn cells(row: &Row) -> Result<Cells, Error> {
+    let values: Result<_, Error> = (0..row.len()).map(|column| row.try_get(column)).collect();
+    Ok(Cells::new(values?))
+}
+
+impl ToSql for Value {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Flag(flag) => flag.to_sql_checked(ty, out),
+            Self::Int(number) => match *ty {
+                // SQLite has no boolean.
+                Type::BOOL => (*number != 0).to_sql(ty, out),
+                Type::INT2 => i16::try_from(*number)?.to_sql(ty, out),
+                Type::INT4 => i32::try_from(*number)?.to_sql(ty, out),
+                _ => number.to_sql_checked(ty, out),
+            },
+            Self::Text(text) => text.to_sql_checked(ty, out),
+            Self::Bytes(bytes) if *ty == Type::UUID => {
+                out.put_slice(bytes);
+                Ok(IsNull::No)
+            }
+            Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+        }
+    }
+
+    /// Each variant checks for itself.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a> FromSql<'a> for Value {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        match *ty {
+            Type::BOOL => Ok(Self::Flag(bool::from_sql(ty, raw)?)),
+            Type::INT2 => Ok(Self::Int(i16::from_sql(ty, raw)?.into())),
+            Type::INT4 => Ok(Self::Int(i32::from_sql(ty, raw)?.into())),
+            Type::INT8 => Ok(Self::Int(i64::from_sql(ty, raw)?)),
+            Type::TEXT => Ok(Self::Text(String::from_sql(ty, raw)?)),
+            _ => Ok(Self::Bytes(raw.to_vec())),
+        }
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Self::Null)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        [Type::BOOL, Type::INT2, Type::INT4, Type::INT8, Type::TEXT, Type::BYTEA, Type::UUID].contains(ty)
+    }
+}

@@ -1,0 +1,116 @@
+//! The feed for lobbies in PostgreSQL.
+
+use assam_record::feed::{FeedNews, FeedPlace, PlacedNews};
+use async_trait::async_trait;
+use deadpool_postgres::GenericClient;
+use jiff::Timestamp;
+use tokio_postgres::error::SqlState;
+
+use super::PostgresStore;
+use super::connection::session::{found, found_by, is_alone, rows};
+use super::error::PostgresFault;
+use super::write::batch::Batch;
+use crate::StoreError;
+use crate::contract::feed::{
+    self, KeepsFeed, PLACED_TYPES, WAITING_COLUMNS, WAITING_TYPES, placed_row, waiting_row,
+};
+use crate::sql::row::Cells;
+use crate::sql::value::Value;
+
+#[async_trait]
+impl KeepsFeed for PostgresStore {
+    async fn feed_head(&self) -> Result<FeedPlace, StoreError> {
+        self.found(feed::head()).await?.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head)
+    }
+
+    async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError> {
+        self.found(feed::entries(from, limit)).await?.iter().map(Cells::placed_news).collect()
+    }
+
+    async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
+        // Most of the time nothing waits.
+        if self.found_by_itself(&feed::any_waiting()).await?.is_empty() {
+            return Ok(Some(0));
+        }
+        let mut session = self.circuit_breaker.in_time(self.own_session()).await?;
+        let committed = match self.circuit_breaker.in_time(self.is_distributed(&session)).await? {
+            true => Some(self.committed_news(&mut session, limit).await?),
+            false => None,
+        };
+        let attempt = async {
+            let transaction = session.transaction().await?;
+            // Others need not try meanwhile.
+            if !is_alone(&transaction, "feed_waiting").await? {
+                return Ok(None);
+            }
+            let placed = place(&transaction, limit, committed.as_deref()).await?;
+            transaction.commit().await?;
+            Ok(Some(placed))
+        };
+        match self.circuit_breaker.in_time(attempt).await {
+            // Somebody without the lock was faster.
+            Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+                Err(StoreError::Conflict)
+            }
+            outcome => {
+                let placed = outcome?;
+                self.clearing.took(placed.unwrap_or(0), &self.servers, &self.own_work);
+                Ok(placed)
+            }
+        }
+    }
+
+    async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError> {
+        self.found_by_itself(&feed::forget_waiting(before)).await?;
+        let mut forget = feed::forget(before);
+        forget.sql += " RETURNING position";
+        Ok(!self.found_by_itself(&forget).await?.is_empty())
+    }
+}
+
+async fn place(
+    on: &impl GenericClient,
+    limit: u32,
+    committed: Option<&[FeedNews]>,
+) -> Result<usize, PostgresFault> {
+    let was = found(on, &feed::head()).await?;
+    let was = was.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head).map_err(PostgresFault::Store)?;
+    let waiting = match committed {
+        Some(entries) => take(on, entries).await?,
+        None => found(on, &feed::take_waiting("ctid", limit)).await?,
+    };
+    let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(Cells::feed_news).collect();
+    let placed = feed::placed(was, waiting.map_err(PostgresFault::Store)?);
+    let Some(last) = placed.last() else { return Ok(0) };
+    let batch = place_feed(placed.iter().map(placed_row));
+    if let Some(batch) = batch {
+        rows(on, &batch.sql, &batch.arrays).await?;
+    }
+    let advance = feed::advance(&was, &last.place);
+    let advanced = format!("{} RETURNING position", advance.sql);
+    match rows(on, &advanced, &advance.params).await?.is_empty() {
+        true => Err(PostgresFault::Store(StoreError::Conflict)),
+        false => Ok(placed.len()),
+    }
+}
+
+/// Takes these entries, as far as they still wait.
+async fn take(on: &impl GenericClient, entries: &[FeedNews]) -> Result<Vec<Cells>, PostgresFault> {
+    let mut batch = Batch::default();
+    let Some(rows) = batch.table(&WAITING_TYPES, entries.iter().map(waiting_row)) else {
+        return Ok(Vec::new());
+    };
+    batch.sql = format!(
+        "DELETE FROM feed_waiting USING {rows} AS n (id, at_revision, what, _, moment) \
+         WHERE (at, game_id, revision, kind) = (moment, id, at_revision, what) RETURNING {WAITING_COLUMNS}"
+    );
+    found_by(on, &batch).await
+}
+
+/// Writes entries of the feed.
+fn place_feed(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&PLACED_TYPES, placed)?;
+    batch.sql = format!("INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) SELECT * FROM {rows}");
+    Some(batch)
+}

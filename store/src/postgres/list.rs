@@ -1,0 +1,73 @@
+//! Lists in PostgreSQL.
+
+use std::collections::HashMap;
+use std::convert::identity;
+
+use assam_record::game::GameId;
+use deadpool_postgres::GenericClient;
+
+use super::PostgresStore;
+use super::connection::session::{cells, found, rows, session};
+use super::error::PostgresFault;
+use crate::sql::list::Listed;
+use crate::sql::list_statement::{self, Merging};
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::Value;
+use crate::{ListQuery, StoreError};
+
+impl PostgresStore {
+    /// Reads the rows of a list.
+    pub(super) async fn listed(&self, query: ListQuery) -> Result<Vec<Listed>, StoreError> {
+        if let Some(bound) = self.page_ends.bound(&query) {
+            let found = self.listed_within(&bound).await?;
+            if found.len() == query.limit as usize {
+                self.page_ends.note(query, &found);
+                return Ok(found);
+            }
+        }
+        let found = self.listed_within(&query).await?;
+        self.page_ends.note(query, &found);
+        Ok(found)
+    }
+
+    /// Reads the rows of a list, within the bounds that it has.
+    async fn listed_within(&self, query: &ListQuery) -> Result<Vec<Listed>, StoreError> {
+        let attempt = || async {
+            let session = session(&self.lists).await?;
+            let is_distributed = self.is_distributed(&session).await?;
+            let statement = if is_distributed { list_statement::listed_places } else { list_statement::list };
+            // Where no game can be found, nothing more is asked.
+            let rows = match statement(Merging::OfSorted, query) {
+                None => Vec::new(),
+                Some(places) if is_distributed => by_place(&session, &places).await?,
+                Some(list) => found(&session, &list).await?,
+            };
+            Ok((rows, !is_distributed && list_statement::ends_with_a_place(Merging::OfSorted, query)))
+        };
+        let (rows, ends_with_a_place) = self.circuit_breaker.retried(attempt).await?;
+        Listed::all(query, ends_with_a_place, rows)
+    }
+}
+
+/// Reads the games of these places, in their order. The lists are on one server, and say on which others the games are: no other is asked.
+async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<Cells>, PostgresFault> {
+    let select =
+        format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", list_statement::listed_columns(identity));
+    // Where a game has gone meanwhile, the list has another one in its place.
+    let mut is_again = false;
+    loop {
+        let ids: Vec<GameId> = found(session, places).await?.iter().filter_map(Cells::id).collect();
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let wanted: Vec<Value> = ids.iter().map(|id| (*id).into()).collect();
+        let games = rows(session, &select, &[wanted]).await?;
+        if games.len() == ids.len() || is_again {
+            let games = games.iter().map(|row| cells(row).map(|cells| (cells.id(), cells)));
+            let mut games: HashMap<Option<GameId>, Cells> = games.collect::<Result<_, _>>()?;
+            return Ok(ids.into_iter().filter_map(|id| games.remove(&Some(id))).collect());
+        }
+        is_again = true;
+    }
+}

@@ -1,0 +1,75 @@
+//! Bringing a PostgreSQL database up to date.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Object, Pool};
+use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
+
+use super::connection::session::{advisory_lock, found, session};
+use super::error::{PostgresFault, is_collision};
+use crate::StoreError;
+use crate::sql::applied::{self, APPLIED, check_applied};
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+
+refinery::embed_migrations!("../migrations/postgres");
+
+/// How long a migration may take, waiting for those of other processes included.
+const MIGRATION: Duration = Duration::from_secs(3600);
+/// How many times a migration is tried that collides with another transaction.
+const ATTEMPTS: usize = 4;
+/// Lets Citus change the triggers of a table that it distributes, on each shard: those of `games` look at nothing but their row
+/// (`migrations/citus`). Without Citus, PostgreSQL keeps this setting for nobody.
+const TRIGGERS_OF_SHARDS: &str = "SET citus.enable_unsafe_triggers = on";
+
+/// Returns the number of the newest migration.
+pub(super) fn newest() -> Option<i32> {
+    applied::newest(&migrations::runner())
+}
+
+/// Applies all migrations that are missing.
+///
+/// # Errors
+/// Where one of them fails, or the database does.
+pub(super) async fn apply(pool: &Pool) -> Result<(), PostgresFault> {
+    let late = |_| Err(PostgresFault::Store(StoreError::Unavailable("no response in time".into())));
+    let attempt = async || timeout(MIGRATION, try_to_apply(pool)).await.unwrap_or_else(late);
+    for _ in 1..ATTEMPTS {
+        match attempt().await {
+            Err(PostgresFault::Database(error)) if is_collision(&error) => {}
+            outcome => return outcome,
+        }
+    }
+    attempt().await
+}
+
+async fn try_to_apply(pool: &Pool) -> Result<(), PostgresFault> {
+    // Taken out of the pool: however this ends, the session ends with it, and so do its lock and its settings.
+    let mut session = Object::take(session(pool).await?);
+    // Processes that start together take turns. The lock is only a convenience: a migration is a transaction, so without the
+    // lock (on other servers) the second process to apply one fails, changes nothing, and has to be started again.
+    let lock = advisory_lock("current_schema()::regnamespace");
+    session.batch_execute(&format!("{TRIGGERS_OF_SHARDS}; SELECT pg_advisory_lock({lock})")).await?;
+    let known = migrations::runner();
+    let outcome = known.run_async(&mut *session).await;
+    session.batch_execute(&format!("SELECT pg_advisory_unlock({lock})")).await?;
+    match outcome {
+        Ok(_) => Ok(()),
+        Err(error) => Err(PostgresFault::of_migration(&known, &error)),
+    }
+}
+
+/// Checks that no migration is missing.
+///
+/// # Errors
+/// As [`check_applied`].
+pub(super) async fn check(pool: &Pool) -> Result<(), PostgresFault> {
+    let applied = match found(&session(pool).await?, &Statement::new(APPLIED, [])).await {
+        // Nothing was ever applied.
+        Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNDEFINED_TABLE) => Vec::new(),
+        applied => applied?,
+    };
+    let newest_applied = applied.first().and_then(Cells::count);
+    check_applied(&migrations::runner(), newest_applied).map_err(PostgresFault::Store)
+}

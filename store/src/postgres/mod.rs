@@ -1,0 +1,394 @@
+//! Games in PostgreSQL, for any number of service processes.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+
+use assam_proofs::signed::PublishedKey;
+use assam_record::game::{GameId, StoredGame};
+use async_trait::async_trait;
+use deadpool_postgres::{Client, GenericClient, Pool};
+use jiff::Timestamp;
+use thread_local::ThreadLocal;
+use tokio::sync::OnceCell;
+
+use crate::health::DatabaseHealth;
+use crate::sql::list::readable;
+use crate::sql::list_statement::{self, Merging};
+use crate::sql::row::Cells;
+use crate::sql::statement;
+use crate::sqlite::SqliteStore;
+use crate::{
+    ChangedGame, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, Store, StoreError, Version,
+    Write,
+};
+
+use connection::circuit_breaker::CircuitBreaker;
+use connection::clearing::Clearing;
+use connection::servers::Servers;
+use connection::session::{FOR_ALL, PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
+use connection::url;
+use error::{PostgresFault, is_refusal, is_unsupported};
+use news::PostgresNews;
+use page_ends::PageEnds;
+use point_reads::PointReads;
+use write::{WriteStatement, batch, each, ids};
+
+mod checkup;
+mod citus;
+mod clocks;
+mod connection;
+mod copy;
+mod error;
+mod feed;
+mod list;
+mod log;
+mod migration;
+mod news;
+mod page_ends;
+mod point_reads;
+mod standings;
+mod write;
+
+/// The options of sessions that write. All others wait while one waits for a row that somebody else holds. The server ends a
+/// statement before nobody waits for it any more: what was refused is not written later, unless the server or the network hung.
+const WRITER: &str = "-c lock_timeout=20ms -c statement_timeout=800ms";
+/// How many sessions of a thread write: one for everybody, and one beside it for games that somebody else holds.
+const WRITERS: usize = 2;
+/// How many sessions do what the process does by itself.
+const OWN_WORK: usize = 2;
+/// How many changes are tried alone although somebody else holds what they need.
+const HELD_ALONE: usize = 3;
+/// Needs pages that no table has yet, and leaves none of the rows.
+const TRIAL: &str = "BEGIN; INSERT INTO records SELECT gen_random_uuid(), gen_random_uuid() \
+                     FROM generate_series(1, 2000); ROLLBACK";
+
+/// Games in a PostgreSQL database.
+pub struct PostgresStore {
+    circuit_breaker: Arc<CircuitBreaker>,
+    servers: Servers,
+    /// The connections of each thread that writes.
+    writers: ThreadLocal<Pool>,
+    /// For whatever clients ask that is neither written nor a single game.
+    lists: Pool,
+    /// For what the process does by itself, which may take long and must not hold up what clients ask.
+    own_work: Pool,
+    /// For clocks: a move of a game with clocks may wait for what is asked of them.
+    clocks: Pool,
+    /// How often clocks were looked at.
+    clock_looks: AtomicU32,
+    /// When rows are cleared away that were taken from what waits for the feed.
+    clearing: Clearing,
+    /// Where first pages of lists ended.
+    page_ends: PageEnds,
+    /// Whether Citus distributes the games, once that is known.
+    distributed: OnceCell<bool>,
+    games: PointReads,
+    news: PostgresNews,
+}
+
+impl PostgresStore {
+    /// Prepares connections to the database that `url` names, for lists at most `pool_size`; the first use connects.
+    ///
+    /// # Errors
+    /// [`StoreError::Backend`] where the URL is malformed, names no server, or requires TLS, which is not supported.
+    pub fn connect(url: &str, pool_size: usize) -> Result<Self, StoreError> {
+        Self::prepare(url, pool_size, false)
+    }
+
+    /// As [`PostgresStore::connect`], to read alone; the server may be a standby.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn connect_to_read(url: &str, pool_size: usize) -> Result<Self, StoreError> {
+        Self::prepare(url, pool_size, true)
+    }
+
+    fn prepare(url: &str, pool_size: usize, is_to_read: bool) -> Result<Self, StoreError> {
+        let servers = Servers::of(url::read(url)?, is_to_read)?;
+        let shared = servers.at_home_here();
+        let circuit_breaker = Arc::new(CircuitBreaker::of(pool(&shared, PATIENT, 1)?, servers.clone()));
+        Ok(Self {
+            writers: ThreadLocal::new(),
+            lists: pool(&shared, PATIENT, pool_size)?,
+            own_work: pool(&shared, FOR_ALL, OWN_WORK)?,
+            clocks: pool(&shared, FOR_ALL, 1)?,
+            clock_looks: AtomicU32::new(0),
+            clearing: Clearing::default(),
+            page_ends: PageEnds::new(),
+            distributed: OnceCell::new(),
+            news: PostgresNews::of(&shared)?,
+            games: PointReads::new(servers.clone(), Arc::clone(&circuit_breaker)),
+            servers,
+            circuit_breaker,
+        })
+    }
+
+    /// Returns a session of this thread that writes.
+    async fn writer(&self) -> Result<Client, PostgresFault> {
+        let writers = || pool(&self.servers, WRITER, WRITERS);
+        session(self.writers.get_or_try(writers).map_err(PostgresFault::Store)?).await
+    }
+
+    /// Returns a session for what the process does by itself. Where several questions follow, the one whether the database answers has its own time.
+    async fn own_session(&self) -> Result<Client, PostgresFault> {
+        session_that_answers(&self.own_work).await
+    }
+
+    /// Checks that no migration is missing.
+    ///
+    /// # Errors
+    /// Where one is, and of the database.
+    async fn check_applied(&self) -> Result<(), StoreError> {
+        self.circuit_breaker.retried(|| migration::check(&self.lists)).await
+    }
+
+    /// Writes changes with one statement, and returns the outcome of each.
+    async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+        let written = self.try_write_once(changes).await?;
+        if written.iter().any(Result::is_ok) {
+            self.health().has_written();
+        }
+        Ok(written)
+    }
+
+    async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+        let session = self.writer().await?;
+        let written = WriteStatement::by(changes, self.is_distributed(&session).await?);
+        let games: Vec<_> = changes.iter().map(Write::id).collect();
+        let servers = self.servers.clone();
+        let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
+            // One statement is a transaction of its own.
+            let written = servers.committed(written.ids(&session)).await?;
+            let unchanged = games.into_iter().filter(|id| !written.contains(id));
+            let existing = match batch::existing(unchanged) {
+                // Final: what was written stays, and must not be tried again.
+                Some(existing) => {
+                    ids(&session, &existing).await.map_err(|fault| PostgresFault::Store(fault.into()))?
+                }
+                None => HashSet::new(),
+            };
+            Ok((written, existing))
+        })
+        .await?;
+        let outcome = |change: &Write| {
+            let id = change.id();
+            let why = || StoreError::of_unchanged(change, existing.contains(&id));
+            if written.contains(&id) { Ok(()) } else { Err(why()) }
+        };
+        Ok(changes.iter().map(outcome).collect())
+    }
+
+    /// Returns those changes whose games nobody else holds; a new game counts as such. Where the server cannot tell, that is all.
+    async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
+        let session = self.writer().await?;
+        let batch = batch::held(changes.iter().map(Write::id));
+        let held = match to_its_end(
+            &self.servers,
+            begun(&session),
+            async move { ids(&session, &batch).await },
+        )
+        .await
+        {
+            Err(PostgresFault::Database(error)) if is_unsupported(&error) => HashSet::new(),
+            held => held?,
+        };
+        Ok(changes.iter().filter(|change| !held.contains(&change.id())).cloned().collect())
+    }
+
+    /// Writes changes each by itself, of which at least one is refused. Where several cannot be written for what others
+    /// hold, although nobody holds their games, it may be what many need: the rest is not tried.
+    async fn write_each(&self, mut changes: Vec<Write>) -> HashMap<GameId, Result<(), StoreError>> {
+        // A table of lists may be held, which few need.
+        changes.sort_by_key(Write::changes_lists);
+        let (mut outcomes, mut held) = (HashMap::new(), 0);
+        for change in changes {
+            let attempt = || self.try_write(std::slice::from_ref(&change));
+            let outcome =
+                self.circuit_breaker.retried(attempt).await.and_then(|mut one| one.pop().unwrap_or(Ok(())));
+            held += usize::from(matches!(outcome, Err(StoreError::Locked)));
+            let is_away = matches!(outcome, Err(StoreError::Unavailable(_)));
+            outcomes.insert(change.id(), outcome);
+            if is_away || held == HELD_ALONE {
+                break;
+            }
+        }
+        outcomes
+    }
+}
+
+#[async_trait]
+impl News for PostgresStore {
+    fn has_news(&self) -> bool {
+        true
+    }
+
+    async fn tell_of(&self, games: &[ChangedGame]) -> Result<(), StoreError> {
+        self.news.tell(games).await
+    }
+
+    async fn tell_of_feed(&self) -> Result<(), StoreError> {
+        self.news.tell_of_feed().await
+    }
+
+    async fn tell_of_process(&self, is_new: bool) -> Result<(), StoreError> {
+        self.news.tell_of_process(is_new).await
+    }
+
+    async fn tell_of_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
+        self.news.tell_of_presence(here).await
+    }
+
+    async fn hear(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
+        self.news.listen(heard).await
+    }
+}
+
+#[async_trait]
+impl Reads for PostgresStore {
+    async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
+        self.games.version(id).await
+    }
+
+    async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        self.games.load(id).await
+    }
+
+    async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
+        self.games.with_record(record).await
+    }
+
+    async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
+        let Some(count) = list_statement::count(query) else { return Ok(0) };
+        Ok(self.found(count).await?.first().and_then(Cells::count).unwrap_or_default())
+    }
+
+    async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
+        readable(query, |query| self.listed(query)).await
+    }
+
+    async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
+        Ok(self.found_by_itself(&statement::running_after(id)).await?.iter().filter_map(Cells::id).collect())
+    }
+
+    async fn open_before(
+        &self,
+        moment: Timestamp,
+        after: (Timestamp, GameId),
+    ) -> Result<Vec<(Timestamp, GameId)>, StoreError> {
+        let found =
+            self.found_by_itself(&list_statement::open_before(Merging::OfSorted, moment, after)).await?;
+        Ok(found.iter().filter_map(|row| row.place(SortBy::Created).ok()).collect())
+    }
+
+    async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
+        self.found(statement::signing_keys()).await?.iter().map(Cells::signing_key).collect()
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.circuit_breaker.retried(|| self.circuit_breaker.ask()).await
+    }
+
+    fn health(&self) -> &DatabaseHealth {
+        self.circuit_breaker.health()
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    fn is_to_read(&self) -> bool {
+        self.servers.are_to_read()
+    }
+
+    async fn migrate(&self) -> Result<(), StoreError> {
+        if self.servers.are_to_read() {
+            self.check_applied().await?;
+        } else {
+            migration::apply(&self.lists).await?;
+        }
+        self.circuit_breaker.begin().await;
+        Ok(())
+    }
+
+    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+        Write::restart_clocks(changes);
+        match self.circuit_breaker.in_time(self.try_write(changes)).await {
+            // Nothing was written, and somebody may hold a few of the games.
+            Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_free(changes).await,
+            outcomes => each(changes, outcomes),
+        }
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        true
+    }
+
+    /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.
+    fn is_at_hand(&self) -> bool {
+        let is_busy = |writers: &Pool| writers.status().size > 0 && writers.status().available == 0;
+        !self.writers.get().is_some_and(is_busy)
+    }
+
+    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+        Write::restart_clocks(changes);
+        let free = match self.circuit_breaker.in_time(self.free(changes)).await {
+            Ok(free) => free,
+            Err(fault) => return each(changes, Err(fault)),
+        };
+        let mut outcomes = HashMap::new();
+        if !free.is_empty() {
+            outcomes = match self.circuit_breaker.in_time(self.try_write(&free)).await {
+                Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_each(free).await,
+                written => free.iter().map(Write::id).zip(each(&free, written)).collect(),
+            };
+        }
+        changes
+            .iter()
+            .map(|change| outcomes.remove(&change.id()).unwrap_or(Err(StoreError::Locked)))
+            .collect()
+    }
+
+    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
+        let insert = statement::add_signing_key(published, is_first);
+        let attempt = async {
+            let mut session = self.writer().await?;
+            let transaction = session.transaction().await?;
+            // Two that make their first key known at once take turns, and the second finds that of the other.
+            transaction.batch_execute("LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE").await?;
+            rows(&transaction, &insert.sql, &insert.params).await?;
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.circuit_breaker.in_time(attempt).await?)
+    }
+
+    async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
+        let newest = migration::newest();
+        Ok(copy::copy(&self.lists, newest, file).await?)
+    }
+
+    async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
+        Ok(copy::take_all(&self.lists, copy).await?)
+    }
+
+    async fn try_to_write(&self) -> Result<(), StoreError> {
+        let attempt = async {
+            let session = self.writer().await?;
+            to_its_end(&self.servers, begun(&session), async move {
+                let tried = session.batch_execute(TRIAL).await;
+                if tried.is_err() {
+                    // The transaction that failed is still open.
+                    session.batch_execute("ROLLBACK").await?;
+                }
+                Ok(tried?)
+            })
+            .await
+        };
+        let tried = self.circuit_breaker.in_time(attempt).await.map_err(StoreError::from);
+        // Where it may not be tried, the next change finds out.
+        if !matches!(tried, Err(StoreError::Unwritable(_) | StoreError::Unavailable(_))) {
+            self.health().has_written();
+        }
+        tried
+    }
+}

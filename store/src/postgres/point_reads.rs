@@ -1,0 +1,192 @@
+//! Reading single games from PostgreSQL: what the callers of a thread want at the same time is read with one statement, on
+//! a connection of the thread's own.
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use assam_record::game::{GameId, StoredGame};
+use deadpool_postgres::Pool;
+use thread_local::ThreadLocal;
+use tokio::sync::oneshot;
+use tokio_postgres::Row;
+
+use super::connection::circuit_breaker::CircuitBreaker;
+use super::connection::servers::Servers;
+use super::connection::session::{PATIENT, cells, pool, rows, session};
+use super::error::PostgresFault;
+use crate::sql::row::{COLUMNS, Cells};
+use crate::sql::value::Value;
+use crate::{StoreError, Version};
+
+/// The readers of all threads.
+pub(super) struct PointReads {
+    servers: Servers,
+    circuit_breaker: Arc<CircuitBreaker>,
+    readers: ThreadLocal<Arc<Reader>>,
+}
+
+impl PointReads {
+    pub(super) fn new(servers: Servers, circuit_breaker: Arc<CircuitBreaker>) -> Self {
+        Self { servers, circuit_breaker, readers: ThreadLocal::new() }
+    }
+
+    /// Returns the version of a game.
+    pub(super) async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
+        self.read(|wanted| &mut wanted.versions, id).await
+    }
+
+    /// Returns a game.
+    pub(super) async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        self.read(|wanted| &mut wanted.games, id).await
+    }
+
+    /// Returns the game that has a record.
+    pub(super) async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
+        self.read(|wanted| &mut wanted.records, record).await
+    }
+
+    async fn read<T>(
+        &self,
+        list: impl FnOnce(&mut Wanted) -> &mut Waiting<T>,
+        id: GameId,
+    ) -> Result<Option<T>, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        let reader = self.readers.get_or_try(|| {
+            let pool = pool(&self.servers, PATIENT, 1)?;
+            Ok::<_, StoreError>(Arc::new(Reader { pool, wanted: Mutex::default() }))
+        })?;
+        let is_read = {
+            let mut wanted = reader.wanted();
+            list(&mut wanted).entry(id).or_default().push(answer);
+            mem::replace(&mut wanted.is_read, true)
+        };
+        if !is_read {
+            let reading = Reading { reader: Arc::clone(reader), is_done: false };
+            tokio::spawn(reading.all(Arc::clone(&self.circuit_breaker)));
+        }
+        answered.await.unwrap_or_else(|_| Err(StoreError::Unavailable("the reader has stopped".into())))
+    }
+}
+
+/// Who waits for which row.
+type Waiting<T> = HashMap<GameId, Vec<oneshot::Sender<Result<Option<T>, StoreError>>>>;
+
+/// What callers want to read.
+#[derive(Default)]
+struct Wanted {
+    versions: Waiting<Version>,
+    games: Waiting<StoredGame>,
+    records: Waiting<GameId>,
+    /// Whether somebody reads it.
+    is_read: bool,
+}
+
+/// The reader of one thread.
+struct Reader {
+    /// One connection.
+    pool: Pool,
+    wanted: Mutex<Wanted>,
+}
+
+impl Reader {
+    fn wanted(&self) -> MutexGuard<'_, Wanted> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Somebody who reads.
+struct Reading {
+    reader: Arc<Reader>,
+    is_done: bool,
+}
+
+/// However the reading ends, nobody waits for it any more.
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if !self.is_done {
+            *self.reader.wanted() = Wanted::default();
+        }
+    }
+}
+
+impl Reading {
+    /// Reads until nothing is wanted any more. While it does, the next callers gather.
+    async fn all(mut self, circuit_breaker: Arc<CircuitBreaker>) {
+        loop {
+            let (versions, games, records) = {
+                let mut wanted = self.reader.wanted();
+                if wanted.versions.is_empty() && wanted.games.is_empty() && wanted.records.is_empty() {
+                    wanted.is_read = false;
+                    self.is_done = true;
+                    return;
+                }
+                (
+                    mem::take(&mut wanted.versions),
+                    mem::take(&mut wanted.games),
+                    mem::take(&mut wanted.records),
+                )
+            };
+            let select_versions = "SELECT id, revision, ply, head FROM games WHERE id = ANY($1::uuid[])";
+            let select_games = format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", COLUMNS.join(", "));
+            let select_records = "SELECT DISTINCT ON (record) record, game_id FROM records \
+                                  WHERE record = ANY($1::uuid[]) ORDER BY record, game_id";
+            let found = circuit_breaker.in_time(async {
+                let session = session(&self.reader.pool).await?;
+                // All are on their way at the same time.
+                tokio::try_join!(
+                    select(&session, select_versions, &versions),
+                    select(&session, &select_games, &games),
+                    select(&session, select_records, &records)
+                )
+            });
+            match found.await {
+                Ok((found_versions, found_games, found_records)) => {
+                    tell(versions, found_versions, Cells::version);
+                    tell(games, found_games, Cells::game);
+                    tell(records, found_records, Cells::game_with_record);
+                }
+                Err(fault) => {
+                    let error = StoreError::from(fault);
+                    refuse(versions, &error);
+                    refuse(games, &error);
+                    refuse(records, &error);
+                }
+            }
+        }
+    }
+}
+
+/// Selects the rows of the games that somebody waits for.
+async fn select<T>(
+    on: &deadpool_postgres::Client,
+    sql: &str,
+    waiting: &Waiting<T>,
+) -> Result<Vec<Row>, PostgresFault> {
+    if waiting.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<Value> = waiting.keys().map(|id| (*id).into()).collect();
+    rows(on, sql, &[ids]).await
+}
+
+/// Tells everybody what was found: an id, and behind it what is read from the row.
+fn tell<T: Clone>(mut waiting: Waiting<T>, found: Vec<Row>, read: impl Fn(Cells) -> Result<T, StoreError>) {
+    for row in found {
+        let Ok(cells) = cells(&row) else { continue };
+        let Some(callers) = cells.id().and_then(|id| waiting.remove(&id)) else { continue };
+        let outcome = read(cells);
+        for caller in callers {
+            let _ = caller.send(outcome.clone().map(Some));
+        }
+    }
+    for caller in waiting.into_values().flatten() {
+        let _ = caller.send(Ok(None));
+    }
+}
+
+fn refuse<T>(waiting: Waiting<T>, error: &StoreError) {
+    for caller in waiting.into_values().flatten() {
+        let _ = caller.send(Err(error.clone()));
+    }
+}

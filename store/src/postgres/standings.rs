@@ -1,0 +1,141 @@
+//! Ratings and tallies in PostgreSQL.
+
+use std::sync::Arc;
+
+use assam_record::game::GameId;
+use assam_record::standings::{Competitor, Period, Rating, Reckoning};
+use assam_referee::Ruleset;
+use async_trait::async_trait;
+use tokio_postgres::IsolationLevel;
+
+use super::PostgresStore;
+use super::connection::session::{apart, found, found_by, rows, session};
+use super::error::PostgresFault;
+use super::write::batch::Batch;
+use crate::StoreError;
+use crate::contract::standings::{
+    self, Leader, LeadersBy, RATING_TYPES, Standings, TALLY_TYPES, add_tallies, put_ratings, rating_row,
+    tally_row,
+};
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::Value;
+
+#[async_trait]
+impl Standings for PostgresStore {
+    async fn counted_entries(&self) -> Result<u64, StoreError> {
+        let found = self.found_by_itself(&standings::counted_entries()).await?;
+        found.first().map_or(Ok(0), Cells::counted)
+    }
+
+    async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError> {
+        self.found_by_itself(&standings::ends(from, limit)).await?.iter().map(Cells::end).collect()
+    }
+
+    async fn ratings(
+        &self,
+        of: &[(Ruleset, Competitor)],
+    ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError> {
+        let wanted = of
+            .iter()
+            .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
+        let Some(select) = ratings(wanted) else { return Ok(Vec::new()) };
+        let attempt = || async { found_by(&self.own_session().await?, &select).await };
+        Ok(self.circuit_breaker.retried(attempt).await?.iter().filter_map(Cells::rating).collect())
+    }
+
+    async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
+        let mut session = self.circuit_breaker.in_time(self.own_session()).await?;
+        let attempt = async {
+            let transaction = session.transaction().await?;
+            let note = standings::count_up_to(was, now);
+            let noted = format!("{} RETURNING entries", note.sql);
+            if rows(&transaction, &noted, &note.params).await?.is_empty() {
+                return Err(PostgresFault::Store(StoreError::Conflict));
+            }
+            for batch in standings(counted) {
+                rows(&transaction, &batch.sql, &batch.arrays).await?;
+            }
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.circuit_breaker.in_time(attempt).await?)
+    }
+
+    async fn forget_standings(&self) -> Result<(), StoreError> {
+        let mut session = self.circuit_breaker.in_time(self.own_session()).await?;
+        let attempt = async {
+            let transaction = session.transaction().await?;
+            for delete in standings::FORGET {
+                transaction.batch_execute(delete).await?;
+            }
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.circuit_breaker.in_time(attempt).await?)
+    }
+
+    async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError> {
+        let (ratings, tallies) =
+            (standings::ratings_of(competitor), standings::tallies_of(competitor, period));
+        self.reckoning(ratings, tallies).await
+    }
+
+    async fn leaders(
+        &self,
+        ruleset: Ruleset,
+        by: LeadersBy,
+        after: Option<(i64, Competitor)>,
+        limit: u32,
+    ) -> Result<Vec<Leader>, StoreError> {
+        let found = self.found(standings::leaders(ruleset, by, after, limit)).await?;
+        Ok(found.iter().filter_map(|row| row.leader(by)).collect())
+    }
+
+    async fn all_standings(&self) -> Result<Reckoning, StoreError> {
+        let all = |select| Statement::new(select, []);
+        self.reckoning(all(standings::ALL_RATINGS), all(standings::ALL_TALLIES)).await
+    }
+}
+
+impl PostgresStore {
+    /// Returns what these find among ratings and tallies, as of one moment.
+    async fn reckoning(&self, ratings: Statement, tallies: Statement) -> Result<Reckoning, StoreError> {
+        let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
+        apart(async move {
+            let attempt = || async {
+                let mut session = session(&lists).await?;
+                let moment = session
+                    .build_transaction()
+                    .isolation_level(IsolationLevel::RepeatableRead)
+                    .read_only(true);
+                let moment = moment.start().await?;
+                let ratings = found(&moment, &ratings).await?;
+                let tallies = found(&moment, &tallies).await?;
+                Ok(standings::reckoning(&ratings, &tallies))
+            };
+            circuit_breaker.retried(attempt).await
+        })
+        .await
+    }
+}
+
+/// Reads those of these ratings that there are.
+fn ratings(wanted: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
+    let mut batch = Batch::default();
+    let rows = batch.table(&["text", "smallint"], wanted)?;
+    batch.sql = format!(
+        "SELECT r.competitor, r.ruleset, r.rating, r.uncertainty, r.games FROM ratings AS r \
+         JOIN {rows} AS n (competitor, ruleset) ON r.competitor = n.competitor AND r.ruleset = n.ruleset"
+    );
+    Some(batch)
+}
+
+/// Writes ratings and tallies.
+fn standings(counted: &Reckoning) -> impl Iterator<Item = Batch> {
+    let (mut put, mut add) = (Batch::default(), Batch::default());
+    let ratings = put.table(&RATING_TYPES, counted.ratings.iter().map(rating_row));
+    let tallies = add.table(&TALLY_TYPES, counted.tallies.iter().map(tally_row));
+    let all = |rows: String| format!("SELECT * FROM {rows}");
+    let put = ratings.map(|rows| Batch { sql: put_ratings(&all(rows)), ..put });
+    let add = tallies.map(|rows| Batch { sql: add_tallies(&all(rows)), ..add });
+    put.into_iter().chain(add)
+}

@@ -1,0 +1,196 @@
+//! Statements that read lists.
+
+use std::convert::identity;
+
+use assam_record::game::{GameId, Status};
+use assam_referee::Ruleset;
+use jiff::Timestamp;
+
+use super::row::{COLUMNS, INFO};
+use super::statement::Statement;
+use crate::contract::listing::{Lister, PlayerTable};
+use crate::{Among, ListQuery, SortBy};
+
+/// What a database merges without reading more of each range of an index than is taken from it.
+#[derive(Clone, Copy)]
+pub(crate) enum Merging {
+    /// The parts of a compound `SELECT` that has an order, as SQLite does. It would copy whatever a part finds that has an order and a limit
+    /// itself.
+    OfParts,
+    /// Parts that have the order and a limit themselves, as PostgreSQL does. It would sort all that others find.
+    OfSorted,
+}
+
+/// Finds open games that were created after this place and before a moment, the oldest first, at most 100.
+pub(crate) fn open_before(merging: Merging, moment: Timestamp, after: (Timestamp, GameId)) -> Statement {
+    let oldest = ListQuery {
+        statuses: vec![Status::Open],
+        until: Some(moment),
+        is_ascending: true,
+        after: Some(after),
+        limit: 100,
+        ..ListQuery::default()
+    };
+    let mut statement = Statement::new("", []);
+    let lists = PlayerTable::ALL.map(|table| (table, Lister::Everybody));
+    statement.sql = places(merging, &mut statement, &lists, &oldest).unwrap_or_default();
+    statement
+}
+
+/// Reads the games of a list in its order, with the logs of those that are running; of the last one its place alone where
+/// [that is enough](ends_with_a_place). There is no statement where no game can be found.
+pub(crate) fn list(merging: Merging, query: &ListQuery) -> Option<Statement> {
+    let mut statement = Statement::new("", []);
+    let sorting = sorting(query);
+    let places = places(merging, &mut statement, &lists(query.among), query)?;
+    statement.sql = if ends_with_a_place(merging, query) {
+        let column = |column| match column {
+            "id" => "found",
+            column if column == query.order.column() => "at",
+            column => column,
+        };
+        let columns = listed_columns(column);
+        let last = statement.param(i64::from(query.limit));
+        format!(
+            "SELECT {columns} FROM (SELECT found, at, row_number() OVER (ORDER BY at {sorting}, found {sorting}) AS n \
+             FROM ({places}) AS places) AS first LEFT JOIN games ON id = found AND n < {last} \
+             ORDER BY at {sorting}, found {sorting}"
+        )
+    } else {
+        format!(
+            "SELECT {} FROM ({places}) AS first JOIN games ON id = found ORDER BY at {sorting}, id {sorting}",
+            listed_columns(identity),
+        )
+    };
+    Some(statement)
+}
+
+/// Returns whether the last row of [`list`] has a place alone. PostgreSQL sends each row, and the one that only shows that the list goes on may
+/// be what needs one packet more; SQLite reads it in a few microseconds.
+pub(crate) fn ends_with_a_place(merging: Merging, query: &ListQuery) -> bool {
+    matches!(merging, Merging::OfSorted) && query.ends_with_a_place()
+}
+
+/// Finds the places of the games of a list: their ids, and when they were created or ended.
+pub(crate) fn listed_places(merging: Merging, query: &ListQuery) -> Option<Statement> {
+    let mut statement = Statement::new("", []);
+    statement.sql = places(merging, &mut statement, &lists(query.among), query)?;
+    Some(statement)
+}
+
+/// The columns of a game in a list, each by the name that it has there.
+pub(crate) fn listed_columns(name: impl Fn(&'static str) -> &'static str) -> String {
+    let names: Vec<&str> = COLUMNS[..INFO].iter().map(|column| name(column)).collect();
+    format!("{}, CASE WHEN status = 1 THEN log END", names.join(", "))
+}
+
+/// Counts the games of a list. There is no statement where no game can be found.
+pub(crate) fn count(query: &ListQuery) -> Option<Statement> {
+    let mut statement = Statement::new("", []);
+    let ranges = ranges(&mut statement, &lists(query.among), query);
+    let counts: Vec<String> =
+        ranges.into_iter().map(|range| format!("(SELECT count(*) FROM {range})")).collect();
+    if counts.is_empty() {
+        return None;
+    }
+    statement.sql = format!("SELECT {}", counts.join(" + "));
+    Some(statement)
+}
+
+/// Returns in which lists the games stand among which a query looks.
+fn lists(among: Among) -> Vec<(PlayerTable, Lister)> {
+    match among {
+        Among::Public => {
+            [Lister::Everybody, Lister::Imports].map(|lister| (PlayerTable::Public, lister)).to_vec()
+        }
+        Among::PublicOf(player) => vec![(PlayerTable::Public, Lister::Player(player))],
+        Among::Tagged(tags) => vec![(PlayerTable::Public, Lister::Tagged(tags))],
+        Among::AllOf { player, .. } => PlayerTable::ALL.map(|table| (table, Lister::Player(player))).to_vec(),
+    }
+}
+
+/// Returns what finds the places of games, newest or oldest first. Each list has a range of an index for each rule set with each status, in the
+/// order of the list, and the first games are taken from all of them together. So a list costs the same however many games there are. A newer
+/// process may have stored games of a rule set that this one does not know: they are in other ranges. There is nothing where no game can be found.
+fn places(
+    merging: Merging,
+    statement: &mut Statement,
+    lists: &[(PlayerTable, Lister)],
+    query: &ListQuery,
+) -> Option<String> {
+    let limit = statement.param(query.limit);
+    let (time, sorting) = (query.order.column(), sorting(query));
+    let first = format!("ORDER BY at {sorting}, found {sorting} LIMIT {limit}");
+    let ranges: Vec<String> = (1..)
+        .zip(ranges(statement, lists, query))
+        .map(|(n, range)| {
+            let places = format!("SELECT game_id AS found, {time} AS at FROM {range}");
+            match merging {
+                Merging::OfParts => places,
+                Merging::OfSorted => format!("SELECT found, at FROM ({places} {first}) AS range{n}"),
+            }
+        })
+        .collect();
+    if ranges.is_empty() {
+        return None;
+    }
+    // A player may find a game in both tables, under two secrets.
+    let union = if matches!(query.among, Among::AllOf { .. }) { " UNION " } else { " UNION ALL " };
+    let places = ranges.join(union);
+    Some(match merging {
+        Merging::OfParts => format!("{places} {first}"),
+        Merging::OfSorted => format!("SELECT found, at FROM ({places}) AS ranges {first}"),
+    })
+}
+
+const fn sorting(query: &ListQuery) -> &'static str {
+    if query.is_ascending { "ASC" } else { "DESC" }
+}
+
+/// Returns the ranges of indexes in which a query looks.
+fn ranges(statement: &mut Statement, lists: &[(PlayerTable, Lister)], query: &ListQuery) -> Vec<String> {
+    let time = query.order.column();
+    let mut bounds = String::new();
+    if query.order == SortBy::Finished {
+        // Part of the text because the indexes hold games that are over only.
+        bounds += " AND finished_at IS NOT NULL";
+    }
+    if let Some((at, id)) = query.after {
+        let is_after = if query.is_ascending { ">" } else { "<" };
+        bounds +=
+            &format!(" AND ({time}, game_id) {is_after} ({}, {})", statement.param(at), statement.param(id));
+    }
+    for (bound, sign) in [(query.since, ">="), (query.until, "<")] {
+        if let Some(bound) = bound {
+            bounds += &format!(" AND {time} {sign} {}", statement.param(bound));
+        }
+    }
+    let rulesets = query.ruleset.map_or_else(|| Ruleset::ALL.to_vec(), |ruleset| vec![ruleset]);
+    let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
+    let mut ranges = Vec::new();
+    for (table, lister) in lists {
+        let is_imported = matches!(lister, Lister::Imports | Lister::Tagged(_));
+        if query.imported.is_some_and(|wanted| wanted != is_imported) {
+            continue;
+        }
+        // Imported games are over.
+        let is_wanted = |status: &Status| {
+            (query.statuses.is_empty() || query.statuses.contains(status))
+                && (query.order == SortBy::Created && !is_imported || status.is_over())
+        };
+        let statuses: Vec<Status> = Status::ALL.into_iter().filter(is_wanted).collect();
+        // The database wants no parameter that stands nowhere.
+        if statuses.is_empty() {
+            continue;
+        }
+        let of_lister = format!("{} WHERE player = {}", table.name(), statement.param(*lister));
+        for status in statuses {
+            let status = statement.param(status);
+            let range = |ruleset: &String| {
+                format!("{of_lister} AND ruleset = {ruleset} AND status = {status}{bounds}")
+            };
+            ranges.extend(rulesets.iter().map(range));
+        }
+    }
+    ranges
+}

@@ -1,0 +1,241 @@
+//! What columns hold: the values that both databases share.
+
+use std::fmt;
+
+use assam_record::beacon::BeaconName;
+use assam_record::clock::last;
+use assam_record::game::{Bytes32, Holder, Status, Visibility};
+use assam_record::hex::Hex;
+use assam_referee::{Ruleset, Setup};
+use jiff::Timestamp;
+
+/// One column of one row, or one parameter of a statement.
+pub(crate) enum Value {
+    Null,
+    Flag(bool),
+    Int(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// Shows nothing: it may be a seed.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Value(..)")
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Int(number.into())
+    }
+}
+
+impl From<BeaconName> for Value {
+    fn from(name: BeaconName) -> Self {
+        Self::Text(name.to_string())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl<const N: usize> From<Hex<N>> for Value {
+    fn from(id: Hex<N>) -> Self {
+        Self::Bytes(id.0.to_vec())
+    }
+}
+
+impl From<Bytes32> for Value {
+    fn from(bytes: Bytes32) -> Self {
+        Self::Bytes(bytes.to_vec())
+    }
+}
+
+impl From<Timestamp> for Value {
+    fn from(time: Timestamp) -> Self {
+        Self::Int(time.min(last()).as_millisecond())
+    }
+}
+
+/// Its place in [`Ruleset::ALL`], from 1.
+impl From<Ruleset> for Value {
+    fn from(ruleset: Ruleset) -> Self {
+        let place = Ruleset::ALL.iter().position(|known| *known == ruleset);
+        Self::Int(place.map_or(0, |place| place as i64 + 1))
+    }
+}
+
+impl Cell for Ruleset {
+    fn read(value: &Value) -> Option<Self> {
+        let place = usize::try_from(i64::read(value)?).ok()?.checked_sub(1)?;
+        Self::ALL.get(place).copied()
+    }
+}
+
+impl From<Status> for Value {
+    fn from(status: Status) -> Self {
+        Self::Int(match status {
+            Status::Open => 0,
+            Status::Running => 1,
+            Status::Finished => 2,
+            Status::Aborted => 3,
+        })
+    }
+}
+
+impl From<Visibility> for Value {
+    fn from(visibility: Visibility) -> Self {
+        Self::Int(match visibility {
+            Visibility::Public => 0,
+            Visibility::Unlisted => 1,
+            Visibility::Private => 2,
+        })
+    }
+}
+
+impl From<&[Holder]> for Value {
+    fn from(seats: &[Holder]) -> Self {
+        Self::Text(
+            serde_json::to_string(seats)
+                .expect("a seat has only strings and unit variants, and JSON has a form for each"),
+        )
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// A type that a column can be read as; `None` where the column holds something else.
+pub(crate) trait Cell: Sized {
+    fn read(value: &Value) -> Option<Self>;
+}
+
+impl Cell for bool {
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::Flag(flag) => Some(*flag),
+            // SQLite has no boolean.
+            Value::Int(number) => Some(*number != 0),
+            Value::Null | Value::Text(_) | Value::Bytes(_) => None,
+        }
+    }
+}
+
+impl Cell for i64 {
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::Int(number) => Some(*number),
+            Value::Null | Value::Flag(_) | Value::Text(_) | Value::Bytes(_) => None,
+        }
+    }
+}
+
+impl Cell for u32 {
+    fn read(value: &Value) -> Option<Self> {
+        i64::read(value)?.try_into().ok()
+    }
+}
+
+impl Cell for Timestamp {
+    fn read(value: &Value) -> Option<Self> {
+        Self::from_millisecond(i64::read(value)?).ok()
+    }
+}
+
+impl<const N: usize> Cell for Hex<N> {
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::Bytes(bytes) => bytes.as_slice().try_into().ok().map(Self),
+            Value::Null | Value::Flag(_) | Value::Int(_) | Value::Text(_) => None,
+        }
+    }
+}
+
+impl Cell for Setup {
+    fn read(value: &Value) -> Option<Self> {
+        Self::read(text(value)?).ok()
+    }
+}
+
+impl Cell for BeaconName {
+    fn read(value: &Value) -> Option<Self> {
+        text(value)?.parse().ok()
+    }
+}
+
+impl Cell for Status {
+    fn read(value: &Value) -> Option<Self> {
+        match i64::read(value)? {
+            0 => Some(Self::Open),
+            1 => Some(Self::Running),
+            2 => Some(Self::Finished),
+            3 => Some(Self::Aborted),
+            _ => None,
+        }
+    }
+}
+
+impl Cell for Visibility {
+    fn read(value: &Value) -> Option<Self> {
+        match i64::read(value)? {
+            0 => Some(Self::Public),
+            1 => Some(Self::Unlisted),
+            2 => Some(Self::Private),
+            _ => None,
+        }
+    }
+}
+
+impl Cell for Vec<Holder> {
+    fn read(value: &Value) -> Option<Self> {
+        // The error of serde_json is dropped: it would quote the seats.
+        serde_json::from_str(text(value)?).ok()
+    }
+}
+
+impl Cell for Bytes32 {
+    fn read(value: &Value) -> Option<Self> {
+        Hex::read(value).map(|Hex(bytes)| bytes)
+    }
+}
+
+impl Cell for String {
+    fn read(value: &Value) -> Option<Self> {
+        text(value).map(str::to_owned)
+    }
+}
+
+impl<T: Cell> Cell for Option<T> {
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::Null => Some(None),
+            Value::Flag(_) | Value::Int(_) | Value::Text(_) | Value::Bytes(_) => T::read(value).map(Some),
+        }
+    }
+}
+
+const fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) => Some(text.as_str()),
+        Value::Null | Value::Flag(_) | Value::Int(_) | Value::Bytes(_) => None,
+    }
+}

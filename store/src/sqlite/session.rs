@@ -1,0 +1,146 @@
+//! Connections to SQLite: how they are set up, and what is asked of them.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{CachedStatement, Connection, Error, OpenFlags, Row, ToSql};
+
+use super::error::SqliteFault;
+use crate::sql::row::Cells;
+use crate::sql::statement::Statement;
+use crate::sql::value::Value;
+
+/// How long a connection waits for a lock of another process.
+pub(super) const LOCKED: Duration = Duration::from_secs(2);
+
+/// How long it waits between two looks.
+pub(super) const LOOK: Duration = Duration::from_millis(1);
+
+/// How many statements of a connection stay prepared: all that write, and half of those that lists have under every filter. The widest takes 50 kB.
+const PREPARED: usize = 128;
+
+/// A file, and what may be done with it.
+#[derive(Clone, Debug)]
+pub(super) struct SqliteFile {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// What may be done with it.
+    pub(super) access: FileAccess,
+}
+
+/// What may be done with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FileAccess {
+    /// It is read and written.
+    Write,
+    /// It is read, while others may write.
+    Read,
+    /// It is read, and nobody writes: SQLite makes no file beside it.
+    ReadUnchanging,
+}
+
+/// Opens a connection.
+pub(super) fn connect(file: &SqliteFile) -> Result<Connection, Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = match file.access {
+        FileAccess::Write => Connection::open(&file.path)?,
+        FileAccess::Read => Connection::open_with_flags(&file.path, flags)?,
+        FileAccess::ReadUnchanging => {
+            let uri = format!("file:{}?immutable=1", escaped(&file.path));
+            Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+        }
+    };
+    wait_for_others(&connection)?;
+    connection.set_prepared_statement_cache_capacity(PREPARED);
+    // A statement is planned once, not again for every value that is bound to it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    Ok(connection)
+}
+
+/// Lets a connection wait for a lock of another process. SQLite's own timeout looks every 100 ms in the end, and misses a process that writes without a
+/// pause, and lets go of the lock for a moment after each change.
+pub(super) fn wait_for_others(connection: &Connection) -> Result<(), Error> {
+    connection.busy_handler(Some(|looks| has_waited(looks, LOCKED)))
+}
+
+/// Waits for what is held, and returns whether it was worth a look again, after so many looks.
+#[expect(clippy::disallowed_methods, reason = "SQLite waits on the thread that asks")]
+pub(super) fn has_waited(looks: i32, patience: Duration) -> bool {
+    let goes_on = LOOK.saturating_mul(looks.unsigned_abs()) < patience;
+    if goes_on {
+        thread::sleep(LOOK);
+    }
+    goes_on
+}
+
+/// Returns a path as a part of a URI.
+fn escaped(path: &Path) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte);
+    let escape =
+        |byte: u8| if is_plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.as_os_str().as_encoded_bytes().iter().copied().map(escape).collect()
+}
+
+/// Runs a statement that changes rows, and returns how many.
+pub(super) fn execute(connection: &Connection, statement: &Statement) -> Result<usize, Error> {
+    let mut prepared = prepare(connection, &statement.sql)?;
+    bind(&mut prepared, &statement.params)?;
+    prepared.raw_execute()
+}
+
+/// Runs a statement that reads rows.
+pub(super) fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, SqliteFault> {
+    let mut prepared = prepare(connection, &statement.sql)?;
+    let width = prepared.column_count();
+    bind(&mut prepared, &statement.params)?;
+    let mut found = prepared.raw_query();
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        rows.push(Cells::new(cells(row, width)?));
+    }
+    Ok(rows)
+}
+
+/// Returns the columns of a row.
+pub(super) fn cells(row: &Row<'_>, width: usize) -> Result<Vec<Value>, Error> {
+    (0..width).map(|column| row.get_ref(column).map(Value::from)).collect()
+}
+
+/// Prepares a statement, once. SQLite numbers `$1` and `$2` by their first appearance, `?1` and `?2` as they say.
+pub(super) fn prepare<'a>(connection: &'a Connection, sql: &str) -> Result<CachedStatement<'a>, Error> {
+    connection.prepare_cached(&sql.replace('$', "?"))
+}
+
+/// Binds each parameter to its number; those that the statement does not have stay away.
+pub(super) fn bind(prepared: &mut rusqlite::Statement<'_>, params: &[Value]) -> Result<(), Error> {
+    let places = 1..=prepared.parameter_count();
+    places.zip(params).try_for_each(|(place, value)| prepared.raw_bind_parameter(place, value))
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> Result<ToSqlOutput<'_>, Error> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Flag(flag) => ValueRef::Integer((*flag).into()),
+            Self::Int(number) => ValueRef::Integer(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
+            Self::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+impl From<ValueRef<'_>> for Value {
+    fn from(value: ValueRef<'_>) -> Self {
+        match value {
+            ValueRef::Null => Self::Null,
+            ValueRef::Integer(number) => Self::Int(number),
+            // No column holds a fraction: STRICT tables.
+            ValueRef::Real(_) => Self::Null,
+            ValueRef::Text(text) => Self::Text(String::from_utf8_lossy(text).into_owned()),
+            ValueRef::Blob(bytes) => Self::Bytes(bytes.to_vec()),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Ratings and tallies in SQLite.
+
+use assam_record::game::GameId;
+use assam_record::standings::{Competitor, Period, Rating, Reckoning};
+use assam_referee::Ruleset;
+use async_trait::async_trait;
+
+use super::SqliteStore;
+use super::error::SqliteFault;
+use super::session::{execute, query};
+use crate::contract::standings::{
+    self, Leader, LeadersBy, Standings, add_tallies, put_ratings, rating_row, tally_row,
+};
+use crate::sql::statement::Statement;
+use crate::{Reads as _, StoreError};
+
+#[async_trait]
+impl Standings for SqliteStore {
+    async fn counted_entries(&self) -> Result<u64, StoreError> {
+        let rows = self.read(|connection| query(connection, &standings::counted_entries()))?;
+        rows.first().map_or(Ok(0), |row| row.counted())
+    }
+
+    async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError> {
+        let rows = self.read(|connection| query(connection, &standings::ends(from, limit)))?;
+        rows.iter().map(|row| row.end()).collect()
+    }
+
+    async fn ratings(
+        &self,
+        of: &[(Ruleset, Competitor)],
+    ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError> {
+        let mut found = Vec::with_capacity(of.len());
+        for (ruleset, competitor) in of {
+            let select = standings::rating(*ruleset, *competitor);
+            let rows = self.read(|connection| query(connection, &select))?;
+            found.extend(rows.first().and_then(|row| row.rating()));
+        }
+        Ok(found)
+    }
+
+    async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
+        let values = |width| (1..=width).map(|n| format!("${n}")).collect::<Vec<_>>().join(", ");
+        let put = put_ratings(&format!("VALUES ({})", values(6)));
+        let add = add_tallies(&format!("VALUES ({})", values(9)));
+        let outcome = self.write_with(|connection| {
+            let transaction = connection.transaction()?;
+            if execute(&transaction, &standings::count_up_to(was, now))? == 0 {
+                return Err(SqliteFault::Store(StoreError::Conflict));
+            }
+            for rating in &counted.ratings {
+                execute(&transaction, &Statement::new(put.as_str(), rating_row(rating)))?;
+            }
+            for tally in &counted.tallies {
+                execute(&transaction, &Statement::new(add.as_str(), tally_row(tally)))?;
+            }
+            transaction.commit()?;
+            Ok(())
+        });
+        self.health().note(&outcome);
+        Ok(outcome?)
+    }
+
+    async fn forget_standings(&self) -> Result<(), StoreError> {
+        self.write_with(|connection| {
+            let transaction = connection.transaction()?;
+            for delete in standings::FORGET {
+                execute(&transaction, &Statement::new(delete, []))?;
+            }
+            Ok(transaction.commit()?)
+        })?;
+        Ok(())
+    }
+
+    async fn standings_of(&self, competitor: Competitor, period: Period) -> Result<Reckoning, StoreError> {
+        let (ratings, tallies) =
+            (standings::ratings_of(competitor), standings::tallies_of(competitor, period));
+        self.reckoning(&ratings, &tallies)
+    }
+
+    async fn leaders(
+        &self,
+        ruleset: Ruleset,
+        by: LeadersBy,
+        after: Option<(i64, Competitor)>,
+        limit: u32,
+    ) -> Result<Vec<Leader>, StoreError> {
+        let select = standings::leaders(ruleset, by, after, limit);
+        let rows = self.read(|connection| query(connection, &select))?;
+        Ok(rows.iter().filter_map(|row| row.leader(by)).collect())
+    }
+
+    async fn all_standings(&self) -> Result<Reckoning, StoreError> {
+        let all = |select| Statement::new(select, []);
+        self.reckoning(&all(standings::ALL_RATINGS), &all(standings::ALL_TALLIES))
+    }
+}
+
+impl SqliteStore {
+    /// Returns what these find among ratings and tallies, as of one moment.
+    fn reckoning(&self, ratings: &Statement, tallies: &Statement) -> Result<Reckoning, StoreError> {
+        Ok(self.read(|connection| {
+            let moment = connection.unchecked_transaction()?;
+            Ok(standings::reckoning(&query(&moment, ratings)?, &query(&moment, tallies)?))
+        })?)
+    }
+}
