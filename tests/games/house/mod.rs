@@ -190,6 +190,68 @@ fn http_does_not_know_the_store_and_the_application_does_not_know_http() {
     }
 }
 
+/// What each package of `Cargo.lock` depends on, in any version and with any feature.
+fn locked() -> BTreeMap<String, BTreeSet<String>> {
+    let lock = read(&root().join("Cargo.lock"));
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in lock.split("[[package]]").skip(1) {
+        let name = package.split('"').nth(1).unwrap();
+        let listed = package.split_once("dependencies = [").map_or("", |(_, listed)| listed);
+        // A version may follow the name.
+        let others = listed.split('"').skip(1).step_by(2).filter_map(|other| other.split(' ').next());
+        found.entry(name.to_owned()).or_default().extend(others.map(str::to_owned));
+    }
+    found
+}
+
+/// All packages that a package depends on, however far away.
+fn reached(packages: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(name) = next.pop() {
+        for other in packages.get(name).into_iter().flatten() {
+            if reached.insert(other.clone()) {
+                next.push(other);
+            }
+        }
+    }
+    reached
+}
+
+#[test]
+fn records_and_proofs_reach_no_database_no_runtime_and_no_web_server_and_the_store_reaches_no_web_server() {
+    let packages = locked();
+    let web = ["actix-web", "actix-http", "hyper"];
+    let databases = ["rusqlite", "tokio-postgres", "deadpool-postgres", "refinery"];
+    let pure: Vec<&str> = web.iter().chain(&databases).chain(&["tokio", "mio"]).copied().collect();
+    for (name, walls) in [("assam-record", &pure[..]), ("assam-proofs", &pure), ("assam-store", &web)] {
+        let reached = reached(&packages, name);
+        let crossed: Vec<_> = walls.iter().filter(|other| reached.contains(**other)).collect();
+        assert!(crossed.is_empty(), "{name} depends on {crossed:?}");
+    }
+    let service = reached(&packages, "assam-api");
+    for name in ["actix-web", "rusqlite", "tokio-postgres", "tokio"] {
+        assert!(service.contains(name), "{name}: are packages still read?");
+    }
+}
+
+/// The most source files that one folder may have, those in folders below it not counted.
+const MOST_FILES: usize = 14;
+
+#[test]
+fn no_folder_of_records_proofs_and_stores_has_more_than_14_source_files() {
+    for name in ["record", "proofs", "store"] {
+        let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
+        for path in sources(&root().join(name).join("src")) {
+            *folders.entry(path.parent().unwrap().to_owned()).or_default() += 1;
+        }
+        assert!(folders.len() > 3, "{name}: {folders:?}");
+        for (folder, files) in folders {
+            assert!(files <= MOST_FILES, "{} has {files} source files", folder.display());
+        }
+    }
+}
+
 #[test]
 fn no_type_name_means_two_things() {
     let mut named: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
