@@ -347,7 +347,10 @@ mod tests {
             names
         };
         let met = Code::ALL.iter().copied().filter(|code| !UNMET.contains(code)).collect();
-        assert_eq!(told("problem.", &["other", "page", "unreachable"]), sorted(met));
+        assert_eq!(
+            told("problem.", &["other", "page", "seat_forgotten", "seat_untrue", "unreachable"]),
+            sorted(met)
+        );
         let faults = vec![
             Code::NotationSyntax,
             Code::UnsupportedNotation,
