@@ -152,7 +152,7 @@ export async function takeHiddenSeat(id, wishes) {
 
 const ZEROS = "0".repeat(64);
 
-/** Asks for something of a game that cannot be seen: who sends zeros is told what is right, and takes no seat.
+/** Asks for something of a game that cannot be seen: a request with zeros is refused with the right value, and takes no seat.
  * @param {string} id
  * @param {object} body
  * @param {string} code

@@ -97,7 +97,7 @@ pub fn hold(
     }
     if keys.is_empty() {
         told.push(
-            "not verified: who signed the checkpoint of the log: say the key of the service (--key)."
+            "not verified: who signed the checkpoint of the log (pass the service's key with --key)."
                 .to_owned(),
         );
     }

@@ -70,11 +70,11 @@ export interface Kept {
   entropy?: string | null;
   /** One or more receipts: the response to taking a seat, a response to a move that has a signed receipt, or a signed receipt itself. */
   receipt?: SeatReceipt | { receipt: string } | string | readonly (SeatReceipt | { receipt: string } | string)[] | null;
-  /** Where the start and the end of the game are in the public log. */
+  /** The places of the start and the end of the game in the public log. */
   inclusion?: Inclusion | null;
   /** Keys of the service, as `GET /v1/keys` lists them. One of them must have signed each receipt, that of the end, and the checkpoint. */
   keys?: readonly string[];
-  /** Keys of witnesses, who must have cosigned the checkpoint. */
+  /** Keys of witnesses that must have cosigned the checkpoint. */
   witnesses?: readonly string[];
 }
 

@@ -331,7 +331,7 @@ async function isSigned(key, text, signature) {
   return signature?.length === 64 && crypto.subtle.verify("Ed25519", await publicKey(key.bytes), signature, utf8(text));
 }
 
-/** Which of the keys signed a note; null where there are none. */
+/** The key that signed a note, or null without keys. */
 async function signer(keys, note, where) {
   for (const key of keys) if (await isSigned(key, note.text, signatureOf(key, note))) return key.text;
   const found = note.signatures.map(({ name }) => name).join(", ");
@@ -529,12 +529,14 @@ async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
     if (stated.seat) {
       const pin = stated.seats && { seats_digest: stated.seats, held: stated.held ? Number(stated.held) : null };
       const check = () => checkStatedSeat(proof, stated, where, told);
-      seats.push({ seat: Number(stated.seat), revision: Number(stated.revision), pin, where, check });
+      const entropy = stated.entropy === "-" ? null : stated.entropy;
+      seats.push({ seat: Number(stated.seat), player: stated.player, entropy, revision: Number(stated.revision), pin, where, check });
     }
   }
-  for (const { seat, revision, pin, where, check } of seats) {
-    // A seat can be left and taken again, and entropy be added to it: the last time counts.
-    if (seats.some((other) => other.seat === seat && other.revision > revision)) continue;
+  for (const { seat, player, entropy, revision, pin, where, check } of seats) {
+    const hasAdded = (later) => later.seat === seat && later.player === player && later.entropy !== null && later.revision > revision;
+    // The player may have kept the receipt of the time before they added entropy, too.
+    if (entropy === null && seats.some(hasAdded)) continue;
     await check();
     if (pins.has(seat)) same(`${where}: seats_digest`, pins.get(seat).pin?.seats_digest, pin?.seats_digest);
     pins.set(seat, { pin, where });
@@ -544,17 +546,17 @@ async function checkReceipts(proof, heads, { receipt, keys, canVerify }, told) {
 
 // ---- The public log: a tree of hashes (RFC 6962) whose checkpoints are signed, and cosigned by witnesses ----
 
-/** Where the hashes of a proof lead from an entry; null where it has too few or too many. */
+/** The root to which a proof leads from an entry, or null if it has too few or too many hashes. */
 async function rootFrom(leaf, position, size, path) {
   let [at, last, hash] = [position, size - 1, leaf];
   const up = () => ([at, last] = [Math.floor(at / 2), Math.floor(last / 2)]);
-  for (const beside of path) {
+  for (const sibling of path) {
     if (last <= 0) return null;
     if (at % 2 === 1 || at === last) {
-      hash = await sha256(`01${beside}${hash}`);
+      hash = await sha256(`01${sibling}${hash}`);
       while (at % 2 === 0 && at !== 0) up();
     } else {
-      hash = await sha256(`01${hash}${beside}`);
+      hash = await sha256(`01${hash}${sibling}`);
     }
     up();
   }

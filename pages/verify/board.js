@@ -1,4 +1,4 @@
-// The game as the words of a proof tell it, drawn beside its rolls. Nothing is checked here: words that make no sense have no board.
+// Draws the game next to its rolls, from the words of a proof. It checks nothing: words that make no sense get no board.
 
 /** @typedef {[number, number]} Square file and rank, from 0 */
 /** @typedef {{ board: string[][], assam: Square, facing: string, trail: Square[] }} Frame ranks of colours, from the first; `.` is bare */
@@ -75,8 +75,8 @@ export function framesOf({ setup, seats, words }) {
     for (const square of field) {
       const [file, rank] = square.split(",").map(Number);
       for (const [east, north] of STEPS) {
-        const beside = /** @type {Square} */ ([file + east, rank + north]);
-        if (isOf.includes(colourAt(beside))) field.add(`${beside}`);
+        const neighbour = /** @type {Square} */ ([file + east, rank + north]);
+        if (isOf.includes(colourAt(neighbour))) field.add(`${neighbour}`);
       }
     }
     const [due, purse, rule] = [field.size, dirhams[turn], option("insolvency", "eliminate")];

@@ -1,4 +1,4 @@
-// What somebody dropped, chose or pasted: which piece of evidence it is, or what it is instead.
+// Recognizes what was dropped, chosen or pasted: a piece of evidence, or what it is instead.
 
 /** @typedef {{ kind: string, value?: any, name: string, values?: Record<string, string> }} Piece `proof`, `receipt`, `inclusion`, `keys`,
  * `digits`, or `other` with the name of what it is in `value` */

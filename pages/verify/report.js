@@ -34,7 +34,7 @@ const FAULTS = /** @type {[RegExp, string][]} */ ([
 /** Faults whose meaning is one of all others of their kind. */
 const MEANS = /** @type {Record<string, RegExp>} */ ({ file: /^(roll|key|step|start|lock|seed|end)$/, receipt: /^receipt/, other: /^(shown|entropy|signature|witness|log)$/ });
 
-/** What there is to say where the verifier refused.
+/** The report if the verifier refused.
  * @param {Refused} error
  * @param {(token: string, part: number) => string} wordsOf
  * @returns {Report} */
@@ -49,7 +49,7 @@ export function refusal({ where, expected, found, notes }, wordsOf) {
   return { tone: "bad", title: ["bad"], text: [...text, ["bad.next"]], shown: [], open: [] };
 }
 
-/** What there is to say where nothing is wrong.
+/** The report if nothing is wrong.
  * @param {Proof} proof
  * @param {Verified} told
  * @returns {Report} */

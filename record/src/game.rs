@@ -298,7 +298,7 @@ pub struct Holder {
     /// The secret that took the seat, where it was replaced since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replaced: Option<Box<Replaced>>,
-    /// What the player had seen of the seats before they sent entropy; none where they sent none.
+    /// The seats that the player saw before they sent entropy, or none if they sent none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Box<SeatsPin>>,
     /// For whom the seat is kept, in a rematch, whenever it is open.
@@ -306,13 +306,13 @@ pub struct Holder {
     pub reserved: Option<Box<ReservedSeat>>,
 }
 
-/// What a player had seen of the seats of a game before they sent entropy: what the chance depends on, but for that entropy.
+/// The seats that a player saw before they sent entropy: all that the chance depends on, except that entropy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatsPin {
     /// The digest of the seats.
     #[serde(with = "hex::stored")]
     pub digest: Option<Hex<32>>,
-    /// The revision with which the player held their seat by then, without entropy; none where it was open.
+    /// The revision with which the player already held their seat, without entropy; none if it was open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<i64>,
 }

@@ -52,7 +52,7 @@ impl App {
     /// Returns the signed receipt of the seats of a game.
     ///
     /// # Errors
-    /// Where nothing can be stated of it, or the key is not at hand.
+    /// If the game was imported, or the service has lost the key of that time.
     pub fn seats_receipt(&self, game: &LiveGame) -> Result<String, ReceiptError> {
         self.signed(&Receipt::of_seats(game).ok_or(ReceiptError::Imported)?)
     }

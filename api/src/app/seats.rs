@@ -28,7 +28,7 @@ pub struct Taking {
     pub entropy: Option<Hex<32>>,
     /// The commitment that the player was shown, to which the game must keep.
     pub commitment: Option<Hex<32>>,
-    /// The digest of the seats that the player was shown, to which the game must keep where they send entropy.
+    /// The digest of the seats that the player was shown. It must match if they send entropy.
     pub seats_digest: Option<Hex<32>>,
     /// What becomes of decisions in which the seat has no choice.
     pub forced: Forced,
@@ -165,10 +165,10 @@ impl App {
         Ok(renamed)
     }
 
-    /// Returns what the player of a seat has seen of the seats before they send entropy; none if they send none.
+    /// Returns the seats that a player saw before they sent entropy, or none if they send none.
     ///
     /// # Errors
-    /// [`TakeSeatError::SeatsChanged`] if the seats are others by now: who knows the entropy could have chosen them.
+    /// [`TakeSeatError::SeatsChanged`] if the seats have changed: a service that knows the entropy could have chosen them.
     fn pinned(
         &self,
         game: &LiveGame,

@@ -151,7 +151,7 @@ pub struct SeatsPinView {
     /// The `seats_digest` that was sent with the entropy.
     #[schema(value_type = String)]
     seats_digest: Hex<32>,
-    /// The revision with which the player held the seat by then, without entropy; null if it was open.
+    /// The revision with which the player already held the seat, without entropy; null if it was open.
     held: Option<i64>,
 }
 

@@ -104,8 +104,8 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The policy of the page that checks proofs by itself: the one that it has in it, which allows no requests at all, for a saved copy has no
-/// headers; nobody shows it inside another page.
+/// The policy of the page that checks proofs by itself. A saved copy has no headers, so the page states a stricter one in itself, which allows
+/// no requests. No other page can frame it.
 static POLICY_ALONE: LazyLock<String> = LazyLock::new(|| {
     let page = include_str!("../../../pages/verify.html");
     let own = page.split_once("Security-Policy\" content=\"").and_then(|(_, rest)| rest.split_once('"'));

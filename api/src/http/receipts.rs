@@ -60,7 +60,7 @@ pub struct KeyView {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ReceiptQuery {
-    /// A ply that has been written, or 0 for the start; if there is none, the last one, or the seats of a game that has not started.
+    /// A ply that has been written, or 0 for the start. The default is the last ply, or the seats if the game has not started.
     #[serde(default)]
     #[param(minimum = 0)]
     ply: Option<u32>,

@@ -38,7 +38,7 @@ pub struct TakeSeat {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     commitment: Option<Hex<32>>,
-    /// The `seats_digest` of the game as you were shown it: if the seats are others now, or you send entropy without it, you do not take the seat.
+    /// The `seats_digest` of the game as you were shown it: if the seats have changed, or you send entropy without it, you do not take the seat.
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     seats_digest: Option<Hex<32>>,
@@ -91,9 +91,9 @@ pub struct RenameSeat {
 /// seat is taken. Repeating this request for your own seat adds entropy where there is none, as long as the
 /// game has not started, and changes nothing else: another name, other entropy or another `forced` is ignored.
 ///
-/// Send entropy, so that nobody can have chosen the chance of the game, with the `commitment` that the game shows and the digest of its
-/// seats, which `GET /v1/games/{id}/receipt` signs. If you cannot see the game yet, send 64 zeros in place of each and no entropy:
-/// `expected` in the response is what is right, and `receipt` is that of the seats. After `seats_changed`, draw new entropy.
+/// Send entropy with the `commitment` that the game shows and the digest of its seats, which `GET /v1/games/{id}/receipt` signs. Then
+/// nobody can choose the chance of the game. If you cannot see the game yet, send 64 zeros in place of each and no entropy: `expected`
+/// in the response has the right value, and `receipt` is the receipt of the seats. After `seats_changed`, draw new entropy.
 ///
 /// Keep the response: it is your receipt. With `include=receipt` it has a signed one, which convinces others too. Keep the receipt of the
 /// seats with it.

@@ -125,7 +125,7 @@ impl Left {
             }
             Self::NoReceipt => format!("who signed the end of games that have no signed receipt: {games}."),
             Self::NoKey => {
-                format!("who signed the end of games: say the key of the service (--key): {games}.")
+                format!("who signed the end of games (pass the service's key with --key): {games}.")
             }
             Self::BeforeKeys => format!(
                 "that ends from before the first key of the database were signed then; it signs them now: {games}."

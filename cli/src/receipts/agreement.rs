@@ -118,7 +118,7 @@ fn hold_to_start(proof: &Proof, of: &OfSeat) -> Result<(), String> {
 /// Compares a proof with a statement of the service.
 ///
 /// # Errors
-/// Where the game does not keep to it.
+/// If the game does not agree with it.
 pub fn hold_to_stated(proof: &Proof, heads: &[Head], stated: &Receipt) -> Result<(), String> {
     same("game", stated.game.to_string(), proof.game.to_string())?;
     same("commitment", stated.commitment.to_string(), or_none(proof.commitment))?;

@@ -7,17 +7,17 @@ use std::path::Path;
 use assam_proofs::proof::ProvedSeat;
 use assam_proofs::signed::{Note, Of, Receipt, VerifyingKey};
 use assam_record::beacon::BeaconName;
-use assam_record::game::GameId;
+use assam_record::game::{GameId, PlayerId};
 use assam_record::hex::Hex;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::records::Source;
 
-/// A receipt that somebody kept.
+/// A receipt that a player kept.
 pub struct KeptReceipt {
     pub(super) name: String,
-    /// What the response to taking a seat said, whoever signed nothing.
+    /// The response to taking a seat, which is not signed.
     pub(super) told: Option<SeatTold>,
     /// What the service stated, with its signature.
     pub(super) stated: Vec<Stated>,
@@ -44,7 +44,7 @@ pub(super) struct SeatTold {
     pub(super) head: Option<KeptHead>,
 }
 
-/// What a response says that the player had seen of the seats.
+/// The seats that the player saw, as the response has them.
 #[derive(Deserialize)]
 pub(super) struct ToldPin {
     pub(super) seats_digest: Hex<32>,
@@ -74,7 +74,7 @@ struct WithReceipt {
     seats: Option<IgnoredAny>,
 }
 
-/// A receipt is none, or the game does not keep to it.
+/// A file is not a receipt, or the game does not agree with it.
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {error}")]
 pub struct NotKept {
@@ -84,7 +84,7 @@ pub struct NotKept {
     pub both: Option<Both>,
 }
 
-/// Two signed statements that contradict each other: whoever signed both is convicted.
+/// Two signed statements that contradict each other. They convict their signer.
 #[derive(Debug)]
 pub struct Both {
     pub(super) what: &'static str,
@@ -128,7 +128,7 @@ impl KeptReceipt {
     /// Reads a receipt: the response to taking a seat or to a move, as JSON, or a signed note.
     ///
     /// # Errors
-    /// Where it is none.
+    /// If the file is not a receipt.
     pub fn read(file: &Path) -> Result<Self, NotKept> {
         /// No receipt comes near it.
         const LIMIT: u64 = 16 * 1024 * 1024;
@@ -158,25 +158,31 @@ impl KeptReceipt {
         Ok(Self { name: source.name(), told, stated })
     }
 
-    /// Returns the seat that it is of, with the revision with which its player came.
-    fn seat(&self) -> Option<(u8, Option<i64>)> {
+    /// Returns the seat that it is of: its number, and its player's id, entropy and revision.
+    fn seat(&self) -> Option<OwnSeat> {
         let told = self.told.as_ref().and_then(|told| {
             let own = told.seats.iter().find(|seat| Some(seat.seat) == told.your_seat)?;
-            Some((own.seat, own.revision))
+            Some((own.seat, own.player, own.entropy, own.revision))
         });
         told.or_else(|| {
             self.stated.iter().find_map(|stated| match &stated.receipt.of {
-                Of::Seat(of) => Some((of.seat, Some(of.revision))),
+                Of::Seat(of) => Some((of.seat, Some(of.player), of.entropy, Some(of.revision))),
                 Of::Ply(_) | Of::Seats(_) => None,
             })
         })
     }
 
-    /// Returns whether this is of the same seat as another one, and later.
+    /// Returns whether the player of another receipt, which has no entropy, added entropy to that seat by this one.
     pub(super) fn replaces(&self, other: &Self) -> bool {
-        matches!((self.seat(), other.seat()), (Some(one), Some(other)) if one.0 == other.0 && one.1 > other.1)
+        let (Some((seat, player, entropy, revision)), Some(older)) = (self.seat(), other.seat()) else {
+            return false;
+        };
+        (seat, player, None) == (older.0, older.1, older.2) && entropy.is_some() && revision > older.3
     }
 }
+
+/// The number of a seat, and its player's id, entropy and revision.
+type OwnSeat = (u8, Option<PlayerId>, Option<Hex<32>>, Option<i64>);
 
 impl Stated {
     pub(super) fn read(note: String) -> Result<Self, String> {
@@ -185,7 +191,7 @@ impl Stated {
         Ok(Self { note, receipt })
     }
 
-    /// Returns which of the keys signed it, where there are keys.
+    /// Returns the key that signed it, or none if there are no keys.
     pub(super) fn signed_by(&self, keys: &[VerifyingKey]) -> Result<Option<VerifyingKey>, String> {
         let note = Note::read(&self.note).map_err(|error| error.to_string())?;
         let mut why = None;

@@ -1,4 +1,4 @@
-//! Receipts that somebody kept, and whether a proof keeps to them.
+//! Receipts that players kept, and whether a proof agrees with them.
 
 use assam_proofs::proof::Proof;
 use assam_proofs::signed::{Of, VerifyingKey};
@@ -19,7 +19,7 @@ mod seats_seen;
 /// Holds a proof to receipts, and returns what is verified by that, in sentences.
 ///
 /// # Errors
-/// Where the game does not keep to a receipt, or two of them contradict each other.
+/// If the game does not agree with a receipt, or two of them contradict each other.
 pub fn hold<'a>(
     proof: &Proof,
     heads: &[Head],
@@ -35,7 +35,7 @@ pub fn hold<'a>(
         match end.signed_by(keys).map_err(|error| wrong("receipt", error))? {
             Some(key) => told.push(format!("verified: the end of the game is signed by {key}.")),
             None => told.push(
-                "not verified: who signed the end of the game: say the key of the service (--key)."
+                "not verified: who signed the end of the game (pass the service's key with --key)."
                     .to_owned(),
             ),
         }
@@ -48,7 +48,7 @@ pub fn hold<'a>(
     let stated = |kept: &'a KeptReceipt| kept.stated.iter().map(|stated| (kept.name.as_str(), stated));
     let statements: Vec<(&str, &Stated)> = kept.iter().flat_map(stated).collect();
     contradictions(end.as_ref(), &statements, keys)?;
-    // A seat may have been taken, or entropy added to it, once more.
+    // A player may have kept the receipt of the time before they added entropy, too.
     let newest: Vec<&KeptReceipt> =
         kept.iter().filter(|one| !kept.iter().any(|other| other.replaces(one))).collect();
     for (name, stated) in newest.iter().copied().flat_map(stated) {
@@ -68,7 +68,7 @@ pub fn hold<'a>(
         told.push(match key {
             Some(key) => format!("verified: the receipt of {of} is signed by {key}."),
             None => {
-                format!("not verified: who signed the receipt of {of}: say the key of the service (--key).")
+                format!("not verified: who signed the receipt of {of} (pass the service's key with --key).")
             }
         });
     }

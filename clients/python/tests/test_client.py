@@ -55,7 +55,7 @@ class ClientTest(WithService):
         self.assertEqual((first["entropy"], first["commitment"], first["seats_digest"]), wanted)
         self.assertEqual(first, second)
 
-        # One that is made at random is missed where the answer does not have it.
+        # One that is made at random is missed if the response does not have it.
         client, service = self.client((200, {}, shown), stated, (200, {}, mine))
         with self.assertRaisesRegex(Wrong, "seat 2: entropy: expected [0-9a-f]{64}, found e5"):
             client.take_seat(ID, 2)
@@ -137,7 +137,7 @@ class ClientTest(WithService):
                 else:
                     with self.assertRaisesRegex(Wrong, "seats_digest"):
                         act(again)
-        # The player id of a seat that nobody held before could have been chosen when the entropy was known.
+        # The player id of a seat that was open before could have been chosen when the entropy was known.
         other = {**mine, "seats": [self.own(1, entropy, player="ab" * 10)]}
         again, _ = self.client((200, {}, other), (200, {"Content-Type": "text/plain"}, "ply 0"), (200, {}, other))
         again._sent = dict(client._sent)
@@ -178,7 +178,7 @@ class ClientTest(WithService):
         self.assertEqual(game["your_seat"], 1)
         first, second = [json.loads(body) for _, _, body, _ in service.asked if body]
         self.assertEqual((first["take"], second["name"], second["entropy"]), (None, "A", "e5" * 32))
-        # It is not left behind where it cannot be taken.
+        # The game is not left behind if the seat cannot be taken.
         client, service = self.client(*before, refused("bad_request", 400), (204, {}, None))
         self.assertEqual(self.refusal(lambda: client.create_game("marrakech/1", ["open"], take={"seat": 1})).code, "bad_request")
         self.assertEqual(service.asked[-1][0], f"DELETE /v1/games/{ID}")

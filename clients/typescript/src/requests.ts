@@ -38,7 +38,7 @@ export interface Sent {
 /** Every operation of the document, typed, and when each is tried again. */
 export type Requests = Client<paths> & {
   readonly retries: Retries;
-  /** The public id of whoever has the secret; null without one. */
+  /** The player's public id, or null without a secret. */
   readonly player: () => Promise<string | null>;
   /** The entropy that was sent last for a seat, by game. */
   readonly sent: Map<string, Sent>;

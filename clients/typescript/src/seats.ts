@@ -65,7 +65,7 @@ export async function join(
   const seats = shown?.data.seats ?? [1, 2, 3, 4].map((seat) => ({ seat, kind: "open" }));
   const open = held !== null ? [held] : seats.filter(({ kind }) => kind === "open").map(({ seat }) => seat);
   let taken: unknown;
-  // Where none is open, the first one says so.
+  // If no seat is open, the service refuses the first one.
   for (const seat of open.length > 0 ? open : [1]) {
     try {
       return await take(requests, id, before, seat, wishes, asking);
@@ -73,7 +73,7 @@ export async function join(
       if (isProblem(error, "seat_not_found") && taken !== undefined) {
         break;
       }
-      // Somebody has it, or it is kept for somebody else.
+      // It is taken, or reserved for another player.
       if (!isProblem(error, "seat_taken")) {
         throw error;
       }
@@ -86,7 +86,7 @@ export async function join(
 /** How often a game is shown whose seats change while it is looked at. */
 const LOOKS = 3;
 
-/** Looks at a game. Of a private one that cannot be seen before a seat is taken, whoever sends zeros is told what is right, and takes no seat. */
+/** Looks at a game. A private game cannot be seen before a seat is taken: a request with zeros is refused with the right value, and takes no seat. */
 async function look(requests: Requests, id: string, joinCode: string | undefined, asking: Asking): Promise<Before> {
   const params = { path: { id } };
   for (let looks = 1; ; looks += 1) {

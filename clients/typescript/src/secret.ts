@@ -31,7 +31,7 @@ export async function secretFor(master: string, url: string): Promise<string> {
   return inHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(`assam/secret\n${origin}`))));
 }
 
-/** The public id of whoever has a secret: what chance depends on has this id for each seat. */
+/** The public id of a secret's holder. The chance of a game depends on the ids of all players. */
 export async function playerOf(secret: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`assam/player\n${secret}`));
   return inHex(new Uint8Array(hash)).slice(0, 20);

@@ -68,7 +68,7 @@ fn all_sources_agree_on_a_sound_archive_of_all_kinds_of_games() {
         assert!(believed["not_checked"].to_string().contains("that the keys are those of the service"));
         let unsigned = audit(&[text(&proofs)]);
         assert_eq!(unsigned.status.code(), Some(0));
-        let said = "not verified: who signed the end of games: say the key of the service (--key): 5 games.";
+        let said = "not verified: who signed the end of games (pass the service's key with --key): 5 games.";
         assert!(out(&unsigned).contains(said), "{}", out(&unsigned));
 
         // Through a pipe, and in records alone.

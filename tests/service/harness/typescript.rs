@@ -32,7 +32,7 @@ pub(crate) fn typescript(script: &Path, arguments: &[&str]) -> Output {
     Command::new("node").arg(script).args(arguments).output().unwrap()
 }
 
-/// What `verify.js` says of a proof and of what was kept, with Node.js; none where there is none.
+/// What `verify.js` says of a proof and of what was kept, with Node.js or none without Node.js.
 pub(crate) fn verified_by_javascript(proof: &Value, kept: &Value) -> Option<Output> {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::harness::Service;
 
-/// What becomes of a response, with what was sent.
+/// Changes a response to what was sent.
 type Tell<'a> = &'a (dyn Fn(&Value, &mut Value) + Sync);
 
-/// An operator who has two processes of the service: one for those who look, and one that has not seen their game for those who sit down.
+/// An operator with two processes of the service: one that shows games, and one that has not seen them, for requests that take seats.
 pub(super) struct Chooser<'a> {
     pub(super) looked_at: &'a Service,
     pub(super) sat_down_at: &'a Service,
@@ -20,7 +20,7 @@ pub(super) struct Chooser<'a> {
     pub(super) change: &'a (dyn Fn(&str, &Value) -> Value + Sync),
     /// The secret with which it is sent on.
     pub(super) secret: Option<&'a str>,
-    /// What becomes of the response to what was sent; none where it goes back as it is.
+    /// Changes the response; none sends it back unchanged.
     pub(super) tell: Option<Tell<'a>>,
 }
 

@@ -203,6 +203,16 @@ fn forged_receipts_keys_and_places_in_the_log_are_refused_with_the_place_of_the_
             }),
         ),
         ("receipt 2: seat 2", Box::new(|_, kept| kept["receipt"][1]["seats"][1]["entropy"] = json!(zeros))),
+        (
+            "receipt 1: seat 2",
+            Box::new(|_, kept| {
+                // A later receipt of the seat does not replace one that has entropy.
+                let mut earlier = kept["receipt"][1].clone();
+                earlier["seats"][1]["revision"] = json!(0);
+                earlier["receipt"] = Value::Null;
+                kept["receipt"][0] = earlier;
+            }),
+        ),
         ("entropy that was sent", Box::new(|_, kept| kept["entropy"] = json!(zeros))),
         (
             "inclusion: end: position",

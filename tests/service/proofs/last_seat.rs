@@ -14,7 +14,7 @@ use crate::harness::{
 };
 use crate::python_client;
 
-/// A game whose seats are taken, with entropy, but for the one of somebody who has not come yet.
+/// A game whose seats are taken with entropy, except one.
 struct Table<'a> {
     path: String,
     others: Vec<Client<'a>>,
@@ -61,7 +61,7 @@ fn end(path: &str, players: &[&Client<'_>]) -> Value {
     players[0].get(&format!("{path}/proof")).json()
 }
 
-/// Somebody has the receipt of the seats in hand, and asks for theirs; then this is done.
+/// A player has fetched the receipt of the seats and asks for a seat. In between, this is done.
 fn is_refused(backend: &Backend, table: &Table<'_>, honest: &Client<'_>, how: impl FnOnce()) {
     let Table { path, left, .. } = table;
     let seen = with_entropy(honest, path, &secret());
@@ -195,7 +195,7 @@ enum Attack {
     LieAboutStart,
     /// The same, and that it is of another game, for which nothing is kept.
     LieAboutGame,
-    /// It is sent on with another secret, so that somebody else has the seat.
+    /// It is sent on with another secret, so that another player has the seat.
     OtherPlayer,
 }
 
@@ -208,7 +208,7 @@ const ATTACKS: [(Attack, &str, &str); 6] = [
     (Attack::OtherPlayer, "as the seat is taken: ", "player: expected "),
 ];
 
-/// Somebody's client takes the last seat.
+/// A client takes the last seat.
 fn attacked<T>(backend: &Backend, attack: Attack, act: impl FnOnce(&str, &str) -> T) -> T {
     let (looked_at, sat_down_at) = (Service::start(backend), Service::start(backend));
     let table = Table::new(&looked_at, "marrakech/1", 2, 2);
@@ -377,6 +377,14 @@ fn once_no_seat_is_open_a_receipt_binds_every_seat() {
         let note = honest.get(&format!("{}/seats/1/receipt", table.path)).text;
         let proof = end(&table.path, &[&table.others[0], &honest]).to_string();
         assert!(held(&proof, &kept, &[]).is_ok());
+        // A later receipt of the seat does not replace one that has entropy.
+        let mut earlier = kept.clone();
+        (earlier["seats"][1]["revision"], earlier["pin"]) = (json!(1), Value::Null);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("later.note");
+        fs::write(&file, honest.get(&format!("{}/seats/2/receipt", table.path)).text).unwrap();
+        let told = held(&proof, &earlier, &["--receipt", file.to_str().unwrap()]).unwrap_err();
+        assert!(told.contains("seat 2: revision: the service said 1, and 2 is in the proof"), "{told}");
         for (name, value, why) in [
             ("head", Value::Null, "no seat was open, and the receipt has neither a head nor a round"),
             ("receipt", json!(note), "of seat 2 at revision 2, and the signed receipt in it of seat 1"),

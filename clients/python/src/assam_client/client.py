@@ -361,7 +361,7 @@ class Client:
         return Pinned(commitment, self._hidden(game, wanted, "seats_changed")["receipt"], None)
 
     def _hidden(self, game: str, wanted: TakeSeat, code: str) -> Mapping[str, Any]:
-        """What is told of a game that cannot be seen: whoever sends zeros in place of it is told it, and takes no seat."""
+        """What the service refuses zeros with, for a game that cannot be seen yet: it states the right value, and no seat is taken."""
         try:
             self._send("PUT", of_game(game, "seats", 1), wanted)
         except Problem as problem:
@@ -377,7 +377,7 @@ class Client:
         wanted: TakeSeat = {**how, "commitment": commitment or pinned.commitment, "entropy": sent.entropy, "seats_digest": digest}
         if digest is None:  # imported, or started: no seat is open, and the service says so
             wanted["entropy"] = None
-        # Where the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
+        # If the seats have changed, the service knows that entropy. To try again at once would let it choose among several.
         if digest is not None and pinned.shown is not None and sent.pinned.receipt == pinned.receipt:
             verifier.check_shown(pinned.shown, pinned.receipt)
         view: GameView = self._send("PUT", of_game(game, "seats", seat), wanted).content
@@ -394,7 +394,7 @@ class Client:
             is_older = is_held and (found != sent.entropy or (pin is not None and pin["held"] is not None))
             own = player_of(shown, seat) if shown is not None and is_older else self._secret.player
             verifier.same(f"seat {seat}: player", own, player_of(view, seat))
-        # Whoever holds the seat already may have given entropy before, or be too late to give any.
+        # A player who holds the seat may have sent entropy before, or be too late to send any.
         is_late = found is not None or view["status"] != "open" or waits_for_beacon(view)
         is_as_shown = is_held and shown is not None and entropy_of(shown, seat) == found
         if found != sent.entropy and how.get("entropy") is None and is_as_shown and is_late:

@@ -1757,7 +1757,7 @@ class SeatsPinView(TypedDict):
     """What a player had seen of the seats before they sent entropy."""
 
     held: int | None
-    """The revision with which the player held the seat by then, without entropy; null if it was open."""
+    """The revision with which the player already held the seat, without entropy; null if it was open."""
 
     seats_digest: str
     """The `seats_digest` that was sent with the entropy."""
@@ -1869,7 +1869,7 @@ class TakeSeat(TypedDict, total=False):
     """A label for the seat."""
 
     seats_digest: str | None
-    """The `seats_digest` of the game as you were shown it: if the seats are others now, or you send entropy without it, you do not take the seat."""
+    """The `seats_digest` of the game as you were shown it: if the seats have changed, or you send entropy without it, you do not take the seat."""
 
 
 class TallyView(TypedDict):

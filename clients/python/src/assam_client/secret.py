@@ -25,7 +25,7 @@ class Secret(str):
 
     @property
     def player(self) -> str:
-        """The public id of whoever has it: what chance depends on has this id for each seat."""
+        """The public id of its holder. The chance of a game depends on the ids of all players."""
         return hashlib.sha256(f"assam/player\n{self}".encode()).hexdigest()[:20]
 
 

@@ -118,7 +118,7 @@ def is_open(seat: ProvedSeat | SeatView) -> bool:
 
 
 def check_seats(setup: str, seats: Sequence[ProvedSeat | SeatView]) -> None:
-    """Each seat is in its place, and has a holder as the start writes one; nobody comes with the revision of another."""
+    """Each seat is in its place, and has a holder as the start writes one. No two share a player or a revision."""
     same("number of seats", int(setup.split(" seats=")[1][0]), len(seats))
     for number, seat in enumerate(seats, 1):
         same(f"seat {number}", number, seat["seat"])
@@ -136,7 +136,7 @@ def check_seats(setup: str, seats: Sequence[ProvedSeat | SeatView]) -> None:
 
 
 def check_shown(view: GameView, seats_receipt: str) -> None:
-    """The seats that are shown are those of which the service signed the digest."""
+    """The service signed the digest of the seats that it shows."""
     stated = dict(line.split(" ", 1) for line in seats_receipt.split("\n\n")[0].splitlines() if " " in line)
     check_seats(view["setup"], view["seats"])
     shown = digest_of_seats(view, [holder(seat) for seat in view["seats"]], int(stated["revision"]))
@@ -144,7 +144,7 @@ def check_shown(view: GameView, seats_receipt: str) -> None:
 
 
 def check_taken(view: GameView, seat: int) -> None:
-    """The response to taking a seat with entropy has the seats of which it has the digest."""
+    """The seats in the response to taking a seat are those that its digest covers."""
     if (pin := view["pin"]) is not None:
         same("seats_digest", pin["seats_digest"], seats_before(view, view["seats"], seat, pin["held"]))
 
@@ -431,9 +431,9 @@ def check_receipt(proof: Proof, receipt: Receipt) -> None:
 
 
 def seats_seen(proof: Proof, receipt: Receipt) -> tuple[str | None, bool]:
-    """What the seats have to do with those that the player had seen before the entropy was sent; and whether nobody could choose the chance.
+    """Whether the seats are those that the player saw before sending entropy, and whether the chance could be chosen.
 
-    The signature of `seats_receipt` is not checked: whoever kept it knows from where it came.
+    The signature of `seats_receipt` is not checked: the player fetched it.
     """
     number = receipt["your_seat"] or 0
     own = proof["seats"][number - 1]

@@ -46,7 +46,7 @@ pub struct OfSeats {
     pub digest: Hex<32>,
     /// Their revision: a seat that is taken next has the next one.
     pub revision: i64,
-    /// When somebody came last.
+    /// When a player last took a seat.
     pub time: Timestamp,
 }
 
@@ -167,7 +167,7 @@ impl Receipt {
         Some(StatedBeacon { chain: beacon.chain, round: due.map(|due| due.number) })
     }
 
-    /// Returns the start of a game that began when this holder came, the last one; none for those who sent no entropy.
+    /// Returns the start of the game if this holder took the last seat, with entropy.
     fn start(game: &StoredGame, holder: &Holder) -> Option<Hex<32>> {
         let last = game.info.seats.iter().filter_map(|holder| holder.revision).max();
         let is_last = game.info.head.is_some() && holder.revision == last;

@@ -1,4 +1,4 @@
-//! The small board beside the rolls.
+//! The small board next to the rolls.
 
 use std::fs;
 use std::process::Command;
