@@ -1,107 +1,64 @@
 //! The application: everything that can be done with games, each as one function with a typed error. Nothing here knows
 //! HTTP.
 //!
-//! A request that changes a game goes through `Door::change` or `Door::add` (`door.rs`), the one door through which every
+//! A request that changes a game goes through `Door::change` or `Door::add` (`write/game_writer.rs`), the one door through which every
 //! log grows.
 
 use std::hash::Hash;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
 use assam_store::kept::Usage;
 use assam_store::{DatabaseHealth, Store};
+use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::counted::Counts;
 pub use assam_store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
 
-mod abort;
-mod access;
-mod aside;
-mod beacon;
-mod change;
-mod clock_watch;
-mod clocks;
-mod cosignatures;
-mod create;
-mod door;
-mod doubtful;
-mod export;
-mod feed;
-mod feed_board;
+mod background;
 mod follow;
-mod followed;
-mod following;
-mod import;
-mod known_witnesses;
-mod leave;
-mod listed;
-mod live;
-mod log_place;
-mod names;
-mod news;
-mod order;
-mod own;
-mod own_hub;
-mod ply;
-mod presence;
-mod public_log;
-mod read;
-mod receipts;
-mod rematch;
-mod replace_secret;
-mod seating;
-mod seats;
-mod shared_reads;
-mod standings;
-mod submission;
-mod submit;
-mod summary;
-mod tags;
-mod take_down;
-mod to_its_end;
-mod waiting;
-mod withdraw;
-mod witnesses;
-mod writer;
+mod games;
+mod lists;
+mod write;
 
-pub use access::Caller;
-pub use aside::interrupted;
-use aside::{Aside, Rank};
-pub use beacon::DeliverError;
-use clock_watch::ClockWatch;
-pub use cosignatures::CosignatureError;
-pub use create::{CreateError, NewGame, Repeatable};
-use door::Door;
-pub use door::Limits;
-pub use export::ExportPage;
-pub use feed::{FeedCursor, FeedFollower, FeedPart};
-pub use feed_board::SharedNews;
-pub use follow::{Ended, Follower, Notice};
-pub use followed::SharedPly;
-pub use import::{Import, ImportError, Imported};
-use known_witnesses::Witnesses;
-pub use known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
-pub use listed::{ListOrder, ListPlace, RunningGames, SummaryPage};
-pub use live::LiveGame;
-pub use log_place::LogPlace;
-pub use names::{WrongName, check_name};
-pub use own::{OwnFollower, OwnNotice};
-pub use ply::{HeadCondition, Illegal, SubmitError, Wrote};
-pub use presence::PresentSeats;
-pub use public_log::LogError;
-pub use read::{Extent, NotReady, ReadError};
-pub use receipts::ReceiptError;
-pub use rematch::RematchError;
-pub use replace_secret::ReplaceSecretError;
-pub use seats::{RenameError, TakeSeatError, Taking};
-pub use shared_reads::SharedReads;
-pub use submission::{Leaving, NoSubmission, Submission};
-pub use summary::{GameStanding, Summary};
-pub use tags::{seat_tag, tags_of};
-pub use withdraw::WithdrawError;
+pub use background::cosignatures::CosignatureError;
+use background::known_witnesses::Witnesses;
+pub use background::known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
+pub use background::public_log::LogError;
+pub use background::worker_thread::interrupted;
+use background::worker_thread::{Aside, Rank};
+pub use follow::feed::{FeedCursor, FeedFollower, FeedPart};
+pub use follow::feed_board::SharedNews;
+pub use follow::followed::LogPlace;
+pub use follow::followed::SharedPly;
+pub use follow::follower::{Ended, Follower, Notice};
+pub use follow::own_games::{OwnFollower, OwnNotice};
+pub use follow::presence::PresentSeats;
+pub use games::access::Caller;
+pub use games::beacon::DeliverError;
+pub use games::create::{CreateError, NewGame, Repeatable};
+pub use games::import::{Import, ImportError, Imported};
+pub use games::read::{Extent, NotReady, ReadError};
+pub use games::receipts::ReceiptError;
+pub use games::rematch::RematchError;
+pub use games::replace_secret::ReplaceSecretError;
+pub use games::seat_names::{WrongName, check_name};
+pub use games::seats::{RenameError, TakeSeatError, Taking};
+pub use games::tags::{seat_tag, tags_of};
+pub use games::withdraw::WithdrawError;
+pub use lists::coalescer::SharedReads;
+pub use lists::export::ExportPage;
+pub use lists::list::{ListOrder, ListPlace, RunningGames, SummaryPage};
+pub use lists::summary::{GameStanding, Summary};
+pub use write::cached_game::LiveGame;
+use write::game_writer::Door;
+pub use write::game_writer::Limits;
+pub use write::ply::{HeadCondition, Illegal, SubmitError, Wrote};
+pub use write::submission::{Leaving, NoSubmission, Submission};
 
 /// How many lists may wait at most, and how many requests that work on records.
 const ROOM: usize = 256;
@@ -273,5 +230,25 @@ impl App {
             work.await;
         })?;
         Ok(())
+    }
+}
+
+/// When this process has looked at clocks.
+#[derive(Default)]
+struct ClockWatch {
+    /// In milliseconds since 1970; 0 where it never has.
+    looked: AtomicI64,
+}
+
+impl ClockWatch {
+    /// Returns when it has; none where it never has.
+    fn looked(&self) -> Option<Timestamp> {
+        let looked = self.looked.load(Ordering::Relaxed);
+        if looked == 0 { None } else { Timestamp::from_millisecond(looked).ok() }
+    }
+
+    /// Notes that it has.
+    fn look(&self, now: Timestamp) {
+        self.looked.store(now.as_millisecond(), Ordering::Relaxed);
     }
 }

@@ -1,0 +1,161 @@
+//! Ratings and tallies: games that are over are counted in the background, each once, in the order in which their ends came into
+//! the public log: no end ever comes before one that is in it.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use assam_record::game::StoredGame;
+use assam_record::standings::{Competitor, GameOutcome, Period, Reckoning};
+use assam_referee::Ruleset;
+use assam_store::{Leader, LeadersBy};
+use futures_util::future::try_join_all;
+
+use crate::app::{App, StoreError};
+
+/// How long an end may wait until somebody looks.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How many games are counted at once, at most.
+const BATCH: u32 = 256;
+/// Where games are on several servers, one of them may have yet to commit what is in the log already; what comes after it counts after it.
+const HALF_COMMITTED: &str = "a game whose end is in the public log is not over yet";
+
+impl App {
+    /// Counts games that are over, again and again. It never returns: what fails is told once, and tried again.
+    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    pub async fn keep_standings(self: Arc<Self>) {
+        let mut told = String::new();
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            let app = Arc::clone(&self);
+            let counted = self.run_behind(async move {
+                while app.count_ends().await? {}
+                Ok(())
+            });
+            let why = counted.await.and_then(|counted| counted).err().map(|error| error.to_string());
+            let why = why.unwrap_or_default();
+            // Once, not every second.
+            if !why.is_empty() && why != told {
+                tracing::warn!("games that are over are counted later: {why}");
+            }
+            told = why;
+        }
+    }
+
+    /// Counts the next games that are over, and returns whether there may be more.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn count_ends(&self) -> Result<bool, StoreError> {
+        let was = self.store.counted_entries().await?;
+        let Some((outcomes, now)) = self.outcomes(was..u64::MAX).await? else { return Ok(false) };
+        let mut rated: Vec<(Ruleset, Competitor)> = outcomes
+            .iter()
+            .filter(|outcome| outcome.is_rated)
+            .flat_map(|outcome| outcome.seats.iter().map(|seat| (outcome.ruleset, seat.competitor)))
+            .collect();
+        rated.sort_unstable();
+        rated.dedup();
+        let ratings = self.store.ratings(&rated).await?.into_iter().collect();
+        let mut reckoning = Reckoning { ratings, ..Reckoning::default() };
+        outcomes.iter().for_each(|outcome| reckoning.count(outcome));
+        let store = Arc::clone(&self.store);
+        match self.run_chore(async move { store.count_outcomes(was, now, &reckoning).await }).await? {
+            // Another process counted them, and goes on.
+            Err(StoreError::Conflict) => Ok(false),
+            counted => counted.map(|()| true),
+        }
+    }
+
+    /// Returns how the next games ended whose ends have these positions in the public log, as far as they count, and the position
+    /// behind them; none where there are none.
+    async fn outcomes(&self, positions: Range<u64>) -> Result<Option<(Vec<GameOutcome>, u64)>, StoreError> {
+        let mut ends = self.store.ends(positions.start, BATCH).await?;
+        ends.retain(|(position, _)| positions.contains(position));
+        let games = try_join_all(ends.iter().map(|(_, game)| async {
+            match self.store.load(*game).await {
+                // What cannot be read does not count.
+                Err(StoreError::Unreadable { .. }) => Ok(None),
+                game => game,
+            }
+        }));
+        let mut games = games.await?;
+        let is_whole = |game: &Option<StoredGame>| game.as_ref().is_none_or(|game| game.info.is_over());
+        if let Some(half) = games.iter().position(|game| !is_whole(game)) {
+            if half == 0 {
+                return Err(StoreError::Unavailable(HALF_COMMITTED.into()));
+            }
+            games.truncate(half);
+        }
+        let Some((last, _)) = games.len().checked_sub(1).map(|last| ends[last]) else { return Ok(None) };
+        Ok(Some((games.iter().flatten().filter_map(outcome).collect(), last + 1)))
+    }
+
+    /// Counts all games anew, as far as they are counted, beside what is kept, and returns both: what is kept first.
+    ///
+    /// # Errors
+    /// Of the store; [`StoreError::Busy`] where a service counts games all the time.
+    pub async fn recount(&self) -> Result<(Reckoning, Reckoning), StoreError> {
+        const TRIES: usize = 10;
+        for _ in 0..TRIES {
+            let entries = self.store.counted_entries().await?;
+            let kept = self.store.all_standings().await?;
+            if self.store.counted_entries().await? == entries {
+                return Ok((kept, self.reckoning_of(entries).await?));
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
+    /// Counts the games that end among so many first entries.
+    async fn reckoning_of(&self, entries: u64) -> Result<Reckoning, StoreError> {
+        let (mut reckoning, mut from) = (Reckoning::default(), 0);
+        while let Some((outcomes, behind)) = self.outcomes(from..entries).await? {
+            outcomes.iter().for_each(|outcome| reckoning.count(outcome));
+            from = behind;
+        }
+        Ok(reckoning)
+    }
+
+    /// Forgets what was counted, so that all of it is counted again.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn forget_standings(&self) -> Result<(), StoreError> {
+        self.store.forget_standings().await
+    }
+
+    /// Returns the ratings of a competitor, and their tallies of a period.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn standings_of(
+        &self,
+        competitor: Competitor,
+        period: Period,
+    ) -> Result<Reckoning, StoreError> {
+        self.store.standings_of(competitor, period).await
+    }
+
+    /// Returns who leads in a rule set, after this value and competitor, at most `limit`.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn leaders(
+        &self,
+        ruleset: Ruleset,
+        by: LeadersBy,
+        after: Option<(i64, Competitor)>,
+        limit: u32,
+    ) -> Result<Vec<Leader>, StoreError> {
+        self.store.leaders(ruleset, by, after, limit).await
+    }
+}
+
+/// Returns how a game ended, if it counts. One whose log is damaged does not.
+fn outcome(game: &StoredGame) -> Option<GameOutcome> {
+    GameOutcome::of(game).unwrap_or_else(|damaged| {
+        tracing::warn!("a game does not count for ratings: {damaged}");
+        None
+    })
+}

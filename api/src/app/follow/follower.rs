@@ -1,0 +1,218 @@
+//! Following a game: everything that its follower has to be told, from where it stands to how the game stands now.
+
+use std::sync::Arc;
+
+use assam_record::game::{GameId, Head};
+use assam_record::game_clock::GameClock;
+use assam_record::log::Damaged;
+use assam_rules::Seat;
+
+use super::followed::{FollowedAs, FollowedGame, LogPlace, NewestGame, SharedPly};
+use super::presence::PresentSeats;
+use crate::app::{App, Caller, LiveGame, ReadError, StoreError};
+
+/// Something that a follower is told.
+pub enum Notice {
+    /// What it has does not belong to the game, or it may see more than before: a snapshot follows.
+    Reset(Option<Head>),
+    /// The whole game.
+    Snapshot(Arc<LiveGame>),
+    /// Its seats.
+    Seats(Arc<LiveGame>),
+    /// Its clock.
+    Clock(GameClock),
+    /// The next ply.
+    Ply(Arc<SharedPly>),
+    /// It has everything that is written so far.
+    CaughtUp(Option<Head>),
+    /// Which seats are connected.
+    Present(PresentSeats),
+    /// The last thing.
+    End(Ended),
+}
+
+/// Why a game is no longer followed.
+pub enum Ended {
+    /// The game is over.
+    Over(Arc<LiveGame>),
+    /// The game is gone: removed, or taken down.
+    Gone(ReadError),
+    /// The secret of the follower holds its seat no longer.
+    SeatLost(Seat),
+}
+
+/// Somebody who follows a game.
+pub struct Follower {
+    caller: Caller,
+    followed: FollowedGame,
+    at: At,
+    /// The seat that the caller held when this was looked at last.
+    seat: Option<Seat>,
+    /// Whether each ply is told with the position after it.
+    has_states: bool,
+    /// The seats that were told.
+    revision: Option<i64>,
+    /// Whether the other seats may know that this one is connected.
+    shows: bool,
+    /// The seat that they know to be.
+    shown: Option<Seat>,
+    /// Who was told to be connected.
+    present: Option<PresentSeats>,
+    /// The clock that was told.
+    clock: Option<GameClock>,
+}
+
+/// How far a follower is.
+#[derive(Clone, Copy)]
+enum At {
+    /// Nothing was told yet. It has everything up to this place; nothing, where there is none.
+    Beginning(Option<LogPlace>),
+    /// Everything up to this place was told; nothing, where there was none before the start.
+    Told(Option<LogPlace>),
+    /// What it may see has changed.
+    Otherwise,
+}
+
+impl App {
+    /// Follows a game that the caller may see, from how it stands now on.
+    ///
+    /// # Errors
+    /// As [`App::game`].
+    pub async fn follow(&self, caller: &Caller, id: GameId) -> Result<Follower, ReadError> {
+        // Followed before it is read: no change is missed between the two.
+        let followed = self.door.follow(id);
+        let game = self.game(caller, id).await?;
+        let (caller, seat) = (caller.clone(), caller.seat(&game));
+        Ok(Follower {
+            caller,
+            followed,
+            at: At::Beginning(None),
+            seat,
+            has_states: false,
+            revision: None,
+            clock: None,
+            shows: false,
+            shown: None,
+            present: None,
+        })
+    }
+}
+
+impl Follower {
+    /// Goes on after a place, in place of a snapshot. Called before anything is told.
+    pub const fn resume(&mut self, after: LogPlace) {
+        self.at = At::Beginning(Some(after));
+    }
+
+    /// Tells each ply with the position after it. Called before anything is told.
+    pub const fn with_states(&mut self) {
+        self.has_states = true;
+    }
+
+    /// Lets the other seats know that the caller is connected, as long as this lasts, if the caller holds a seat.
+    pub const fn show(&mut self) {
+        self.shows = true;
+    }
+
+    /// Waits until there may be something to tell.
+    pub async fn changed(&mut self) {
+        self.followed.changed().await;
+    }
+
+    /// Returns the game as it stands now.
+    ///
+    /// # Errors
+    /// Where it is gone, or the caller may not see it any longer.
+    pub fn game(&mut self) -> Result<Arc<LiveGame>, ReadError> {
+        match self.followed.newest() {
+            Some(NewestGame::Stands(game)) if self.caller.may_see(&game.access()) => Ok(game),
+            Some(NewestGame::Gone(error @ StoreError::TakenDown(_))) => Err(error.into()),
+            Some(NewestGame::Stands(_) | NewestGame::Gone(_)) | None => Err(ReadError::NotFound),
+        }
+    }
+
+    /// Returns everything that is to be told, from where the follower stands to how the game stands now.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn catch_up(&mut self) -> Result<Vec<Notice>, Damaged> {
+        let game = match self.game() {
+            Ok(game) => game,
+            Err(gone) => return Ok(vec![Notice::End(Ended::Gone(gone))]),
+        };
+        let seat = self.caller.seat(&game);
+        if let Some(lost) = self.seat.filter(|_| seat != self.seat) {
+            self.show_as(None, false);
+            return Ok(vec![Notice::End(Ended::SeatLost(lost))]);
+        }
+        if seat != self.seat {
+            self.seat = seat;
+            // Before the start, nothing was told that would be told otherwise now.
+            if !matches!(self.at, At::Told(None)) {
+                self.at = At::Otherwise;
+            }
+        }
+        let head = game.info.head;
+        let is_beginning = !matches!(self.at, At::Told(_));
+        let after = match self.at {
+            At::Beginning(None) | At::Otherwise => None,
+            At::Beginning(Some(place)) | At::Told(Some(place)) => Some(Some(place)),
+            At::Told(None) => Some(None),
+        };
+        let plies = match after {
+            Some(after) => {
+                self.followed.plies(FollowedAs { seat, has_states: self.has_states }, &game, after)?
+            }
+            None => None,
+        };
+        let mut notices = Vec::new();
+        if plies.is_none() {
+            if !matches!(self.at, At::Beginning(None)) {
+                notices.push(Notice::Reset(head));
+            }
+            notices.push(Notice::Snapshot(Arc::clone(&game)));
+        }
+        let is_caught_up = is_beginning || plies.is_none();
+        if is_caught_up || self.revision != Some(game.info.revision) {
+            self.revision = Some(game.info.revision);
+            notices.push(Notice::Seats(Arc::clone(&game)));
+        }
+        notices.extend(plies.into_iter().flatten().map(Notice::Ply));
+        if let Some(clock) = game.info.clock.as_ref().filter(|clock| self.clock.as_ref() != Some(clock)) {
+            self.clock = Some(clock.clone());
+            notices.push(Notice::Clock(clock.clone()));
+        }
+        if self.shows && self.shown != seat {
+            self.show_as(seat, false);
+        }
+        let present = self.followed.present();
+        if seat.is_some() && !game.info.is_over() && self.present != Some(present) {
+            self.present = Some(present);
+            notices.push(Notice::Present(present));
+        }
+        self.at = At::Told(head.map(LogPlace::from));
+        if is_caught_up {
+            notices.push(Notice::CaughtUp(head));
+        }
+        if game.info.is_over() {
+            notices.push(Notice::End(Ended::Over(game)));
+        }
+        Ok(notices)
+    }
+
+    fn show_as(&mut self, seat: Option<Seat>, is_held: bool) {
+        if let Some(shown) = self.shown {
+            self.followed.leave(shown, is_held);
+        }
+        if let Some(seat) = seat {
+            self.followed.enter(seat);
+        }
+        self.shown = seat;
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.show_as(None, true);
+    }
+}

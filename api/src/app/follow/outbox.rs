@@ -1,0 +1,94 @@
+//! The games that this process has changed, until it has told the other ones.
+
+use std::collections::HashMap;
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use assam_record::game::GameId;
+use assam_store::ChangedGame;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// How many games may wait to be told. Where there are more, the database fails, and other processes look for themselves.
+const ROOM: usize = 16_384;
+/// How long a process counts as there that was heard. It tells more often than that.
+const THERE: Duration = Duration::from_secs(15);
+
+/// The games that have changed since the others were told, and whether these are heard. Nothing waits for that.
+#[derive(Default)]
+pub(in crate::app) struct NewsBoard {
+    /// Whether anybody tells them.
+    is_read: AtomicBool,
+    /// Each with whether its seats have changed, too.
+    games: Mutex<HashMap<GameId, bool>>,
+    noted: Notify,
+    /// Whether the others are heard.
+    is_heard: AtomicBool,
+    /// When one of the others was heard last.
+    others: Mutex<Option<Instant>>,
+    /// Whether this process has to say that it is there, and that it has come.
+    speaks: Notify,
+    is_new: AtomicBool,
+}
+
+impl NewsBoard {
+    /// Notes that a game has changed.
+    pub(in crate::app) fn note(&self, ChangedGame { id, is_seated }: ChangedGame) {
+        if !self.is_read.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if games.len() < ROOM {
+            *games.entry(id).or_default() |= is_seated;
+        }
+        drop(games);
+        self.noted.notify_one();
+    }
+
+    /// Waits until games have changed, and takes them.
+    pub(in crate::app) async fn take(&self) -> Vec<ChangedGame> {
+        self.is_read.store(true, Ordering::Relaxed);
+        loop {
+            self.noted.notified().await;
+            let games = mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
+            if !games.is_empty() {
+                return games.into_iter().map(|(id, is_seated)| ChangedGame { id, is_seated }).collect();
+            }
+        }
+    }
+
+    /// Notes whether the others are heard.
+    pub(super) fn hears(&self, is_heard: bool) {
+        self.is_heard.store(is_heard, Ordering::Relaxed);
+    }
+
+    /// Notes that another process is there.
+    pub(super) fn meet(&self) {
+        *self.others.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Has others told that this process is there, or has come.
+    pub(super) fn speak(&self, is_new: bool) {
+        self.is_new.fetch_or(is_new, Ordering::Relaxed);
+        self.speaks.notify_one();
+    }
+
+    /// Waits until others have to be told that, and returns whether this process has come.
+    pub(super) async fn must_speak(&self) -> bool {
+        self.speaks.notified().await;
+        self.is_new.swap(false, Ordering::Relaxed)
+    }
+
+    /// Returns whether there seem to be others. Those who are not told look for themselves.
+    pub(super) fn has_others(&self) -> bool {
+        let met = *self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        met.is_some_and(|met| met.elapsed() < THERE)
+    }
+
+    /// Returns whether the others are heard.
+    pub(super) fn is_heard(&self) -> bool {
+        self.is_heard.load(Ordering::Relaxed)
+    }
+}

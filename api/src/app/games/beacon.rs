@@ -1,0 +1,76 @@
+//! Delivering the round of a beacon for which a game waits: it starts the game.
+
+use std::sync::Arc;
+
+use assam_record::beacon::{BeaconRound, GameBeacon, NoBeacon};
+use assam_record::clock::now;
+use assam_record::game::{NotStarted, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::{NotExtended, start};
+use assam_store::StoreError;
+
+use crate::app::write::change::{Plan, Seating};
+use crate::app::{App, LiveGame};
+
+/// Why a round is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliverError {
+    /// The game has no beacon.
+    #[error("this game has no beacon")]
+    NoBeacon,
+    /// No round is fixed yet.
+    #[error(transparent)]
+    NotFixed(NotStarted),
+    /// It is another round than the game waits for.
+    #[error("the round of this game is {fixed}, not {round}")]
+    OtherRound {
+        /// The round of the game.
+        fixed: u64,
+        /// The round that came.
+        round: u64,
+    },
+    /// It is not what the chain signed.
+    #[error(transparent)]
+    Refused(#[from] NoBeacon),
+    /// The game could not start.
+    #[error(transparent)]
+    NotExtended(#[from] NotExtended),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Takes the round of its beacon for which a game waits, from whoever has it, and starts the game. Repeating it changes
+    /// nothing.
+    ///
+    /// # Errors
+    /// Where the game has no beacon, no round is fixed, or it is not that round as its chain signed it.
+    pub async fn deliver_beacon(
+        &self,
+        game: &Arc<LiveGame>,
+        round: u64,
+        signature: Hex<48>,
+    ) -> Result<Arc<LiveGame>, DeliverError> {
+        let plan = |game: &LiveGame| {
+            let beacon = game.beacon.as_ref().ok_or(DeliverError::NoBeacon)?;
+            let due = beacon.due.ok_or(DeliverError::NotFixed(NotStarted::Seats))?;
+            if due.number != round {
+                return Err(DeliverError::OtherRound { fixed: due.number, round });
+            }
+            match beacon.signature {
+                Some(known) if known == signature => return Ok(Plan::Stands(())),
+                // A round has one signature alone.
+                Some(_) => return Err(NoBeacon::Signature.into()),
+                None => self.beacons.check(&BeaconRound { chain: beacon.chain, round, signature })?,
+            }
+            let mut full = StoredGame::clone(game);
+            let beacon = Some(GameBeacon { signature: Some(signature), ..beacon.clone() });
+            full.beacon.clone_from(&beacon);
+            let start = Some(start(&full, now())?);
+            let seats = full.info.seats;
+            Ok(Plan::Change(Seating { seats, beacon, start, ..Seating::default() }.change(), ()))
+        };
+        Ok(self.door.change(game, plan).await?.0)
+    }
+}

@@ -1,0 +1,196 @@
+//! Importing a finished record from elsewhere.
+
+use std::sync::Arc;
+
+use assam_notation::{Error, MAX_RECORD, tag_line};
+use assam_record::clock::now;
+use assam_record::game::{Bytes32, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_record::log::Entry;
+use assam_record::{chain, chance};
+use assam_referee::{AnyRecord, Setup, record_in, tokens};
+use assam_rules::Seat;
+use assam_store::StoreError;
+
+use super::seat_names::{WrongName, check_name};
+use super::tags::{names_of_others, seat_tag, tags_of};
+use crate::app::{App, LiveGame};
+
+/// Why a record is not imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is refused.
+    #[error(transparent)]
+    Refused(#[from] Error),
+    /// The game is not over.
+    #[error("the record ends with `*`: the game is not over")]
+    NotFinished,
+    /// Something in it is unknown.
+    #[error("part of the record is unknown: import it when the game is over and nothing is hidden")]
+    Masked,
+    /// The name of a seat would mislead.
+    #[error("the tag `{}` {wrong}", seat_tag(*seat))]
+    WrongName {
+        /// The seat.
+        seat: Seat,
+        /// Why.
+        wrong: WrongName,
+    },
+    /// Written again, it is longer than a record may be.
+    #[error("a record has at most {MAX_RECORD} bytes, including its last line end")]
+    TooLong,
+    /// It was judged valid, and yet has no game, which no record can cause.
+    #[error("a record was judged valid without its game")]
+    NoGame,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A record that can be imported.
+pub struct Import(StoredGame);
+
+/// A record that was imported.
+pub struct Imported {
+    /// The game.
+    pub game: Arc<LiveGame>,
+    /// Whether it is new.
+    pub is_new: bool,
+    /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
+    /// not kept.
+    pub ignored_tags: Vec<String>,
+}
+
+impl App {
+    /// Imports a finished record. Its id is derived from its canonical text, so importing it again changes nothing; and if it
+    /// is the record of a public game of this service, it is that game.
+    ///
+    /// # Errors
+    /// Where the record is not imported, and why.
+    pub async fn import(&self, record: Vec<u8>, owner: Option<Bytes32>) -> Result<Imported, ImportError> {
+        let import = self.run_behind(async move { Import::read(record_in(&record).bytes, owner) }).await??;
+        self.add_import(&import).await
+    }
+
+    /// Stores a record that was read.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub async fn add_import(&self, import: &Import) -> Result<Imported, ImportError> {
+        let imported = self.try_to_add(import).await?;
+        let counts = self.counts();
+        let counted = if imported.is_new { &counts.imported } else { &counts.known };
+        counted.add(1);
+        Ok(imported)
+    }
+
+    async fn try_to_add(&self, Import(game): &Import) -> Result<Imported, ImportError> {
+        let known = match self.door.reads().with_record(game.info.id).await? {
+            // The game that an exported record came from.
+            Some(of) => self.door.load(of).await?,
+            None => None,
+        };
+        if let Some(known) = known {
+            return known_game(known, game);
+        }
+        // It may have waited for its turn: exports rely on times that are new when they are written.
+        let (now, mut game) = (now(), game.clone());
+        (game.info.created_at, game.info.finished_at) = (now, Some(now));
+        if self.door.add(&game).await? {
+            return Ok(Imported { game: Arc::new(game.into()), is_new: true, ignored_tags: Vec::new() });
+        }
+        known_game(self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?, &game)
+    }
+}
+
+/// Returns a game that was there before, unless the operator took it down.
+fn known_game(game: Arc<LiveGame>, import: &StoredGame) -> Result<Imported, ImportError> {
+    match &game.info.removed {
+        None => {
+            let ignored_tags = names_of_others(&import.tags, &tags_of(&game));
+            Ok(Imported { game, is_new: false, ignored_tags })
+        }
+        Some(reason) => Err(StoreError::TakenDown(reason.clone()).into()),
+    }
+}
+
+impl Import {
+    /// Reads a finished record, which somebody imports who has a secret with this hash, or none.
+    ///
+    /// # Errors
+    /// Where it cannot be imported, and why.
+    pub fn read(record: &[u8], owner: Option<Bytes32>) -> Result<Self, ImportError> {
+        imported(&AnyRecord::read(record), owner).map(Self)
+    }
+}
+
+fn imported(record: &AnyRecord, owner: Option<Bytes32>) -> Result<StoredGame, ImportError> {
+    record.verdict.clone()?;
+    let (Some(setup), Some(table)) = (&record.setup, &record.table) else {
+        return Err(ImportError::NoGame);
+    };
+    let status = match table.turn() {
+        assam_rules::Turn::Over => Status::Finished,
+        assam_rules::Turn::Aborted => Status::Aborted,
+        assam_rules::Turn::Player(_) | assam_rules::Turn::Chance => return Err(ImportError::NotFinished),
+    };
+    if table.is_masked() {
+        return Err(ImportError::Masked);
+    }
+    let canonical = record.canonical();
+    let tags: String = record.tags.iter().map(|(name, value)| tag_line(name, value)).collect();
+    // An export is the canonical text and the tags. A record without a last line end can be a byte shorter than that.
+    if canonical.len() + tags.len() > MAX_RECORD {
+        return Err(ImportError::TooLong);
+    }
+    let now = now();
+    let entries = record.words.iter().rev().map(|word| Entry { word, after_ms: 0 }.text());
+    Ok(StoredGame {
+        owner,
+        heir: None,
+        join_code: None,
+        request: None,
+        seed: None,
+        commitment: None,
+        beacon: None,
+        tags,
+        log: entries.collect::<Vec<_>>().join(" "),
+        info: Info {
+            id: chance::import_id(&canonical),
+            created_at: now,
+            visibility: Visibility::Public,
+            imported: true,
+            rated: false,
+            clock: None,
+            rematch_of: None,
+            rematch: None,
+            patience_hours: None,
+            revision: 0,
+            seats: Seat::all(setup.seats()).map(|seat| holder(record, seat)).collect::<Result<_, _>>()?,
+            status,
+            started_at: None,
+            finished_at: Some(now),
+            head: Some(Head { ply: table.ply(), hash: head(setup, &record.words) }),
+            removed: None,
+            setup: setup.clone(),
+        },
+    })
+}
+
+/// Returns the head after the words of an imported record. Nothing is sealed: every token is public.
+fn head(setup: &Setup, words: &[String]) -> Bytes32 {
+    words.iter().fold(chance::import_start(setup.line()), |head, word| {
+        chain::extend(&head, tokens(word).map(|(_, token)| chain::open_part(token)))
+    })
+}
+
+/// Returns the holder that a tag names for a seat. A value that is too long for a name stays a tag only.
+fn holder(record: &AnyRecord, seat: Seat) -> Result<Holder, ImportError> {
+    let tag = seat_tag(seat);
+    let named = record.tags.iter().find(|(name, _)| *name == tag).map(|(_, value)| value);
+    let name = match check_name(named.map(String::as_str)) {
+        Ok(()) => named.cloned(),
+        Err(WrongName::Form) => None,
+        Err(wrong) => return Err(ImportError::WrongName { seat, wrong }),
+    };
+    Ok(Holder { name, ..Holder::of(SeatKind::Human) })
+}

@@ -1,0 +1,137 @@
+//! Receipts: statements about games, signed with the key of their time.
+
+use std::time::Duration;
+
+use assam_proofs::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
+use assam_record::game::{Head, StoredGame};
+use assam_rules::Seat;
+use assam_store::StoreError;
+
+use crate::app::{App, LiveGame};
+
+/// How long the service waits before it looks again for new keys, as `assam key rotate` says.
+const PAUSE: Duration = Duration::from_secs(15);
+
+/// Why there is no receipt.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum ReceiptError {
+    /// Nothing is stated of an imported game.
+    #[error("the game was imported: nobody committed to its chance, and its words have no times")]
+    Imported,
+    /// No person has the seat.
+    #[error("no person has seat {}", .0.number())]
+    NoPerson(Seat),
+    /// The key of then is not at hand.
+    #[error(transparent)]
+    NoKey(#[from] NoKey),
+}
+
+impl App {
+    /// Returns the keys with which the service signs, the oldest first.
+    pub fn signing_keys(&self) -> Vec<PublishedKey> {
+        self.keyring.history()
+    }
+
+    /// Returns the signed receipt of a ply of a game, after which it has this head.
+    ///
+    /// # Errors
+    /// Where nothing can be stated of it, or the key is not at hand.
+    pub fn ply_receipt(&self, game: &StoredGame, head: Head) -> Result<String, ReceiptError> {
+        self.signed(&Receipt::of_ply(game, head).ok_or(ReceiptError::Imported)?)
+    }
+
+    /// Returns the signed receipt of a seat.
+    ///
+    /// # Errors
+    /// Where no person has it, nothing can be stated of it, or the key is not at hand.
+    pub fn seat_receipt(&self, game: &LiveGame, seat: Seat) -> Result<String, ReceiptError> {
+        let none = if game.info.imported { ReceiptError::Imported } else { ReceiptError::NoPerson(seat) };
+        self.signed(&Receipt::of_seat(game, seat).ok_or(none)?)
+    }
+
+    /// Returns the signed receipt of the seats of a game.
+    ///
+    /// # Errors
+    /// If the game was imported, or the service has lost the key of that time.
+    pub fn seats_receipt(&self, game: &LiveGame) -> Result<String, ReceiptError> {
+        self.signed(&Receipt::of_seats(game).ok_or(ReceiptError::Imported)?)
+    }
+
+    fn signed(&self, receipt: &Receipt) -> Result<String, ReceiptError> {
+        Ok(self.keyring.sign(&receipt.to_string(), receipt.time())?)
+    }
+
+    /// Looks for new keys, again and again. It never returns: what fails is logged, and tried again.
+    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    pub async fn keep_looking_for_keys(&self, at_hand: impl Fn() -> Result<Vec<SigningKey>, String>) {
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            if let Err(error) = self.look_for_keys(&at_hand).await {
+                tracing::warn!("keys that sign receipts: {error}");
+            }
+        }
+    }
+
+    async fn look_for_keys(
+        &self,
+        at_hand: &impl Fn() -> Result<Vec<SigningKey>, String>,
+    ) -> Result<(), NoNewKeys> {
+        let history = self.door.reads().signing_keys().await?;
+        // A key that was not at hand at the last look may have come since.
+        if history != self.keyring.history() || !self.keyring.is_complete() {
+            self.keyring.replace(at_hand().map_err(NoNewKeys::Unread)?, history)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why keys are not taken over.
+#[derive(Debug, thiserror::Error)]
+enum NoNewKeys {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{0}")]
+    Unread(String),
+    #[error(transparent)]
+    Fault(#[from] KeyFault),
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::Arc;
+
+    use assam_proofs::signed::Keyring;
+    use assam_record::clock::now;
+    use assam_store::{SqliteStore, Store};
+
+    use super::*;
+    use crate::app::Limits;
+
+    #[tokio::test]
+    async fn a_running_service_signs_with_a_key_that_was_made_known_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&folder.path().join("games.db")).unwrap());
+        store.migrate().await.unwrap();
+        let keys = [1, 2].map(|n| SigningKey::new("assam.test", &[n; 32]).unwrap());
+        let known = keys.clone().map(|key| PublishedKey { key: key.verifying_key().clone(), since: now() });
+        store.add_signing_key(&known[0], true).await.unwrap();
+        // Only where there is none.
+        store.add_signing_key(&known[1], true).await.unwrap();
+        let history = store.signing_keys().await.unwrap();
+        assert_eq!(history, known[..1]);
+        let keyring = Keyring::new(keys[..1].to_vec(), history).unwrap();
+        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap();
+        let (before, after) = (known[0].since, known[0].since + jiff::SignedDuration::from_secs(60));
+        let next = PublishedKey { since: after, ..known[1].clone() };
+        store.add_signing_key(&next, false).await.unwrap();
+        // It is not at hand yet: what it should sign, nobody signs.
+        assert!(app.look_for_keys(&|| Ok(keys[..1].to_vec())).await.is_err());
+        assert_eq!(app.keyring.sign("a\n", before), Ok(keys[0].sign("a\n")));
+        assert_eq!(app.keyring.sign("a\n", after), Err(NoKey));
+        // It comes later, and the next look finds it.
+        app.look_for_keys(&|| Ok(keys.to_vec())).await.unwrap();
+        assert_eq!(app.keyring.sign("a\n", before), Ok(keys[0].sign("a\n")));
+        assert_eq!(app.keyring.sign("a\n", after), Ok(keys[1].sign("a\n")));
+    }
+}

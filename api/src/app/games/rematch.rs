@@ -1,0 +1,149 @@
+//! Playing again: the same table, with the order of the seats turned by one.
+
+use std::sync::Arc;
+
+use assam_record::beacon::{GameBeacon, NoBeacon};
+use assam_record::chance;
+use assam_record::clock::now;
+use assam_record::entropy::{self, NoEntropy};
+use assam_record::game::{Holder, Info, ReservedSeat, SeatKind, Status, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::secret::Secret;
+use assam_store::{StoreError, Version};
+use sha2::{Digest, Sha256};
+
+use super::withdraw::removal;
+use crate::app::write::change::{Plan, Seating};
+use crate::app::{App, Caller, LiveGame};
+
+/// Why there is no rematch.
+#[derive(Debug, thiserror::Error)]
+pub enum RematchError {
+    /// The caller holds no seat of the game.
+    #[error("your secret holds no seat of this game")]
+    NoSeat,
+    /// The game goes on, or has not begun.
+    #[error("the game is not over: it can have a rematch then")]
+    NotOver,
+    /// The operator has taken the chain of the game's beacon away.
+    #[error(transparent)]
+    NoBeacon(#[from] NoBeacon),
+    /// The operating system gave no random bytes.
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Returns the rematch of a game that is over, and whether it is new: whoever asks first makes it, and owns it. Its seats are
+    /// kept for those who held them, who take them, each with entropy of their own. `game` is as it stands.
+    ///
+    /// # Errors
+    /// Where the caller holds no seat, or the game is not over.
+    pub async fn rematch(
+        &self,
+        game: &Arc<LiveGame>,
+        caller: &Caller,
+    ) -> Result<(Arc<LiveGame>, bool), RematchError> {
+        let (mut game, mut made) = (Arc::clone(game), None);
+        loop {
+            if caller.seat(&game).is_none() {
+                return Err(RematchError::NoSeat);
+            }
+            if !game.info.is_over() {
+                return Err(RematchError::NotOver);
+            }
+            // One that never started may be gone, and one that did was perhaps taken down: then there can be another.
+            if let Some(id) = game.info.rematch
+                && let Some(known) = self.door.load(id).await?
+                && known.info.removed.is_none()
+            {
+                return Ok((known, made == Some(id)));
+            }
+            let new = self.again(&game, caller)?;
+            let is_new = self.door.add(&new).await?;
+            // Of several who are here at once, one sets the link. Where the seats have changed since, the id would be another.
+            let (id, version) = (new.info.id, Version::of(&game.info));
+            let link = |now: &LiveGame| {
+                let seats = now.info.seats.clone();
+                let change = Seating { seats, rematch: Some(id), ..Seating::default() }.change();
+                let is_same = Version::of(&now.info) == version;
+                Ok::<_, StoreError>(if is_same { Plan::Change(change, true) } else { Plan::Stands(false) })
+            };
+            let (now, is_linked) = self.door.change(&game, link).await?;
+            match self.door.load(id).await? {
+                Some(new) if is_linked => return Ok((new, is_new)),
+                // Another one who asked has named what this one made.
+                Some(_) if is_new && now.info.rematch == Some(id) => made = Some(id),
+                Some(orphan) if is_new => {
+                    // Nobody was told of it; whoever found it may have taken a seat.
+                    let _ = self.door.change(&orphan, removal).await;
+                }
+                Some(_) | None => {}
+            }
+            game = now;
+        }
+    }
+
+    /// Returns the game to play after one that is over.
+    fn again(&self, game: &StoredGame, caller: &Caller) -> Result<StoredGame, RematchError> {
+        let Info { id, setup, visibility, rated, patience_hours, clock, revision, seats, .. } = &game.info;
+        let beacon = match &game.beacon {
+            Some(beacon) => {
+                self.beacons.get(beacon.chain)?;
+                Some(GameBeacon::new(beacon.chain))
+            }
+            None => None,
+        };
+        let seed = entropy::seed()?;
+        // Each revision of the game has one, so that two who ask at once make the same.
+        let name = format!("assam/rematch\n{id}\n{revision}");
+        let mut seats: Vec<Holder> = seats.iter().map(kept).collect();
+        seats.rotate_left(1);
+        Ok(StoredGame {
+            owner: caller.secret().map(Secret::hash),
+            heir: None,
+            // Its seats are kept for those who may see it.
+            join_code: None,
+            // Its id could be derived again: it is never used again.
+            request: Some(Sha256::digest(&name).into()),
+            seed: Some(seed),
+            commitment: Some(chance::commitment(&seed, setup)),
+            beacon,
+            tags: String::new(),
+            log: String::new(),
+            info: Info {
+                id: Hex::digest(&name),
+                created_at: now(),
+                setup: setup.clone(),
+                visibility: *visibility,
+                imported: false,
+                rated: *rated,
+                patience_hours: *patience_hours,
+                clock: clock.as_ref().map(|clock| clock.rule.wound(seats.len())),
+                rematch_of: Some(*id),
+                rematch: None,
+                revision: 0,
+                seats,
+                status: Status::Open,
+                started_at: None,
+                finished_at: None,
+                head: None,
+                removed: None,
+            },
+        })
+    }
+}
+
+/// Returns a seat that is kept for its holder, or has the same built-in player.
+fn kept(holder: &Holder) -> Holder {
+    match holder.kind {
+        SeatKind::Open | SeatKind::Human => {
+            let reserved = ReservedSeat { secret: holder.secret, player: holder.player };
+            Holder { reserved: Some(Box::new(reserved)), ..Holder::of(SeatKind::Open) }
+        }
+        SeatKind::BuiltIn(_) => Holder::of(holder.kind),
+    }
+}

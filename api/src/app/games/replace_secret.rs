@@ -1,0 +1,96 @@
+//! Replacing the secret of a seat, when it has leaked.
+
+use std::sync::Arc;
+
+use assam_record::game::{Holder, Replaced, SeatKind};
+use assam_record::hex::Hex;
+use assam_record::secret::Secret;
+use assam_rules::Seat;
+use assam_store::StoreError;
+
+use super::access::seat_of;
+use crate::app::write::change::{Plan, Seating};
+use crate::app::{App, Caller, LiveGame};
+
+/// Why the secret of a seat is not replaced.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplaceSecretError {
+    /// The caller does not hold the seat.
+    #[error("your secret does not hold seat {}", .0.number())]
+    NotYours(Seat),
+    /// The new secret holds another seat.
+    #[error("the new secret holds seat {} of this game", .0.number())]
+    HoldsAnother(Seat),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Binds a seat to another secret of its holder. The old one holds it no longer, and owns the game no longer; the
+    /// player keeps the public id. Nothing changes where the new secret holds the seat already.
+    ///
+    /// # Errors
+    /// Where the caller does not hold the seat, or the new secret holds another one.
+    pub async fn replace_secret(
+        &self,
+        game: &Arc<LiveGame>,
+        caller: &Caller,
+        seat: Seat,
+        new: &Secret,
+    ) -> Result<(), ReplaceSecretError> {
+        // First, so that whoever is told that it failed can do both again.
+        if caller.seat(game) == Some(seat)
+            && seat_of(&game.info, new).is_none()
+            && let Some(id) = game.info.rematch
+            && let Some(rematch) = self.door.load(id).await?
+        {
+            let old = game.info.seats[seat.index()].secret;
+            let plan = |rematch: &LiveGame| Ok::<_, StoreError>(keep_for(rematch, caller, old, new));
+            self.door.change(&rematch, plan).await?;
+        }
+        let plan = |game: &LiveGame| {
+            if caller.seat(game) != Some(seat) {
+                return Err(ReplaceSecretError::NotYours(seat));
+            }
+            match seat_of(&game.info, new) {
+                Some(held) if held == seat => return Ok(Plan::Stands(())),
+                Some(held) => return Err(ReplaceSecretError::HoldsAnother(held)),
+                None => {}
+            }
+            let mut seats = game.info.seats.clone();
+            replace(&mut seats[seat.index()], new);
+            let heir = caller.is_owner(game).then(|| new.hash());
+            Ok(Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ()))
+        };
+        self.door.change(game, plan).await.map(|_| ())
+    }
+}
+
+/// Plans to keep the seat of a rematch for a new secret that was kept for an old one.
+fn keep_for(game: &LiveGame, caller: &Caller, old: Option<Hex<32>>, new: &Secret) -> Plan<()> {
+    let mut seats = game.info.seats.clone();
+    let kept = seats.iter_mut().filter(|holder| holder.kind == SeatKind::Open);
+    let mut kept = kept.filter_map(|holder| holder.reserved.as_mut());
+    match kept.find(|reserved| reserved.secret == old) {
+        Some(reserved) => {
+            reserved.secret = Some(Hex(new.hash()));
+            let heir = caller.is_owner(game).then(|| new.hash());
+            Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ())
+        }
+        None => Plan::Stands(()),
+    }
+}
+
+fn replace(holder: &mut Holder, new: &Secret) {
+    let new_hash = Some(Hex(new.hash()));
+    let first = holder.replaced.take().map_or(holder.secret, |replaced| replaced.first);
+    // Back to the first one, nothing is replaced.
+    if first != new_hash {
+        holder.replaced = Some(Box::new(Replaced { first, player: Some(new.player()) }));
+    }
+    holder.secret = new_hash;
+    if let Some(reserved) = &mut holder.reserved {
+        reserved.secret = new_hash;
+    }
+}

@@ -1,0 +1,252 @@
+//! Taking seats, which is done once, and renaming them; the last seat taken starts the game.
+
+use std::sync::Arc;
+
+use assam_record::beacon::NoBeacon;
+use assam_record::chance;
+use assam_record::clock::now;
+use assam_record::game::{Forced, Head, Holder, SeatKind, SeatsPin, Status, StoredGame};
+use assam_record::hex::Hex;
+use assam_record::log::{NotExtended, start};
+use assam_record::secret::Secret;
+use assam_rules::Seat;
+use assam_store::StoreError;
+
+use super::access::seat_of;
+use super::receipts::ReceiptError;
+use super::tags::{seat_tag, without_tag};
+use crate::app::write::change::{Plan, Seating};
+use crate::app::{App, Caller, LiveGame};
+
+/// How a seat is taken.
+#[derive(Clone)]
+pub struct Taking {
+    /// A label for the seat.
+    pub name: Option<String>,
+    /// The entropy that the player adds to the chance of the game.
+    pub entropy: Option<Hex<32>>,
+    /// The commitment that the player was shown, to which the game must keep.
+    pub commitment: Option<Hex<32>>,
+    /// The digest of the seats that the player was shown. It must match if they send entropy.
+    pub seats_digest: Option<Hex<32>>,
+    /// What becomes of decisions in which the seat has no choice.
+    pub forced: Forced,
+}
+
+/// Why a seat is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum TakeSeatError {
+    /// The secret holds another seat of this game.
+    #[error("your secret holds seat {} of this game already", held.number())]
+    HoldsAnother {
+        /// The seat that was wanted.
+        wanted: Seat,
+        /// The seat that is held.
+        held: Seat,
+    },
+    /// Another player holds the seat.
+    #[error("seat {} is taken", .0.number())]
+    Taken(Seat),
+    /// The seat is kept for the player who held it in the game before.
+    #[error("seat {} is kept for somebody who played the game before", .0.number())]
+    Reserved(Seat),
+    /// The player was shown another commitment, or sends entropy without one.
+    #[error(
+        "the commitment of this game is not the one that was sent, or entropy was sent without a commitment"
+    )]
+    OtherCommitment {
+        /// That of the game; none of an imported one.
+        commitment: Option<Hex<32>>,
+    },
+    /// The seats are not those that the player was shown, or the player sends entropy without a digest of them.
+    #[error("the seats have changed since they were shown, or entropy was sent without `seats_digest`")]
+    SeatsChanged {
+        /// The digest of the seats now.
+        digest: Option<Hex<32>>,
+        /// The signed receipt that states it.
+        receipt: Result<String, ReceiptError>,
+    },
+    /// The operator has taken the chain of the game's beacon away.
+    #[error(transparent)]
+    NoBeacon(#[from] NoBeacon),
+    /// The game could not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotExtended),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a seat is not renamed.
+#[derive(Debug, thiserror::Error)]
+pub enum RenameError {
+    /// The secret does not hold the seat.
+    #[error("your secret does not hold seat {}", .0.number())]
+    NotYours(Seat),
+    /// The game is not as it was shown.
+    #[error("the game is another one than it was when it was shown")]
+    NotAsShown(Option<Head>),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl App {
+    /// Takes a seat of a game for the holder of a secret; the last seat taken starts the game, or fixes the round of its beacon
+    /// for which it waits then. Repeating it for a seat that is held already adds entropy where there is none, as long as seats
+    /// are open, and changes nothing else.
+    /// Returns the game, and whether the seat was taken now.
+    ///
+    /// # Errors
+    /// Where the seat is not taken, and why.
+    pub async fn take_seat(
+        &self,
+        game: &Arc<LiveGame>,
+        secret: &Secret,
+        seat: Seat,
+        taking: &Taking,
+    ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
+        let is_other = |game: &LiveGame| match taking.commitment {
+            Some(shown) => Some(shown.0) != game.commitment,
+            None => taking.entropy.is_some(),
+        };
+        let plan = |game: &LiveGame| match seat_of(&game.info, secret) {
+            // Whoever knows the entropy first can choose what to commit to.
+            _ if is_other(game) => {
+                Err(TakeSeatError::OtherCommitment { commitment: game.commitment.map(Hex) })
+            }
+            Some(held) if held == seat => match (taking.entropy, game.info.holder(seat)) {
+                // Whoever took the seat when the game was created did not know its commitment then.
+                (Some(entropy), Some(Holder { entropy: None, .. })) if waits_for_players(game) => {
+                    let pin = self.pinned(game, seat, taking)?;
+                    let seats = with_entropy_added(game, seat, entropy, pin);
+                    Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), false))
+                }
+                _ => Ok(Plan::Stands(false)),
+            },
+            Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
+            None => {
+                let seating = self.with_seat_taken(game, seat, secret, taking)?;
+                Ok(Plan::Change(seating.change(), true))
+            }
+        };
+        self.door.change(game, plan).await
+    }
+
+    /// Changes the label of a seat, or erases it; with `is_as_shown`, only where that says that the game is as it was shown.
+    ///
+    /// # Errors
+    /// Where the game is another one, or the caller does not hold the seat.
+    pub async fn rename_seat(
+        &self,
+        game: &Arc<LiveGame>,
+        caller: &Caller,
+        seat: Seat,
+        name: Option<&str>,
+        is_as_shown: Option<impl Fn(&LiveGame) -> bool>,
+    ) -> Result<Arc<LiveGame>, RenameError> {
+        let plan = |game: &LiveGame| {
+            if is_as_shown.as_ref().is_some_and(|is_as_shown| !is_as_shown(game)) {
+                return Err(RenameError::NotAsShown(game.info.head));
+            }
+            // Names of an imported game are its tags: who imported it may remove them.
+            let is_importer = game.info.imported && name.is_none() && caller.is_owner(game);
+            if caller.seat(game) != Some(seat) && !is_importer {
+                return Err(RenameError::NotYours(seat));
+            }
+            let mut seats = game.info.seats.clone();
+            seats[seat.index()].name = name.map(str::to_owned);
+            let tags = is_importer.then(|| without_tag(&game.tags, &seat_tag(seat)));
+            let at = game.info.head.filter(|_| is_as_shown.is_some());
+            Ok(Plan::Change(Seating { at, seats, tags, ..Seating::default() }.change(), ()))
+        };
+        let (renamed, ()) = self.door.change(game, plan).await?;
+        Ok(renamed)
+    }
+
+    /// Returns the seats that a player saw before they sent entropy, or none if they send none.
+    ///
+    /// # Errors
+    /// [`TakeSeatError::SeatsChanged`] if the seats have changed: a service that knows the entropy could have chosen them.
+    fn pinned(
+        &self,
+        game: &LiveGame,
+        seat: Seat,
+        taking: &Taking,
+    ) -> Result<Option<Box<SeatsPin>>, TakeSeatError> {
+        let digest = chance::seats_digest_of(game);
+        let is_asked = taking.entropy.is_some() || taking.seats_digest.is_some();
+        if is_asked && digest != taking.seats_digest && waits_for_players(game) {
+            return Err(TakeSeatError::SeatsChanged { digest, receipt: self.seats_receipt(game) });
+        }
+        let held = game.info.holder(seat).and_then(|holder| holder.revision);
+        Ok(taking.entropy.map(|_| Box::new(SeatsPin { digest, held })))
+    }
+
+    /// Returns the seats with one more taken; where it was the last, also the start of the game, or the round for which it waits.
+    fn with_seat_taken(
+        &self,
+        game: &LiveGame,
+        seat: Seat,
+        secret: &Secret,
+        taking: &Taking,
+    ) -> Result<Seating, TakeSeatError> {
+        let pin = self.pinned(game, seat, taking)?;
+        let mut seats = game.info.seats.clone();
+        if seats[seat.index()].kind != SeatKind::Open {
+            return Err(TakeSeatError::Taken(seat));
+        }
+        let reserved = seats[seat.index()].reserved.take();
+        if reserved.as_ref().is_some_and(|reserved| reserved.secret != Some(Hex(secret.hash()))) {
+            return Err(TakeSeatError::Reserved(seat));
+        }
+        seats[seat.index()] = Holder { reserved, pin, ..taken(secret, taking.clone()) };
+        came(game, seat, &mut seats[seat.index()]);
+        if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
+            return Ok(Seating { seats, ..Seating::default() });
+        }
+        let now = now();
+        if let Some(beacon) = &game.beacon {
+            let beacon = Some(self.beacons.fixed(beacon, now)?);
+            return Ok(Seating { seats, beacon, ..Seating::default() });
+        }
+        let mut full = StoredGame::clone(game);
+        full.info.seats.clone_from(&seats);
+        let start = Some(start(&full, now)?);
+        Ok(Seating { seats, start, ..Seating::default() })
+    }
+}
+
+/// Returns a seat that the holder of a secret takes when the game is created.
+pub(in crate::app) fn taken(secret: &Secret, taking: Taking) -> Holder {
+    let Taking { name, entropy, forced, .. } = taking;
+    let (player, secret) = (Some(secret.player()), Some(Hex(secret.hash())));
+    Holder { player, secret, name, entropy, revision: Some(0), forced, ..Holder::of(SeatKind::Human) }
+}
+
+/// Notes for a seat of a game that its holder comes now: with the next revision, after those who have seats.
+fn came(game: &StoredGame, seat: Seat, holder: &mut Holder) {
+    let others =
+        game.info.seated().filter(|(other, holder)| *other != seat && holder.kind == SeatKind::Human);
+    holder.after = others.map(|(other, _)| other.number()).collect();
+    (holder.revision, holder.since) = (Some(game.info.revision + 1), Some(now()));
+}
+
+/// Returns the seats with entropy for one that its holder took without.
+fn with_entropy_added(
+    game: &StoredGame,
+    seat: Seat,
+    entropy: Hex<32>,
+    pin: Option<Box<SeatsPin>>,
+) -> Vec<Holder> {
+    let mut seats = game.info.seats.clone();
+    let holder = &mut seats[seat.index()];
+    (holder.entropy, holder.pin) = (Some(entropy), pin);
+    came(game, seat, holder);
+    seats
+}
+
+/// Returns whether a game has not started, and waits for no beacon.
+fn waits_for_players(game: &StoredGame) -> bool {
+    game.info.status == Status::Open && game.waiting().is_none()
+}

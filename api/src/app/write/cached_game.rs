@@ -1,0 +1,176 @@
+//! Games as they were read or written last, each with its replay once it was needed.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use assam_record::chance::{Keys, import_id};
+use assam_record::clock::ticks;
+use assam_record::game::{GameId, Info, StoredGame, Visibility};
+use assam_record::game_clock::GameClock;
+use assam_record::log::{Damaged, Entry, Extension, Ledger, Replayed, Start, entries};
+use assam_store::kept::{Keepable, Kept};
+
+use super::change::Seating;
+
+/// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
+pub struct LiveGame {
+    stored: StoredGame,
+    lineage: u64,
+    replayed: OnceLock<Replayed>,
+    /// When the store was last asked, and it stood so there, in ticks of the clock.
+    checked: AtomicU64,
+}
+
+/// How long a game may be shown without another look whether the operator took it down or a name changed, in milliseconds.
+const LATELY: u64 = 500;
+
+impl Deref for LiveGame {
+    type Target = StoredGame;
+
+    fn deref(&self) -> &StoredGame {
+        &self.stored
+    }
+}
+
+impl From<StoredGame> for LiveGame {
+    fn from(stored: StoredGame) -> Self {
+        static LINEAGES: AtomicU64 = AtomicU64::new(0);
+        let lineage = LINEAGES.fetch_add(1, Ordering::Relaxed);
+        Self { stored, lineage, replayed: OnceLock::new(), checked: AtomicU64::new(ticks()) }
+    }
+}
+
+impl LiveGame {
+    /// Returns a game for which the store was asked at a moment, in ticks of the clock.
+    pub(in crate::app) fn read(stored: StoredGame, asked: u64) -> Self {
+        Self { checked: AtomicU64::new(asked), ..Self::from(stored) }
+    }
+
+    /// Returns whether another reading of the game is older: it was under way while the game changed.
+    pub(super) fn is_newer_than(&self, read: &Self) -> bool {
+        let ply = |game: &Self| game.info.head.map(|head| head.ply);
+        self.info.revision > read.info.revision || ply(self) > ply(read)
+    }
+
+    /// Returns a number that tells it from every game that differs in more than the words after its last one: it is given
+    /// when the game is read from the store, and stays as this process extends the log. So with a ply that is written, it
+    /// determines everything that can be shown of that ply, and no other history of the game has it.
+    pub const fn lineage(&self) -> u64 {
+        self.lineage
+    }
+
+    /// Notes that it stands so in the store, which was asked at a moment, in ticks of the clock.
+    pub(super) fn was_checked(&self, asked: u64) {
+        self.checked.fetch_max(asked, Ordering::Relaxed);
+    }
+
+    /// Returns whether the store was asked a moment ago, and after a time in ticks of the clock, and it stood so.
+    pub(super) fn was_checked_lately(&self, after: u64) -> bool {
+        let checked = self.checked.load(Ordering::Relaxed);
+        checked > after && ticks().saturating_sub(checked) < LATELY
+    }
+
+    /// Returns the id that an import of its record would have, if it is a public game of this service that is over.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub(in crate::app) fn record(&self) -> Result<Option<GameId>, Damaged> {
+        let Info { visibility, imported, setup, .. } = &self.info;
+        if !self.info.is_over() || *imported || *visibility != Visibility::Public {
+            return Ok(None);
+        }
+        let mut canonical = format!("{}\n\n", setup.line());
+        for Entry { word, .. } in entries(&self.log) {
+            canonical.push_str(word);
+            canonical.push(' ');
+        }
+        canonical.push_str(&self.ledger()?.table().marker());
+        canonical.push('\n');
+        Ok(Some(import_id(&canonical)))
+    }
+
+    /// Returns the game at its last word. It is replayed only once.
+    ///
+    /// # Errors
+    /// Where the stored log is damaged.
+    pub fn ledger(&self) -> Result<Ledger<'_>, Damaged> {
+        let replayed = match self.replayed.get() {
+            Some(replayed) => replayed.clone(),
+            None => {
+                let replayed = Replayed::of(&self.stored)?;
+                self.replayed.get_or_init(|| replayed).clone()
+            }
+        };
+        Ok(Ledger::resume(&self.stored, replayed))
+    }
+
+    /// Returns the game after its log was extended.
+    pub(super) fn extended(&self, extension: &Extension, replayed: Replayed) -> Self {
+        let StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log } =
+            &self.stored;
+        let mut newest_first = String::with_capacity(extension.entries.len() + 1 + log.len());
+        newest_first.push_str(&extension.entries);
+        if !log.is_empty() {
+            newest_first.push(' ');
+            newest_first.push_str(log);
+        }
+        let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
+        let info =
+            Info { head, status, finished_at, clock: extension.clock.as_deref().cloned(), ..info.clone() };
+        let (owner, heir, join_code, request) = (*owner, *heir, *join_code, *request);
+        let (seed, commitment, beacon, tags, log) =
+            (*seed, *commitment, beacon.clone(), tags.clone(), newest_first);
+        let stored =
+            StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log };
+        Self {
+            stored,
+            lineage: self.lineage,
+            replayed: OnceLock::from(replayed),
+            checked: AtomicU64::new(ticks()),
+        }
+    }
+
+    /// Notes how the clock of the game runs.
+    pub(super) fn run_clock(&mut self, clock: GameClock) {
+        self.stored.info.clock = Some(clock);
+    }
+
+    /// Returns the game after its seats were replaced, and after its start where there is one.
+    pub(super) fn reseated(&self, seating: &Seating) -> Self {
+        let Seating { seats, tags, heir, beacon, rematch, start, .. } = seating;
+        let mut stored = self.stored.clone();
+        stored.heir = heir.or(stored.heir);
+        if let Some(tags) = tags {
+            stored.tags.clone_from(tags);
+        }
+        if beacon.is_some() {
+            stored.beacon.clone_from(beacon);
+        }
+        stored.info.seats.clone_from(seats);
+        stored.info.revision += 1;
+        stored.info.rematch = rematch.or(stored.info.rematch);
+        if let Some(Start { at, extension }) = start {
+            let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
+            let clock = extension.clock.as_deref().cloned();
+            stored.info = Info { started_at: Some(*at), finished_at, head, status, clock, ..stored.info };
+            stored.log.clone_from(&extension.entries);
+        }
+        Self::from(stored)
+    }
+}
+
+/// Games that were read or written lately, each as it was then: another process may have changed it since.
+pub(super) type LiveGames = Kept<GameId, LiveGame>;
+
+impl Keepable for LiveGame {
+    /// What a game takes beside its texts and its keys, its replay included.
+    const SMALLEST: u64 = 3072;
+    /// A game that was created is wanted soon, and then for the first time.
+    const OFTEN: f64 = 0.5;
+
+    fn bytes(&self) -> u64 {
+        let texts = self.log.len() + self.tags.len() + self.info.setup.line().len();
+        Self::SMALLEST + texts as u64 + Keys::bytes(self.info.setup.most_plies())
+    }
+}

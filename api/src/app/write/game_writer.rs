@@ -1,0 +1,372 @@
+//! The one door through which games are stored and logs grow: submissions, starts, built-in players, imports, timeouts.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use assam_proofs::public_log::{EntryOpening, Milestone};
+use assam_record::clock::ticks;
+use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
+use assam_record::game_clock::GameClock;
+use assam_store::kept::Usage;
+use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version, Write};
+
+use super::cached_game::{LiveGame, LiveGames};
+use super::change::{Change, Plan, Seating};
+use super::detached::ToItsEnd;
+use super::unconfirmed_writes::DoubtfulGames;
+use super::writer::Writer;
+use crate::app::follow::feed_board::FeedBoard;
+use crate::app::follow::followed::{FollowedGame, Hub, NewestGame};
+use crate::app::follow::outbox::NewsBoard;
+use crate::app::follow::own_games_hub::OwnHub;
+use crate::counted::Counts;
+use crate::traced;
+
+/// What the application may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many changes may wait to be written, 1 or more. More are refused. No more lists may wait, and 256 at most.
+    pub queue: usize,
+    /// How much memory games take that are kept as they were read or written last, in bytes, about.
+    pub kept_bytes: u64,
+}
+
+/// The door to a store. Nothing else in the service holds a [`Store`], so nothing else can write.
+pub(in crate::app) struct Door {
+    store: Arc<dyn Store>,
+    writer: Writer,
+    live: LiveGames,
+    hub: Arc<Hub>,
+    own: Arc<OwnHub>,
+    news: NewsBoard,
+    feed: FeedBoard,
+    doubtful: DoubtfulGames,
+    /// When this process last changed more of a started game than its log, in ticks of the clock. What is kept from before then may
+    /// be shown only after a look at the store.
+    trusted_after: AtomicU64,
+    counts: Arc<Counts>,
+}
+
+impl Door {
+    /// Puts a door before a store.
+    pub(in crate::app) fn to(store: Arc<dyn Store>, limits: Limits, counts: Arc<Counts>) -> Self {
+        Self {
+            writer: Writer::start(Arc::clone(&store), limits.queue, Arc::clone(&counts)),
+            live: LiveGames::with_room(limits.kept_bytes),
+            hub: Arc::default(),
+            own: Arc::default(),
+            news: NewsBoard::default(),
+            feed: FeedBoard::default(),
+            doubtful: DoubtfulGames::default(),
+            trusted_after: AtomicU64::new(0),
+            store,
+            counts,
+        }
+    }
+
+    /// Returns how many changes wait to be written.
+    pub(in crate::app) fn queued(&self) -> usize {
+        self.writer.queued()
+    }
+
+    /// Returns how many changes may wait.
+    pub(in crate::app) fn queue_capacity(&self) -> usize {
+        self.writer.capacity()
+    }
+
+    /// Returns what is kept in memory.
+    pub(in crate::app) fn usage(&self) -> Usage {
+        self.live.usage()
+    }
+
+    /// Returns the games that are followed.
+    pub(in crate::app) fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    /// Returns those who follow their own games.
+    pub(in crate::app) const fn own(&self) -> &Arc<OwnHub> {
+        &self.own
+    }
+
+    /// Returns the games that have changed, for other processes.
+    pub(in crate::app) const fn news(&self) -> &NewsBoard {
+        &self.news
+    }
+
+    /// Returns the feed for lobbies.
+    pub(in crate::app) const fn feed(&self) -> &FeedBoard {
+        &self.feed
+    }
+
+    /// Returns the games of which it is not known whether they have changed.
+    pub(in crate::app) const fn doubtful(&self) -> &DoubtfulGames {
+        &self.doubtful
+    }
+
+    /// Follows a game, which is told how it stands from now on.
+    pub(in crate::app) fn follow(&self, id: GameId) -> FollowedGame {
+        self.hub.follow(id)
+    }
+
+    /// Returns the store, to be read.
+    pub(in crate::app) fn reads(&self) -> &dyn Reads {
+        &*self.store
+    }
+
+    /// Stores a new game. Returns false where its id exists; nothing changes then.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub(in crate::app) async fn add(self: &Arc<Self>, game: &StoredGame) -> Result<bool, StoreError> {
+        ToItsEnd::new(Arc::clone(self).store_new(game.clone())).await
+    }
+
+    async fn store_new(self: Arc<Self>, game: StoredGame) -> Result<bool, StoreError> {
+        let live = Arc::new(LiveGame::from(game.clone()));
+        let (record, entries) = (recorded(&live), entries(&live, &Milestone::ALL));
+        let change = Write::Create { game: Box::new(game), record, entries };
+        match self.write(change).await {
+            Ok(_) => {
+                let id = live.info.id;
+                self.live.keep(id, &live);
+                // Nobody knows it yet, but whoever sits in it.
+                if live.info.status == Status::Running {
+                    self.news.note(ChangedGame { id, is_seated: true });
+                    self.own.seated(&live.info);
+                }
+                Ok(true)
+            }
+            Err(StoreError::Exists) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns a game as it stands now.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub(in crate::app) async fn load(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        let mark = self.hub.mark(id);
+        let game = self.load_unheard(id).await?;
+        if let Some(mark) = mark {
+            mark.tell(match &game {
+                None => NewestGame::Gone(StoreError::NotFound),
+                Some(game) => NewestGame::of(game),
+            });
+        }
+        Ok(game)
+    }
+
+    /// Returns a game as it stands now, and tells no follower.
+    async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        let asked = ticks();
+        if let Some(game) = self.kept(id)
+            && self.store.version(id).await? == Some(Version::of(&game.info))
+        {
+            game.was_checked(asked);
+            return Ok(Some(game));
+        }
+        let asked = ticks();
+        let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::read(game, asked)));
+        match &game {
+            // Nothing that was taken down is kept.
+            Some(game) if game.info.removed.is_some() => self.live.forget(&id),
+            // The game may have changed since it was asked for.
+            Some(game) => self.live.keep_unless(id, game, |kept| kept.is_newer_than(game)),
+            None => {}
+        }
+        Ok(game)
+    }
+
+    /// Returns a game as it was read or written last, if it is kept.
+    pub(in crate::app) fn kept(&self, id: GameId) -> Option<Arc<LiveGame>> {
+        self.live.get(&id)
+    }
+
+    /// Returns a game as it stood in the store a moment ago, if it is kept. Once this process has changed a seat of a started game, or
+    /// taken one down, all are looked for again: a move that was under way meanwhile keeps its game as it was before.
+    pub(in crate::app) fn kept_lately(&self, id: GameId) -> Option<Arc<LiveGame>> {
+        let trusted_after = self.trusted_after.load(Ordering::SeqCst);
+        self.kept(id).filter(|game| game.was_checked_lately(trusted_after))
+    }
+
+    /// Plans a change of a game, and makes it. A plan is made anew where the game turns out to be another by then:
+    /// another writer was first, or nothing is to be changed in what had been kept of it. Returns the game with
+    /// the change, and what the plan that was carried out gave with it.
+    ///
+    /// # Errors
+    /// Of the plan, and of the store.
+    pub(in crate::app) async fn change<T, E: From<StoreError>>(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        plan: impl Fn(&LiveGame) -> Result<Plan<T>, E>,
+    ) -> Result<(Arc<LiveGame>, T), E> {
+        let mut game = Arc::clone(game);
+        loop {
+            match traced::plan().in_scope(|| plan(&game)) {
+                Ok(Plan::Change(change, outcome)) => match self.make(&game, change).await {
+                    Ok(made) => return Ok((made, outcome)),
+                    Err(StoreError::Conflict) => {
+                        self.counts.conflicts.add(1);
+                        // What was kept is not how the game stands, whatever its version says.
+                        self.live.forget(&game.info.id);
+                        game = self.reload(&game).await?;
+                    }
+                    Err(error) => return Err(error.into()),
+                },
+                Ok(Plan::Stands(outcome)) => match self.reload_if_changed(&game).await? {
+                    None => return Ok((game, outcome)),
+                    Some(now) => game = now,
+                },
+                Err(refusal) => match self.reload_if_changed(&game).await? {
+                    None => return Err(refusal),
+                    Some(now) => game = now,
+                },
+            }
+        }
+    }
+
+    /// Returns a game as it stands now.
+    ///
+    /// # Errors
+    /// Of the store.
+    async fn reload(&self, game: &LiveGame) -> Result<Arc<LiveGame>, StoreError> {
+        let game = self.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+        match &game.info.removed {
+            None => Ok(game),
+            Some(reason) => Err(StoreError::TakenDown(reason.clone())),
+        }
+    }
+
+    /// Returns a game as it stands now, if it is another by now.
+    async fn reload_if_changed(&self, game: &LiveGame) -> Result<Option<Arc<LiveGame>>, StoreError> {
+        let now = self.reload(game).await?;
+        Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
+    }
+
+    /// Writes a change, after which something may wait for a position in the feed.
+    async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
+        let (is_fed, seated) = (change.is_fed(), change.seated());
+        let clock = self.writer.write(change).await.inspect_err(|error| {
+            if let (StoreError::Unavailable(_), Some(seated)) = (error, seated) {
+                self.doubtful.note(seated);
+            }
+        })?;
+        if is_fed {
+            self.feed.note();
+        }
+        Ok(clock)
+    }
+
+    /// Makes a change of the game that it was planned for. Returns the game as it is then, or was last, and keeps it. Once this is begun it goes
+    /// on, also where whoever asked for it is gone.
+    fn make(
+        self: &Arc<Self>,
+        game: &Arc<LiveGame>,
+        change: Change,
+    ) -> impl Future<Output = Result<Arc<LiveGame>, StoreError>> + use<> {
+        ToItsEnd::new(Arc::clone(self).make_to_its_end(Arc::clone(game), change))
+    }
+
+    async fn make_to_its_end(
+        self: Arc<Self>,
+        game: Arc<LiveGame>,
+        change: Change,
+    ) -> Result<Arc<LiveGame>, StoreError> {
+        let &Info { id, revision, status, .. } = &game.info;
+        let was = || Listing::of_game(&game);
+        let (made, change) = match change {
+            Change::Seats(seating) => {
+                let made = game.reseated(&seating);
+                let Seating { at, seats, tags, heir, beacon, rematch, start } = *seating;
+                let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
+                let beacon = beacon.map(Box::new);
+                let entries = start.as_ref().map_or_else(Vec::new, |_| entries(&made, &Milestone::ALL));
+                let reseat = Reseat {
+                    id,
+                    revision,
+                    at,
+                    was,
+                    seats,
+                    tags,
+                    heir,
+                    beacon,
+                    rematch,
+                    start,
+                    record,
+                    entries,
+                };
+                (made, Write::Reseat(Box::new(reseat)))
+            }
+            Change::Log { at, extension, replayed } => {
+                let made = game.extended(&extension, *replayed);
+                let end = || {
+                    let (record, entries) = (recorded(&made), entries(&made, &[Milestone::End]));
+                    Box::new(Ending { was: was(), record, entries })
+                };
+                let end = (extension.status != status).then(end);
+                (made, Write::Append { id, revision, at, extension, end })
+            }
+            Change::Removal => {
+                let made = LiveGame::from(StoredGame::clone(&game));
+                (made, Write::Remove { id, revision, was: was() })
+            }
+            Change::TakeDown(reason) => {
+                let made = LiveGame::from(StoredGame::clone(&game));
+                let seats =
+                    game.info.seats.iter().cloned().map(|seat| Holder { name: None, ..seat }).collect();
+                (made, Write::TakeDown { id, revision, reason, seats, was: was() })
+            }
+        };
+        let mut made = Arc::new(made);
+        let is_seated = matches!(change, Write::Reseat(_));
+        let gone = match &change {
+            Write::Remove { .. } => Some(StoreError::NotFound),
+            Write::TakeDown { reason, .. } => Some(StoreError::TakenDown(reason.clone())),
+            Write::Create { .. } | Write::Reseat(_) | Write::Append { .. } => None,
+        };
+        // Nobody else has it yet.
+        if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {
+            made.run_clock(clock);
+        }
+        let is_more_than_log = game.info.head.is_some() && (is_seated || gone.is_some());
+        if is_more_than_log {
+            self.trusted_after.fetch_max(ticks(), Ordering::SeqCst);
+        }
+        self.news.note(ChangedGame { id, is_seated });
+        if let Some(gone) = gone {
+            self.live.forget(&id);
+            self.hub.written(id, || NewestGame::Gone(gone));
+            return Ok(made);
+        }
+        if is_more_than_log {
+            // Seats change whatever the log has become since: a move leaves the revision as it is.
+            self.live.forget(&id);
+            let made = self.reload(&game).await?;
+            self.own.seated(&made.info);
+            return Ok(made);
+        }
+        self.live.keep(id, &made);
+        self.hub.written(id, || NewestGame::Stands(Arc::clone(&made)));
+        if is_seated {
+            self.own.seated(&made.info);
+        }
+        Ok(made)
+    }
+}
+
+/// Returns what comes into the public log of a game, as far as there is anything. A game whose log is damaged does not.
+fn entries(game: &StoredGame, milestones: &[Milestone]) -> Vec<(Milestone, Bytes32)> {
+    let opening = |milestone| EntryOpening::of(game, milestone).ok().flatten();
+    milestones.iter().filter_map(|one| Some((*one, opening(*one)?.entry()))).collect()
+}
+
+/// Returns the id that an import of a game's record would have, if the game is to be found by that. A game whose log is
+/// damaged is not.
+fn recorded(game: &LiveGame) -> Option<GameId> {
+    game.record().unwrap_or_else(|damaged| {
+        tracing::warn!("{damaged}");
+        None
+    })
+}

@@ -1,0 +1,59 @@
+//! Submitting decisions.
+
+use std::sync::Arc;
+
+use assam_referee::AnyDecision;
+use assam_rules::Turn;
+use jiff::Timestamp;
+
+use super::change::Plan;
+use super::ply::{Attempt, Submitter, append, attempt};
+use crate::app::background::clocks::check_clock;
+use crate::app::{App, Caller, HeadCondition, LiveGame, SubmitError, Wrote};
+
+impl App {
+    /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer. Repeating
+    /// it returns the same words; nothing is drawn again. The game comes back with them, as this process knows it. When they `arrived`
+    /// counts for the clock of the game, however long it takes to write them.
+    ///
+    /// # Errors
+    /// Checked in this order: a seat; what is written at the ply; the start and the end of the game; a gap; the turn;
+    /// the head; the clock; then the rules.
+    pub async fn submit(
+        &self,
+        game: &Arc<LiveGame>,
+        caller: &Caller,
+        ply: u32,
+        decisions: &[AnyDecision],
+        condition: Option<&HeadCondition>,
+        arrived: Timestamp,
+    ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
+        self.heed_pauses(game).await?;
+        let plan =
+            |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition, arrived);
+        self.door.change(game, plan).await
+    }
+}
+
+fn plan(
+    game: &LiveGame,
+    submitter: Submitter,
+    ply: u32,
+    decisions: &[AnyDecision],
+    condition: Option<&HeadCondition>,
+    arrived: Timestamp,
+) -> Result<Plan<Wrote>, SubmitError> {
+    let own = submitter.seat.ok_or(SubmitError::NoSeat)?;
+    let (ledger, head) = match attempt(game, submitter, ply, decisions)? {
+        Attempt::Repeated(wrote) => return Ok(Plan::Stands(wrote)),
+        Attempt::Next(ledger, head) => (ledger, head),
+    };
+    if let Turn::Player(seat) = ledger.table().turn()
+        && seat != own
+    {
+        return Err(SubmitError::NotYourTurn(seat));
+    }
+    HeadCondition::check(condition, head)?;
+    check_clock(game, own, arrived)?;
+    append(game, ledger, head, submitter, decisions, arrived)
+}

@@ -1,0 +1,82 @@
+//! Games of which this process does not know whether it has started them or changed their seats: the database failed in the middle, or one of its servers
+//! has yet to commit. Whoever holds a seat is told once it shows.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use assam_record::game::GameId;
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// How many are looked after. Whoever follows games finds others in their lists, after half a minute.
+const ROOM: usize = 4096;
+/// How long each is.
+const KEPT: Duration = Duration::from_secs(180);
+
+/// Such games.
+#[derive(Default)]
+pub(in crate::app) struct DoubtfulGames {
+    games: Mutex<HashMap<GameId, DoubtfulGame>>,
+    noted: Notify,
+}
+
+/// What is not known of a game.
+struct DoubtfulGame {
+    /// The first revision that it may have and nobody was told of.
+    next: i64,
+    /// The last revision that it may have.
+    last: i64,
+    /// Until when it is looked at.
+    until: Instant,
+}
+
+impl DoubtfulGames {
+    fn games(&self) -> MutexGuard<'_, HashMap<GameId, DoubtfulGame>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes a game that has this revision if it was changed.
+    pub(in crate::app) fn note(&self, (game, revision): (GameId, i64)) {
+        let mut games = self.games();
+        if games.len() >= ROOM && !games.contains_key(&game) {
+            return;
+        }
+        let doubt = games.entry(game).or_insert(DoubtfulGame {
+            next: revision,
+            last: revision,
+            until: Instant::now(),
+        });
+        (doubt.last, doubt.until) = (doubt.last.max(revision), Instant::now() + KEPT);
+        self.noted.notify_one();
+    }
+
+    /// Waits until one is noted.
+    pub(in crate::app) async fn noted(&self) {
+        self.noted.notified().await;
+    }
+
+    /// Forgets those that were looked at long enough, and returns the others.
+    pub(in crate::app) fn to_look_at(&self) -> Vec<GameId> {
+        let mut games = self.games();
+        let now = Instant::now();
+        games.retain(|_, doubt| now < doubt.until);
+        games.keys().copied().collect()
+    }
+
+    /// Returns whether a game at this revision shows something of which nobody was told.
+    pub(in crate::app) fn shows(&self, game: GameId, revision: i64) -> bool {
+        self.games().get(&game).is_some_and(|doubt| doubt.next <= revision)
+    }
+
+    /// Notes that it was told that a game has this revision.
+    pub(in crate::app) fn told(&self, game: GameId, revision: i64) {
+        let mut games = self.games();
+        if let Some(doubt) = games.get_mut(&game) {
+            doubt.next = revision + 1;
+            if doubt.last <= revision {
+                games.remove(&game);
+            }
+        }
+    }
+}
