@@ -2,10 +2,13 @@
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use super::{
-    beacon, bulk, creation, drawn, events, games, grammar, health, limits, lists, me, moves, openapi,
-    outcomes, problems, proof, public_log, receipts, rematch, replay, rulesets, seats, standings, validate,
-};
+use crate::http::games::{beacon, create, game, lists, players, rematch, seats};
+use crate::http::play::{moves, replay};
+use crate::http::proofs::{proof, public_log, receipts};
+use crate::http::records::{bulk, drawn, outcomes, validate};
+use crate::http::reference::{grammar, openapi, problems, rulesets};
+use crate::http::server::health;
+use crate::http::{events, limits};
 
 /// Registers every documented route.
 pub fn routes(config: &mut ServiceConfig<'_>) {
@@ -14,7 +17,7 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(moves::submit_moves)
         // Before the game: `{id}` would match `events` too.
         .service(events::of_games::get_games_events)
-        .service(games::get_game)
+        .service(game::get_game)
         // Before the state: `{ply}` would match `3.svg` too.
         .service(replay::get_picture)
         .service(replay::get_state)
@@ -23,13 +26,13 @@ pub fn routes(config: &mut ServiceConfig<'_>) {
         .service(seats::take_seat)
         .service(moves::get_legal_moves)
         .service(events::get_events)
-        .service(creation::create_game)
+        .service(create::create_game)
         .service(lists::list_games)
         .service(lists::list_own_games)
-        .service(me::get_me)
-        .service(standings::get_player)
-        .service(standings::list_leaders)
-        .service(games::remove_game)
+        .service(players::get_me)
+        .service(players::get_player)
+        .service(players::list_leaders)
+        .service(game::remove_game)
         .service(seats::rename_seat)
         .service(seats::leave_seat)
         .service(seats::replace_secret)

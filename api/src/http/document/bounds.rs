@@ -6,8 +6,6 @@ use assam_record::standings::period;
 use assam_referee::{Bound, Ruleset, Shown, Visitor};
 use serde_json::{Map, Value, json};
 
-use super::members::{items_mut, members_mut};
-
 const WORD: u32 = 64;
 const LINE: u32 = 4096;
 const RECORD: u32 = 65_536;
@@ -181,4 +179,17 @@ fn needs(schema: &Map<String, Value>) -> bool {
     let has = |name: &str| schema.contains_key(name);
     let is_text = is("string") && !["enum", "format", "pattern", "maxLength"].into_iter().any(has);
     is_text || is("integer") && !has("maximum") || is("array") && !has("maxItems")
+}
+
+/// Returns the items of a member that is a list; none where there is no such member.
+pub fn items_mut<'a>(value: &'a mut Value, member: &str) -> impl Iterator<Item = &'a mut Value> {
+    value.get_mut(member).and_then(Value::as_array_mut).into_iter().flatten()
+}
+
+/// Returns the members of a member that is an object; none where there is no such member.
+pub fn members_mut<'a>(
+    value: &'a mut Value,
+    member: &str,
+) -> impl Iterator<Item = (&'a String, &'a mut Value)> {
+    value.get_mut(member).and_then(Value::as_object_mut).into_iter().flatten()
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::members::{items_mut, members_mut};
-use super::{bounds, headers};
-use crate::http::bulk::NDJSON;
+use super::bounds::{self, items_mut, members_mut};
+use super::headers;
+use crate::http::response::reply::NDJSON;
 
 /// The members that are left out where they do not apply; all others of a response are always sent.
 const LEFT_OUT: &[(&str, &[&str])] = &[

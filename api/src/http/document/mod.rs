@@ -13,7 +13,6 @@ use crate::problem::Problem;
 mod bounds;
 mod finish;
 mod headers;
-mod members;
 
 #[derive(OpenApi)]
 #[openapi(

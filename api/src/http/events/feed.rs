@@ -8,16 +8,16 @@ use utoipa::IntoParams;
 
 use super::feed_message::{FeedMessage, text_of_entry};
 use super::frame::{EventForm, SSE};
+use super::since::{feed_cursor, feed_id};
 use super::stream::{EventStream, Frames, Tells, ToldSoFar};
 use super::streamed;
 use crate::app::{App, FeedFollower, FeedPart, StoreError};
-use crate::http::bulk::NDJSON;
-use crate::http::closing::Closing;
+use crate::http::games::lists::{UnknownRuleset, named_ruleset};
 use crate::http::limits::stream_place;
-use crate::http::lists::{UnknownRuleset, named_ruleset};
-use crate::http::refusals::{NoSuchForm, Refusals};
 use crate::http::request::{self, BadQuery};
-use crate::http::since::{feed_cursor, feed_id};
+use crate::http::response::refusals::{NoSuchForm, Refusals};
+use crate::http::response::reply::NDJSON;
+use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
 /// From where the feed goes on, and how long.

@@ -7,9 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::message::ClosingMessage;
+use super::since::feed_id;
 use crate::app::{SharedNews, Summary};
-use crate::http::games::GameSummary;
-use crate::http::since::feed_id;
+use crate::http::games::game_view::GameSummary;
 
 /// A message about public games.
 #[derive(Serialize, ToSchema)]

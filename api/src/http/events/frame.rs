@@ -2,7 +2,7 @@
 
 use bytes::{BufMut as _, BytesMut};
 
-use crate::http::bulk::NDJSON;
+use crate::http::response::reply::NDJSON;
 
 /// The media type of server-sent events.
 pub const SSE: &str = "text/event-stream";

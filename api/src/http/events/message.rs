@@ -5,17 +5,15 @@ use assam_record::game::{Head, HeadView, StoredGame};
 use assam_record::game_clock::GameClock;
 use assam_record::hex::{Hex, digits};
 use assam_record::log::{FedPly, OpenedWord, Seen};
+use assam_referee::{Score, State};
+use assam_rules::Seat;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::{Caller, PresentSeats, SharedPly};
-use crate::http::beacon_view::BeaconView;
-use crate::http::clock_view::ClockView;
-use crate::http::games::{GameView, SeatView};
-use crate::http::replay::LogWord;
+use crate::http::games::game_view::{BeaconView, ClockView, GameView, SeatView};
+use crate::http::play::replay::LogWord;
 use crate::problem::{Code, Problem};
-use assam_referee::{Score, State};
-use assam_rules::Seat;
 
 /// A message about a game.
 #[derive(Serialize, ToSchema)]

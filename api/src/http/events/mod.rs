@@ -3,36 +3,36 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, HttpResponseBuilder, get, web};
+use frame::{EventForm, SSE};
+use message::GameMessage;
+use of_game::GameSource;
 use serde::Deserialize;
+use stream::EventStream;
 use utoipa::{IntoParams, ToSchema};
 
-use super::caller::caller;
-use super::closing::Closing;
-use super::path::{NoGame, game_id};
-use super::refusals::{NoSuchForm, Refusals};
-use super::reply::done;
-use super::request::{self, BadQuery};
-use super::since::Since;
 use crate::app::App;
-use crate::http::bulk::NDJSON;
+use crate::http::games::game_request::{NoGame, game_id};
 use crate::http::limits::stream_place;
-use crate::http::waiting::{HasWaited, PlaceAwaited, wait_for_place};
+use crate::http::request::caller::caller;
+use crate::http::request::{self, BadQuery};
+use crate::http::response::refusals::{NoSuchForm, Refusals};
+use crate::http::response::reply::{NDJSON, done};
+use crate::http::server::closing::Closing;
 use crate::problem::Problem;
+use long_poll::{HasWaited, PlaceAwaited, wait_for_place};
+use since::Since;
 
 pub mod feed;
 mod feed_message;
 mod frame;
+pub mod long_poll;
 mod message;
 mod of_game;
 pub mod of_games;
 pub mod own;
 mod own_message;
+pub mod since;
 mod stream;
-
-use frame::{EventForm, SSE};
-use message::GameMessage;
-use of_game::GameSource;
-use stream::EventStream;
 
 /// What goes along with a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]

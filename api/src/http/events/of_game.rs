@@ -4,10 +4,10 @@ use actix_web::web::Data;
 use assam_record::game::Head;
 
 use super::message::{GameMessage, text_of};
+use super::since::{id, id_of_end};
 use super::stream::{Frames, Tells, ToldSoFar};
 use crate::app::{App, Caller, Ended, Follower, Notice};
 use crate::counted::StreamEnd;
-use crate::http::since::{id, id_of_end};
 use crate::problem::Problem;
 
 /// A game, as a caller follows it.

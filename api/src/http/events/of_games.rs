@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::frame::{EventForm, SSE};
+use super::long_poll::{HasWaited, PlaceAwaited, wait_for_place};
 use super::message::GameMessage;
 use super::of_game::GameSource;
+use super::since::Since;
 use super::stream::{EventStream, Frames, Tells, ToldSoFar};
 use super::{IncludedInWord, streamed};
 use crate::app::{App, Caller, StoreError};
 use crate::counted::StreamEnd;
-use crate::http::bulk::NDJSON;
-use crate::http::caller::{BadSecret, caller};
-use crate::http::closing::Closing;
 use crate::http::limits::stream_place;
-use crate::http::refusals::{NoSuchForm, Refusals};
+use crate::http::request::caller::{BadSecret, caller};
 use crate::http::request::{self, BadQuery};
-use crate::http::since::Since;
-use crate::http::waiting::{HasWaited, PlaceAwaited, wait_for_place};
+use crate::http::response::refusals::{NoSuchForm, Refusals};
+use crate::http::response::reply::NDJSON;
+use crate::http::server::closing::Closing;
 use crate::problem::{Code, Problem};
 
 /// Which games a stream follows, and how long.

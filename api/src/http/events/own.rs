@@ -9,12 +9,12 @@ use super::own_message::OwnMessage;
 use super::stream::{EventStream, Frames, Tells, ToldSoFar};
 use super::streamed;
 use crate::app::{App, OwnFollower, OwnNotice, StoreError};
-use crate::http::bulk::NDJSON;
-use crate::http::caller::{BadSecret, NoSecret, caller, required};
-use crate::http::closing::Closing;
 use crate::http::limits::stream_place;
-use crate::http::refusals::{NoSuchForm, Refusals, TooMuchWaits};
+use crate::http::request::caller::{BadSecret, NoSecret, caller, required};
 use crate::http::request::{self, BadQuery};
+use crate::http::response::refusals::{NoSuchForm, Refusals, TooMuchWaits};
+use crate::http::response::reply::NDJSON;
+use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
 /// What goes along with a turn.

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use super::message::ClosingMessage;
 use crate::app::{Caller, LiveGame, ReadError, Summary};
-use crate::http::lists::OwnGame;
-use crate::http::moves::LegalMoves;
+use crate::http::games::lists::OwnGame;
+use crate::http::play::moves::LegalMoves;
 use crate::problem::{Code, Problem};
 
 /// A message about your games.

@@ -19,8 +19,8 @@ use tokio::time::{Instant, timeout_at};
 use super::frame::EventForm;
 use crate::app::{App, interrupted};
 use crate::counted::StreamEnd;
-use crate::http::closing::{Closing, WasHead};
 use crate::http::limits::Held;
+use crate::http::server::closing::{Closing, WasHead};
 use crate::problem::Problem;
 
 /// After how long without a message a stream says that it is alive.

@@ -9,10 +9,10 @@ use super::Limiter;
 use super::bucket::Bucket;
 use super::limiter::{CODES_OF_A_GAME, SECRETS_OF_A_NETWORK};
 use super::rate::Rate;
-use crate::http::bulk::MAX_UNPACKED;
-use crate::http::refusals::{Nothing, Refusals};
-use crate::http::reply::Reply;
+use crate::http::records::bulk::MAX_UNPACKED;
 use crate::http::request::MAX_FIELDS;
+use crate::http::response::refusals::{Nothing, Refusals};
+use crate::http::response::reply::Reply;
 
 /// What a client of this service may do.
 #[derive(Serialize, ToSchema)]

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout};
 
-use crate::http::connection::WholeBody;
+use crate::http::server::connection::WholeBody;
 
 /// How many bytes a second are expected of a body, on average, once the patience with it is over.
 const SPEED: u64 = 1024;

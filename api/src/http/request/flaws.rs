@@ -10,8 +10,9 @@ use serde_json::{Map, Number, Value};
 
 use super::query_time::QueryTime;
 use super::schema::RequestSchema;
+use super::seat_name;
 use crate::app::check_name;
-use crate::http::{seat_name, since};
+use crate::http::events::since;
 use crate::problem::{Code, FlawView, Problem, first_step, quoted, short, step};
 
 /// Something that is wrong with a value.

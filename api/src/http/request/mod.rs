@@ -6,6 +6,7 @@ use actix_web::http::header::HeaderName;
 mod accept;
 mod arriving;
 mod body;
+pub mod caller;
 mod condition;
 mod fields;
 mod flaws;
@@ -13,6 +14,7 @@ mod media;
 mod query;
 mod query_time;
 mod schema;
+pub mod seat_name;
 mod strict_json;
 
 pub use accept::accepted;

@@ -7,9 +7,11 @@ use actix_web::http::StatusCode;
 use actix_web::web::Data;
 use actix_web::{HttpMessage as _, HttpRequest};
 use assam_store::counted::{Level, Total};
+use requests::RequestCounts;
+use span::RequestSpans;
 use utoipa::openapi::OpenApi;
 
-use crate::http::waiting::HasWaited;
+use crate::http::events::long_poll::HasWaited;
 use crate::problem::Code;
 
 mod page;
@@ -24,9 +26,6 @@ pub use page::Watched;
 pub use request_id::{RequestId, X_REQUEST_ID};
 pub use server::metrics_server;
 pub use span::AdoptSpan;
-
-use requests::RequestCounts;
-use span::RequestSpans;
 
 /// What is counted of requests and connections.
 pub struct Watch {

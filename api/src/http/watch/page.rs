@@ -14,8 +14,8 @@ use super::Watch;
 use super::process::Process;
 use super::text::{MICROSECONDS, Text};
 use crate::app::App;
-use crate::http::finished::FinishedResponses;
 use crate::http::limits::Limiter;
+use crate::http::response::finished::FinishedResponses;
 use crate::problem::Code;
 
 /// Everything of which something is counted.

@@ -1,0 +1,329 @@
+//! Submitting moves, which is safe to repeat, and reading them.
+
+use std::sync::Arc;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, put, web};
+use assam_record::clock::{now, rfc3339};
+use assam_record::game::{HeadView, NotStarted, Visibility};
+use assam_record::hex::digits;
+use assam_record::log::{Chain, Seen};
+use assam_referee::{Event, State};
+use assam_rules::{Seat, Viewer};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::{App, Caller, LiveGame, NoSubmission, Submission, SubmitError, Wrote};
+use crate::http::games::game_request::{
+    BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply,
+};
+use crate::http::games::game_view::ClockView;
+use crate::http::request::caller::{NoSecret, caller, required};
+use crate::http::request::{self, BadBody, BadQuery, Body, Takes};
+use crate::http::response::finished::Aspect;
+use crate::http::response::refusals::Refusals;
+use crate::http::response::reply::{Freshness, Reply, set_location};
+use crate::problem::{Code, Problem};
+
+/// One move, or several consecutive moves of one seat. Send exactly one of the two fields.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(min_properties = 1, max_properties = 1)]
+pub struct SubmitMoves {
+    /// A decision in notation, without the chance that it triggers.
+    #[serde(default, rename = "move")]
+    #[schema(nullable = false, max_length = 64)]
+    one: Option<String>,
+    /// Consecutive decisions: either all of them are written, or none.
+    #[serde(default)]
+    #[schema(nullable = false, max_items = 64)]
+    moves: Option<Vec<String>>,
+}
+
+/// The words that were written.
+#[derive(Serialize, ToSchema)]
+pub struct MovesAnswer {
+    /// The ply of the first word.
+    #[schema(example = 1)]
+    ply: u32,
+    /// Your words, each a decision with the chance that it triggered, then the words of the built-in players that moved
+    /// in response. A card that you may not see yet is `??`.
+    #[schema(example = json!(["N+3"]))]
+    words: Vec<String>,
+    /// The head after the last word.
+    head: HeadView,
+    /// The seat on turn after the last word; null when the game is over.
+    seat: Option<u8>,
+    /// The clock of the game, as of its last word; only in a game that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockView>,
+    /// The position as it is now, as you may see it; only where `include` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
+    /// The legal moves as they are now, as for GET; only where `include` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal_moves: Option<LegalMoves>,
+    /// The receipt of the ply of `head`, as for GET; only where `include` asks for it, and the key that signs is at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receipt: Option<String>,
+}
+
+/// What goes along with the words that were written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Included {
+    /// The position.
+    State,
+    /// The legal moves.
+    LegalMoves,
+    /// The receipt of the last word.
+    Receipt,
+}
+
+/// What a response to a move brings beside the words.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct MovesQuery {
+    /// What the next request would ask for, as it is now for you, also when you resend a move: `state` and `legal-moves`; and the
+    /// `receipt` of the words that were written. Several are separated by commas.
+    #[serde(default)]
+    #[param(inline, max_items = 3)]
+    include: Vec<Included>,
+}
+
+/// A move of a game.
+#[derive(Serialize, ToSchema)]
+pub struct MoveView {
+    /// The ply of the move; ply 0 is what was drawn before the first decision.
+    ply: u32,
+    /// The seat that decided, or that left the game; null for ply 0 and for an abort.
+    seat: Option<u8>,
+    /// The word: a decision with the chance that it triggered.
+    #[schema(example = "N+3")]
+    word: String,
+    /// When the word was written; null in an imported game.
+    #[schema(format = DateTime)]
+    at: Option<String>,
+    /// The consequences of the word, in order.
+    events: Vec<Event>,
+    /// The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game.
+    key: Option<String>,
+    /// The head after this ply.
+    head: HeadView,
+}
+
+/// The legal moves of the seat on turn.
+#[derive(Serialize, ToSchema)]
+pub struct LegalMoves {
+    /// The next ply to write; none will follow when the game is over.
+    #[schema(example = 1)]
+    ply: u32,
+    /// The seat on turn; null when the game is over.
+    #[schema(example = 1)]
+    seat: Option<u8>,
+    /// Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn, empty
+    /// when the game is over.
+    #[schema(example = json!(["N", "E", "W"]))]
+    moves: Option<Vec<String>>,
+    /// The current head of the game.
+    head: HeadView,
+}
+
+/// Submit a move
+///
+/// Writes the ply that the path names. Resending a move is safe: you get the original words back with status 200, even
+/// after the game has gone on, and nothing is drawn again. The service draws the chance that a decision triggers, and
+/// the moves of built-in players come back in the response to yours.
+///
+/// Three moves end a seat's part in the game, or the game itself:
+///
+/// * `!resign` gives up your seat, on turn or not.
+/// * `!timeoutN` claims out seat N, once it has been on turn for the game's `patience_hours` without moving, or its time on the game's
+///   `clock` has run out. In a game with a clock the service writes it by itself, a second after that.
+/// * `!abort` ends the game for everyone. Only the owner may send it, only once the game has started, and only before
+///   ply 1 is written: never in a game where a built-in player moves first.
+#[utoipa::path(
+    tag = "play",
+    params(
+        ("id" = String, Path, description = "Id of the game"),
+        ("ply" = u32, Path, minimum = 1, description = "The ply to write, from 1: the one after `head`"),
+        MovesQuery,
+        ("If-Match" = Option<String>, Header, description = "Hash of the head that the move was chosen for, or a response's entity tag; if it is stale, nothing is written"),
+    ),
+    request_body(content(
+        (SubmitMoves = "application/json", examples(
+            ("Assam is turned (Marrakech)" = (value = json!({"move": "N"}))),
+            ("Marrakech with orientation=end: lay a rug, then turn Assam" = (value = json!({"moves": ["d6e6", "S"]}))),
+            ("Marrakesh: lead or reply with a card" = (value = json!({"move": "6s"}))),
+            ("Marrakesh: use two numbers" = (value = json!({"moves": ["6@6", "2@5"]}))),
+        )),
+        (String = "text/plain", examples(
+            ("One move" = (value = json!("N"))),
+            ("Several consecutive moves" = (value = json!("6@6 2@5"))),
+        )),
+    )),
+    security(("secret" = [])),
+    responses(
+        (status = 201, description = "The move was written", body = MovesAnswer),
+        (status = 200, description = "You had written this move before; the original words", body = MovesAnswer),
+        Refusals<((BadBody, BadQuery, NoSecret, NoGame), (BadPath, NoSubmission, SubmitError))>,
+    ),
+)]
+#[put("/v1/games/{id}/moves/{ply}")]
+pub async fn submit_moves(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let MovesQuery { include } = request::query(&req)?;
+    let caller = caller(&req)?;
+    // Read before the game is looked up: how a body is received must not reveal whether a private game exists.
+    let body = request::body(&req, payload, Takes::FieldsOrText).await;
+    // All of it is here: what follows takes none of the sender's time.
+    let arrived = now();
+    let id = game_id(&req)?;
+    let game = app.game_to_play(&caller, id).await?;
+    let (ply, game, wrote) = match write(&app, &req, &caller, &game, body, arrived).await {
+        // Another process may have given the seat to somebody else since.
+        Err(refused) if game.info.visibility == Visibility::Private => {
+            app.game(&caller, id).await?;
+            return Err(refused);
+        }
+        written => written?,
+    };
+    let Wrote { words, head, seat, is_new } = wrote;
+    // What was written before may not be the last that was written, here or by another process.
+    let game = if is_new || include.is_empty() { game } else { app.game(&caller, id).await? };
+    let viewer = caller.viewer(&game);
+    let answer = MovesAnswer {
+        ply,
+        words,
+        head: HeadView::from(head),
+        seat: seat.map(Seat::number),
+        clock: game.info.clock.as_ref().map(ClockView::from),
+        state: match include.contains(&Included::State) {
+            true => Some(Seen::by(viewer, &game, game.started()?.ply)?.table.state()),
+            false => None,
+        },
+        legal_moves: match include.contains(&Included::LegalMoves) {
+            true => Some(LegalMoves::of(&game, viewer)?),
+            false => None,
+        },
+        receipt: match include.contains(&Included::Receipt) {
+            true => app.ply_receipt(&game, head).ok(),
+            false => None,
+        },
+    };
+    let reply =
+        Reply { req: &req, game: Some(&game.info), head: Some(&head), freshness: Freshness::Changing };
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let mut response = reply.json(status, &answer);
+    set_location(&mut response, &format!("/v1/games/{id}/moves/{ply}"));
+    Ok(response)
+}
+
+/// Writes what a body says into a game, and returns at which ply.
+async fn write(
+    app: &App,
+    req: &HttpRequest,
+    caller: &Caller,
+    game: &Arc<LiveGame>,
+    body: Result<Body, Problem>,
+    arrived: Timestamp,
+) -> Result<(u32, Arc<LiveGame>, Wrote), Problem> {
+    required(caller)?;
+    let words = read_moves(body?)?;
+    let ply = next_ply(req)?;
+    let condition = request::head_condition(req);
+    let (game, wrote) = match Submission::read(game.info.ruleset(), &words)? {
+        Submission::Moves(moves) => {
+            app.submit(game, caller, ply, &moves, condition.as_ref(), arrived).await?
+        }
+        Submission::Leave(leaving) => {
+            app.leave(game, caller, ply, leaving, condition.as_ref(), arrived).await?
+        }
+    };
+    Ok((ply, game, wrote))
+}
+
+/// Get a move
+///
+/// Returns one word of the log, with its consequences. Ply 0 is what was drawn before the first decision, in a game
+/// that draws something there.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply that has been written")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The word, when it was written, and its consequences", body = MoveView), Refusals<(NoGame, NoSuchPly)>),
+)]
+#[get("/v1/games/{id}/moves/{ply}")]
+pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
+    of.answer(Aspect::Move, ply, || {
+        let seen = of.seen(ply)?;
+        let Some(written) = &seen.last else {
+            let detail = "nothing was drawn at the start of this game".to_owned();
+            return Err(NoSuchPly::NotWritten { ply, head: of.started()?, detail }.into());
+        };
+        of.reply_about(&seen.head).finish_json(&MoveView {
+            ply,
+            seat: written.seat().map(Seat::number),
+            word: written.told.to_string(),
+            at: written.time(&of.game).map(rfc3339),
+            events: seen.table.events(),
+            key: Chain::of(&of.game).committed.map(|committed| digits(committed.keys.of(ply))),
+            head: HeadView::from(seen.head),
+        })
+    })
+}
+
+/// List the legal moves
+///
+/// Lists every legal decision of the seat on turn. Only that seat can see which cards it may play: without its secret,
+/// `moves` is null then, which is no error.
+#[utoipa::path(
+    tag = "play",
+    params(("id" = String, Path, description = "Id of the game")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The legal decisions of the seat on turn", body = LegalMoves), Refusals<(NoGame, NotStarted)>),
+)]
+#[get("/v1/games/{id}/legal-moves")]
+pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
+    let head = of.started()?;
+    of.answer(Aspect::LegalMoves, head.ply, || {
+        of.reply().finish_json(&LegalMoves::of(&of.game, of.viewer())?)
+    })
+}
+
+impl LegalMoves {
+    /// Returns the legal moves as a viewer may know them.
+    ///
+    /// # Errors
+    /// Before the start, and where the stored log is damaged.
+    pub fn of(game: &LiveGame, viewer: Viewer) -> Result<Self, Problem> {
+        let head = game.started()?;
+        // A seat that must reply to a hidden card may know which cards are legal replies.
+        let ledger = game.ledger()?;
+        Ok(Self {
+            ply: head.ply + 1,
+            seat: ledger.table().turn().seat().map(Seat::number),
+            moves: ledger.table().legal_moves(viewer),
+            head: HeadView::from(head),
+        })
+    }
+}
+
+fn read_moves(body: Body) -> Result<Vec<String>, Problem> {
+    let bytes = match body {
+        Body::Text(text) => return Ok(text.split_ascii_whitespace().map(str::to_owned).collect()),
+        Body::Json(bytes) => bytes,
+    };
+    match request::json::<SubmitMoves>(&bytes)? {
+        SubmitMoves { one: Some(one), moves: None } => Ok(vec![one]),
+        SubmitMoves { one: None, moves: Some(moves) } => Ok(moves),
+        SubmitMoves { one: Some(_), moves: Some(_) } | SubmitMoves { one: None, moves: None } => Err(
+            Problem::new(Code::BadJson, "the body must have exactly one of the fields `move` and `moves`"),
+        ),
+    }
+}

@@ -1,0 +1,284 @@
+//! The log of a game, its state and its score at any ply.
+
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get};
+use assam_notation::FileForm;
+use assam_record::clock::rfc3339;
+use assam_record::game::{HeadView, NotStarted, StoredGame};
+use assam_record::log::{Damaged, Seen, SeenPly, Written};
+use assam_referee::picture::{Moment, PictureForm, Theme};
+use assam_referee::{Event, Score, State};
+use assam_rules::Viewer;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::tags_of;
+use crate::http::games::game_request::{LogRequest, NoGame, NoSuchPly, PlyRequest};
+use crate::http::request::{self, BadQuery};
+use crate::http::response::finished::{Aspect, PictureAspect};
+use crate::http::response::refusals::{NoSuchForm, Refusals};
+use crate::http::response::reply::{Freshness, Reply};
+use crate::problem::Problem;
+
+/// The log of a game.
+#[derive(Serialize, ToSchema)]
+pub struct LogView {
+    /// The setup line.
+    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    setup: String,
+    /// The words, oldest first; a card that is hidden from you is `??`.
+    words: Vec<LogWord>,
+    /// The end marker: `*` for a running game, `= 36 43 41` with final scores, or `= -` for an aborted game.
+    #[schema(example = "*")]
+    marker: String,
+    /// The head after the last word.
+    head: HeadView,
+}
+
+/// A word of a log.
+#[derive(Serialize, ToSchema)]
+pub struct LogWord {
+    /// The ply of the word.
+    ply: u32,
+    /// The word in canonical form.
+    #[schema(example = "N+3")]
+    word: String,
+    /// When the word was written; null in an imported game.
+    #[schema(format = DateTime)]
+    at: Option<String>,
+}
+
+/// The state after a ply.
+#[derive(Serialize, ToSchema)]
+pub struct StateAtPly {
+    /// The ply; 0 is the start.
+    ply: u32,
+    /// The word that led to this state; null at a start where nothing was drawn.
+    word: Option<String>,
+    /// The consequences of the word, in order.
+    events: Vec<Event>,
+    /// The position as a position line, in which anything hidden from you is unknown.
+    position: String,
+    /// The position.
+    state: State,
+    /// The head after this ply.
+    head: HeadView,
+}
+
+/// A score at a ply.
+#[derive(Serialize, ToSchema)]
+pub struct ScoreAtPly {
+    /// The ply.
+    ply: u32,
+    #[serde(flatten)]
+    score: Score,
+    /// The head after this ply.
+    head: HeadView,
+}
+
+/// The ply of a score.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ScoreQuery {
+    /// The ply after which the score is taken; the last ply by default.
+    #[param(minimum = 0, maximum = 4294967295u32)]
+    ply: Option<u32>,
+}
+
+/// The form of a picture.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct PictureQuery {
+    /// `true`: only the board with its labels, without the panel beside it; it has a background only if `theme` is `light` or `dark`.
+    #[serde(default)]
+    board_only: bool,
+    /// The colours: `auto` by default.
+    #[serde(default)]
+    #[param(inline)]
+    theme: PictureTheme,
+}
+
+/// The colours of a picture.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureTheme {
+    /// Light or dark, as the reader of the page prefers.
+    #[default]
+    Auto,
+    /// Those of a light page.
+    Light,
+    /// Those of a dark page.
+    Dark,
+}
+
+const MKN: &str = "text/plain";
+const JSON: &str = "application/json";
+/// The media type of pictures.
+pub const SVG: &str = "image/svg+xml";
+
+/// Get the log
+///
+/// Returns MKN in file form with tags (`text/plain`, the default), or JSON with the canonical words.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game")),
+    security((), ("secret" = [])),
+    responses(
+        (status = 200, description = "The log", content((String = "text/plain"), (LogView = "application/json"))),
+        Refusals<(NoGame, NoSuchForm, NotStarted)>,
+    ),
+)]
+#[get("/v1/games/{id}/log")]
+pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem> {
+    let media_type = request::accepted(of.http(), &[MKN, JSON])?;
+    let head = of.started()?;
+    if media_type == MKN {
+        return of.answer(Aspect::Record, head.ply, || {
+            Ok(of.reply().finish("text/plain; charset=utf-8", record(&of.game, of.viewer(), head.ply)?))
+        });
+    }
+    of.answer(Aspect::Log, head.ply, || {
+        let mut words = Vec::new();
+        let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, |written| {
+            words.push(LogWord::of(written, &of.game));
+        })?;
+        let setup = of.game.info.setup.line().to_owned();
+        let marker = seen.table.marker();
+        of.reply().finish_json(&LogView { setup, words, marker, head: HeadView::from(head) })
+    })
+}
+
+/// Get the state after a ply
+///
+/// Earlier plies show current knowledge: once a reply turns a lead up, earlier states show it too.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The position, and the word that led to it", body = StateAtPly), Refusals<(NoGame, NoSuchPly)>),
+)]
+#[get("/v1/games/{id}/states/{ply}")]
+pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
+    of.answer(Aspect::State, ply, || {
+        let seen = of.seen(ply)?;
+        let word = seen.last.as_ref().map(|written| &*written.told);
+        let seen_ply = SeenPly { word, table: &*seen.table, head: seen.head };
+        of.reply_about(&seen.head).finish_json(&StateAtPly::of(seen_ply))
+    })
+}
+
+/// Get a picture of the state after a ply
+///
+/// Draws the board, or what you may see of it, as SVG. Squares, points, ovals, cards and seats have labels for screen readers,
+/// and `data-` attributes by which a page finds them.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply"), PictureQuery),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, BadQuery, NoSuchPly)>),
+)]
+#[get("/v1/games/{id}/states/{ply}.svg")]
+pub async fn get_picture(req: HttpRequest) -> Result<HttpResponse, Problem> {
+    let query: PictureQuery = request::query_among_others(&req)?;
+    let PlyRequest { of, ply } = PlyRequest::extract(&req).await?;
+    let (board_only, theme) = (query.board_only, query.theme.into());
+    let aspect = Aspect::Picture(PictureAspect { board_only, theme });
+    let response = of.answer(aspect, ply, || {
+        let seen = of.seen(ply)?;
+        let form = PictureForm { board_only, theme, ..PictureForm::default() };
+        let svg = seen.table.svg(&moment(&seen), &form);
+        // The position never changes, but its drawing may improve.
+        let reply = Reply { freshness: Freshness::Changing, ..of.reply_about(&seen.head) };
+        Ok(reply.finish(SVG, svg))
+    })?;
+    Ok(only_displayed(response))
+}
+
+/// Lets a browser do nothing with a picture but display it: opened by itself, an SVG is a document that could run scripts.
+pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
+    let harmless = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, harmless);
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// Get the score
+///
+/// Returns scores and ranking now, or after any ply.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ScoreQuery),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(NoGame, BadQuery, NoSuchPly, NotStarted)>),
+)]
+#[get("/v1/games/{id}/score")]
+pub async fn get_score(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem> {
+    let query: ScoreQuery = request::query(of.http())?;
+    let head = of.started()?;
+    let (ply, aspect) = match query.ply {
+        Some(ply) => (of.written(ply)?, Aspect::Score),
+        None => (head.ply, Aspect::ScoreNow),
+    };
+    of.answer(aspect, ply, || {
+        let seen = of.seen(ply)?;
+        let reply = if aspect == Aspect::Score { of.reply_about(&seen.head) } else { of.reply() };
+        reply.finish_json(&ScoreAtPly { ply, score: seen.table.score(), head: HeadView::from(seen.head) })
+    })
+}
+
+/// Returns the last ply that was replayed, with its word and its events.
+fn moment(seen: &Seen<'_>) -> Moment {
+    let word = seen.last.as_ref().map(|written| written.told.to_string());
+    Moment { ply: seen.head.ply, word, events: seen.table.events() }
+}
+
+/// Returns the record of a game up to its last ply, in file form, as a viewer may read it.
+///
+/// # Errors
+/// Where the stored log is damaged.
+pub fn record(game: &StoredGame, viewer: Viewer, last: u32) -> Result<String, Damaged> {
+    let mut text = opening_of_file(game);
+    let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
+    let seen = Seen::word_by_word(viewer, game, last, each)?;
+    Ok(text.end(&seen.table.marker()))
+}
+
+impl From<PictureTheme> for Theme {
+    fn from(theme: PictureTheme) -> Self {
+        match theme {
+            PictureTheme::Auto => Self::Auto,
+            PictureTheme::Light => Self::Light,
+            PictureTheme::Dark => Self::Dark,
+        }
+    }
+}
+
+impl LogWord {
+    /// Returns a word of a game.
+    pub fn of(written: &Written<'_>, game: &StoredGame) -> Self {
+        Self { ply: written.ply, word: written.told.to_string(), at: written.time(game).map(rfc3339) }
+    }
+}
+
+impl StateAtPly {
+    /// Returns the state after a ply.
+    pub fn of(SeenPly { word, table, head }: SeenPly<'_>) -> Self {
+        Self {
+            ply: head.ply,
+            word: word.map(str::to_owned),
+            events: table.events(),
+            position: table.position_line(),
+            state: table.state(),
+            head: HeadView::from(head),
+        }
+    }
+}
+
+/// Begins a game's record in file form, with its setup and tags.
+fn opening_of_file(game: &StoredGame) -> FileForm {
+    let mut text = FileForm::new(game.info.setup.line());
+    text.tag_lines(&tags_of(game));
+    text
+}

@@ -1,0 +1,139 @@
+//! Receipts, and the keys that sign them.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use assam_proofs::signed::PublishedKey;
+use assam_record::clock::rfc3339;
+use assam_record::game::{NotStarted, Status};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::{App, ReceiptError};
+use crate::http::games::game_request::{GameRequest, NoGame, NoSuchPly, NoSuchSeat, app, seat};
+use crate::http::request::{self, BadQuery};
+use crate::http::response::finished::Aspect;
+use crate::http::response::refusals::{Nothing, Refusals};
+use crate::http::response::reply::Reply;
+use crate::problem::{Code, Problem, Refuses};
+
+/// A signed note is text.
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
+
+impl From<ReceiptError> for Problem {
+    fn from(error: ReceiptError) -> Self {
+        let detail = error.to_string();
+        match error {
+            ReceiptError::Imported => Self::new(Code::ReceiptNotFound, detail),
+            ReceiptError::NoPerson(seat) => {
+                Self { seat: Some(seat.number()), ..Self::new(Code::ReceiptNotFound, detail) }
+            }
+            ReceiptError::NoKey(_) => Self::new(Code::KeyMissing, detail),
+        }
+    }
+}
+
+impl Refuses for ReceiptError {
+    fn codes() -> Vec<Code> {
+        vec![Code::ReceiptNotFound, Code::KeyMissing]
+    }
+}
+
+/// The keys with which the service signs.
+#[derive(Serialize, ToSchema)]
+pub struct KeyList {
+    /// Every key, the oldest first. Each signs what is stated of its time, until the next one does.
+    keys: Vec<KeyView>,
+}
+
+/// A key with which the service signs.
+#[derive(Serialize, ToSchema)]
+pub struct KeyView {
+    /// The key, as signed notes write keys that verify: name, id and base64, joined by `+`.
+    #[schema(example = "assam-87f3f3f2226b+6ab1ceab+AbYim1E8khsgownK73p2e0D+L1tOoY40ckjOdFJdtjra")]
+    key: String,
+    /// From when it signs.
+    #[schema(format = DateTime)]
+    since: String,
+}
+
+/// The ply of a receipt.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ReceiptQuery {
+    /// A ply that has been written, or 0 for the start. The default is the last ply, or the seats if the game has not started.
+    #[serde(default)]
+    #[param(minimum = 0)]
+    ply: Option<u32>,
+}
+
+/// Get a receipt
+///
+/// Returns what the service states of a ply: the game with its commitment, the head after that ply, whether the game went on, and when
+/// the ply was written. It is a signed note (`c2sp.org/signed-note`), always the same for a ply. Keep it: a service that states
+/// anything else later is convicted by both notes. `assam verify` reads them.
+///
+/// Of a game that has not started, the receipt states the digest of its seats. Get it before you send entropy, send that digest, and
+/// keep the receipt with that of your seat.
+#[utoipa::path(
+    tag = "replay",
+    params(("id" = String, Path, description = "Id of the game"), ReceiptQuery),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The signed note", body = String, content_type = "text/plain"), Refusals<((NoGame, BadQuery), (NoSuchPly, NotStarted, ReceiptError))>),
+)]
+#[get("/v1/games/{id}/receipt")]
+pub async fn get_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
+    let query: ReceiptQuery = request::query(of.http())?;
+    let app = app(of.http())?;
+    if query.ply.is_none() && of.game.info.status == Status::Open {
+        let finished = of.reply().finish(TEXT, app.seats_receipt(&of.game)?);
+        return Ok(finished.send(of.http(), actix_web::http::StatusCode::OK));
+    }
+    let head = of.started()?;
+    let (ply, aspect) = match query.ply {
+        Some(ply) => (of.written(ply)?, Aspect::Receipt),
+        None => (head.ply, Aspect::ReceiptNow),
+    };
+    of.answer(aspect, ply, || {
+        let head = if ply == head.ply { head } else { of.seen(ply)?.head };
+        let reply = if aspect == Aspect::Receipt { of.reply_about(&head) } else { of.reply() };
+        Ok(reply.finish(TEXT, app.ply_receipt(&of.game, head)?))
+    })
+}
+
+/// Get the receipt of a seat
+///
+/// Returns what the service states of a seat that a person took: the game with its commitment, the player with their entropy, and
+/// after whom they came. It is a signed note, and the same until the seat is left. Whoever took the seat should keep it.
+#[utoipa::path(
+    tag = "games",
+    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    security((), ("secret" = [])),
+    responses((status = 200, description = "The signed note", body = String, content_type = "text/plain"), Refusals<((NoGame, NoSuchSeat), ReceiptError)>),
+)]
+#[get("/v1/games/{id}/seats/{seat}/receipt")]
+pub async fn get_seat_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
+    let seat = seat(of.http(), &of.game)?;
+    let receipt = app(of.http())?.seat_receipt(&of.game, seat)?;
+    let finished = of.reply().finish(TEXT, receipt);
+    Ok(finished.send(of.http(), actix_web::http::StatusCode::OK))
+}
+
+/// List the keys
+///
+/// Lists the keys with which the service signs receipts and proofs of games that are over, with their history. Note them down: they
+/// tell receipts of this service from others.
+#[utoipa::path(
+    tag = "reference",
+    responses((status = 200, description = "Every key, and from when it signs", body = KeyList), Refusals<Nothing>),
+)]
+#[get("/v1/keys")]
+pub async fn list_keys(req: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let keys = app.signing_keys().iter().map(KeyView::of).collect();
+    Reply::about_service(&req).ok(&KeyList { keys })
+}
+
+impl KeyView {
+    fn of(PublishedKey { key, since }: &PublishedKey) -> Self {
+        Self { key: key.to_string(), since: rfc3339(*since) }
+    }
+}

@@ -1,0 +1,142 @@
+//! What an export is asked for.
+
+use assam_record::clock::now;
+use assam_record::game::{GameId, PlayerId, Status};
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::exported::Detail;
+use crate::app::{Among, App, ListQuery, SortBy};
+use crate::http::games::lists::{PublicSort, named_ruleset};
+use crate::http::request::{Flaw, QueryTime, refused_query};
+use crate::problem::{Code, Problem, Refuses};
+
+/// A status of games that have a record.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExportStatus {
+    /// Going on. Cards that are hidden from spectators are `??`.
+    Running,
+    /// Played to its end.
+    Finished,
+    /// Ended by `!abort`.
+    Aborted,
+}
+
+/// Filters of an export, and where it begins.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// Only games with this status, or one of several: `status=finished&status=aborted`, or `status=finished,aborted`. By
+    /// default, games that are over.
+    #[serde(default)]
+    #[param(inline, max_items = 3)]
+    status: Vec<ExportStatus>,
+    /// Only games of this rule set.
+    #[param(example = "marrakech/1")]
+    ruleset: Option<String>,
+    /// Only games in which the player with this public id holds a seat.
+    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{20}$")]
+    player: Option<PlayerId>,
+    /// Only games that were imported, or only games that were not.
+    imported: Option<bool>,
+    /// Only games whose time in the order is this one or later, in RFC 3339: `2026-11-20T20:15:00Z`.
+    #[param(value_type = Option<String>, format = DateTime)]
+    since: Option<QueryTime>,
+    /// Only games whose time in the order is earlier.
+    #[param(value_type = Option<String>, format = DateTime)]
+    until: Option<QueryTime>,
+    /// The order, oldest first: `created` by default. With `finished`, games that end later always come later.
+    #[serde(default)]
+    #[param(inline)]
+    sort: PublicSort,
+    /// Only games that come after the one with this id: the last one that you have.
+    #[param(value_type = Option<String>, pattern = "^[0-9a-f]{32}$")]
+    after: Option<GameId>,
+    /// The largest number of games; all by default.
+    #[param(minimum = 1, maximum = 1000000000)]
+    pub(super) limit: Option<u32>,
+    /// Whether games as JSON come with the state after every ply.
+    #[serde(default)]
+    states: bool,
+    /// Whether the proof of each game comes in its place, as a spectator is given it, always as JSON. Not together with `states`.
+    #[serde(default)]
+    proofs: bool,
+}
+
+/// A game after which nothing can be exported: it is not public, or not over where that is the order.
+pub struct NoSuchPlace;
+
+impl From<NoSuchPlace> for Problem {
+    fn from(_: NoSuchPlace) -> Self {
+        Self::new(
+            Code::GameNotFound,
+            "there is no public game with this id, or it has no place in this order",
+        )
+    }
+}
+
+impl Refuses for NoSuchPlace {
+    fn codes() -> Vec<Code> {
+        vec![Code::GameNotFound]
+    }
+}
+
+impl ExportQuery {
+    /// Returns how much is wanted of each game as JSON.
+    pub(super) const fn detail(&self) -> Detail {
+        match (self.proofs, self.states) {
+            (true, _) => Detail::Proof,
+            (false, true) => Detail::States,
+            (false, false) => Detail::Game,
+        }
+    }
+
+    /// Returns the games that it asks for.
+    ///
+    /// # Errors
+    /// `bad_request` for proofs together with states, and what is wrong with the rule set or the place.
+    pub(super) async fn read(&self, app: &App) -> Result<ListQuery, Problem> {
+        if self.proofs && self.states {
+            return Err(refused_query(vec![Flaw::beside("proofs", "states")]));
+        }
+        let order = match self.sort {
+            PublicSort::Created => SortBy::Created,
+            PublicSort::Finished => SortBy::Finished,
+        };
+        let statuses = match &self.status[..] {
+            [] => vec![Status::Finished, Status::Aborted],
+            statuses => statuses.iter().map(|status| status.read()).collect(),
+        };
+        let after = match self.after {
+            Some(id) => Some(app.place_in(order, id).await?.ok_or(NoSuchPlace)?),
+            None => None,
+        };
+        // What comes after the request is none of its games: it would never end.
+        let end = now().saturating_add(SignedDuration::from_millis(1)).unwrap_or(Timestamp::MAX);
+        Ok(ListQuery {
+            among: self.player.map_or(Among::Public, Among::PublicOf),
+            order,
+            statuses,
+            ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
+            imported: self.imported,
+            since: self.since.map(|since| since.0),
+            until: Some(self.until.map_or(end, |until| until.0.min(end))),
+            is_ascending: true,
+            after,
+            ..ListQuery::default()
+        })
+    }
+}
+
+impl ExportStatus {
+    const fn read(self) -> Status {
+        match self {
+            Self::Running => Status::Running,
+            Self::Finished => Status::Finished,
+            Self::Aborted => Status::Aborted,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What an export says of a game.
+
+use assam_proofs::proof::Proof;
+use assam_proofs::public_log::{EntryOpening, LoggedEntry, Milestone};
+use assam_record::game::StoredGame;
+use assam_record::log::{Damaged, ply_by_ply};
+use assam_rules::Viewer;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::{App, Summary};
+use crate::http::games::game_view::GameSummary;
+use crate::http::play::replay::{StateAtPly, record};
+use crate::http::proofs::proof::proof_of;
+
+/// How much an export says of each game as JSON.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// The game with its record.
+    Game,
+    /// The state after every ply, too.
+    States,
+    /// Its proof alone.
+    Proof,
+}
+
+/// A game of an export, as a spectator may see it.
+#[derive(Serialize, ToSchema)]
+pub struct ExportedGame {
+    #[serde(flatten)]
+    game: GameSummary,
+    /// Its record, in file form.
+    #[schema(example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n")]
+    record: String,
+    /// The state after every ply, from ply 0, where they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<Vec<StateAtPly>>,
+}
+
+/// A game of an export of proofs, as a spectator is given it.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct ExportedProof {
+    /// What `GET /v1/games/{id}/proof` gives a spectator.
+    pub proof: Proof,
+    /// Where the game is in the public log, with what opens the entries; the hashes that prove it are left out (`proof` is null): whoever
+    /// has the log does not need them. Empty for an imported game.
+    #[serde(default)]
+    pub log: Vec<LoggedEntry>,
+}
+
+/// A line of an export as JSON: the proof of a game where proofs are wanted, else the game.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ExportedLine {
+    /// A game.
+    Game(ExportedGame),
+    /// The proof of a game.
+    Proof(ExportedProof),
+}
+
+/// Returns the line of a game.
+///
+/// # Errors
+/// Where the stored log is damaged.
+pub(super) fn line(
+    app: &App,
+    game: &StoredGame,
+    detail: Detail,
+    positions: &[(Milestone, Option<u64>)],
+) -> Result<String, Damaged> {
+    let line = match detail {
+        Detail::Proof => {
+            let mut log = Vec::new();
+            for &(moment, position) in positions {
+                if let Some(opening) = EntryOpening::of(game, moment)? {
+                    log.push(LoggedEntry { position, ..LoggedEntry::of(moment, &opening, None) });
+                }
+            }
+            ExportedLine::Proof(ExportedProof { proof: proof_of(app, game, Viewer::Spectator)?, log })
+        }
+        Detail::Game | Detail::States => {
+            let last = game.info.head.map_or(0, |head| head.ply);
+            let record = record(game, Viewer::Spectator, last)?;
+            let states = (detail == Detail::States).then(|| states(game)).transpose()?;
+            let Summary { info, standing } = Summary::of(game)?;
+            ExportedLine::Game(ExportedGame { game: GameSummary::of(&info, &standing), record, states })
+        }
+    };
+    // It has string keys only, and nothing that fails.
+    Ok(serde_json::to_string(&line).unwrap_or_default() + "\n")
+}
+
+fn states(game: &StoredGame) -> Result<Vec<StateAtPly>, Damaged> {
+    let mut states = Vec::new();
+    ply_by_ply(Viewer::Spectator, game, |seen| states.push(StateAtPly::of(seen)))?;
+    Ok(states)
+}

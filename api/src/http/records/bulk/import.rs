@@ -1,0 +1,138 @@
+//! Importing many records at once.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_record::game::Bytes32;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesOrdered;
+use serde::Serialize;
+use tokio::task::yield_now;
+use utoipa::ToSchema;
+
+use super::incoming::Incoming;
+use super::rows::Rows;
+use super::{BadBulk, BrokeOff, Stopped};
+use crate::app::{App, StoreError};
+use crate::bulk::{Cut, Cutter, ImportRow, ImportSummary, NotHeard, ReadRecord};
+use crate::http::limits::{ImportPace, bulk_place};
+use crate::http::request::caller::{BadSecret, caller};
+use crate::http::response::refusals::{Refusals, TooMuchWaits};
+use crate::problem::Problem;
+
+/// How many records of one request may wait to be written.
+const AHEAD: usize = 64;
+
+/// A line of the response: what became of a record, or the last line.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ImportLine {
+    /// What became of a record.
+    Record(ImportRow),
+    /// The last line, where the body could not be read to its end, or the database does not answer.
+    Stopped(Stopped),
+    /// The last line.
+    Summary(ImportSummary),
+}
+
+/// Import many finished records
+///
+/// Takes any number of records, up to 1 GiB unpacked: MKN, one after another, or one JSON object a line with a member
+/// `record`. The body may be packed with gzip or zstd. The response has a line for each record, in order, while the body
+/// still comes, and a last line: `summary`, or `stopped` if not all could be read or written. A bad record never stops
+/// the rest. Importing the same records again changes nothing, so a request that broke off may be repeated.
+#[utoipa::path(
+    tag = "records",
+    request_body(content((String = "text/plain"), (String = "application/x-ndjson"))),
+    security((), ("secret" = [])),
+    responses(
+        (status = 200, description = "One JSON object a line", body = ImportLine, content_type = "application/x-ndjson"),
+        Refusals<(BadBulk, BadSecret, TooMuchWaits)>,
+    ),
+)]
+#[post("/v1/imports/bulk")]
+pub async fn import_records(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let (place, pace) = (bulk_place(&req)?, ImportPace::of(&req));
+    let incoming = Incoming::of(&req, payload)?;
+    let (rows, response) = Rows::response();
+    let service = app.clone().into_inner();
+    let owner = caller.secret().map(|secret| secret.hash());
+    app.start_behind(async move {
+        let _place = place;
+        let imports = Imports { app: service, owner, pace, rows, summary: ImportSummary::default() };
+        // Where nobody listens any more, nothing is left to do.
+        let _ = imports.all(incoming).await;
+    })?;
+    Ok(response)
+}
+
+/// Imports under way.
+struct Imports {
+    app: Arc<App>,
+    owner: Option<Bytes32>,
+    pace: ImportPace,
+    rows: Rows,
+    summary: ImportSummary,
+}
+
+impl Imports {
+    async fn all(mut self, incoming: Incoming) -> Result<(), NotHeard> {
+        let last = match self.each(incoming).await {
+            Ok(()) => ImportLine::Summary(self.summary),
+            Err(BrokeOff::NotHeard) => return Err(NotHeard),
+            Err(BrokeOff::Stopped(problem)) => ImportLine::Stopped((*problem).into()),
+        };
+        self.rows.add(&last);
+        self.rows.end().await
+    }
+
+    async fn each(&mut self, mut incoming: Incoming) -> Result<(), BrokeOff> {
+        let mut cutter = Some(Cutter::of(incoming.bundle));
+        let (mut count, mut writing, mut stopped) = (0, FuturesOrdered::new(), None);
+        loop {
+            self.rows.came(incoming.take_came());
+            let mut read = Vec::new();
+            tokio::select! {
+                Some(told) = writing.next() => self.tell(told)?,
+                bytes = incoming.next(), if cutter.is_some() && writing.len() < AHEAD => {
+                    let owner = self.owner;
+                    let mut keep = |cut: Cut<'_>| read.push(ReadRecord::of(&cut, owner));
+                    match bytes {
+                        Ok([]) => cutter.take().into_iter().for_each(|cutter| cutter.finish(&mut keep)),
+                        Ok(bytes) => cutter.iter_mut().for_each(|cutter| cutter.feed(bytes, &mut keep)),
+                        // What is being written is told first.
+                        Err(problem) => {
+                            cutter = None;
+                            stopped = Some(Box::new(problem));
+                        }
+                    }
+                }
+                else => return stopped.map_or(Ok(()), |problem| Err(BrokeOff::Stopped(problem))),
+            }
+            for read in read {
+                count += 1;
+                let (app, pace) = (Arc::clone(&self.app), self.pace.clone());
+                writing.push_back(async move {
+                    pace.wait().await;
+                    read.added(&app, count).await
+                });
+            }
+            self.rows.send().await?;
+            // Others have their turn.
+            yield_now().await;
+        }
+    }
+
+    /// Counts what became of a record, and says it.
+    fn tell(&mut self, told: Result<ImportRow, StoreError>) -> Result<(), BrokeOff> {
+        let row = told?;
+        self.summary.count(row.outcome);
+        self.rows.add(&ImportLine::Record(row));
+        Ok(())
+    }
+}

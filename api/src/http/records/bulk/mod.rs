@@ -1,0 +1,73 @@
+//! Many records in one request: validated, imported, exported. All of it is done behind everything else that the service
+//! does, in bounded memory.
+
+use assam_record::log::Damaged;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::StoreError;
+use crate::bulk::NotHeard;
+use crate::problem::{Code, Problem, Refuses};
+
+pub mod export;
+mod export_query;
+mod exported;
+pub mod import;
+mod incoming;
+mod outgoing;
+mod rows;
+pub mod states;
+pub mod validate;
+
+pub use exported::ExportedProof;
+pub use incoming::MAX_UNPACKED;
+
+/// Why a body could not be read to its end.
+#[derive(Serialize, ToSchema)]
+pub struct Stopped {
+    /// The code of the problem.
+    code: Code,
+    /// A sentence for people.
+    detail: String,
+}
+
+impl From<Problem> for Stopped {
+    fn from(problem: Problem) -> Self {
+        Self { code: problem.code, detail: problem.detail }
+    }
+}
+
+/// Why work on many records ends before its end.
+enum BrokeOff {
+    /// Nobody listens any more.
+    NotHeard,
+    /// It cannot go on.
+    Stopped(Box<Problem>),
+}
+
+impl From<NotHeard> for BrokeOff {
+    fn from(_: NotHeard) -> Self {
+        Self::NotHeard
+    }
+}
+
+impl From<StoreError> for BrokeOff {
+    fn from(error: StoreError) -> Self {
+        Self::Stopped(Box::new(error.into()))
+    }
+}
+
+impl From<Damaged> for BrokeOff {
+    fn from(error: Damaged) -> Self {
+        Self::Stopped(Box::new(error.into()))
+    }
+}
+
+/// A body of many records that is not read at all.
+pub struct BadBulk;
+
+impl Refuses for BadBulk {
+    fn codes() -> Vec<Code> {
+        vec![Code::UnsupportedMediaType]
+    }
+}

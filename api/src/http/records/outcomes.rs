@@ -1,0 +1,245 @@
+//! Positions that never were: what can come of a move there.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_referee::{ChanceOutcome, NoOutcomes, Setup, Table, judge};
+use assam_rules::Seat;
+use serde::{Deserialize, Serialize};
+use tokio::task::yield_now;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::App;
+use crate::http::limits::count_positions;
+use crate::http::request::{self, BadBody, BadQuery, Body, Takes};
+use crate::http::response::refusals::{Refusals, TooMuchWaits};
+use crate::http::response::reply::{JSON, Reply};
+use crate::position_parts::{PositionPart, PositionParts};
+use crate::problem::{self, Code, Problem};
+
+/// How many outcomes are listed of one position.
+const MOST_OUTCOMES: usize = 1024;
+/// How long a response may become before the positions that are left are refused, in bytes.
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// After how many positions other work has its turn.
+const TURN: usize = 16;
+
+/// Positions, each with moves to make there.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutcomesInput {
+    /// The positions.
+    #[schema(min_items = 1, max_items = 256)]
+    positions: Vec<PositionInput>,
+}
+
+/// A position, and moves to make there.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PositionInput {
+    /// A position line, as states have it; or a setup line (`MKN/1 ..`), for the start of a game.
+    #[schema(
+        min_length = 1,
+        max_length = 4096,
+        example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
+    )]
+    position: String,
+    /// Moves to make there, one after another. The last one may leave out what is drawn after it, and every outcome of that is listed;
+    /// those before it have it, as in a record. Without any, the outcomes are those of what is due at the start of a game, or the position itself.
+    #[serde(default)]
+    #[schema(max_items = 64, example = json!(["E"]))]
+    moves: Vec<String>,
+}
+
+/// What each outcome has.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct OutcomesQuery {
+    /// The parts of the position after each outcome: `position`, `score`, `legal-moves` and `state`, separated by commas; the first three by default.
+    #[serde(default = "default_parts")]
+    #[param(inline, max_items = 4)]
+    include: Vec<PositionPart>,
+}
+
+fn default_parts() -> Vec<PositionPart> {
+    vec![PositionPart::Position, PositionPart::Score, PositionPart::LegalMoves]
+}
+
+/// What can come of the moves.
+#[derive(Serialize, ToSchema)]
+pub struct OutcomesAnswer {
+    /// For each position what can come of its moves, in the order of the request.
+    #[schema(min_items = 1, max_items = 256)]
+    positions: Vec<PositionOutcomes>,
+}
+
+/// What can come of the moves that are made in a position.
+#[derive(Serialize, ToSchema)]
+pub struct PositionOutcomes {
+    /// The place of the position in the request, from 0.
+    #[schema(minimum = 0, maximum = 255)]
+    index: usize,
+    /// Why there are no outcomes: the position or a move is refused, or the outcomes are too many to list (`too_large`), as those of a deal; null if they are listed.
+    error: Option<Problem>,
+    /// The outcomes, in a fixed order. Their probabilities add up to 1; a move after which nothing is drawn has one outcome.
+    #[schema(max_items = 1024)]
+    outcomes: Vec<OutcomeView>,
+}
+
+/// One outcome.
+#[derive(Serialize, ToSchema)]
+pub struct OutcomeView {
+    /// The last move with what was drawn after it; null without a move, if nothing was due.
+    #[schema(example = "E+1")]
+    word: Option<String>,
+    /// The probability, for an observer who knows the position that was sent and nothing else: the nearest decimal number.
+    #[schema(minimum = 0, maximum = 1, example = 0.166_666_666_666_666_66)]
+    probability: f64,
+    /// The same, exactly, as a fraction.
+    #[schema(pattern = "^(?:1|[1-9][0-9]*/[1-9][0-9]*)$", max_length = 64, example = "1/6")]
+    fraction: String,
+    /// Whether the game is over after it.
+    over: bool,
+    /// The seat on turn after it; null if the game is over.
+    seat: Option<u8>,
+    #[serde(flatten)]
+    parts: PositionParts,
+}
+
+/// List the outcomes of moves
+///
+/// Takes up to 256 positions, each with moves to make there, and returns every outcome of what is drawn after the last move, with its probability,
+/// the position that it leads to, the score and the legal moves there. Nothing is stored, and no game is needed. What is
+/// hidden may be masked (`??`), as in a state: the probabilities are those of an observer who knows no more. What cannot be listed, such as a deal, is an
+/// `error` of its position alone, and so is a move that is refused. Every position counts as one in `outcomes` of `GET /v1/limits`.
+#[utoipa::path(
+    tag = "records",
+    params(OutcomesQuery),
+    request_body(content((OutcomesInput = "application/json", examples(
+        ("Marrakech: two ways to turn Assam" = (value = json!({"positions": [
+            {"position": "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-", "moves": ["E"]},
+            {"position": "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-", "moves": ["W"]},
+        ]}))),
+    )))),
+    responses((status = 200, description = "The outcomes", body = OutcomesAnswer), Refusals<(BadBody, BadQuery, TooMuchWaits)>),
+)]
+#[post("/v1/outcomes")]
+pub async fn list_outcomes(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let OutcomesQuery { include } = request::query(&req)?;
+    let body = request::body(&req, payload, Takes::Positions).await?;
+    // Reading takes as long as judging.
+    let input = app.run_behind(async move {
+        match body {
+            Body::Json(bytes) => request::json::<OutcomesInput>(&bytes),
+            Body::Text(text) => request::json::<OutcomesInput>(text.as_bytes()),
+        }
+    });
+    let OutcomesInput { positions } = input.await??;
+    count_positions(&req, positions.len())?;
+    let base = problem::base(&req);
+    let bodies = app.run_behind(async move {
+        let (mut bodies, mut bytes) = (Vec::new(), 0);
+        for (index, input) in positions.into_iter().enumerate() {
+            if index % TURN == TURN - 1 {
+                yield_now().await;
+            }
+            let listed = if bytes < MOST_BYTES { outcomes(&input) } else { Err(too_much()) };
+            let listed = listed.map_err(|problem| problem.explained_at(&base));
+            let one = PositionOutcomes::of(index, listed, &include);
+            // It has string keys only, and nothing that fails.
+            let one = serde_json::to_string(&one).unwrap_or_default();
+            bytes += one.len();
+            bodies.push(one);
+        }
+        format!("{{\"positions\":[{}]}}\n", bodies.join(","))
+    });
+    let finished = Reply::about_service(&req).finish(JSON, bodies.await?);
+    if !finished.is_compressed_for(&req) {
+        return Ok(finished.send(&req, StatusCode::OK));
+    }
+    let finished = app.run_behind(async move {
+        finished.gzip();
+        finished
+    });
+    Ok(finished.await?.send(&req, StatusCode::OK))
+}
+
+impl PositionOutcomes {
+    fn of(index: usize, listed: Result<Vec<ChanceOutcome>, Problem>, include: &[PositionPart]) -> Self {
+        match listed {
+            Ok(outcomes) => {
+                let outcomes = outcomes.iter().map(|outcome| OutcomeView::of(outcome, include)).collect();
+                Self { index, error: None, outcomes }
+            }
+            Err(problem) => Self { index, error: Some(problem), outcomes: Vec::new() },
+        }
+    }
+}
+
+impl OutcomeView {
+    fn of(outcome: &ChanceOutcome, include: &[PositionPart]) -> Self {
+        let turn = outcome.table.turn();
+        Self {
+            word: outcome.word.clone(),
+            probability: outcome.probability.value(),
+            fraction: outcome.probability.to_string(),
+            over: turn.is_end(),
+            seat: turn.seat().map(Seat::number),
+            parts: PositionParts::of(&*outcome.table, include),
+        }
+    }
+}
+
+/// Lists what can come of moves in a position.
+fn outcomes(input: &PositionInput) -> Result<Vec<ChanceOutcome>, Problem> {
+    let is_start = input.position.starts_with("MKN/");
+    let setup =
+        if is_start { Setup::read(&input.position) } else { Setup::read_position_line(&input.position) };
+    let setup = setup.map_err(Problem::from)?;
+    if let Some(at) =
+        input.moves.iter().position(|word| word.is_empty() || word.contains(char::is_whitespace))
+    {
+        let problem = Problem::new(
+            Code::NotationSyntax,
+            "each of `moves` is one word: a move, and what was drawn after it",
+        );
+        return Err(Problem { word: u32::try_from(at + 1).ok(), ..problem });
+    }
+    let mut table: Box<dyn Table> = setup.table();
+    let (last, before) = match input.moves.split_last() {
+        Some((last, before)) => (Some(last.as_str()), before),
+        None => (None, &[][..]),
+    };
+    let refused = |number| refused_move(setup.line(), &input.moves[..number], number);
+    for (number, word) in (1..).zip(before) {
+        table.replay(word).map_err(|_| refused(number))?;
+    }
+    table.outcomes(last, MOST_OUTCOMES).map_err(|error| match error {
+        NoOutcomes::Refused(_) => refused(input.moves.len()),
+        NoOutcomes::TooMany => {
+            Problem::new(Code::TooLarge, "what is drawn here, such as a deal, has too many outcomes to list")
+        }
+    })
+}
+
+/// Says why the last of some moves is refused, as it is said of a record.
+fn refused_move(setup: &str, moves: &[String], number: usize) -> Problem {
+    let record = format!("{setup}\n\n{} *\n", moves.join(" "));
+    match judge(record.as_bytes()).verdict {
+        // Where it stands in that record means nothing to who sent no record.
+        Err(error) => {
+            Problem { line: None, column: None, word: u32::try_from(number).ok(), ..Problem::from(error) }
+        }
+        Ok(()) => Problem::internal("a move is refused, and the record with it is not"),
+    }
+}
+
+fn too_much() -> Problem {
+    let detail =
+        format!("the response has {MOST_BYTES} bytes already; ask for this position in another request");
+    Problem::new(Code::TooLarge, detail)
+}

@@ -1,0 +1,187 @@
+//! Records from elsewhere: validating and importing them.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use assam_notation::MAX_LINE;
+use assam_record::secret::Secret;
+use assam_referee::{AnyRecord, Score, State, judge};
+use assam_rules::{Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::app::{App, ImportError, Imported};
+use crate::http::games::game_view::GameView;
+use crate::http::request::caller::{BadSecret, caller};
+use crate::http::request::{self, BadBody, BadQuery};
+use crate::http::response::refusals::{Refusals, TooMuchWaits};
+use crate::http::response::reply::{Reply, set_content_location, set_location};
+use crate::position_parts::PositionPart;
+use crate::problem::Problem;
+
+/// A record.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordInput {
+    /// A record in MKN, or, for validation, a position line.
+    #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
+    record: String,
+}
+
+/// The verdict on a record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Verdict)]
+pub struct Validation {
+    /// Whether the record is complete and valid.
+    valid: bool,
+    /// Whether anything in it is masked. If so, `valid` means valid in everything that is visible.
+    masked: bool,
+    /// Where and why the record broke; null if it is valid.
+    error: Option<Problem>,
+    /// The setup line in canonical form; null if the record broke there.
+    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    setup: Option<String>,
+    /// The valid words, up to the end or to where the record broke, in canonical form.
+    #[schema(example = json!(["N+3", "d6e6"]))]
+    words: Vec<String>,
+    /// The last valid ply.
+    ply: Option<u32>,
+    /// The valid part in canonical form, with the end marker that belongs to it; null if the record broke before the
+    /// end of what is drawn at the start.
+    #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
+    canonical: Option<String>,
+    /// The position after these words, as a position line.
+    #[schema(
+        example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
+    )]
+    position: Option<String>,
+    /// The position after these words.
+    state: Option<State>,
+    /// The seat on turn there; null if no seat is.
+    seat: Option<u8>,
+    /// The legal decisions of that seat, in notation; null if they depend on masked cards, empty if no seat is on turn.
+    legal_moves: Option<Vec<String>>,
+    /// Scores and ranking after these words.
+    score: Option<Score>,
+}
+
+/// What a verdict has.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ValidationQuery {
+    /// Parts of the position after the valid words, as for many records. The verdict on a single record always has all of them.
+    #[serde(default, rename = "include")]
+    #[param(inline, max_items = 4)]
+    _include: Vec<PositionPart>,
+}
+
+/// Validate a record
+///
+/// Replays one record, finished or not, through the rules, or checks one position line. Nothing is stored. An invalid
+/// record gets status 200 too: the verdict says where and why it broke, and shows everything up to there.
+#[utoipa::path(
+    tag = "records",
+    params(ValidationQuery),
+    request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
+        ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n"))),
+        ("Marrakesh, masked for seat 1" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:???????????? 6s *\n"))),
+        ("A position line" = (value = json!("marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"))),
+    )))),
+    responses((status = 200, description = "The verdict", body = Validation), Refusals<(BadBody, BadQuery, TooMuchWaits)>),
+)]
+#[post("/v1/validate")]
+pub async fn validate(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let _: ValidationQuery = request::query(&req)?;
+    let record = read_record(&req, payload).await?;
+    let judged = app.run_behind(async move { Validation::of(judge(&record)) }).await?;
+    app.counts().validated.add(1);
+    let error = judged.error.map(|problem| problem.for_request(&req, None));
+    Ok(Reply::about_service(&req).ok(&Validation { error, ..judged }))
+}
+
+/// Import a finished record
+///
+/// Stores the record as a game. Its id is derived from the canonical text of the record, so importing the same record
+/// again changes nothing. Tags that a game has not which was there before are not kept; `Ignored-Tags` names them. Whoever
+/// imports with a secret may remove the names later.
+#[utoipa::path(
+    tag = "records",
+    request_body(content((RecordInput = "application/json"), (String = "text/plain", examples(
+        ("Marrakech" = (value = json!("MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n"))),
+        ("Marrakesh" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c !resign2\n= 0 0\n"))),
+    )))),
+    responses(
+        (status = 201, description = "The imported game", body = GameView),
+        (status = 200, description = "The game that an earlier import of this record created", body = GameView),
+        Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
+    ),
+    security((), ("secret" = [])),
+)]
+#[post("/v1/imports")]
+pub async fn import_record(
+    req: HttpRequest,
+    payload: web::Payload,
+    app: web::Data<App>,
+) -> Result<HttpResponse, Problem> {
+    let caller = caller(&req)?;
+    let record = read_record(&req, payload).await?;
+    let owner = caller.secret().map(Secret::hash);
+    let Imported { game, is_new, ignored_tags } = app.import(record, owner).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let view = GameView::of(&game, &caller)?;
+    let mut response = Reply::about(&req, &game.info).json(status, &view);
+    let path = format!("/v1/games/{}", game.info.id);
+    set_location(&mut response, &path);
+    set_content_location(&mut response, &path);
+    set_ignored_tags(&mut response, &ignored_tags);
+    Ok(response)
+}
+
+/// The names of tags that are not kept, as many as fit; the body is that of the game itself, as `Content-Location` says.
+fn set_ignored_tags(response: &mut HttpResponse, names: &[String]) {
+    let mut list = names.join(", ");
+    if list.len() > MAX_LINE {
+        list.truncate(MAX_LINE);
+        list.truncate(list.rfind(", ").unwrap_or(MAX_LINE));
+    }
+    if let Some(value) = HeaderValue::from_str(&list).ok().filter(|_| !list.is_empty()) {
+        response.headers_mut().insert(HeaderName::from_static("ignored-tags"), value);
+    }
+}
+
+/// Reads a body that is a record.
+///
+/// # Errors
+/// `bad_request` and the like, where it is none.
+pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<Vec<u8>, Problem> {
+    let of_json = |bytes: &[u8]| request::json::<RecordInput>(bytes).map(|input| input.record);
+    request::record(req, payload, of_json).await
+}
+
+impl Validation {
+    fn of(record: AnyRecord) -> Self {
+        let table = record.table.as_deref();
+        // A position that still lacks what is drawn at the start has no line.
+        let started = table.filter(|table| !table.is_start_due());
+        Self {
+            valid: record.verdict.is_ok(),
+            masked: table.is_some_and(|table| table.is_masked()),
+            canonical: started.map(|_| record.canonical()),
+            position: started.map(|table| table.position_line()),
+            ply: table.map(|table| table.ply()),
+            state: table.map(|table| table.state()),
+            seat: table.and_then(|table| table.turn().seat()).map(Seat::number),
+            // A client that sends a record knows everything in it.
+            legal_moves: table.map_or(Some(Vec::new()), |table| table.legal_moves(Viewer::Arbiter)),
+            score: table.map(|table| table.score()),
+            setup: record.setup.map(|setup| setup.line().to_owned()),
+            words: record.words,
+            error: record.verdict.err().map(Problem::from),
+        }
+    }
+}

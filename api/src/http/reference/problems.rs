@@ -1,0 +1,104 @@
+//! The problem codes, explained for people and for programs.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::request;
+use crate::http::response::refusals::{NoSuchForm, NoSuchPage, Nothing, Refusals};
+use crate::http::response::reply::Reply;
+use crate::problem::{Code, Problem};
+
+/// The problem codes.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemList {
+    /// Every problem code.
+    problems: Vec<ProblemPage>,
+}
+
+/// A problem code, explained.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemPage {
+    /// The code.
+    code: Code,
+    /// The HTTP status of every problem with this code.
+    #[schema(example = 422)]
+    status: u16,
+    /// A short name for people.
+    title: &'static str,
+    /// The meaning of the code.
+    meaning: &'static str,
+    /// The way to solve the problem.
+    remedy: &'static str,
+}
+
+const JSON: &str = "application/json";
+const HTML: &str = "text/html";
+
+/// List the problem codes
+///
+/// Lists every code that a problem can have, with its meaning and what to do about it.
+#[utoipa::path(
+    tag = "reference",
+    responses((status = 200, description = "Every code that a problem can have", body = ProblemList), Refusals<Nothing>),
+)]
+#[get("/v1/problems")]
+pub async fn list_problems(req: HttpRequest) -> HttpResponse {
+    let problems = Code::ALL.iter().copied().map(ProblemPage::of).collect();
+    Reply::about_service(&req).ok(&ProblemList { problems })
+}
+
+/// Get a problem code
+///
+/// Explains the code as JSON, or as a web page if `Accept` prefers `text/html`.
+#[utoipa::path(
+    tag = "reference",
+    params(("code" = String, Path, description = "A problem code", example = "illegal_move")),
+    responses(
+        (status = 200, description = "The meaning of the code, and what to do about it", content((ProblemPage = "application/json"), (String = "text/html"))),
+        Refusals<(NoSuchPage, NoSuchForm)>,
+    ),
+)]
+#[get("/v1/problems/{code}")]
+pub async fn get_problem(req: HttpRequest, code: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let code = Code::ALL
+        .iter()
+        .copied()
+        .find(|known| known.as_str() == *code)
+        .ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no problem with this code"))?;
+    let page = ProblemPage::of(code);
+    let reply = Reply::about_service(&req);
+    if request::accepted(&req, &[JSON, HTML])? == HTML {
+        return Ok(reply.finish("text/html; charset=utf-8", page.html()).send(&req, StatusCode::OK));
+    }
+    Ok(reply.ok(&page))
+}
+
+impl ProblemPage {
+    fn of(code: Code) -> Self {
+        Self {
+            code,
+            status: code.status().as_u16(),
+            title: code.title(),
+            meaning: code.meaning(),
+            remedy: code.remedy(),
+        }
+    }
+
+    /// Returns the page as HTML. The texts are constants of this crate: only `&` and `<` need to be escaped in them.
+    fn html(&self) -> String {
+        let text = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+             content=\"width=device-width\">\n<title>{code}</title>\n<style>body{{font:1.1rem/1.5 \
+             system-ui;max-width:38rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}}</style>\n\
+             <p><code>{code}</code> ({status})\n<h1>{title}</h1>\n<p>{meaning}\n<p>{remedy}\n</html>\n",
+            code = self.code.as_str(),
+            status = self.status,
+            title = text(self.title),
+            meaning = text(self.meaning),
+            remedy = text(self.remedy),
+        )
+    }
+}

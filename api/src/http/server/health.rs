@@ -1,0 +1,67 @@
+//! Health checks.
+
+use actix_web::{HttpResponse, get, web};
+use assam_proofs::signed::WitnessKey;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::{App, NotReady, WitnessLags};
+use crate::http::response::refusals::{Nothing, Refusals};
+use crate::problem::Problem;
+
+/// The response to a successful health check.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// How far each witness of the public log is behind it. Only `/readyz` has it, if the service knows witnesses, from a second after the start.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    witnesses: Vec<WitnessView>,
+    /// How many entries of the log lack the quorum of cosignatures; left out if the policy has no quorum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quorum_behind: Option<u64>,
+}
+
+/// How far a witness is behind the public log.
+#[derive(Serialize, ToSchema)]
+pub struct WitnessView {
+    /// The key of the witness.
+    witness: String,
+    /// How many entries it has not cosigned yet.
+    behind: u64,
+}
+
+/// Check that the process is alive
+///
+/// Asks nothing but the process itself.
+#[utoipa::path(
+    tag = "operation",
+    responses((status = 200, description = "The process is alive", body = Health), Refusals<Nothing>),
+)]
+#[get("/livez")]
+pub async fn livez() -> HttpResponse {
+    ok(WitnessLags::default())
+}
+
+/// Check that the service can serve
+///
+/// Queries the database. Where the last change could not be written, for want of room on a disk for example, the service tries
+/// to write once a second, and the response is `cannot_write` until that succeeds. Witnesses that are behind do not change the
+/// status.
+#[utoipa::path(
+    tag = "operation",
+    responses((status = 200, description = "The service can serve", body = Health), Refusals<NotReady>),
+)]
+#[get("/readyz")]
+pub async fn readyz(app: web::Data<App>) -> Result<HttpResponse, Problem> {
+    app.ready().await?;
+    Ok(ok(app.witness_lags()))
+}
+
+fn ok(lags: WitnessLags) -> HttpResponse {
+    let view = |(key, behind): (WitnessKey, u64)| WitnessView { witness: key.to_string(), behind };
+    let witnesses = lags.witnesses.into_iter().map(view).collect();
+    let health = Health { status: "ok", witnesses, quorum_behind: lags.quorum };
+    HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(health)
+}
