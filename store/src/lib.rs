@@ -26,9 +26,9 @@ mod sql;
 mod sqlite;
 
 pub use contract::{
-    Among, ChangedGame, Checkup, Clocks, Grade, Heard, KeepsFeed, Leader, LeadersBy, ListPage, ListQuery,
-    ListedGame, Listing, NewEntry, News, Observation, Pause, PresentIn, PublicLog, SortBy, Standings,
-    StoreError, TagKey, UnreadableColumn, Version, WaitingEntry, hashes,
+    Among, ChangedGame, Checkup, Clocks, Grade, KeepsFeed, Leader, LeadersBy, ListPage, ListQuery,
+    ListedGame, Listing, NewEntry, Observation, Pause, PeerBus, PeerMessage, PresentIn, PublicLog, SortBy,
+    Standings, StoreError, TagKey, UnreadableColumn, Version, WaitingEntry, hashes,
 };
 pub use health::DatabaseHealth;
 pub use postgres::PostgresStore;
@@ -39,7 +39,7 @@ pub use sqlite::seal::{check as check_backup, may_become_backup, seal as seal_ba
 
 /// A place from which games are read.
 #[async_trait]
-pub trait Reads: News {
+pub trait Reads: PeerBus {
     /// Returns the version of the game with this id, which costs less than to load it.
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError>;
 
@@ -256,11 +256,11 @@ pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks + Checkup {
     async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>>;
 
     /// Returns whether the thread that writes is free for other work meanwhile: the database is another process.
-    fn is_elsewhere(&self) -> bool;
+    fn is_networked(&self) -> bool;
 
     /// Returns whether a lone change is best written on the thread that brings it: the database is another process, and nothing else of this
     /// thread is on its way there.
-    fn is_at_hand(&self) -> bool {
+    fn can_write_inline(&self) -> bool {
         false
     }
 
@@ -269,7 +269,7 @@ pub trait Store: Reads + PublicLog + Standings + KeepsFeed + Clocks + Checkup {
     ///
     /// # Errors
     /// As [`Store::write`].
-    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>>;
+    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>>;
 
     /// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
     async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError>;

@@ -1,8 +1,8 @@
 //! The application: everything that can be done with games, each as one function with a typed error. Nothing here knows
 //! HTTP.
 //!
-//! A request that changes a game goes through `Door::change` or `Door::add` (`write/game_writer.rs`), the one door through which every
-//! log grows.
+//! A request that changes a game goes through `GameWriter::change` or `GameWriter::add` (`write/game_writer.rs`), the only
+//! way in which logs grow.
 
 use std::hash::Hash;
 use std::io;
@@ -30,7 +30,7 @@ use background::known_witnesses::Witnesses;
 pub use background::known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
 pub use background::public_log::LogError;
 pub use background::worker_thread::interrupted;
-use background::worker_thread::{Aside, Rank};
+use background::worker_thread::{ThreadPriority, WorkerThread};
 pub use follow::feed::{FeedCursor, FeedFollower, FeedPart};
 pub use follow::feed_board::SharedNews;
 pub use follow::followed::LogPlace;
@@ -50,12 +50,12 @@ pub use games::seat_names::{WrongName, check_name};
 pub use games::seats::{RenameError, TakeSeatError, Taking};
 pub use games::tags::{seat_tag, tags_of};
 pub use games::withdraw::WithdrawError;
-pub use lists::coalescer::SharedReads;
+pub use lists::coalescer::Coalescer;
 pub use lists::export::ExportPage;
 pub use lists::list::{ListOrder, ListPlace, RunningGames, SummaryPage};
 pub use lists::summary::{GameStanding, Summary};
-pub use write::cached_game::LiveGame;
-use write::game_writer::Door;
+pub use write::cached_game::CachedGame;
+use write::game_writer::GameWriter;
 pub use write::game_writer::Limits;
 pub use write::ply::{HeadCondition, Illegal, SubmitError, Wrote};
 pub use write::submission::{Leaving, NoSubmission, Submission};
@@ -69,14 +69,17 @@ const TURNS: usize = 2;
 
 /// The application, on a store.
 pub struct App {
-    door: Arc<Door>,
-    aside: Aside,
-    behind: Aside,
-    chores: Aside,
+    game_writer: Arc<GameWriter>,
+    /// For lists.
+    low_priority: WorkerThread,
+    /// For records.
+    background: WorkerThread,
+    /// For what the service writes by itself.
+    service_writes: WorkerThread,
     /// Places for requests about many records, which may take minutes: single ones find room beside them.
     bulk: Arc<Semaphore>,
     /// Those who ask whether the store answers.
-    pings: Arc<SharedReads<(), ()>>,
+    pings: Arc<Coalescer<(), ()>>,
     /// Turns of those who are told much, so that others find room beside them.
     turns: Semaphore,
     counts: Arc<Counts>,
@@ -96,10 +99,10 @@ impl App {
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
         Ok(Self {
-            door: Arc::new(Door::to(Arc::clone(&store), limits, Arc::clone(&counts))),
-            aside: Aside::start("aside", room, Rank::Less)?,
-            behind: Aside::start("behind", room, Rank::Last)?,
-            chores: Aside::start("chores", room, Rank::AsOthers)?,
+            game_writer: Arc::new(GameWriter::new(Arc::clone(&store), limits, Arc::clone(&counts))),
+            low_priority: WorkerThread::start("aside", room, ThreadPriority::Low)?,
+            background: WorkerThread::start("behind", room, ThreadPriority::Lowest)?,
+            service_writes: WorkerThread::start("chores", room, ThreadPriority::Normal)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             pings: Arc::default(),
             turns: Semaphore::new(TURNS),
@@ -129,7 +132,7 @@ impl App {
 
     /// Returns how its database does.
     pub fn database(&self) -> &DatabaseHealth {
-        self.door.reads().health()
+        self.game_writer.reads().health()
     }
 
     /// Returns whether its database is opened to be read alone. It may be behind another one then, from which it is copied.
@@ -139,22 +142,22 @@ impl App {
 
     /// Returns how many changes wait to be written.
     pub fn queued(&self) -> usize {
-        self.door.queued()
+        self.game_writer.queued()
     }
 
     /// Returns how many changes may wait to be written.
     pub fn queue_capacity(&self) -> usize {
-        self.door.queue_capacity()
+        self.game_writer.queue_capacity()
     }
 
     /// Returns how many lists wait, or are read.
     pub fn lists_waiting(&self) -> usize {
-        self.aside.waiting()
+        self.low_priority.waiting()
     }
 
     /// Returns the games that it keeps in memory.
     pub fn warm_games(&self) -> Usage {
-        self.door.usage()
+        self.game_writer.usage()
     }
 
     /// Waits until it is one's turn to be told a part of much, which lasts until this is dropped: each part takes the time of many requests.
@@ -172,31 +175,31 @@ impl App {
     ///
     /// # Errors
     /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
-    pub async fn run_aside<T: Send + 'static>(
+    pub async fn run_low_priority<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.aside.run(work).await
+        self.low_priority.run(work).await
     }
 
     /// Does work of the service's own that writes, not through the writer: for what is written together others wait, so nobody is preferred to it.
     ///
     /// # Errors
     /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
-    async fn run_chore<T: Send + 'static>(
+    async fn run_service_write<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.chores.run(work).await
+        self.service_writes.run(work).await
     }
 
-    /// Reads something as [`App::run_aside`] does work. What several want at the same time is read once, after all of them have asked.
+    /// Reads something as [`App::run_low_priority`] does work. What several want at the same time is read once, after all of them have asked.
     ///
     /// # Errors
-    /// As [`App::run_aside`], and of the reading.
-    pub async fn read_aside<K, T, F>(
+    /// As [`App::run_low_priority`], and of the reading.
+    pub async fn read_coalesced<K, T, F>(
         &self,
-        shared: &Arc<SharedReads<K, T>>,
+        shared: &Arc<Coalescer<K, T>>,
         wanted: K,
         read: impl Fn(K) -> F + Send + 'static,
     ) -> Result<T, StoreError>
@@ -205,27 +208,30 @@ impl App {
         T: Clone + Send + 'static,
         F: Future<Output = Result<T, StoreError>> + Send + 'static,
     {
-        shared.get(wanted, read, |reading| self.aside.start_work(reading).map(drop)).await
+        shared.get(wanted, read, |reading| self.low_priority.start_work(reading).map(drop)).await
     }
 
     /// Does work that is done on records, such as judging them, behind everything else.
     ///
     /// # Errors
     /// [`StoreError::Busy`] where too much waits, [`StoreError::Backend`] where the work panics.
-    pub async fn run_behind<T: Send + 'static>(
+    pub async fn run_background<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.behind.run(work).await
+        self.background.run(work).await
     }
 
     /// Starts work on many records, which goes on by itself behind everything else.
     ///
     /// # Errors
     /// [`StoreError::Busy`] where too much waits.
-    pub fn start_behind(&self, work: impl Future<Output = ()> + Send + 'static) -> Result<(), StoreError> {
+    pub fn start_background(
+        &self,
+        work: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), StoreError> {
         let place = Arc::clone(&self.bulk).try_acquire_owned().map_err(|_| StoreError::Busy)?;
-        self.behind.start_work(async move {
+        self.background.start_work(async move {
             let _place = place;
             work.await;
         })?;

@@ -20,8 +20,8 @@ use crate::sql::row::Cells;
 use crate::sql::statement;
 use crate::sqlite::SqliteStore;
 use crate::{
-    ChangedGame, Heard, ListPage, ListQuery, News, PresentIn, Reads, SortBy, Store, StoreError, Version,
-    Write,
+    ChangedGame, ListPage, ListQuery, PeerBus, PeerMessage, PresentIn, Reads, SortBy, Store, StoreError,
+    Version, Write,
 };
 
 use connection::circuit_breaker::CircuitBreaker;
@@ -30,8 +30,8 @@ use connection::servers::Servers;
 use connection::session::{FOR_ALL, PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
 use connection::url;
 use error::{PostgresFault, is_refusal, is_unsupported};
-use news::PostgresNews;
 use page_ends::PageEnds;
+use peer_bus::PostgresPeerBus;
 use point_reads::PointReads;
 use write::{WriteStatement, batch, each, ids};
 
@@ -45,8 +45,8 @@ mod feed;
 mod list;
 mod log;
 mod migration;
-mod news;
 mod page_ends;
+mod peer_bus;
 mod point_reads;
 mod standings;
 mod write;
@@ -85,7 +85,7 @@ pub struct PostgresStore {
     /// Whether Citus distributes the games, once that is known.
     distributed: OnceCell<bool>,
     games: PointReads,
-    news: PostgresNews,
+    peer_bus: PostgresPeerBus,
 }
 
 impl PostgresStore {
@@ -107,7 +107,7 @@ impl PostgresStore {
 
     fn prepare(url: &str, pool_size: usize, is_to_read: bool) -> Result<Self, StoreError> {
         let servers = Servers::of(url::read(url)?, is_to_read)?;
-        let shared = servers.at_home_here();
+        let shared = servers.driven_by_current_runtime();
         let circuit_breaker = Arc::new(CircuitBreaker::of(pool(&shared, PATIENT, 1)?, servers.clone()));
         Ok(Self {
             writers: ThreadLocal::new(),
@@ -118,7 +118,7 @@ impl PostgresStore {
             clearing: Clearing::default(),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
-            news: PostgresNews::of(&shared)?,
+            peer_bus: PostgresPeerBus::of(&shared)?,
             games: PointReads::new(servers.clone(), Arc::clone(&circuit_breaker)),
             servers,
             circuit_breaker,
@@ -219,29 +219,29 @@ impl PostgresStore {
 }
 
 #[async_trait]
-impl News for PostgresStore {
-    fn has_news(&self) -> bool {
+impl PeerBus for PostgresStore {
+    fn reaches_peers(&self) -> bool {
         true
     }
 
-    async fn tell_of(&self, games: &[ChangedGame]) -> Result<(), StoreError> {
-        self.news.tell(games).await
+    async fn announce_changes(&self, games: &[ChangedGame]) -> Result<(), StoreError> {
+        self.peer_bus.tell(games).await
     }
 
-    async fn tell_of_feed(&self) -> Result<(), StoreError> {
-        self.news.tell_of_feed().await
+    async fn announce_feed(&self) -> Result<(), StoreError> {
+        self.peer_bus.announce_feed().await
     }
 
-    async fn tell_of_process(&self, is_new: bool) -> Result<(), StoreError> {
-        self.news.tell_of_process(is_new).await
+    async fn announce_process(&self, is_new: bool) -> Result<(), StoreError> {
+        self.peer_bus.announce_process(is_new).await
     }
 
-    async fn tell_of_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
-        self.news.tell_of_presence(here).await
+    async fn announce_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
+        self.peer_bus.announce_presence(here).await
     }
 
-    async fn hear(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
-        self.news.listen(heard).await
+    async fn listen(&self, heard: &(dyn Fn(PeerMessage) + Send + Sync)) -> StoreError {
+        self.peer_bus.listen(heard).await
     }
 }
 
@@ -315,22 +315,24 @@ impl Store for PostgresStore {
         Write::restart_clocks(changes);
         match self.circuit_breaker.in_time(self.try_write(changes)).await {
             // Nothing was written, and somebody may hold a few of the games.
-            Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_free(changes).await,
+            Err(PostgresFault::Database(error)) if is_refusal(&error) => {
+                self.write_skip_locked(changes).await
+            }
             outcomes => each(changes, outcomes),
         }
     }
 
-    fn is_elsewhere(&self) -> bool {
+    fn is_networked(&self) -> bool {
         true
     }
 
     /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.
-    fn is_at_hand(&self) -> bool {
+    fn can_write_inline(&self) -> bool {
         let is_busy = |writers: &Pool| writers.status().size > 0 && writers.status().available == 0;
         !self.writers.get().is_some_and(is_busy)
     }
 
-    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         Write::restart_clocks(changes);
         let free = match self.circuit_breaker.in_time(self.free(changes)).await {
             Ok(free) => free,

@@ -23,7 +23,7 @@ use crate::sql::row::Cells;
 use crate::sql::statement::{self, Statement};
 use crate::sql::value::Value;
 use crate::sql::whole::CopiedTable;
-use crate::{ListPage, ListQuery, News, Reads, SortBy, Store, StoreError, Version, Write};
+use crate::{ListPage, ListQuery, PeerBus, Reads, SortBy, Store, StoreError, Version, Write};
 
 use error::SqliteFault;
 use file::{absolute, access_to_read, start_wal};
@@ -226,7 +226,7 @@ fn opened(
 }
 
 /// Processes on one file look for themselves.
-impl News for SqliteStore {
+impl PeerBus for SqliteStore {
     fn changes_by_others(&self) -> Option<u64> {
         self.writer.changes_by_others()
     }
@@ -339,12 +339,12 @@ impl Store for SqliteStore {
         }
     }
 
-    fn is_elsewhere(&self) -> bool {
+    fn is_networked(&self) -> bool {
         false
     }
 
     /// Nobody holds a game alone.
-    async fn write_free(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await
     }
 

@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use assam_api::app::{App, Caller, Extent, Limits, LiveGame, ReadError, Taking};
+use assam_api::app::{App, CachedGame, Caller, Extent, Limits, ReadError, Taking};
 use assam_proofs::signed::Keyring;
 use assam_record::clock::now;
 use assam_record::game::Forced;
@@ -27,7 +27,7 @@ fn called(name: &str) -> Taking {
 }
 
 /// A game for two that has begun, its application, and who is on turn.
-async fn begun(store: &Arc<dyn Store>) -> (App, Arc<LiveGame>, Seat) {
+async fn begun(store: &Arc<dyn Store>) -> (App, Arc<CachedGame>, Seat) {
     store.alone(create(&open_game(1))).await.unwrap();
     let limits = Limits { queue: 8, kept_bytes: 1 << 20 };
     let app = App::on(Arc::clone(store), limits, Keyring::empty()).unwrap();
@@ -40,7 +40,7 @@ async fn begun(store: &Arc<dyn Store>) -> (App, Arc<LiveGame>, Seat) {
 }
 
 /// Lets a player resign, and does something else after that is written and before it is told.
-async fn resign_while(store: &dyn Store, app: &App, game: &Arc<LiveGame>, seat: Seat, change: impl Future) {
+async fn resign_while(store: &dyn Store, app: &App, game: &Arc<CachedGame>, seat: Seat, change: impl Future) {
     let (resigns, at) = (Caller::with(Some(player(seat))), game.info.head.unwrap());
     let resign = [Leave::Resign(seat).into()];
     let mut resigning = pin!(app.submit(game, &resigns, at.ply + 1, &resign, None, now()));

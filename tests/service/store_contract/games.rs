@@ -347,7 +347,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         let append = |n| append(id(n), &head(3, 3), &extension);
         let outcomes = store.write(&mut [append(1), append(2), append(3)]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Locked), Ok(())]), "{outcomes:?}");
-        let outcomes = store.write_free(&mut [append(1), append(2), append(9)]).await;
+        let outcomes = store.write_skip_locked(&mut [append(1), append(2), append(9)]).await;
         let told = matches!(
             outcomes[..],
             [Err(StoreError::Conflict), Err(StoreError::Locked), Err(StoreError::NotFound)]

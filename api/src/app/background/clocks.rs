@@ -16,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::app::write::change::Plan;
 use crate::app::write::ply::{Submitter, append};
-use crate::app::{App, LiveGame, StoreError, SubmitError};
+use crate::app::{App, CachedGame, StoreError, SubmitError};
 
 /// How often a process looks at clocks, and notes that it serves.
 const LOOK: Duration = Duration::from_millis(500);
@@ -108,8 +108,8 @@ impl App {
 
     /// Times out the seat on turn of a game, if it has no time left. What fails is tried again soon.
     async fn time_out(&self, id: GameId) {
-        let written = match self.door.load(id).await {
-            Ok(Some(game)) => self.door.change(&game, timeout).await.map(|_| ()),
+        let written = match self.game_writer.load(id).await {
+            Ok(Some(game)) => self.game_writer.change(&game, timeout).await.map(|_| ()),
             Ok(None) => Ok(()),
             Err(error) => Err(error.into()),
         };
@@ -120,7 +120,7 @@ impl App {
 }
 
 /// Plans to time out the seat on turn, if it has no time left.
-fn timeout(game: &LiveGame) -> Result<Plan<()>, SubmitError> {
+fn timeout(game: &CachedGame) -> Result<Plan<()>, SubmitError> {
     let now = now();
     let running = game.info.clock.as_ref().and_then(|clock| clock.running);
     if game.info.is_over() || running.is_none_or(|running| now.duration_since(running.until) < SETTLING) {

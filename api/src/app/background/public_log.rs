@@ -81,12 +81,13 @@ impl App {
             let unknown: Vec<_> = unknown.into_iter().filter(|one| !damaged.contains(&one.game)).collect();
             if !unknown.is_empty() {
                 let app = Arc::clone(self);
-                let (found, broken) = self.run_behind(async move { app.entries(unknown).await }).await??;
+                let (found, broken) =
+                    self.run_background(async move { app.entries(unknown).await }).await??;
                 entries.extend(found);
                 damaged.extend(broken);
             }
             let app = Arc::clone(self);
-            match self.run_chore(async move { app.store.extend_log(&entries).await }).await? {
+            match self.run_service_write(async move { app.store.extend_log(&entries).await }).await? {
                 // Another process has written them, or will.
                 Ok(None) | Err(StoreError::Conflict) => return Ok(()),
                 Ok(Some(_)) => {}

@@ -28,7 +28,7 @@ impl App {
         loop {
             tokio::time::sleep(PAUSE).await;
             let app = Arc::clone(&self);
-            let counted = self.run_behind(async move {
+            let counted = self.run_background(async move {
                 while app.count_ends().await? {}
                 Ok(())
             });
@@ -60,7 +60,7 @@ impl App {
         let mut reckoning = Reckoning { ratings, ..Reckoning::default() };
         outcomes.iter().for_each(|outcome| reckoning.count(outcome));
         let store = Arc::clone(&self.store);
-        match self.run_chore(async move { store.count_outcomes(was, now, &reckoning).await }).await? {
+        match self.run_service_write(async move { store.count_outcomes(was, now, &reckoning).await }).await? {
             // Another process counted them, and goes on.
             Err(StoreError::Conflict) => Ok(false),
             counted => counted.map(|()| true),

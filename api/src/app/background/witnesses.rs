@@ -203,7 +203,7 @@ impl App {
     ) -> Result<Vec<WitnessKey>, NotWitnessed> {
         let app = Arc::clone(self);
         let wrong = |why: &str| NotWitnessed::Because(WitnessOutcome::Wrong, why.to_owned());
-        match self.run_chore(async move { app.take_cosignatures(&note).await }).await? {
+        match self.run_service_write(async move { app.take_cosignatures(&note).await }).await? {
             Ok(cosigners) if address.key.as_ref().is_some_and(|key| !cosigners.contains(key)) => {
                 Err(wrong("it answered with the cosignature of another witness"))
             }

@@ -12,13 +12,13 @@ use crate::app::StoreError;
 
 /// Which work the operating system prefers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::app) enum Rank {
+pub(in crate::app) enum ThreadPriority {
     /// The thread is like any other.
-    AsOthers,
+    Normal,
     /// Where there is more to do than there are processors, the thread has a third of the share of others.
-    Less,
+    Low,
     /// The thread works while others have nothing to do.
-    Last,
+    Lowest,
 }
 
 /// The lowest priority.
@@ -26,45 +26,45 @@ pub(in crate::app) enum Rank {
 const LOWEST: i32 = 19;
 
 #[cfg(target_os = "linux")]
-impl Rank {
-    /// Returns how much lower than that of others the priority is. Only Linux ranks threads apart.
+impl ThreadPriority {
+    /// Returns how much lower than that of others the priority is. Only Linux has a priority for each thread.
     fn lower(self) -> i32 {
         match self {
-            Self::AsOthers => 0,
-            Self::Less => 5,
-            Self::Last => LOWEST,
+            Self::Normal => 0,
+            Self::Low => 5,
+            Self::Lowest => LOWEST,
         }
     }
 }
 
 /// The thread. What is on its way when this is dropped is given up.
-pub(in crate::app) struct Aside {
+pub(in crate::app) struct WorkerThread {
     runtime: Option<Runtime>,
     room: Arc<Semaphore>,
     most: usize,
 }
 
-impl Aside {
+impl WorkerThread {
     /// Starts the thread, for which so many pieces of work may wait.
     ///
     /// # Errors
     /// Of the operating system.
-    pub(in crate::app) fn start(name: &str, room: usize, rank: Rank) -> io::Result<Self> {
+    pub(in crate::app) fn start(name: &str, room: usize, priority: ThreadPriority) -> io::Result<Self> {
         let mut thread = Builder::new_multi_thread();
         thread.worker_threads(1).thread_name(name).enable_all();
         #[cfg(target_os = "linux")]
-        if rank.lower() > 0 {
+        if priority.lower() > 0 {
             // Threads that this one starts have its priority already.
-            let (priority, called) =
-                (rustix::process::getpriority_process(None)? + rank.lower(), name.to_owned());
+            let (nice, called) =
+                (rustix::process::getpriority_process(None)? + priority.lower(), name.to_owned());
             thread.on_thread_start(move || {
-                if let Err(error) = rustix::process::setpriority_process(None, priority.min(LOWEST)) {
+                if let Err(error) = rustix::process::setpriority_process(None, nice.min(LOWEST)) {
                     tracing::warn!("the thread `{called}` is preferred like any other: {error}");
                 }
             });
         }
         #[cfg(not(target_os = "linux"))]
-        let _ = rank;
+        let _ = priority;
         Ok(Self { runtime: Some(thread.build()?), room: Arc::new(Semaphore::new(room)), most: room })
     }
 
@@ -107,7 +107,7 @@ pub fn interrupted() -> StoreError {
     StoreError::Backend("the work was interrupted".into())
 }
 
-impl Drop for Aside {
+impl Drop for WorkerThread {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -122,13 +122,15 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
-    async fn a_thread_has_its_rank_and_no_other_has() {
-        let priority = || rustix::process::getpriority_process(None).unwrap();
-        let before = priority();
-        for (rank, lower) in [(Rank::AsOthers, 0), (Rank::Less, 5), (Rank::Last, 19)] {
-            let thread = Aside::start("ranked", 1, rank).unwrap();
-            assert_eq!(thread.run(async move { priority() }).await.unwrap(), (before + lower).min(LOWEST));
-            assert_eq!(priority(), before);
+    async fn a_thread_has_its_priority_and_no_other_has() {
+        let current = || rustix::process::getpriority_process(None).unwrap();
+        let before = current();
+        for (priority, lower) in
+            [(ThreadPriority::Normal, 0), (ThreadPriority::Low, 5), (ThreadPriority::Lowest, 19)]
+        {
+            let thread = WorkerThread::start("ranked", 1, priority).unwrap();
+            assert_eq!(thread.run(async move { current() }).await.unwrap(), (before + lower).min(LOWEST));
+            assert_eq!(current(), before);
         }
     }
 }

@@ -56,7 +56,7 @@ impl App {
     pub async fn keep_feed(self: Arc<Self>) {
         let (mut told, mut forgot) = (String::new(), None);
         loop {
-            self.door.feed().wait(self.door.news().is_heard()).await;
+            self.game_writer.feed().wait(self.game_writer.outbox().is_listening()).await;
             let is_to_read = self.store.is_to_read();
             let mut done = if is_to_read { Ok(()) } else { self.place_feed().await };
             if done.is_ok() {
@@ -83,11 +83,11 @@ impl App {
         let mut is_placed = false;
         loop {
             let app = Arc::clone(self);
-            match self.run_chore(async move { app.store.place_feed(BATCH).await }).await? {
+            match self.run_service_write(async move { app.store.place_feed(BATCH).await }).await? {
                 Ok(Some(0)) => break,
                 // Another process gives positions, and may not have seen what this one wrote.
                 Ok(None) | Err(StoreError::Conflict) => {
-                    self.door.feed().note();
+                    self.game_writer.feed().note();
                     break;
                 }
                 Ok(Some(placed)) => {
@@ -100,9 +100,9 @@ impl App {
                 Err(error) => return Err(error),
             }
         }
-        if is_placed && self.door.news().has_others() {
+        if is_placed && self.game_writer.outbox().has_peers() {
             // They look for themselves where it fails.
-            let _ = self.door.reads().tell_of_feed().await;
+            let _ = self.game_writer.reads().announce_feed().await;
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl App {
     async fn forget_feed(self: &Arc<Self>) -> Result<(), StoreError> {
         let before = now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
         let app = Arc::clone(self);
-        self.run_chore(async move {
+        self.run_service_write(async move {
             while app.store.forget_feed(before).await? {}
             Ok(())
         })
@@ -120,7 +120,7 @@ impl App {
 
     /// Looks how far the feed is, if somebody follows it.
     async fn look_at_feed(&self) -> Result<(), StoreError> {
-        let board = self.door.feed();
+        let board = self.game_writer.feed();
         while board.is_followed() {
             let known = board.newest();
             let head = self.store.feed_head().await?;
@@ -165,7 +165,7 @@ impl App {
         if news.kind == FeedKind::Removed {
             return Ok(None);
         }
-        let game = match self.door.load(news.game).await {
+        let game = match self.game_writer.load(news.game).await {
             // Lists leave it out, too.
             Err(StoreError::Unreadable { .. }) => None,
             game => game?,
@@ -184,7 +184,7 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn follow_feed(&self, from: Option<FeedCursor>) -> Result<FeedFollower, StoreError> {
-        let board = self.door.feed();
+        let board = self.game_writer.feed();
         if !board.is_followed() {
             let head = self.store.feed_head().await?;
             // Somebody else may have begun meanwhile. Nothing is awaited between this and listening: who hangs up may never go on.
@@ -223,7 +223,7 @@ impl App {
                 return Ok(FeedPart::Entries(Vec::new(), newest.position <= at.position));
             }
             // What all are told together was read a moment ago; whoever comes later is shown games as they stand then.
-            Some(at) => match self.door.feed().after(at).filter(|_| !is_catching_up) {
+            Some(at) => match self.game_writer.feed().after(at).filter(|_| !is_catching_up) {
                 Some(page) => Some(page),
                 None => self.feed_page(at).await?,
             },

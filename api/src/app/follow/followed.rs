@@ -14,7 +14,7 @@ use bytes::Bytes;
 use tokio::sync::{Notify, watch};
 
 use super::presence::{Presence, PresentSeats};
-use crate::app::LiveGame;
+use crate::app::CachedGame;
 
 /// How many plies are kept as they were told last, for each kind of viewer of a game: who is further behind has them told anew.
 const KEPT: usize = 32;
@@ -23,7 +23,7 @@ const KEPT: usize = 32;
 #[derive(Clone)]
 pub(in crate::app) enum NewestGame {
     /// It is there.
-    Stands(Arc<LiveGame>),
+    Stands(Arc<CachedGame>),
     /// It was removed, or taken down.
     Gone(StoreError),
 }
@@ -97,7 +97,7 @@ pub(in crate::app) struct ReadingMark {
 
 impl NewestGame {
     /// Returns how a game stands that was read.
-    pub(in crate::app) fn of(game: &Arc<LiveGame>) -> Self {
+    pub(in crate::app) fn of(game: &Arc<CachedGame>) -> Self {
         match &game.info.removed {
             None => Self::Stands(Arc::clone(game)),
             Some(reason) => Self::Gone(StoreError::TakenDown(reason.clone())),
@@ -305,7 +305,7 @@ impl FollowedGame {
     pub(super) fn plies(
         &self,
         kind: FollowedAs,
-        game: &LiveGame,
+        game: &CachedGame,
         after: Option<LogPlace>,
     ) -> Result<Option<Vec<Arc<SharedPly>>>, Damaged> {
         let mut feeds = self.topic.feeds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -357,7 +357,7 @@ enum AfterPlace {
 
 impl SharedFeed {
     /// Tells a game from its start.
-    fn of(FollowedAs { seat, has_states }: FollowedAs, game: &LiveGame) -> Result<Self, Damaged> {
+    fn of(FollowedAs { seat, has_states }: FollowedAs, game: &CachedGame) -> Result<Self, Damaged> {
         // Also where the game is over: what it hid was opened by its last word.
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let begun = Self { feed: GameFeed::begin(viewer, game, has_states), told: VecDeque::new() };
@@ -369,7 +369,7 @@ impl SharedFeed {
     }
 
     /// Goes on to the last ply of a game.
-    fn advanced(mut self, game: &LiveGame) -> Result<Self, NotFed> {
+    fn advanced(mut self, game: &CachedGame) -> Result<Self, NotFed> {
         let new = self.feed.advance(game)?;
         self.told.extend(new.into_iter().map(|ply| Arc::new(SharedPly { ply, text: OnceLock::new() })));
         Ok(self)

@@ -9,16 +9,16 @@ use assam_rules::Seat;
 
 use super::followed::{FollowedAs, FollowedGame, LogPlace, NewestGame, SharedPly};
 use super::presence::PresentSeats;
-use crate::app::{App, Caller, LiveGame, ReadError, StoreError};
+use crate::app::{App, CachedGame, Caller, ReadError, StoreError};
 
 /// Something that a follower is told.
 pub enum Notice {
     /// What it has does not belong to the game, or it may see more than before: a snapshot follows.
     Reset(Option<Head>),
     /// The whole game.
-    Snapshot(Arc<LiveGame>),
+    Snapshot(Arc<CachedGame>),
     /// Its seats.
-    Seats(Arc<LiveGame>),
+    Seats(Arc<CachedGame>),
     /// Its clock.
     Clock(GameClock),
     /// The next ply.
@@ -34,7 +34,7 @@ pub enum Notice {
 /// Why a game is no longer followed.
 pub enum Ended {
     /// The game is over.
-    Over(Arc<LiveGame>),
+    Over(Arc<CachedGame>),
     /// The game is gone: removed, or taken down.
     Gone(ReadError),
     /// The secret of the follower holds its seat no longer.
@@ -80,7 +80,7 @@ impl App {
     /// As [`App::game`].
     pub async fn follow(&self, caller: &Caller, id: GameId) -> Result<Follower, ReadError> {
         // Followed before it is read: no change is missed between the two.
-        let followed = self.door.follow(id);
+        let followed = self.game_writer.follow(id);
         let game = self.game(caller, id).await?;
         let (caller, seat) = (caller.clone(), caller.seat(&game));
         Ok(Follower {
@@ -123,7 +123,7 @@ impl Follower {
     ///
     /// # Errors
     /// Where it is gone, or the caller may not see it any longer.
-    pub fn game(&mut self) -> Result<Arc<LiveGame>, ReadError> {
+    pub fn game(&mut self) -> Result<Arc<CachedGame>, ReadError> {
         match self.followed.newest() {
             Some(NewestGame::Stands(game)) if self.caller.may_see(&game.access()) => Ok(game),
             Some(NewestGame::Gone(error @ StoreError::TakenDown(_))) => Err(error.into()),

@@ -18,22 +18,22 @@ const THERE: Duration = Duration::from_secs(15);
 
 /// The games that have changed since the others were told, and whether these are heard. Nothing waits for that.
 #[derive(Default)]
-pub(in crate::app) struct NewsBoard {
+pub(in crate::app) struct Outbox {
     /// Whether anybody tells them.
     is_read: AtomicBool,
     /// Each with whether its seats have changed, too.
     games: Mutex<HashMap<GameId, bool>>,
     noted: Notify,
     /// Whether the others are heard.
-    is_heard: AtomicBool,
+    is_listening: AtomicBool,
     /// When one of the others was heard last.
-    others: Mutex<Option<Instant>>,
+    last_peer_seen: Mutex<Option<Instant>>,
     /// Whether this process has to say that it is there, and that it has come.
-    speaks: Notify,
+    announcement: Notify,
     is_new: AtomicBool,
 }
 
-impl NewsBoard {
+impl Outbox {
     /// Notes that a game has changed.
     pub(in crate::app) fn note(&self, ChangedGame { id, is_seated }: ChangedGame) {
         if !self.is_read.load(Ordering::Relaxed) {
@@ -60,35 +60,35 @@ impl NewsBoard {
     }
 
     /// Notes whether the others are heard.
-    pub(super) fn hears(&self, is_heard: bool) {
-        self.is_heard.store(is_heard, Ordering::Relaxed);
+    pub(super) fn set_listening(&self, is_listening: bool) {
+        self.is_listening.store(is_listening, Ordering::Relaxed);
     }
 
     /// Notes that another process is there.
-    pub(super) fn meet(&self) {
-        *self.others.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    pub(super) fn peer_seen(&self) {
+        *self.last_peer_seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
     /// Has others told that this process is there, or has come.
-    pub(super) fn speak(&self, is_new: bool) {
+    pub(super) fn announce(&self, is_new: bool) {
         self.is_new.fetch_or(is_new, Ordering::Relaxed);
-        self.speaks.notify_one();
+        self.announcement.notify_one();
     }
 
     /// Waits until others have to be told that, and returns whether this process has come.
-    pub(super) async fn must_speak(&self) -> bool {
-        self.speaks.notified().await;
+    pub(super) async fn next_announcement(&self) -> bool {
+        self.announcement.notified().await;
         self.is_new.swap(false, Ordering::Relaxed)
     }
 
     /// Returns whether there seem to be others. Those who are not told look for themselves.
-    pub(super) fn has_others(&self) -> bool {
-        let met = *self.others.lock().unwrap_or_else(PoisonError::into_inner);
-        met.is_some_and(|met| met.elapsed() < THERE)
+    pub(super) fn has_peers(&self) -> bool {
+        let seen = *self.last_peer_seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.is_some_and(|seen| seen.elapsed() < THERE)
     }
 
     /// Returns whether the others are heard.
-    pub(super) fn is_heard(&self) -> bool {
-        self.is_heard.load(Ordering::Relaxed)
+    pub(super) fn is_listening(&self) -> bool {
+        self.is_listening.load(Ordering::Relaxed)
     }
 }

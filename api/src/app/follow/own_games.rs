@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::followed::{FollowedGame, NewestGame};
 use super::own_games_hub::OwnListener;
-use crate::app::{App, Caller, LiveGame, ReadError, StoreError};
+use crate::app::{App, CachedGame, Caller, ReadError, StoreError};
 
 /// How many games are followed for one follower, the newest ones.
 const MOST: usize = 1000;
@@ -49,9 +49,9 @@ pub struct OwnFollower {
 /// Something that somebody is told of their own games.
 pub enum OwnNotice {
     /// The game waits for them.
-    Turn(Arc<LiveGame>),
+    Turn(Arc<CachedGame>),
     /// The game is over.
-    Over(Arc<LiveGame>),
+    Over(Arc<CachedGame>),
     /// The game is gone: removed, or taken down.
     Gone(GameId, ReadError),
     /// The secret holds its seat no longer.
@@ -63,7 +63,7 @@ impl App {
     pub fn follow_own(&self, secret: &Secret) -> OwnFollower {
         OwnFollower {
             // Before anything is read: no game is missed between the two.
-            listener: self.door.own().listen(secret.hash()),
+            listener: self.game_writer.own().listen(secret.hash()),
             unread: Some(running(secret)),
             caller: Caller::with(Some(secret.clone())),
             told: HashMap::new(),
@@ -94,8 +94,8 @@ impl App {
         let room = MOST.saturating_sub(follower.told.len());
         let new = found.into_iter().take(room).map(|id| async move {
             // Followed before it is read, as everybody does.
-            let followed = self.door.follow(id);
-            (id, followed, self.door.load(id).await)
+            let followed = self.game_writer.follow(id);
+            (id, followed, self.game_writer.load(id).await)
         });
         for (id, followed, read) in join_all(new).await {
             match read {
@@ -125,12 +125,12 @@ impl App {
     ) -> Result<Vec<GameId>, StoreError> {
         let (app, wanted) = (Arc::clone(self), list.clone());
         let was_ahead = follower.is_ahead && list.after.is_some();
-        let page = self.run_aside(async move { app.store.list(&wanted).await }).await??;
+        let page = self.run_low_priority(async move { app.store.list(&wanted).await }).await??;
         let runs = |game: &ListedGame| game.info.status == Status::Running;
         follower.is_ahead = was_ahead || !page.games.iter().all(runs);
         match page.next.filter(|_| follower.told.len() < MOST) {
             after @ Some(_) => follower.unread = Some(ListQuery { after, ..list }),
-            None if self.door.news().is_heard() && !follower.is_ahead => {
+            None if self.game_writer.outbox().is_listening() && !follower.is_ahead => {
                 follower.look = Instant::now() + LISTENING
             }
             None => {}

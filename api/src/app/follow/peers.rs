@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use assam_record::game::GameId;
-use assam_store::{ChangedGame, Heard, StoreError, Version};
+use assam_store::{ChangedGame, PeerMessage, StoreError, Version};
 use futures_util::future::{join, join_all, join3};
 use tokio::sync::mpsc;
 use tokio::time::interval;
@@ -29,13 +29,13 @@ const PAUSE: Duration = Duration::from_millis(500);
 impl App {
     /// Returns how many games are followed here.
     pub fn followed_games(&self) -> usize {
-        self.door.hub().len()
+        self.game_writer.hub().len()
     }
 
     /// Tells other processes what changes here, and followers of games here what changes there. It never returns.
     pub async fn keep_following(self: Arc<Self>) {
-        let tell = join3(self.keep_telling(), self.keep_speaking(), self.keep_presence());
-        let look = join(self.keep_looking(), self.keep_looking_at_doubtful_games());
+        let tell = join3(self.keep_telling(), self.keep_announcing(), self.keep_presence());
+        let look = join(self.keep_looking(), self.keep_looking_at_unconfirmed_writes());
         join3(look, self.keep_listening(), tell).await;
     }
 
@@ -44,12 +44,12 @@ impl App {
     async fn keep_looking(&self) {
         let mut seen = None;
         loop {
-            let pause = if self.door.news().is_heard() { LISTENING } else { DEAF };
+            let pause = if self.game_writer.outbox().is_listening() { LISTENING } else { DEAF };
             let followed = u32::try_from(self.followed_games()).unwrap_or(u32::MAX);
             tokio::time::sleep(pause.max(EACH.saturating_mul(followed))).await;
-            let changes = self.door.reads().changes_by_others();
+            let changes = self.game_writer.reads().changes_by_others();
             if changes.is_none() || changes != seen {
-                let is_done = self.look_at(self.door.hub().versions()).await;
+                let is_done = self.look_at(self.game_writer.hub().versions()).await;
                 seen = changes.filter(|_| is_done);
             }
         }
@@ -57,24 +57,24 @@ impl App {
 
     /// Looks again and again whether games have changed of which that is not known.
     #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
-    async fn keep_looking_at_doubtful_games(&self) {
-        let doubtful = self.door.doubtful();
+    async fn keep_looking_at_unconfirmed_writes(&self) {
+        let unconfirmed = self.game_writer.unconfirmed();
         loop {
-            let games = doubtful.to_look_at();
+            let games = unconfirmed.to_look_at();
             if games.is_empty() {
-                doubtful.noted().await;
+                unconfirmed.noted().await;
             }
-            join_all(games.into_iter().map(|id| self.look_at_doubtful(id))).await;
+            join_all(games.into_iter().map(|id| self.look_at_unconfirmed(id))).await;
             tokio::time::sleep(LISTENING).await;
         }
     }
 
     /// Tells those who hold seats of a game what it shows that was not known. What fails is looked at again.
-    async fn look_at_doubtful(&self, id: GameId) {
-        let Ok(Some(Version { revision, .. })) = self.door.reads().version(id).await else { return };
-        if self.door.doubtful().shows(id, revision) && self.meet(id).await.is_ok() {
-            self.door.news().note(ChangedGame { id, is_seated: true });
-            self.door.doubtful().told(id, revision);
+    async fn look_at_unconfirmed(&self, id: GameId) {
+        let Ok(Some(Version { revision, .. })) = self.game_writer.reads().version(id).await else { return };
+        if self.game_writer.unconfirmed().shows(id, revision) && self.tell_seat_holders(id).await.is_ok() {
+            self.game_writer.outbox().note(ChangedGame { id, is_seated: true });
+            self.game_writer.unconfirmed().told(id, revision);
         }
     }
 
@@ -85,27 +85,27 @@ impl App {
         let hear = async {
             loop {
                 let hear = |heard| {
-                    let news = self.door.news();
-                    if heard != Heard::Listening {
-                        news.meet();
+                    let outbox = self.game_writer.outbox();
+                    if heard != PeerMessage::Listening {
+                        outbox.peer_seen();
                     }
                     match heard {
-                        Heard::Listening => {
-                            news.hears(true);
-                            news.speak(true);
+                        PeerMessage::Listening => {
+                            outbox.set_listening(true);
+                            outbox.announce(true);
                         }
-                        Heard::Process { is_new: true } => news.speak(false),
-                        Heard::Process { is_new: false } => {}
-                        Heard::Fed => self.door.feed().note(),
-                        Heard::Present(here) => {
-                            here.iter().for_each(|here| self.door.hub().hear_present(here));
+                        PeerMessage::Process { is_new: true } => outbox.announce(false),
+                        PeerMessage::Process { is_new: false } => {}
+                        PeerMessage::Fed => self.game_writer.feed().note(),
+                        PeerMessage::Present(here) => {
+                            here.iter().for_each(|here| self.game_writer.hub().hear_present(here));
                         }
                         // Whoever takes them is beside this.
-                        Heard::Changed(games) => drop(noted.send(games)),
+                        PeerMessage::Changed(games) => drop(noted.send(games)),
                     }
                 };
-                let why = self.door.reads().hear(&hear).await;
-                self.door.news().hears(false);
+                let why = self.game_writer.reads().listen(&hear).await;
+                self.game_writer.outbox().set_listening(false);
                 tracing::debug!("other processes are not heard: {why}");
                 tokio::time::sleep(PAUSE).await;
             }
@@ -116,10 +116,10 @@ impl App {
                 let changed: Vec<ChangedGame> = games.drain(..).flatten().collect();
                 let ids: Vec<GameId> = changed.iter().map(|game| game.id).collect();
                 // Where it fails, it is looked at again like all others.
-                let _ = self.look_at(self.door.hub().versions_of(&ids)).await;
-                if !self.door.own().is_empty() {
+                let _ = self.look_at(self.game_writer.hub().versions_of(&ids)).await;
+                if !self.game_writer.own().is_empty() {
                     let seated = changed.iter().filter(|game| game.is_seated);
-                    join_all(seated.map(|game| self.meet(game.id))).await;
+                    join_all(seated.map(|game| self.tell_seat_holders(game.id))).await;
                 }
             }
         };
@@ -132,32 +132,32 @@ impl App {
     /// Tells other processes what has changed here: at once what comes alone, and together what gathers after that.
     #[expect(clippy::disallowed_methods, reason = "while more gathers")]
     async fn keep_telling(&self) {
-        if !self.door.reads().has_news() {
+        if !self.game_writer.reads().reaches_peers() {
             return;
         }
         loop {
-            let games = self.door.news().take().await;
-            if self.door.news().has_others() {
+            let games = self.game_writer.outbox().take().await;
+            if self.game_writer.outbox().has_peers() {
                 // They look for themselves where it fails.
-                let _ = self.door.reads().tell_of(&games).await;
+                let _ = self.game_writer.reads().announce_changes(&games).await;
             }
             tokio::time::sleep(GATHERING).await;
         }
     }
 
     /// Tells other processes that this one is there: when it has come, when another one has, and now and then.
-    async fn keep_speaking(&self) {
-        if !self.door.reads().has_news() {
+    async fn keep_announcing(&self) {
+        if !self.game_writer.reads().reaches_peers() {
             return;
         }
         let mut beats = interval(BEAT);
         loop {
             let is_new = tokio::select! {
                 _ = beats.tick() => false,
-                is_new = self.door.news().must_speak() => is_new,
+                is_new = self.game_writer.outbox().next_announcement() => is_new,
             };
             // They are told again soon.
-            let _ = self.door.reads().tell_of_process(is_new).await;
+            let _ = self.game_writer.reads().announce_process(is_new).await;
         }
     }
 
@@ -167,22 +167,22 @@ impl App {
         loop {
             let here = tokio::select! {
                 _ = beats.tick() => {
-                    self.door.hub().beat();
-                    self.door.hub().present_here()
+                    self.game_writer.hub().beat();
+                    self.game_writer.hub().present_here()
                 }
-                entered = self.door.hub().take_entered() => entered,
+                entered = self.game_writer.hub().take_entered() => entered,
             };
             if !here.is_empty() {
                 // They are told again soon.
-                let _ = self.door.reads().tell_of_presence(&here).await;
+                let _ = self.game_writer.reads().announce_presence(&here).await;
             }
         }
     }
 
     /// Tells those who hold seats of a game that these have changed.
-    async fn meet(&self, id: GameId) -> Result<(), StoreError> {
-        if let Some(game) = self.door.load(id).await? {
-            self.door.own().seated(&game.info);
+    async fn tell_seat_holders(&self, id: GameId) -> Result<(), StoreError> {
+        if let Some(game) = self.game_writer.load(id).await? {
+            self.game_writer.own().seated(&game.info);
         }
         Ok(())
     }
@@ -196,9 +196,9 @@ impl App {
 
     /// Looks how a game stands.
     async fn look_at_one(&self, id: GameId, known: Option<Version>) -> Result<(), StoreError> {
-        if self.door.reads().version(id).await? != known {
-            // Its followers are told by the door.
-            self.door.load(id).await?;
+        if self.game_writer.reads().version(id).await? != known {
+            // The game writer tells its followers.
+            self.game_writer.load(id).await?;
         }
         Ok(())
     }

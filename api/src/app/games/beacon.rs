@@ -10,7 +10,7 @@ use assam_record::log::{NotExtended, start};
 use assam_store::StoreError;
 
 use crate::app::write::change::{Plan, Seating};
-use crate::app::{App, LiveGame};
+use crate::app::{App, CachedGame};
 
 /// Why a round is not taken.
 #[derive(Debug, thiserror::Error)]
@@ -48,11 +48,11 @@ impl App {
     /// Where the game has no beacon, no round is fixed, or it is not that round as its chain signed it.
     pub async fn deliver_beacon(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         round: u64,
         signature: Hex<48>,
-    ) -> Result<Arc<LiveGame>, DeliverError> {
-        let plan = |game: &LiveGame| {
+    ) -> Result<Arc<CachedGame>, DeliverError> {
+        let plan = |game: &CachedGame| {
             let beacon = game.beacon.as_ref().ok_or(DeliverError::NoBeacon)?;
             let due = beacon.due.ok_or(DeliverError::NotFixed(NotStarted::Seats))?;
             if due.number != round {
@@ -71,6 +71,6 @@ impl App {
             let seats = full.info.seats;
             Ok(Plan::Change(Seating { seats, beacon, start, ..Seating::default() }.change(), ()))
         };
-        Ok(self.door.change(game, plan).await?.0)
+        Ok(self.game_writer.change(game, plan).await?.0)
     }
 }

@@ -120,10 +120,10 @@ impl App {
     /// Where the request is not valid, or something fails.
     pub async fn create(&self, wanted: &NewGame<'_>) -> Result<(StoredGame, bool), CreateError> {
         let game = new_game(wanted, &self.beacons)?;
-        if self.door.add(&game).await? {
+        if self.game_writer.add(&game).await? {
             return Ok((game, true));
         }
-        let stored = self.door.reads().load(game.info.id).await?.ok_or(CreateError::Gone)?;
+        let stored = self.game_writer.reads().load(game.info.id).await?.ok_or(CreateError::Gone)?;
         // A secret that was replaced since is good for nothing here either.
         let is_same =
             stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner;

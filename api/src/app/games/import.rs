@@ -13,7 +13,7 @@ use assam_store::StoreError;
 
 use super::seat_names::{WrongName, check_name};
 use super::tags::{names_of_others, seat_tag, tags_of};
-use crate::app::{App, LiveGame};
+use crate::app::{App, CachedGame};
 
 /// Why a record is not imported.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub struct Import(StoredGame);
 /// A record that was imported.
 pub struct Imported {
     /// The game.
-    pub game: Arc<LiveGame>,
+    pub game: Arc<CachedGame>,
     /// Whether it is new.
     pub is_new: bool,
     /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
@@ -67,7 +67,8 @@ impl App {
     /// # Errors
     /// Where the record is not imported, and why.
     pub async fn import(&self, record: Vec<u8>, owner: Option<Bytes32>) -> Result<Imported, ImportError> {
-        let import = self.run_behind(async move { Import::read(record_in(&record).bytes, owner) }).await??;
+        let import =
+            self.run_background(async move { Import::read(record_in(&record).bytes, owner) }).await??;
         self.add_import(&import).await
     }
 
@@ -84,9 +85,9 @@ impl App {
     }
 
     async fn try_to_add(&self, Import(game): &Import) -> Result<Imported, ImportError> {
-        let known = match self.door.reads().with_record(game.info.id).await? {
+        let known = match self.game_writer.reads().with_record(game.info.id).await? {
             // The game that an exported record came from.
-            Some(of) => self.door.load(of).await?,
+            Some(of) => self.game_writer.load(of).await?,
             None => None,
         };
         if let Some(known) = known {
@@ -95,15 +96,15 @@ impl App {
         // It may have waited for its turn: exports rely on times that are new when they are written.
         let (now, mut game) = (now(), game.clone());
         (game.info.created_at, game.info.finished_at) = (now, Some(now));
-        if self.door.add(&game).await? {
+        if self.game_writer.add(&game).await? {
             return Ok(Imported { game: Arc::new(game.into()), is_new: true, ignored_tags: Vec::new() });
         }
-        known_game(self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?, &game)
+        known_game(self.game_writer.load(game.info.id).await?.ok_or(StoreError::NotFound)?, &game)
     }
 }
 
 /// Returns a game that was there before, unless the operator took it down.
-fn known_game(game: Arc<LiveGame>, import: &StoredGame) -> Result<Imported, ImportError> {
+fn known_game(game: Arc<CachedGame>, import: &StoredGame) -> Result<Imported, ImportError> {
     match &game.info.removed {
         None => {
             let ignored_tags = names_of_others(&import.tags, &tags_of(&game));

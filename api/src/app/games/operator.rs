@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use super::withdraw::removal;
 use crate::app::write::change::{Change, Plan};
 use crate::app::write::ply::{Submitter, append};
-use crate::app::{App, LiveGame, StoreError, SubmitError, WithdrawError};
+use crate::app::{App, CachedGame, StoreError, SubmitError, WithdrawError};
 
 impl App {
     /// Aborts a running game: it ends without a result, by a word of its own. Returns false where it was over.
@@ -18,8 +18,8 @@ impl App {
     /// # Errors
     /// Where there is no such game, or it has not started, and of the store.
     pub async fn abort(&self, id: GameId) -> Result<bool, SubmitError> {
-        let game = self.door.load(id).await?.ok_or(StoreError::NotFound)?;
-        self.door.change(&game, abortion).await.map(|(_, was_running)| was_running)
+        let game = self.game_writer.load(id).await?.ok_or(StoreError::NotFound)?;
+        self.game_writer.change(&game, abortion).await.map(|(_, was_running)| was_running)
     }
 
     /// Returns whether there is a game.
@@ -27,7 +27,7 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
-        Ok(self.door.load(id).await?.is_some())
+        Ok(self.game_writer.load(id).await?.is_some())
     }
 
     /// Returns the running games that come after an id, in the order of ids, at most 1,000. It reads the table in that order.
@@ -43,8 +43,8 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn remove_open(&self, id: GameId) -> Result<bool, WithdrawError> {
-        let Some(game) = self.door.load(id).await? else { return Ok(false) };
-        match self.door.change(&game, removal).await {
+        let Some(game) = self.game_writer.load(id).await? else { return Ok(false) };
+        match self.game_writer.change(&game, removal).await {
             Ok(_) => Ok(true),
             Err(WithdrawError::Started | WithdrawError::Store(StoreError::NotFound)) => Ok(false),
             Err(error) => Err(error),
@@ -71,12 +71,12 @@ impl App {
     /// # Errors
     /// Where there is no such game, and of the store.
     pub async fn take_down(&self, id: GameId, reason: &str) -> Result<bool, StoreError> {
-        let game = self.door.load(id).await?.ok_or(StoreError::NotFound)?;
+        let game = self.game_writer.load(id).await?.ok_or(StoreError::NotFound)?;
         if game.info.removed.is_some() {
             return Ok(false);
         }
-        let plan = |_: &LiveGame| Ok(Plan::Change(Change::TakeDown(reason.to_owned()), ()));
-        match self.door.change::<_, StoreError>(&game, plan).await {
+        let plan = |_: &CachedGame| Ok(Plan::Change(Change::TakeDown(reason.to_owned()), ()));
+        match self.game_writer.change::<_, StoreError>(&game, plan).await {
             Ok(_) => Ok(true),
             Err(StoreError::TakenDown(_)) => Ok(false),
             Err(error) => Err(error),
@@ -85,7 +85,7 @@ impl App {
 }
 
 /// Plans to abort a game, unless it is over.
-fn abortion(game: &LiveGame) -> Result<Plan<bool>, SubmitError> {
+fn abortion(game: &CachedGame) -> Result<Plan<bool>, SubmitError> {
     if game.info.is_over() {
         return Ok(Plan::Stands(false));
     }

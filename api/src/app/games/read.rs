@@ -6,7 +6,7 @@ use assam_record::game::{Access, GameId, Info, Visibility};
 use assam_store::StoreError;
 
 use super::access::opens;
-use crate::app::{App, Caller, LiveGame};
+use crate::app::{App, CachedGame, Caller};
 
 /// Why a game cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ impl App {
     ///
     /// # Errors
     /// [`ReadError::NotFound`], the same where there is no such game and where the caller may not see it.
-    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<Arc<LiveGame>, ReadError> {
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<Arc<CachedGame>, ReadError> {
         self.known(id, |access| caller.may_see(access)).await
     }
 
@@ -63,12 +63,12 @@ impl App {
     ///
     /// # Errors
     /// As [`App::game`].
-    pub async fn game_to_change(&self, caller: &Caller, id: GameId) -> Result<Arc<LiveGame>, ReadError> {
-        let may_see = |game: &Arc<LiveGame>| {
+    pub async fn game_to_change(&self, caller: &Caller, id: GameId) -> Result<Arc<CachedGame>, ReadError> {
+        let may_see = |game: &Arc<CachedGame>| {
             // Who may see a private game changes with its seats.
             game.info.visibility != Visibility::Private && caller.may_see(&game.access())
         };
-        match self.door.kept(id).filter(may_see) {
+        match self.game_writer.kept(id).filter(may_see) {
             Some(game) => Ok(game),
             None => self.game(caller, id).await,
         }
@@ -79,8 +79,8 @@ impl App {
     ///
     /// # Errors
     /// As [`App::game`].
-    pub async fn game_to_play(&self, caller: &Caller, id: GameId) -> Result<Arc<LiveGame>, ReadError> {
-        match self.door.kept(id).filter(|game| caller.may_see(&game.access())) {
+    pub async fn game_to_play(&self, caller: &Caller, id: GameId) -> Result<Arc<CachedGame>, ReadError> {
+        match self.game_writer.kept(id).filter(|game| caller.may_see(&game.access())) {
             Some(game) => Ok(game),
             None => self.game(caller, id).await,
         }
@@ -97,15 +97,15 @@ impl App {
         caller: &Caller,
         id: GameId,
         wanted: Option<Extent>,
-    ) -> Result<Arc<LiveGame>, ReadError> {
-        let suffices = |game: &Arc<LiveGame>| {
+    ) -> Result<Arc<CachedGame>, ReadError> {
+        let suffices = |game: &Arc<CachedGame>| {
             // Who may see a private game changes with its seats.
             game.info.visibility != Visibility::Private
                 && !game.info.may_hide_something()
                 && wanted.is_some_and(|wanted| wanted.is_settled(&game.info))
                 && caller.may_see(&game.access())
         };
-        match self.door.kept_lately(id).filter(suffices) {
+        match self.game_writer.kept_lately(id).filter(suffices) {
             Some(game) => Ok(game),
             None => self.game(caller, id).await,
         }
@@ -120,11 +120,11 @@ impl App {
         caller: &Caller,
         id: GameId,
         join_code: Option<&str>,
-    ) -> Result<Arc<LiveGame>, ReadError> {
+    ) -> Result<Arc<CachedGame>, ReadError> {
         let may_know = |access: &Access| caller.may_see(access) || opens(id, access, join_code);
         let may_enter =
-            |game: &Arc<LiveGame>| game.info.visibility != Visibility::Private && may_know(&game.access());
-        match self.door.kept(id).filter(may_enter) {
+            |game: &Arc<CachedGame>| game.info.visibility != Visibility::Private && may_know(&game.access());
+        match self.game_writer.kept(id).filter(may_enter) {
             Some(game) => Ok(game),
             None => self.known(id, may_know).await,
         }
@@ -135,8 +135,8 @@ impl App {
         &self,
         id: GameId,
         may_know: impl Fn(&Access) -> bool,
-    ) -> Result<Arc<LiveGame>, ReadError> {
-        match self.door.load(id).await {
+    ) -> Result<Arc<CachedGame>, ReadError> {
+        match self.game_writer.load(id).await {
             Ok(game) => {
                 let game = game.filter(|game| may_know(&game.access())).ok_or(ReadError::NotFound)?;
                 match &game.info.removed {

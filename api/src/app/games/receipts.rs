@@ -7,7 +7,7 @@ use assam_record::game::{Head, StoredGame};
 use assam_rules::Seat;
 use assam_store::StoreError;
 
-use crate::app::{App, LiveGame};
+use crate::app::{App, CachedGame};
 
 /// How long the service waits before it looks again for new keys, as `assam key rotate` says.
 const PAUSE: Duration = Duration::from_secs(15);
@@ -44,7 +44,7 @@ impl App {
     ///
     /// # Errors
     /// Where no person has it, nothing can be stated of it, or the key is not at hand.
-    pub fn seat_receipt(&self, game: &LiveGame, seat: Seat) -> Result<String, ReceiptError> {
+    pub fn seat_receipt(&self, game: &CachedGame, seat: Seat) -> Result<String, ReceiptError> {
         let none = if game.info.imported { ReceiptError::Imported } else { ReceiptError::NoPerson(seat) };
         self.signed(&Receipt::of_seat(game, seat).ok_or(none)?)
     }
@@ -53,7 +53,7 @@ impl App {
     ///
     /// # Errors
     /// If the game was imported, or the service has lost the key of that time.
-    pub fn seats_receipt(&self, game: &LiveGame) -> Result<String, ReceiptError> {
+    pub fn seats_receipt(&self, game: &CachedGame) -> Result<String, ReceiptError> {
         self.signed(&Receipt::of_seats(game).ok_or(ReceiptError::Imported)?)
     }
 
@@ -76,7 +76,7 @@ impl App {
         &self,
         at_hand: &impl Fn() -> Result<Vec<SigningKey>, String>,
     ) -> Result<(), NoNewKeys> {
-        let history = self.door.reads().signing_keys().await?;
+        let history = self.game_writer.reads().signing_keys().await?;
         // A key that was not at hand at the last look may have come since.
         if history != self.keyring.history() || !self.keyring.is_complete() {
             self.keyring.replace(at_hand().map_err(NoNewKeys::Unread)?, history)?;

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::withdraw::removal;
 use crate::app::write::change::{Plan, Seating};
-use crate::app::{App, Caller, LiveGame};
+use crate::app::{App, CachedGame, Caller};
 
 /// Why there is no rematch.
 #[derive(Debug, thiserror::Error)]
@@ -44,9 +44,9 @@ impl App {
     /// Where the caller holds no seat, or the game is not over.
     pub async fn rematch(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         caller: &Caller,
-    ) -> Result<(Arc<LiveGame>, bool), RematchError> {
+    ) -> Result<(Arc<CachedGame>, bool), RematchError> {
         let (mut game, mut made) = (Arc::clone(game), None);
         loop {
             if caller.seat(&game).is_none() {
@@ -57,29 +57,29 @@ impl App {
             }
             // One that never started may be gone, and one that did was perhaps taken down: then there can be another.
             if let Some(id) = game.info.rematch
-                && let Some(known) = self.door.load(id).await?
+                && let Some(known) = self.game_writer.load(id).await?
                 && known.info.removed.is_none()
             {
                 return Ok((known, made == Some(id)));
             }
             let new = self.again(&game, caller)?;
-            let is_new = self.door.add(&new).await?;
+            let is_new = self.game_writer.add(&new).await?;
             // Of several who are here at once, one sets the link. Where the seats have changed since, the id would be another.
             let (id, version) = (new.info.id, Version::of(&game.info));
-            let link = |now: &LiveGame| {
+            let link = |now: &CachedGame| {
                 let seats = now.info.seats.clone();
                 let change = Seating { seats, rematch: Some(id), ..Seating::default() }.change();
                 let is_same = Version::of(&now.info) == version;
                 Ok::<_, StoreError>(if is_same { Plan::Change(change, true) } else { Plan::Stands(false) })
             };
-            let (now, is_linked) = self.door.change(&game, link).await?;
-            match self.door.load(id).await? {
+            let (now, is_linked) = self.game_writer.change(&game, link).await?;
+            match self.game_writer.load(id).await? {
                 Some(new) if is_linked => return Ok((new, is_new)),
                 // Another one who asked has named what this one made.
                 Some(_) if is_new && now.info.rematch == Some(id) => made = Some(id),
                 Some(orphan) if is_new => {
                     // Nobody was told of it; whoever found it may have taken a seat.
-                    let _ = self.door.change(&orphan, removal).await;
+                    let _ = self.game_writer.change(&orphan, removal).await;
                 }
                 Some(_) | None => {}
             }

@@ -10,7 +10,7 @@ use assam_store::StoreError;
 
 use super::access::seat_of;
 use crate::app::write::change::{Plan, Seating};
-use crate::app::{App, Caller, LiveGame};
+use crate::app::{App, CachedGame, Caller};
 
 /// Why the secret of a seat is not replaced.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +34,7 @@ impl App {
     /// Where the caller does not hold the seat, or the new secret holds another one.
     pub async fn replace_secret(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         caller: &Caller,
         seat: Seat,
         new: &Secret,
@@ -43,13 +43,13 @@ impl App {
         if caller.seat(game) == Some(seat)
             && seat_of(&game.info, new).is_none()
             && let Some(id) = game.info.rematch
-            && let Some(rematch) = self.door.load(id).await?
+            && let Some(rematch) = self.game_writer.load(id).await?
         {
             let old = game.info.seats[seat.index()].secret;
-            let plan = |rematch: &LiveGame| Ok::<_, StoreError>(keep_for(rematch, caller, old, new));
-            self.door.change(&rematch, plan).await?;
+            let plan = |rematch: &CachedGame| Ok::<_, StoreError>(keep_for(rematch, caller, old, new));
+            self.game_writer.change(&rematch, plan).await?;
         }
-        let plan = |game: &LiveGame| {
+        let plan = |game: &CachedGame| {
             if caller.seat(game) != Some(seat) {
                 return Err(ReplaceSecretError::NotYours(seat));
             }
@@ -63,12 +63,12 @@ impl App {
             let heir = caller.is_owner(game).then(|| new.hash());
             Ok(Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ()))
         };
-        self.door.change(game, plan).await.map(|_| ())
+        self.game_writer.change(game, plan).await.map(|_| ())
     }
 }
 
 /// Plans to keep the seat of a rematch for a new secret that was kept for an old one.
-fn keep_for(game: &LiveGame, caller: &Caller, old: Option<Hex<32>>, new: &Secret) -> Plan<()> {
+fn keep_for(game: &CachedGame, caller: &Caller, old: Option<Hex<32>>, new: &Secret) -> Plan<()> {
     let mut seats = game.info.seats.clone();
     let kept = seats.iter_mut().filter(|holder| holder.kind == SeatKind::Open);
     let mut kept = kept.filter_map(|holder| holder.reserved.as_mut());

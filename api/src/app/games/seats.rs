@@ -16,7 +16,7 @@ use super::access::seat_of;
 use super::receipts::ReceiptError;
 use super::tags::{seat_tag, without_tag};
 use crate::app::write::change::{Plan, Seating};
-use crate::app::{App, Caller, LiveGame};
+use crate::app::{App, CachedGame, Caller};
 
 /// How a seat is taken.
 #[derive(Clone)]
@@ -101,16 +101,16 @@ impl App {
     /// Where the seat is not taken, and why.
     pub async fn take_seat(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         secret: &Secret,
         seat: Seat,
         taking: &Taking,
-    ) -> Result<(Arc<LiveGame>, bool), TakeSeatError> {
-        let is_other = |game: &LiveGame| match taking.commitment {
+    ) -> Result<(Arc<CachedGame>, bool), TakeSeatError> {
+        let is_other = |game: &CachedGame| match taking.commitment {
             Some(shown) => Some(shown.0) != game.commitment,
             None => taking.entropy.is_some(),
         };
-        let plan = |game: &LiveGame| match seat_of(&game.info, secret) {
+        let plan = |game: &CachedGame| match seat_of(&game.info, secret) {
             // Whoever knows the entropy first can choose what to commit to.
             _ if is_other(game) => {
                 Err(TakeSeatError::OtherCommitment { commitment: game.commitment.map(Hex) })
@@ -130,7 +130,7 @@ impl App {
                 Ok(Plan::Change(seating.change(), true))
             }
         };
-        self.door.change(game, plan).await
+        self.game_writer.change(game, plan).await
     }
 
     /// Changes the label of a seat, or erases it; with `is_as_shown`, only where that says that the game is as it was shown.
@@ -139,13 +139,13 @@ impl App {
     /// Where the game is another one, or the caller does not hold the seat.
     pub async fn rename_seat(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         caller: &Caller,
         seat: Seat,
         name: Option<&str>,
-        is_as_shown: Option<impl Fn(&LiveGame) -> bool>,
-    ) -> Result<Arc<LiveGame>, RenameError> {
-        let plan = |game: &LiveGame| {
+        is_as_shown: Option<impl Fn(&CachedGame) -> bool>,
+    ) -> Result<Arc<CachedGame>, RenameError> {
+        let plan = |game: &CachedGame| {
             if is_as_shown.as_ref().is_some_and(|is_as_shown| !is_as_shown(game)) {
                 return Err(RenameError::NotAsShown(game.info.head));
             }
@@ -160,7 +160,7 @@ impl App {
             let at = game.info.head.filter(|_| is_as_shown.is_some());
             Ok(Plan::Change(Seating { at, seats, tags, ..Seating::default() }.change(), ()))
         };
-        let (renamed, ()) = self.door.change(game, plan).await?;
+        let (renamed, ()) = self.game_writer.change(game, plan).await?;
         Ok(renamed)
     }
 
@@ -170,7 +170,7 @@ impl App {
     /// [`TakeSeatError::SeatsChanged`] if the seats have changed: a service that knows the entropy could have chosen them.
     fn pinned(
         &self,
-        game: &LiveGame,
+        game: &CachedGame,
         seat: Seat,
         taking: &Taking,
     ) -> Result<Option<Box<SeatsPin>>, TakeSeatError> {
@@ -186,7 +186,7 @@ impl App {
     /// Returns the seats with one more taken; where it was the last, also the start of the game, or the round for which it waits.
     fn with_seat_taken(
         &self,
-        game: &LiveGame,
+        game: &CachedGame,
         seat: Seat,
         secret: &Secret,
         taking: &Taking,

@@ -11,7 +11,7 @@ use assam_store::StoreError;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::app::write::change::{Change, Plan, Seating};
-use crate::app::{App, Caller, LiveGame};
+use crate::app::{App, CachedGame, Caller};
 
 /// How long the service waits before it looks again for games that never started.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
@@ -42,15 +42,15 @@ impl App {
     ///
     /// # Errors
     /// Where the caller does not own it, or it has started.
-    pub async fn remove_game(&self, game: &Arc<LiveGame>, caller: &Caller) -> Result<(), WithdrawError> {
-        let plan = |game: &LiveGame| {
+    pub async fn remove_game(&self, game: &Arc<CachedGame>, caller: &Caller) -> Result<(), WithdrawError> {
+        let plan = |game: &CachedGame| {
             if !caller.is_owner(game) {
                 return Err(WithdrawError::NotOwner);
             }
             waits_for_players(game)?;
             removal(game)
         };
-        self.door.change(game, plan).await.map(|_| ())
+        self.game_writer.change(game, plan).await.map(|_| ())
     }
 
     /// Makes a seat open again, in a game that has not started. Nothing changes where it is open.
@@ -59,11 +59,11 @@ impl App {
     /// Where the caller does not hold the seat, or the game has started.
     pub async fn leave_seat(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         caller: &Caller,
         seat: Seat,
     ) -> Result<(), WithdrawError> {
-        let plan = |game: &LiveGame| {
+        let plan = |game: &CachedGame| {
             let is_open = |holder: &Holder| holder.kind == SeatKind::Open;
             if game.info.holder(seat).is_some_and(is_open) {
                 return Ok(Plan::Stands(()));
@@ -80,7 +80,7 @@ impl App {
             seats[seat.index()] = Holder { reserved, ..Holder::of(SeatKind::Open) };
             Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), ()))
         };
-        self.door.change(game, plan).await.map(|_| ())
+        self.game_writer.change(game, plan).await.map(|_| ())
     }
 
     /// Removes games that have not started within this time, again and again. It never returns: what fails is logged, and
@@ -107,22 +107,24 @@ impl App {
         let moment = now().saturating_sub(older_than).unwrap_or(Timestamp::MIN);
         let (mut removed, mut after) = (0, (Timestamp::MIN, Hex([0; 16])));
         loop {
-            let found = self.door.reads().open_before(moment, after).await?;
+            let found = self.game_writer.reads().open_before(moment, after).await?;
             let Some(last) = found.last() else { return Ok(removed) };
             after = *last;
             for (_, id) in found {
-                match self.door.load(id).await {
-                    Ok(Some(game)) => match self.door.change(&game, |game| expired(game, moment)).await {
-                        Ok(_) => removed += 1,
-                        // It has started, its round may still come, another process was first, or somebody holds it: the others go.
-                        Err(
-                            WithdrawError::Started
-                            | WithdrawError::Waiting(_)
-                            | WithdrawError::Store(StoreError::NotFound | StoreError::Locked),
-                        ) => {}
-                        Err(WithdrawError::Store(error)) => return Err(error),
-                        Err(error) => return Err(StoreError::Backend(error.to_string())),
-                    },
+                match self.game_writer.load(id).await {
+                    Ok(Some(game)) => {
+                        match self.game_writer.change(&game, |game| expired(game, moment)).await {
+                            Ok(_) => removed += 1,
+                            // It has started, its round may still come, another process was first, or somebody holds it: the others go.
+                            Err(
+                                WithdrawError::Started
+                                | WithdrawError::Waiting(_)
+                                | WithdrawError::Store(StoreError::NotFound | StoreError::Locked),
+                            ) => {}
+                            Err(WithdrawError::Store(error)) => return Err(error),
+                            Err(error) => return Err(StoreError::Backend(error.to_string())),
+                        }
+                    }
                     // Another version of the service may have stored what cannot be read, and removes it.
                     Ok(None) | Err(StoreError::Unreadable { .. }) => {}
                     Err(error) => return Err(error),
@@ -133,12 +135,12 @@ impl App {
 }
 
 /// Checks that a game waits for no beacon.
-fn waits_for_players(game: &LiveGame) -> Result<(), WithdrawError> {
+fn waits_for_players(game: &CachedGame) -> Result<(), WithdrawError> {
     game.waiting().map_or(Ok(()), |waiting| Err(WithdrawError::Waiting(waiting)))
 }
 
 /// Plans to remove a game that was created before a moment, unless it has started, or the round for which it waits was not out by then.
-fn expired(game: &LiveGame, moment: Timestamp) -> Result<Plan<()>, WithdrawError> {
+fn expired(game: &CachedGame, moment: Timestamp) -> Result<Plan<()>, WithdrawError> {
     match game.waiting() {
         Some(waiting) if waiting.is_out_after(moment) => Err(WithdrawError::Waiting(waiting)),
         _ => removal(game),
@@ -146,7 +148,7 @@ fn expired(game: &LiveGame, moment: Timestamp) -> Result<Plan<()>, WithdrawError
 }
 
 /// Plans to remove a game, unless it has started.
-pub(super) fn removal(game: &LiveGame) -> Result<Plan<()>, WithdrawError> {
+pub(super) fn removal(game: &CachedGame) -> Result<Plan<()>, WithdrawError> {
     match game.info.status {
         Status::Open => Ok(Plan::Change(Change::Removal, ())),
         Status::Running | Status::Finished | Status::Aborted => Err(WithdrawError::Started),

@@ -15,24 +15,24 @@ use crate::app::background::worker_thread::interrupted;
 
 /// Readings that callers share, by what they want. Whoever comes while it is read waits for the next reading, which begins after they came: nobody
 /// is told how things stood before they asked. Where a reading fails, all who wait are told.
-pub struct SharedReads<K, T>(Mutex<HashMap<K, Waiters<T>>>);
+pub struct Coalescer<K, T>(Mutex<HashMap<K, Waiters<T>>>);
 
 /// Those who wait for the next reading. While there is an entry, somebody reads.
 type Waiters<T> = Vec<oneshot::Sender<Result<T, StoreError>>>;
 
-impl<K, T> Default for SharedReads<K, T> {
+impl<K, T> Default for Coalescer<K, T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<K, T> SharedReads<K, T> {
+impl<K, T> Coalescer<K, T> {
     fn waiting(&self) -> MutexGuard<'_, HashMap<K, Waiters<T>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<K, T> SharedReads<K, T>
+impl<K, T> Coalescer<K, T>
 where
     K: Clone + Eq + Hash + Send + 'static,
     T: Clone + Send + 'static,
@@ -62,7 +62,7 @@ where
             }
         };
         if !is_read {
-            let reading = SharedRead { of: Arc::clone(self), wanted, stage: ReadStage::Waits };
+            let reading = CoalescedRead { of: Arc::clone(self), wanted, stage: ReadStage::Waits };
             start(Box::pin(reading.all(read)))?;
         }
         answered.await.unwrap_or_else(|_| Err(interrupted()))
@@ -70,8 +70,8 @@ where
 }
 
 /// Somebody who reads for all who want the same.
-struct SharedRead<K: Eq + Hash, T> {
-    of: Arc<SharedReads<K, T>>,
+struct CoalescedRead<K: Eq + Hash, T> {
+    of: Arc<Coalescer<K, T>>,
     wanted: K,
     stage: ReadStage,
 }
@@ -83,7 +83,7 @@ enum ReadStage {
     Done,
 }
 
-impl<K, T> SharedRead<K, T>
+impl<K, T> CoalescedRead<K, T>
 where
     K: Clone + Eq + Hash + Send,
     T: Clone + Send,
@@ -134,7 +134,7 @@ where
 }
 
 /// However the reading ends, nobody waits for it any more.
-impl<K: Eq + Hash, T> Drop for SharedRead<K, T> {
+impl<K: Eq + Hash, T> Drop for CoalescedRead<K, T> {
     fn drop(&mut self) {
         let error = match self.stage {
             ReadStage::Waits => StoreError::Busy,
@@ -160,7 +160,7 @@ mod tests {
     /// Readings that are counted, and end when they are let.
     #[derive(Default)]
     struct Readings {
-        shared: Arc<SharedReads<u8, u32>>,
+        shared: Arc<Coalescer<u8, u32>>,
         begun: Arc<AtomicU32>,
         has_begun: Arc<Notify>,
         may_end: Arc<Gate>,

@@ -93,7 +93,7 @@ impl App {
     /// # Errors
     /// Where the store fails.
     pub async fn list(&self, query: &ListQuery) -> Result<SummaryPage, StoreError> {
-        let page = self.door.reads().list(query).await?;
+        let page = self.game_writer.reads().list(query).await?;
         let order = match query.order {
             SortBy::Created => ListOrder::Created,
             SortBy::Finished => ListOrder::Finished,
@@ -125,7 +125,7 @@ impl App {
     }
 
     fn standing(&self, info: &Info, log: &str) -> Result<GameStanding, Damaged> {
-        let kept = self.door.kept(info.id).filter(|kept| kept.info.head == info.head);
+        let kept = self.game_writer.kept(info.id).filter(|kept| kept.info.head == info.head);
         let (turn, last_ply_at) = match kept {
             Some(kept) => {
                 let ledger = kept.ledger()?;

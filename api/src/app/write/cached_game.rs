@@ -14,7 +14,7 @@ use assam_store::kept::{Keepable, Kept};
 use super::change::Seating;
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
-pub struct LiveGame {
+pub struct CachedGame {
     stored: StoredGame,
     lineage: u64,
     replayed: OnceLock<Replayed>,
@@ -25,7 +25,7 @@ pub struct LiveGame {
 /// How long a game may be shown without another look whether the operator took it down or a name changed, in milliseconds.
 const LATELY: u64 = 500;
 
-impl Deref for LiveGame {
+impl Deref for CachedGame {
     type Target = StoredGame;
 
     fn deref(&self) -> &StoredGame {
@@ -33,7 +33,7 @@ impl Deref for LiveGame {
     }
 }
 
-impl From<StoredGame> for LiveGame {
+impl From<StoredGame> for CachedGame {
     fn from(stored: StoredGame) -> Self {
         static LINEAGES: AtomicU64 = AtomicU64::new(0);
         let lineage = LINEAGES.fetch_add(1, Ordering::Relaxed);
@@ -41,7 +41,7 @@ impl From<StoredGame> for LiveGame {
     }
 }
 
-impl LiveGame {
+impl CachedGame {
     /// Returns a game for which the store was asked at a moment, in ticks of the clock.
     pub(in crate::app) fn read(stored: StoredGame, asked: u64) -> Self {
         Self { checked: AtomicU64::new(asked), ..Self::from(stored) }
@@ -161,9 +161,9 @@ impl LiveGame {
 }
 
 /// Games that were read or written lately, each as it was then: another process may have changed it since.
-pub(super) type LiveGames = Kept<GameId, LiveGame>;
+pub(super) type CachedGames = Kept<GameId, CachedGame>;
 
-impl Keepable for LiveGame {
+impl Keepable for CachedGame {
     /// What a game takes beside its texts and its keys, its replay included.
     const SMALLEST: u64 = 3072;
     /// A game that was created is wanted soon, and then for the first time.

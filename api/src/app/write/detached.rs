@@ -13,7 +13,7 @@ use tracing::Instrument as _;
 /// Work that goes on by itself once it has to wait: also where this is dropped, as a request is whose client hangs up, and where it is not polled any
 /// more, as a request is whose client hangs up before it has read what came before. A change is written then all the same, and whoever follows its
 /// game has to hear of it.
-pub(super) struct ToItsEnd<F>(WorkStage<F>)
+pub(super) struct Detached<F>(WorkStage<F>)
 where
     F: Future<Output: Send> + Send + 'static;
 
@@ -26,7 +26,7 @@ where
     Ended,
 }
 
-impl<F> ToItsEnd<F>
+impl<F> Detached<F>
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -36,7 +36,7 @@ where
     }
 }
 
-impl<F> Future for ToItsEnd<F>
+impl<F> Future for Detached<F>
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -67,7 +67,7 @@ where
     }
 }
 
-impl<F> Drop for ToItsEnd<F>
+impl<F> Drop for Detached<F>
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -94,14 +94,14 @@ mod tests {
     use super::*;
 
     /// Work that waits for a word, and passes it on.
-    fn work() -> (oneshot::Sender<u8>, ToItsEnd<impl Future<Output = u8> + Send>, oneshot::Receiver<u8>) {
+    fn work() -> (oneshot::Sender<u8>, Detached<impl Future<Output = u8> + Send>, oneshot::Receiver<u8>) {
         let ((word, came), (pass_on, passed_on)) = (oneshot::channel(), oneshot::channel());
         let work = async {
             let word = came.await.unwrap();
             pass_on.send(word).unwrap();
             word
         };
-        (word, ToItsEnd::new(work), passed_on)
+        (word, Detached::new(work), passed_on)
     }
 
     #[tokio::test]

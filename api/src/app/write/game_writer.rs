@@ -1,4 +1,4 @@
-//! The one door through which games are stored and logs grow: submissions, starts, built-in players, imports, timeouts.
+//! The only way to store games and extend logs: submissions, starts, built-in players, imports and timeouts all come through here.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,14 +10,14 @@ use assam_record::game_clock::GameClock;
 use assam_store::kept::Usage;
 use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version, Write};
 
-use super::cached_game::{LiveGame, LiveGames};
+use super::cached_game::{CachedGame, CachedGames};
 use super::change::{Change, Plan, Seating};
-use super::detached::ToItsEnd;
-use super::unconfirmed_writes::DoubtfulGames;
-use super::writer::Writer;
+use super::detached::Detached;
+use super::unconfirmed_writes::UnconfirmedWrites;
+use super::writer_thread::WriterThread;
 use crate::app::follow::feed_board::FeedBoard;
 use crate::app::follow::followed::{FollowedGame, Hub, NewestGame};
-use crate::app::follow::outbox::NewsBoard;
+use crate::app::follow::outbox::Outbox;
 use crate::app::follow::own_games_hub::OwnHub;
 use crate::counted::Counts;
 use crate::traced;
@@ -31,33 +31,33 @@ pub struct Limits {
     pub kept_bytes: u64,
 }
 
-/// The door to a store. Nothing else in the service holds a [`Store`], so nothing else can write.
-pub(in crate::app) struct Door {
+/// Plans and writes changes of games. Nothing else in the service calls [`Store::write`]: others read through [`Reads`].
+pub(in crate::app) struct GameWriter {
     store: Arc<dyn Store>,
-    writer: Writer,
-    live: LiveGames,
+    writer: WriterThread,
+    cached: CachedGames,
     hub: Arc<Hub>,
     own: Arc<OwnHub>,
-    news: NewsBoard,
+    outbox: Outbox,
     feed: FeedBoard,
-    doubtful: DoubtfulGames,
+    unconfirmed: UnconfirmedWrites,
     /// When this process last changed more of a started game than its log, in ticks of the clock. What is kept from before then may
     /// be shown only after a look at the store.
     trusted_after: AtomicU64,
     counts: Arc<Counts>,
 }
 
-impl Door {
-    /// Puts a door before a store.
-    pub(in crate::app) fn to(store: Arc<dyn Store>, limits: Limits, counts: Arc<Counts>) -> Self {
+impl GameWriter {
+    /// Returns the writer of games in a store, and starts its thread.
+    pub(in crate::app) fn new(store: Arc<dyn Store>, limits: Limits, counts: Arc<Counts>) -> Self {
         Self {
-            writer: Writer::start(Arc::clone(&store), limits.queue, Arc::clone(&counts)),
-            live: LiveGames::with_room(limits.kept_bytes),
+            writer: WriterThread::start(Arc::clone(&store), limits.queue, Arc::clone(&counts)),
+            cached: CachedGames::with_room(limits.kept_bytes),
             hub: Arc::default(),
             own: Arc::default(),
-            news: NewsBoard::default(),
+            outbox: Outbox::default(),
             feed: FeedBoard::default(),
-            doubtful: DoubtfulGames::default(),
+            unconfirmed: UnconfirmedWrites::default(),
             trusted_after: AtomicU64::new(0),
             store,
             counts,
@@ -76,7 +76,7 @@ impl Door {
 
     /// Returns what is kept in memory.
     pub(in crate::app) fn usage(&self) -> Usage {
-        self.live.usage()
+        self.cached.usage()
     }
 
     /// Returns the games that are followed.
@@ -90,8 +90,8 @@ impl Door {
     }
 
     /// Returns the games that have changed, for other processes.
-    pub(in crate::app) const fn news(&self) -> &NewsBoard {
-        &self.news
+    pub(in crate::app) const fn outbox(&self) -> &Outbox {
+        &self.outbox
     }
 
     /// Returns the feed for lobbies.
@@ -100,8 +100,8 @@ impl Door {
     }
 
     /// Returns the games of which it is not known whether they have changed.
-    pub(in crate::app) const fn doubtful(&self) -> &DoubtfulGames {
-        &self.doubtful
+    pub(in crate::app) const fn unconfirmed(&self) -> &UnconfirmedWrites {
+        &self.unconfirmed
     }
 
     /// Follows a game, which is told how it stands from now on.
@@ -119,21 +119,21 @@ impl Door {
     /// # Errors
     /// Of the store.
     pub(in crate::app) async fn add(self: &Arc<Self>, game: &StoredGame) -> Result<bool, StoreError> {
-        ToItsEnd::new(Arc::clone(self).store_new(game.clone())).await
+        Detached::new(Arc::clone(self).store_new(game.clone())).await
     }
 
     async fn store_new(self: Arc<Self>, game: StoredGame) -> Result<bool, StoreError> {
-        let live = Arc::new(LiveGame::from(game.clone()));
-        let (record, entries) = (recorded(&live), entries(&live, &Milestone::ALL));
+        let cached = Arc::new(CachedGame::from(game.clone()));
+        let (record, entries) = (recorded(&cached), entries(&cached, &Milestone::ALL));
         let change = Write::Create { game: Box::new(game), record, entries };
         match self.write(change).await {
             Ok(_) => {
-                let id = live.info.id;
-                self.live.keep(id, &live);
+                let id = cached.info.id;
+                self.cached.keep(id, &cached);
                 // Nobody knows it yet, but whoever sits in it.
-                if live.info.status == Status::Running {
-                    self.news.note(ChangedGame { id, is_seated: true });
-                    self.own.seated(&live.info);
+                if cached.info.status == Status::Running {
+                    self.outbox.note(ChangedGame { id, is_seated: true });
+                    self.own.seated(&cached.info);
                 }
                 Ok(true)
             }
@@ -146,7 +146,7 @@ impl Door {
     ///
     /// # Errors
     /// Of the store.
-    pub(in crate::app) async fn load(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+    pub(in crate::app) async fn load(&self, id: GameId) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let mark = self.hub.mark(id);
         let game = self.load_unheard(id).await?;
         if let Some(mark) = mark {
@@ -159,7 +159,7 @@ impl Door {
     }
 
     /// Returns a game as it stands now, and tells no follower.
-    async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<LiveGame>>, StoreError> {
+    async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let asked = ticks();
         if let Some(game) = self.kept(id)
             && self.store.version(id).await? == Some(Version::of(&game.info))
@@ -168,25 +168,25 @@ impl Door {
             return Ok(Some(game));
         }
         let asked = ticks();
-        let game = self.store.load(id).await?.map(|game| Arc::new(LiveGame::read(game, asked)));
+        let game = self.store.load(id).await?.map(|game| Arc::new(CachedGame::read(game, asked)));
         match &game {
             // Nothing that was taken down is kept.
-            Some(game) if game.info.removed.is_some() => self.live.forget(&id),
+            Some(game) if game.info.removed.is_some() => self.cached.forget(&id),
             // The game may have changed since it was asked for.
-            Some(game) => self.live.keep_unless(id, game, |kept| kept.is_newer_than(game)),
+            Some(game) => self.cached.keep_unless(id, game, |kept| kept.is_newer_than(game)),
             None => {}
         }
         Ok(game)
     }
 
     /// Returns a game as it was read or written last, if it is kept.
-    pub(in crate::app) fn kept(&self, id: GameId) -> Option<Arc<LiveGame>> {
-        self.live.get(&id)
+    pub(in crate::app) fn kept(&self, id: GameId) -> Option<Arc<CachedGame>> {
+        self.cached.get(&id)
     }
 
     /// Returns a game as it stood in the store a moment ago, if it is kept. Once this process has changed a seat of a started game, or
     /// taken one down, all are looked for again: a move that was under way meanwhile keeps its game as it was before.
-    pub(in crate::app) fn kept_lately(&self, id: GameId) -> Option<Arc<LiveGame>> {
+    pub(in crate::app) fn kept_lately(&self, id: GameId) -> Option<Arc<CachedGame>> {
         let trusted_after = self.trusted_after.load(Ordering::SeqCst);
         self.kept(id).filter(|game| game.was_checked_lately(trusted_after))
     }
@@ -199,9 +199,9 @@ impl Door {
     /// Of the plan, and of the store.
     pub(in crate::app) async fn change<T, E: From<StoreError>>(
         self: &Arc<Self>,
-        game: &Arc<LiveGame>,
-        plan: impl Fn(&LiveGame) -> Result<Plan<T>, E>,
-    ) -> Result<(Arc<LiveGame>, T), E> {
+        game: &Arc<CachedGame>,
+        plan: impl Fn(&CachedGame) -> Result<Plan<T>, E>,
+    ) -> Result<(Arc<CachedGame>, T), E> {
         let mut game = Arc::clone(game);
         loop {
             match traced::plan().in_scope(|| plan(&game)) {
@@ -210,7 +210,7 @@ impl Door {
                     Err(StoreError::Conflict) => {
                         self.counts.conflicts.add(1);
                         // What was kept is not how the game stands, whatever its version says.
-                        self.live.forget(&game.info.id);
+                        self.cached.forget(&game.info.id);
                         game = self.reload(&game).await?;
                     }
                     Err(error) => return Err(error.into()),
@@ -231,7 +231,7 @@ impl Door {
     ///
     /// # Errors
     /// Of the store.
-    async fn reload(&self, game: &LiveGame) -> Result<Arc<LiveGame>, StoreError> {
+    async fn reload(&self, game: &CachedGame) -> Result<Arc<CachedGame>, StoreError> {
         let game = self.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
         match &game.info.removed {
             None => Ok(game),
@@ -240,7 +240,7 @@ impl Door {
     }
 
     /// Returns a game as it stands now, if it is another by now.
-    async fn reload_if_changed(&self, game: &LiveGame) -> Result<Option<Arc<LiveGame>>, StoreError> {
+    async fn reload_if_changed(&self, game: &CachedGame) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let now = self.reload(game).await?;
         Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
     }
@@ -250,7 +250,7 @@ impl Door {
         let (is_fed, seated) = (change.is_fed(), change.seated());
         let clock = self.writer.write(change).await.inspect_err(|error| {
             if let (StoreError::Unavailable(_), Some(seated)) = (error, seated) {
-                self.doubtful.note(seated);
+                self.unconfirmed.note(seated);
             }
         })?;
         if is_fed {
@@ -263,17 +263,17 @@ impl Door {
     /// on, also where whoever asked for it is gone.
     fn make(
         self: &Arc<Self>,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         change: Change,
-    ) -> impl Future<Output = Result<Arc<LiveGame>, StoreError>> + use<> {
-        ToItsEnd::new(Arc::clone(self).make_to_its_end(Arc::clone(game), change))
+    ) -> impl Future<Output = Result<Arc<CachedGame>, StoreError>> + use<> {
+        Detached::new(Arc::clone(self).make_detached(Arc::clone(game), change))
     }
 
-    async fn make_to_its_end(
+    async fn make_detached(
         self: Arc<Self>,
-        game: Arc<LiveGame>,
+        game: Arc<CachedGame>,
         change: Change,
-    ) -> Result<Arc<LiveGame>, StoreError> {
+    ) -> Result<Arc<CachedGame>, StoreError> {
         let &Info { id, revision, status, .. } = &game.info;
         let was = || Listing::of_game(&game);
         let (made, change) = match change {
@@ -309,11 +309,11 @@ impl Door {
                 (made, Write::Append { id, revision, at, extension, end })
             }
             Change::Removal => {
-                let made = LiveGame::from(StoredGame::clone(&game));
+                let made = CachedGame::from(StoredGame::clone(&game));
                 (made, Write::Remove { id, revision, was: was() })
             }
             Change::TakeDown(reason) => {
-                let made = LiveGame::from(StoredGame::clone(&game));
+                let made = CachedGame::from(StoredGame::clone(&game));
                 let seats =
                     game.info.seats.iter().cloned().map(|seat| Holder { name: None, ..seat }).collect();
                 (made, Write::TakeDown { id, revision, reason, seats, was: was() })
@@ -334,20 +334,20 @@ impl Door {
         if is_more_than_log {
             self.trusted_after.fetch_max(ticks(), Ordering::SeqCst);
         }
-        self.news.note(ChangedGame { id, is_seated });
+        self.outbox.note(ChangedGame { id, is_seated });
         if let Some(gone) = gone {
-            self.live.forget(&id);
+            self.cached.forget(&id);
             self.hub.written(id, || NewestGame::Gone(gone));
             return Ok(made);
         }
         if is_more_than_log {
             // Seats change whatever the log has become since: a move leaves the revision as it is.
-            self.live.forget(&id);
+            self.cached.forget(&id);
             let made = self.reload(&game).await?;
             self.own.seated(&made.info);
             return Ok(made);
         }
-        self.live.keep(id, &made);
+        self.cached.keep(id, &made);
         self.hub.written(id, || NewestGame::Stands(Arc::clone(&made)));
         if is_seated {
             self.own.seated(&made.info);
@@ -364,7 +364,7 @@ fn entries(game: &StoredGame, milestones: &[Milestone]) -> Vec<(Milestone, Bytes
 
 /// Returns the id that an import of a game's record would have, if the game is to be found by that. A game whose log is
 /// damaged is not.
-fn recorded(game: &LiveGame) -> Option<GameId> {
+fn recorded(game: &CachedGame) -> Option<GameId> {
     game.record().unwrap_or_else(|damaged| {
         tracing::warn!("{damaged}");
         None

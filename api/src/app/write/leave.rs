@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use super::change::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use crate::app::background::clocks::settled;
-use crate::app::{App, Caller, HeadCondition, Leaving, LiveGame, SubmitError, Wrote};
+use crate::app::{App, CachedGame, Caller, HeadCondition, Leaving, SubmitError, Wrote};
 
 impl App {
     /// Lets a seat resign, claims a seat out, or aborts a game. Repeating it returns the same words.
@@ -22,27 +22,27 @@ impl App {
     /// head; the rules of the table; then those of the game.
     pub async fn leave(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         caller: &Caller,
         ply: u32,
         leaving: Leaving,
         condition: Option<&HeadCondition>,
         arrived: Timestamp,
-    ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
+    ) -> Result<(Arc<CachedGame>, Wrote), SubmitError> {
         self.heed_pauses(game).await?;
         if matches!(leaving, Leaving::Timeout(_)) && game.info.clock.is_some() {
             // As it stands: another process may have written since.
-            let now = self.door.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
+            let now = self.game_writer.load(game.info.id).await?.ok_or(StoreError::NotFound)?;
             settled(&now, arrived).await;
         }
         let plan =
-            |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, leaving, condition, arrived);
-        self.door.change(game, plan).await
+            |game: &CachedGame| plan(game, Submitter::of(caller, game), ply, leaving, condition, arrived);
+        self.game_writer.change(game, plan).await
     }
 }
 
 fn plan(
-    game: &LiveGame,
+    game: &CachedGame,
     submitter: Submitter,
     ply: u32,
     leaving: Leaving,

@@ -12,4 +12,4 @@ pub mod submission;
 mod submit;
 mod unconfirmed_writes;
 mod write_queue;
-mod writer;
+mod writer_thread;

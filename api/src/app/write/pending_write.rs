@@ -11,16 +11,16 @@ use tokio::sync::{mpsc, oneshot};
 use crate::traced::Journey;
 
 /// A change that waits to be written.
-pub(super) struct Order {
+pub(super) struct PendingWrite {
     pub(in crate::app) change: Write,
-    pub(in crate::app) by: Waiter,
+    pub(in crate::app) completion: Completion,
 }
 
-/// Who waits for a change.
-pub(super) struct Waiter {
+/// How whoever waits for a change is told its outcome.
+pub(super) struct Completion {
     pub(in crate::app) since: Instant,
     pub(super) journey: Journey,
-    teller: Teller,
+    dispatcher: OutcomeDispatcher,
     outcome: oneshot::Sender<Reported>,
 }
 
@@ -29,18 +29,23 @@ pub(super) type Outcome = Result<(), StoreError>;
 /// What whoever waits for a change is told: also the clock of the game, if that runs from then on.
 pub(super) type Reported = Result<Option<GameClock>, StoreError>;
 
-impl Order {
+impl PendingWrite {
     /// Returns a change that waits from now on, and what this thread is told.
     pub(in crate::app) fn new(change: Write) -> (Self, oneshot::Receiver<Reported>) {
         let (outcome, told) = oneshot::channel();
-        let by = Waiter { since: Instant::now(), journey: Journey::begin(), teller: Teller::here(), outcome };
-        (Self { change, by }, told)
+        let completion = Completion {
+            since: Instant::now(),
+            journey: Journey::begin(),
+            dispatcher: OutcomeDispatcher::here(),
+            outcome,
+        };
+        (Self { change, completion }, told)
     }
 
     /// Tells the outcome. Whoever waited for it may have gone.
     pub(in crate::app) fn end(self, written: Outcome) {
-        let Self { change, by } = self;
-        let _ = by.outcome.send(written.map(|()| change.into_clock()));
+        let Self { change, completion } = self;
+        let _ = completion.outcome.send(written.map(|()| change.into_clock()));
     }
 }
 
@@ -48,14 +53,14 @@ impl Order {
 /// changes do: an operating system lets a thread that is woken go first, so it would answer one request after the other, and the thread that writes
 /// would wait in between.
 #[derive(Clone)]
-pub(super) struct Teller(mpsc::UnboundedSender<Vec<(Order, Outcome)>>);
+pub(super) struct OutcomeDispatcher(mpsc::UnboundedSender<Vec<(PendingWrite, Outcome)>>);
 
 thread_local! {
     /// That of the runtime in which this thread waited last.
-    static TELLER: RefCell<Option<(runtime::Id, Teller)>> = const { RefCell::new(None) };
+    static DISPATCHER: RefCell<Option<(runtime::Id, OutcomeDispatcher)>> = const { RefCell::new(None) };
 }
 
-impl Teller {
+impl OutcomeDispatcher {
     /// Returns the one of this thread. It tells for as long as the runtime works in which this is called: whoever waits there may stop
     /// waiting, or look late, and the others are told nevertheless.
     ///
@@ -63,35 +68,37 @@ impl Teller {
     /// Outside a runtime.
     pub(in crate::app) fn here() -> Self {
         let runtime = Handle::current();
-        TELLER.with_borrow_mut(|kept| match kept {
-            Some((id, teller)) if *id == runtime.id() && !teller.0.is_closed() => teller.clone(),
+        DISPATCHER.with_borrow_mut(|kept| match kept {
+            Some((id, dispatcher)) if *id == runtime.id() && !dispatcher.0.is_closed() => dispatcher.clone(),
             _ => kept.insert((runtime.id(), Self::start(&runtime))).1.clone(),
         })
     }
 
     fn start(runtime: &Handle) -> Self {
-        let (teller, mut told) = mpsc::unbounded_channel::<Vec<(Order, Outcome)>>();
+        let (dispatcher, mut told) = mpsc::unbounded_channel::<Vec<(PendingWrite, Outcome)>>();
         runtime.spawn(async move {
             while let Some(outcomes) = told.recv().await {
-                outcomes.into_iter().for_each(|(order, written)| order.end(written));
+                outcomes.into_iter().for_each(|(pending, written)| pending.end(written));
             }
         });
-        Self(teller)
+        Self(dispatcher)
     }
 }
 
-/// Tells the outcomes of changes.
-pub(in crate::app) fn tell(untold: &mut Vec<(Order, Outcome)>) {
-    while let Some((order, _)) = untold.first() {
-        let teller = order.by.teller.clone();
-        let is_there = |(order, _): &mut (Order, Outcome)| order.by.teller.0.same_channel(&teller.0);
-        let mut there: Vec<_> = untold.extract_if(.., is_there).collect();
+/// Sends the outcomes of changes to those who wait for them.
+pub(in crate::app) fn dispatch(finished: &mut Vec<(PendingWrite, Outcome)>) {
+    while let Some((pending, _)) = finished.first() {
+        let dispatcher = pending.completion.dispatcher.clone();
+        let is_there = |(pending, _): &mut (PendingWrite, Outcome)| {
+            pending.completion.dispatcher.0.same_channel(&dispatcher.0)
+        };
+        let mut there: Vec<_> = finished.extract_if(.., is_there).collect();
         match there.pop() {
-            Some((order, written)) if there.is_empty() => order.end(written),
+            Some((pending, written)) if there.is_empty() => pending.end(written),
             last => {
                 there.extend(last);
                 // Where the runtime has ended, nobody waits.
-                let _ = teller.0.send(there);
+                let _ = dispatcher.0.send(there);
             }
         }
     }
@@ -123,24 +130,25 @@ pub(in crate::app) mod tests {
         Hex([game; 16])
     }
 
-    fn order(game: u8) -> (Order, oneshot::Receiver<Reported>) {
-        Order::new(append(game, Status::Running))
+    fn pending(game: u8) -> (PendingWrite, oneshot::Receiver<Reported>) {
+        PendingWrite::new(append(game, Status::Running))
     }
 
     /// Tells on another thread that these are written, but for the last one.
-    fn tell_elsewhere(orders: Vec<Order>) {
-        let last = orders.len() - 1;
+    fn tell_elsewhere(writes: Vec<PendingWrite>) {
+        let last = writes.len() - 1;
         let outcome = |at| if at == last { Err(StoreError::Conflict) } else { Ok(()) };
-        let mut untold = orders.into_iter().enumerate().map(|(at, order)| (order, outcome(at))).collect();
-        thread::spawn(move || tell(&mut untold)).join().unwrap();
+        let mut finished =
+            writes.into_iter().enumerate().map(|(at, pending)| (pending, outcome(at))).collect();
+        thread::spawn(move || dispatch(&mut finished)).join().unwrap();
     }
 
     #[tokio::test]
     async fn each_is_told_its_own_outcome_on_its_own_thread() {
-        let ((first, mut first_told), (second, second_told)) = (order(1), order(2));
+        let ((first, mut first_told), (second, second_told)) = (pending(1), pending(2));
         let (other, other_told) = thread::spawn(|| {
             let runtime = Builder::new_current_thread().build().unwrap();
-            let other = runtime.block_on(async { order(3) });
+            let other = runtime.block_on(async { pending(3) });
             // It works no more.
             drop(runtime);
             other
@@ -156,11 +164,11 @@ pub(in crate::app) mod tests {
 
     #[tokio::test]
     async fn those_who_stopped_waiting_or_look_late_hold_up_nobody() {
-        let orders: Vec<_> = (0..4).map(order).collect();
-        let (orders, mut told): (Vec<_>, Vec<_>) = orders.into_iter().unzip();
+        let writes: Vec<_> = (0..4).map(pending).collect();
+        let (writes, mut told): (Vec<_>, Vec<_>) = writes.into_iter().unzip();
         let (_looks_late, gone) = (told.remove(0), told.remove(0));
         drop(gone);
-        tell_elsewhere(orders);
+        tell_elsewhere(writes);
         for told in told {
             told.await.unwrap().err();
         }
@@ -171,7 +179,7 @@ pub(in crate::app) mod tests {
         for _ in 0..2 {
             let runtime = Builder::new_current_thread().build().unwrap();
             runtime.block_on(async {
-                let ((first, told), (second, _)) = (order(1), order(2));
+                let ((first, told), (second, _)) = (pending(1), pending(2));
                 tell_elsewhere(vec![first, second]);
                 assert!(matches!(told.await, Ok(Ok(None))));
             });
@@ -179,7 +187,7 @@ pub(in crate::app) mod tests {
         let runtimes: Vec<_> = (0..2).map(|_| Builder::new_current_thread().build().unwrap()).collect();
         for runtime in runtimes.iter().chain(&runtimes) {
             runtime.block_on(async {
-                let ((first, told), (second, _)) = (order(1), order(2));
+                let ((first, told), (second, _)) = (pending(1), pending(2));
                 tell_elsewhere(vec![first, second]);
                 assert!(matches!(told.await, Ok(Ok(None))), "the other runtime stands still");
             });

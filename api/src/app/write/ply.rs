@@ -10,7 +10,7 @@ use assam_store::StoreError;
 use jiff::Timestamp;
 
 use super::change::{Change, Plan};
-use crate::app::{Caller, LiveGame};
+use crate::app::{CachedGame, Caller};
 
 /// The sender of a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,7 +177,7 @@ impl HeadCondition {
 
 /// Finds where decisions for a ply stand.
 pub(super) fn attempt<'a>(
-    game: &'a LiveGame,
+    game: &'a CachedGame,
     submitter: Submitter,
     ply: u32,
     decisions: &[AnyDecision],

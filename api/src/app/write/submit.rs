@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::change::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use crate::app::background::clocks::check_clock;
-use crate::app::{App, Caller, HeadCondition, LiveGame, SubmitError, Wrote};
+use crate::app::{App, CachedGame, Caller, HeadCondition, SubmitError, Wrote};
 
 impl App {
     /// Writes decisions of the caller's seat, draws what they trigger, and lets the built-in players answer. Repeating
@@ -21,22 +21,22 @@ impl App {
     /// the head; the clock; then the rules.
     pub async fn submit(
         &self,
-        game: &Arc<LiveGame>,
+        game: &Arc<CachedGame>,
         caller: &Caller,
         ply: u32,
         decisions: &[AnyDecision],
         condition: Option<&HeadCondition>,
         arrived: Timestamp,
-    ) -> Result<(Arc<LiveGame>, Wrote), SubmitError> {
+    ) -> Result<(Arc<CachedGame>, Wrote), SubmitError> {
         self.heed_pauses(game).await?;
         let plan =
-            |game: &LiveGame| plan(game, Submitter::of(caller, game), ply, decisions, condition, arrived);
-        self.door.change(game, plan).await
+            |game: &CachedGame| plan(game, Submitter::of(caller, game), ply, decisions, condition, arrived);
+        self.game_writer.change(game, plan).await
     }
 }
 
 fn plan(
-    game: &LiveGame,
+    game: &CachedGame,
     submitter: Submitter,
     ply: u32,
     decisions: &[AnyDecision],

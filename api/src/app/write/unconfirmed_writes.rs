@@ -16,13 +16,13 @@ const KEPT: Duration = Duration::from_secs(180);
 
 /// Such games.
 #[derive(Default)]
-pub(in crate::app) struct DoubtfulGames {
-    games: Mutex<HashMap<GameId, DoubtfulGame>>,
+pub(in crate::app) struct UnconfirmedWrites {
+    games: Mutex<HashMap<GameId, UnconfirmedWrite>>,
     noted: Notify,
 }
 
 /// What is not known of a game.
-struct DoubtfulGame {
+struct UnconfirmedWrite {
     /// The first revision that it may have and nobody was told of.
     next: i64,
     /// The last revision that it may have.
@@ -31,8 +31,8 @@ struct DoubtfulGame {
     until: Instant,
 }
 
-impl DoubtfulGames {
-    fn games(&self) -> MutexGuard<'_, HashMap<GameId, DoubtfulGame>> {
+impl UnconfirmedWrites {
+    fn games(&self) -> MutexGuard<'_, HashMap<GameId, UnconfirmedWrite>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -42,12 +42,12 @@ impl DoubtfulGames {
         if games.len() >= ROOM && !games.contains_key(&game) {
             return;
         }
-        let doubt = games.entry(game).or_insert(DoubtfulGame {
+        let write = games.entry(game).or_insert(UnconfirmedWrite {
             next: revision,
             last: revision,
             until: Instant::now(),
         });
-        (doubt.last, doubt.until) = (doubt.last.max(revision), Instant::now() + KEPT);
+        (write.last, write.until) = (write.last.max(revision), Instant::now() + KEPT);
         self.noted.notify_one();
     }
 
@@ -60,21 +60,21 @@ impl DoubtfulGames {
     pub(in crate::app) fn to_look_at(&self) -> Vec<GameId> {
         let mut games = self.games();
         let now = Instant::now();
-        games.retain(|_, doubt| now < doubt.until);
+        games.retain(|_, write| now < write.until);
         games.keys().copied().collect()
     }
 
     /// Returns whether a game at this revision shows something of which nobody was told.
     pub(in crate::app) fn shows(&self, game: GameId, revision: i64) -> bool {
-        self.games().get(&game).is_some_and(|doubt| doubt.next <= revision)
+        self.games().get(&game).is_some_and(|write| write.next <= revision)
     }
 
     /// Notes that it was told that a game has this revision.
     pub(in crate::app) fn told(&self, game: GameId, revision: i64) {
         let mut games = self.games();
-        if let Some(doubt) = games.get_mut(&game) {
-            doubt.next = revision + 1;
-            if doubt.last <= revision {
+        if let Some(write) = games.get_mut(&game) {
+            write.next = revision + 1;
+            if write.last <= revision {
                 games.remove(&game);
             }
         }

@@ -7,7 +7,7 @@ use assam_record::game::GameId;
 use assam_store::{StoreError, Write};
 use tokio::sync::mpsc;
 
-use super::pending_write::{Order, Outcome};
+use super::pending_write::{Outcome, PendingWrite};
 
 /// How many changes are written together.
 pub(in crate::app) const BATCH: usize = 256;
@@ -18,9 +18,9 @@ const PATIENCE: Duration = Duration::from_millis(10);
 
 /// Changes that are not under way yet, in the order in which they came.
 #[derive(Default)]
-pub(super) struct WaitingOrders(VecDeque<Order>);
+pub(super) struct WriteQueue(VecDeque<PendingWrite>);
 
-impl WaitingOrders {
+impl WriteQueue {
     pub(in crate::app) fn len(&self) -> usize {
         self.0.len()
     }
@@ -29,53 +29,53 @@ impl WaitingOrders {
         self.0.is_empty()
     }
 
-    pub(in crate::app) fn push(&mut self, order: Order) {
-        self.0.push_back(order);
+    pub(in crate::app) fn push(&mut self, pending: PendingWrite) {
+        self.0.push_back(pending);
     }
 
     /// Tells all of them that they are not written.
     pub(in crate::app) fn end(&mut self, why: &StoreError) {
-        self.0.drain(..).for_each(|order| order.end(Err(why.clone())));
+        self.0.drain(..).for_each(|pending| pending.end(Err(why.clone())));
     }
 
     /// Returns whether only moves are written next, of games for which nothing else waits. A statement that creates, seats, starts or ends games
     /// costs PostgreSQL several times what one costs that has moves alone, and not much more for several games than for one.
     fn is_for_moves(&self) -> bool {
-        let (moves, others): (Vec<_>, Vec<_>) = self.0.iter().partition(|order| order.change.is_move());
+        let (moves, others): (Vec<_>, Vec<_>) = self.0.iter().partition(|pending| pending.change.is_move());
         (1..TOGETHER).contains(&others.len())
-            && others.iter().all(|order| order.by.since.elapsed() < PATIENCE)
+            && others.iter().all(|pending| pending.completion.since.elapsed() < PATIENCE)
             && moves.iter().any(|one| others.iter().all(|other| other.change.id() != one.change.id()))
     }
 
     /// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves. Changes
-    /// of games that somebody else holds go aside: one of a game waits for it, some follow, and more are refused. They are told
+    /// of games that somebody else holds are deferred: one of a game waits for it, some follow, and more are refused. They are told
     /// together, so that those who come again at once do not keep everybody busy.
     pub(super) fn next_batch(
         &mut self,
-        held: &mut HeldGames,
-        aside: &mpsc::UnboundedSender<Order>,
+        locked: &mut LockedGames,
+        deferred: &mpsc::UnboundedSender<PendingWrite>,
         may_let_pass: bool,
-    ) -> Vec<Order> {
+    ) -> Vec<PendingWrite> {
         let is_for_moves = may_let_pass && self.is_for_moves();
         let mut games = HashSet::new();
         let (mut batch, mut rest) = (Vec::new(), VecDeque::new());
-        for order in self.0.drain(..) {
-            let id = order.change.id();
-            if let Some(followers) = held.waiting.get_mut(&id) {
-                if held.followers < held.room {
-                    held.followers += 1;
-                    followers.push(order);
+        for pending in self.0.drain(..) {
+            let id = pending.change.id();
+            if let Some(followers) = locked.waiting.get_mut(&id) {
+                if locked.followers < locked.room {
+                    locked.followers += 1;
+                    followers.push(pending);
                 } else {
-                    order.end(Err(StoreError::Busy));
+                    pending.end(Err(StoreError::Busy));
                 }
-            } else if held.in_vain.contains(&id) {
-                held.put_aside(order, aside);
-            } else if batch.len() < BATCH && (order.change.is_move() || !is_for_moves) && games.insert(id) {
-                batch.push(order);
+            } else if locked.timed_out.contains(&id) {
+                locked.defer(pending, deferred);
+            } else if batch.len() < BATCH && (pending.change.is_move() || !is_for_moves) && games.insert(id) {
+                batch.push(pending);
             } else {
                 // Nor one that comes later.
                 games.insert(id);
-                rest.push_back(order);
+                rest.push_back(pending);
             }
         }
         self.0 = rest;
@@ -84,19 +84,19 @@ impl WaitingOrders {
 }
 
 /// The games that somebody else holds.
-pub(super) struct HeldGames {
+pub(super) struct LockedGames {
     /// Each has one change that is tried again and again, and those that wait for what becomes of that one.
-    waiting: HashMap<GameId, Vec<Order>>,
+    waiting: HashMap<GameId, Vec<PendingWrite>>,
     /// How many wait like that in all, and how many may.
     followers: usize,
     room: usize,
-    /// The last change waited in vain: the next one does not make the others wait to find that out.
-    in_vain: HashSet<GameId>,
+    /// The last change waited too long: the next one does not make the others wait to find that out.
+    timed_out: HashSet<GameId>,
 }
 
-impl HeldGames {
+impl LockedGames {
     pub(super) fn with_room(room: usize) -> Self {
-        Self { waiting: HashMap::new(), followers: 0, room, in_vain: HashSet::new() }
+        Self { waiting: HashMap::new(), followers: 0, room, timed_out: HashSet::new() }
     }
 
     /// Returns how many changes wait.
@@ -104,30 +104,30 @@ impl HeldGames {
         self.waiting.len() + self.followers
     }
 
-    /// Puts the first change of a game that somebody else holds aside, where as many such games as can be tried together do
+    /// Defers the first change of a game that somebody else holds, where as many such games as can be tried together do
     /// not wait already.
-    pub(super) fn put_aside(&mut self, order: Order, aside: &mpsc::UnboundedSender<Order>) {
+    pub(super) fn defer(&mut self, pending: PendingWrite, deferred: &mpsc::UnboundedSender<PendingWrite>) {
         if self.waiting.len() == BATCH {
-            return order.end(Err(StoreError::Busy));
+            return pending.end(Err(StoreError::Busy));
         }
-        self.waiting.insert(order.change.id(), Vec::new());
-        // Whoever tries them ends after whoever puts them aside.
-        let _ = aside.send(order);
+        self.waiting.insert(pending.change.id(), Vec::new());
+        // The loop that retries them ends after the one that defers them.
+        let _ = deferred.send(pending);
     }
 
-    /// Tells what became of a change that was put aside, and those that wait for that.
-    pub(in crate::app) fn end(&mut self, order: Order, written: Outcome) {
-        let id = order.change.id();
-        match (&written, &order.change) {
+    /// Tells what became of a deferred change, and those that wait for that.
+    pub(in crate::app) fn end(&mut self, pending: PendingWrite, written: Outcome) {
+        let id = pending.change.id();
+        match (&written, &pending.change) {
             // The id of a new game may never come again.
             (Err(StoreError::Locked), Write::Create { .. }) => {}
             (Err(StoreError::Locked), _) => {
-                self.in_vain.insert(id);
+                self.timed_out.insert(id);
             }
             // Somebody may hold it still.
             (Err(StoreError::Unavailable(_) | StoreError::Unwritable(_) | StoreError::Backend(_)), _) => {}
             (Ok(()) | Err(_), _) => {
-                self.in_vain.remove(&id);
+                self.timed_out.remove(&id);
             }
         }
         let was_let_go = matches!(written, Ok(()) | Err(StoreError::Conflict | StoreError::Exists));
@@ -138,7 +138,7 @@ impl HeldGames {
             let outdated = StoreError::of_unchanged(&follower.change, true);
             follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
         }
-        order.end(written);
+        pending.end(written);
     }
 }
 
@@ -155,29 +155,29 @@ mod tests {
     const A_WHILE: Duration = Duration::from_secs(1_000);
 
     /// A change that has not waited, however long the test takes.
-    fn order(change: Write) -> Order {
-        let (mut order, _told) = Order::new(change);
-        order.by.since = Instant::now() + A_WHILE;
-        order
+    fn fresh(change: Write) -> PendingWrite {
+        let (mut pending, _told) = PendingWrite::new(change);
+        pending.completion.since = Instant::now() + A_WHILE;
+        pending
     }
 
-    fn play(game: u8) -> Order {
-        order(append(game, Status::Running))
+    fn play(game: u8) -> PendingWrite {
+        fresh(append(game, Status::Running))
     }
 
-    fn end(game: u8) -> Order {
-        order(append(game, Status::Finished))
+    fn end(game: u8) -> PendingWrite {
+        fresh(append(game, Status::Finished))
     }
 
-    fn waiting(orders: impl IntoIterator<Item = Order>) -> WaitingOrders {
-        WaitingOrders(orders.into_iter().collect())
+    fn waiting(writes: impl IntoIterator<Item = PendingWrite>) -> WriteQueue {
+        WriteQueue(writes.into_iter().collect())
     }
 
     /// The games of the next batch, and whether each makes a move.
-    fn next(waiting: &mut WaitingOrders, may_let_pass: bool) -> Vec<(GameId, bool)> {
-        let (aside, _held) = mpsc::unbounded_channel();
-        let batch = waiting.next_batch(&mut HeldGames::with_room(1), &aside, may_let_pass);
-        batch.iter().map(|order| (order.change.id(), order.change.is_move())).collect()
+    fn next(waiting: &mut WriteQueue, may_let_pass: bool) -> Vec<(GameId, bool)> {
+        let (deferred, _to_retry) = mpsc::unbounded_channel();
+        let batch = waiting.next_batch(&mut LockedGames::with_room(1), &deferred, may_let_pass);
+        batch.iter().map(|pending| (pending.change.id(), pending.change.is_move())).collect()
     }
 
     #[tokio::test]
@@ -193,7 +193,7 @@ mod tests {
         let many = (0..TOGETHER as u8).map(end).chain([play(100)]);
         assert_eq!(next(&mut waiting(many), true).len(), TOGETHER + 1);
         let mut patient = end(1);
-        patient.by.since = Instant::now() - 2 * PATIENCE;
+        patient.completion.since = Instant::now() - 2 * PATIENCE;
         assert_eq!(next(&mut waiting([patient, play(2)]), true).len(), 2);
         assert_eq!(next(&mut waiting([end(1), play(2)]), false).len(), 2, "a database in this process");
     }

@@ -7,7 +7,7 @@ use assam_record::game::GameId;
 use tokio::time::{Instant, timeout_at};
 
 use super::since::Since;
-use crate::app::{App, Caller, Follower, LiveGame};
+use crate::app::{App, CachedGame, Caller, Follower};
 use crate::http::server::closing::Closing;
 use crate::problem::Problem;
 
@@ -30,9 +30,9 @@ pub async fn wait_for_change(
     since: Option<Since>,
     time: Duration,
     closing: &Closing,
-) -> Result<Arc<LiveGame>, Problem> {
+) -> Result<Arc<CachedGame>, Problem> {
     let mut follower = app.follow(caller, id).await?;
-    let is_wanted = |game: &LiveGame| {
+    let is_wanted = |game: &CachedGame| {
         let head = game.info.head;
         let is_behind = app.only_reads() && Since::is_beyond(since, head);
         game.info.is_over() || Since::is_past(since, head) && !is_behind
@@ -48,7 +48,7 @@ pub enum PlaceAwaited {
     /// It came, or did not come in time.
     Yes,
     /// The service ends, and it has not come: whoever waits for it is shown nothing older here.
-    InVain,
+    ServiceEnds,
 }
 
 /// Waits, where the database is only read, until a game that is not over has the ply after which a client goes on, who may have been shown it elsewhere;
@@ -62,22 +62,22 @@ pub async fn wait_for_place(
     since: Since,
     closing: &Closing,
 ) -> Result<PlaceAwaited, Problem> {
-    let is_there = |game: &LiveGame| game.info.is_over() || !Since::is_beyond(Some(since), game.info.head);
+    let is_there = |game: &CachedGame| game.info.is_over() || !Since::is_beyond(Some(since), game.info.head);
     if !app.only_reads() || is_there(&*follower.game()?) {
         return Ok(PlaceAwaited::No);
     }
     let game = wait_until(follower, is_there, ARRIVES_WITHIN, closing).await?;
-    let is_in_vain = !is_there(&game) && *closing.listen().borrow();
-    Ok(if is_in_vain { PlaceAwaited::InVain } else { PlaceAwaited::Yes })
+    let service_ends = !is_there(&game) && *closing.listen().borrow();
+    Ok(if service_ends { PlaceAwaited::ServiceEnds } else { PlaceAwaited::Yes })
 }
 
 /// Waits until a game is as it is wanted; at most for some time, and not while the service ends. Returns it as it is then.
 async fn wait_until(
     follower: &mut Follower,
-    is_wanted: impl Fn(&LiveGame) -> bool,
+    is_wanted: impl Fn(&CachedGame) -> bool,
     time: Duration,
     closing: &Closing,
-) -> Result<Arc<LiveGame>, Problem> {
+) -> Result<Arc<CachedGame>, Problem> {
     let (mut closing, end) = (closing.listen(), Instant::now() + time);
     loop {
         let game = follower.game()?;

@@ -122,7 +122,7 @@ pub async fn get_events(
     }
     let source = GameSource::of(app.clone(), follower, caller);
     let mut stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
-    if awaited == PlaceAwaited::InVain {
+    if awaited == PlaceAwaited::ServiceEnds {
         stream.close();
     }
     stream.answer(&req, streamed(form), goes_on).await

@@ -88,21 +88,21 @@ pub async fn get_games_events(
     let place = stream_place(&req)?;
     let wanted = query.games.iter().map(FollowedFrom::read).collect::<Result<BTreeMap<_, _>, _>>()?;
     let begun = wanted.into_iter().map(|from| begin(&app, &caller, &closing, from, &query));
-    let (mut source, mut is_in_vain) = (GamesSource::default(), false);
+    let (mut source, mut service_ends) = (GamesSource::default(), false);
     for begun in join_all(begun).await {
         match begun? {
             BegunGame::Followed(id, game, awaited) => {
                 if awaited != PlaceAwaited::No {
                     req.extensions_mut().insert(HasWaited);
                 }
-                is_in_vain |= awaited == PlaceAwaited::InVain;
+                service_ends |= awaited == PlaceAwaited::ServiceEnds;
                 source.games.push((id, game));
             }
             BegunGame::Gone(id, why) => source.gone.push((id, why)),
         }
     }
     let mut stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
-    if is_in_vain {
+    if service_ends {
         stream.close();
     }
     stream.answer(&req, streamed(form), query.goes_on()).await

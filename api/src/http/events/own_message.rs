@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::message::ClosingMessage;
-use crate::app::{Caller, LiveGame, ReadError, Summary};
+use crate::app::{CachedGame, Caller, ReadError, Summary};
 use crate::http::games::lists::OwnGame;
 use crate::http::play::moves::LegalMoves;
 use crate::problem::{Code, Problem};
@@ -87,7 +87,7 @@ impl OwnMessage {
     /// # Errors
     /// Where the stored log is damaged.
     pub fn turn(
-        game: &LiveGame,
+        game: &CachedGame,
         caller: &Caller,
         with_state: bool,
         with_moves: bool,
@@ -110,7 +110,7 @@ impl OwnMessage {
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn over(game: &LiveGame, caller: &Caller) -> Result<Self, Problem> {
+    pub fn over(game: &CachedGame, caller: &Caller) -> Result<Self, Problem> {
         let result = game.ledger()?.table().score();
         let game = OwnGame::of(&Summary::of(game)?, caller);
         Ok(Self::Over(Box::new(OwnOverMessage { game, result })))

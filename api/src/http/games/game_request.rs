@@ -11,7 +11,7 @@ use assam_record::log::Seen;
 use assam_record::standings::{Competitor, NotACompetitor};
 use assam_rules::{Seat, Viewer};
 
-use crate::app::{App, Caller, Extent, LiveGame, ReadError};
+use crate::app::{App, CachedGame, Caller, Extent, ReadError};
 use crate::http::request::caller::{BadSecret, caller};
 use crate::http::response::finished::{Aspect, Finished, FinishedResponses, send_kept};
 use crate::http::response::reply::{Freshness, Reply};
@@ -23,7 +23,7 @@ pub struct GameRequest {
     /// The caller.
     pub caller: Caller,
     /// The game.
-    pub game: Arc<LiveGame>,
+    pub game: Arc<CachedGame>,
 }
 
 /// A request for the whole log of a game that its caller may see, or for what follows from it.
@@ -195,7 +195,7 @@ impl GameRequest {
     }
 
     /// Returns the same request about the game as it stands now.
-    pub fn about(self, game: Arc<LiveGame>) -> Self {
+    pub fn about(self, game: Arc<CachedGame>) -> Self {
         Self { game, ..self }
     }
 

@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::game_view::GameSummary;
 use crate::app::{
-    Among, App, Caller, ListOrder, ListPlace, ListQuery, RunningGames, SharedReads, SortBy, StoreError,
+    Among, App, Caller, Coalescer, ListOrder, ListPlace, ListQuery, RunningGames, SortBy, StoreError,
     Summary, SummaryPage, TagKey,
 };
 use crate::http::request::caller::{BadSecret, NoSecret, caller, required};
@@ -183,7 +183,7 @@ pub async fn list_games(
     let query: GamesQuery = request::query(&req)?;
     let wanted = (query.read()?, prefers_gzip(&req));
     let service = app.clone();
-    let page = app.read_aside(&pages, wanted, move |(wanted, wants_gzip)| {
+    let page = app.read_coalesced(&pages, wanted, move |(wanted, wants_gzip)| {
         let service = service.clone();
         async move { SharedPage::of(&service.list(&wanted).await?, wants_gzip).map(Arc::new) }
     });
@@ -225,11 +225,11 @@ pub async fn list_own_games(
                 let service = service.clone();
                 async move { service.running_games(&all).await.map(Arc::new) }
             };
-            let games = app.read_aside(&running, RunningGames::query(&wanted), read).await?;
+            let games = app.read_coalesced(&running, RunningGames::query(&wanted), read).await?;
             games.page(&wanted, (query.your_turn == Some(true)).then_some(&caller), after)
         }
         ListOrder::Created | ListOrder::Finished => {
-            app.run_aside(async move { service.list(&wanted).await }).await??
+            app.run_low_priority(async move { service.list(&wanted).await }).await??
         }
     };
     let page = OwnGamePage::of(&page, &caller);
@@ -239,10 +239,10 @@ pub async fn list_own_games(
 }
 
 /// Pages of public games that several ask for, plain and compressed.
-pub type SharedPages = SharedReads<(ListQuery, bool), Arc<SharedPage>>;
+pub type SharedPages = Coalescer<(ListQuery, bool), Arc<SharedPage>>;
 
 /// The running games of a player, read once for all pages of them that are asked for at the same time: a reading takes as long as some ten other pages.
-pub type SharedRunning = SharedReads<ListQuery, Arc<RunningGames>>;
+pub type SharedRunning = Coalescer<ListQuery, Arc<RunningGames>>;
 
 /// A page for everybody who asks for it.
 pub struct SharedPage {

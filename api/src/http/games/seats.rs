@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::game_request::{NoGame, NoSuchSeat, game_id, seat};
 use super::game_view::GameView;
 use crate::app::{
-    App, Caller, LiveGame, RenameError, ReplaceSecretError, TakeSeatError, Taking, WithdrawError,
+    App, CachedGame, Caller, RenameError, ReplaceSecretError, TakeSeatError, Taking, WithdrawError,
 };
 use crate::http::limits::count_code;
 use crate::http::request::caller::{NoSecret, caller, required};
@@ -177,7 +177,7 @@ pub async fn rename_seat(
     required(&caller)?;
     let wanted: RenameSeat = request::fields(body?)?;
     let seat = seat(&req, &game)?;
-    let is_as_shown = is_conditional.then_some(|game: &LiveGame| is_matched(&req, game, &caller));
+    let is_as_shown = is_conditional.then_some(|game: &CachedGame| is_matched(&req, game, &caller));
     let name = wanted.name.as_ref().map(SeatName::as_str);
     let game = app.rename_seat(&game, &caller, seat, name, is_as_shown).await?;
     let mut response = Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?);
@@ -247,7 +247,7 @@ pub async fn replace_secret(
 }
 
 /// Returns whether `If-Match` names what GET of the game would return to this caller.
-fn is_matched(req: &HttpRequest, game: &LiveGame, caller: &Caller) -> bool {
+fn is_matched(req: &HttpRequest, game: &CachedGame, caller: &Caller) -> bool {
     let view = GameView::of(game, caller).and_then(|view| Reply::about(req, &game.info).finish_json(&view));
     view.is_ok_and(|view| view.is_matched(req))
 }

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::app::{App, Caller, LiveGame, NoSubmission, Submission, SubmitError, Wrote};
+use crate::app::{App, CachedGame, Caller, NoSubmission, Submission, SubmitError, Wrote};
 use crate::http::games::game_request::{
     BadPath, GameRequest, NoGame, NoSuchPly, PlyRequest, game_id, next_ply,
 };
@@ -229,10 +229,10 @@ async fn write(
     app: &App,
     req: &HttpRequest,
     caller: &Caller,
-    game: &Arc<LiveGame>,
+    game: &Arc<CachedGame>,
     body: Result<Body, Problem>,
     arrived: Timestamp,
-) -> Result<(u32, Arc<LiveGame>, Wrote), Problem> {
+) -> Result<(u32, Arc<CachedGame>, Wrote), Problem> {
     required(caller)?;
     let words = read_moves(body?)?;
     let ply = next_ply(req)?;
@@ -301,7 +301,7 @@ impl LegalMoves {
     ///
     /// # Errors
     /// Before the start, and where the stored log is damaged.
-    pub fn of(game: &LiveGame, viewer: Viewer) -> Result<Self, Problem> {
+    pub fn of(game: &CachedGame, viewer: Viewer) -> Result<Self, Problem> {
         let head = game.started()?;
         // A seat that must reply to a hidden card may know which cards are legal replies.
         let ledger = game.ledger()?;

@@ -94,7 +94,7 @@ pub async fn draw_record(
 ) -> Result<HttpResponse, Problem> {
     let query: DrawnQuery = request::query(&req)?;
     let record = read_record(&req, payload).await?;
-    let drawn = app.run_behind(async move { draw(&judge(&record), &query) }).await?;
+    let drawn = app.run_background(async move { draw(&judge(&record), &query) }).await?;
     app.counts().validated.add(1);
     Ok(only_displayed(Reply::about_service(&req).send(SVG, drawn?)))
 }

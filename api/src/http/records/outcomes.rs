@@ -132,7 +132,7 @@ pub async fn list_outcomes(
     let OutcomesQuery { include } = request::query(&req)?;
     let body = request::body(&req, payload, Takes::Positions).await?;
     // Reading takes as long as judging.
-    let input = app.run_behind(async move {
+    let input = app.run_background(async move {
         match body {
             Body::Json(bytes) => request::json::<OutcomesInput>(&bytes),
             Body::Text(text) => request::json::<OutcomesInput>(text.as_bytes()),
@@ -141,7 +141,7 @@ pub async fn list_outcomes(
     let OutcomesInput { positions } = input.await??;
     count_positions(&req, positions.len())?;
     let base = problem::base(&req);
-    let bodies = app.run_behind(async move {
+    let bodies = app.run_background(async move {
         let (mut bodies, mut bytes) = (Vec::new(), 0);
         for (index, input) in positions.into_iter().enumerate() {
             if index % TURN == TURN - 1 {
@@ -161,7 +161,7 @@ pub async fn list_outcomes(
     if !finished.is_compressed_for(&req) {
         return Ok(finished.send(&req, StatusCode::OK));
     }
-    let finished = app.run_behind(async move {
+    let finished = app.run_background(async move {
         finished.gzip();
         finished
     });

@@ -98,7 +98,7 @@ pub async fn validate(
 ) -> Result<HttpResponse, Problem> {
     let _: ValidationQuery = request::query(&req)?;
     let record = read_record(&req, payload).await?;
-    let judged = app.run_behind(async move { Validation::of(judge(&record)) }).await?;
+    let judged = app.run_background(async move { Validation::of(judge(&record)) }).await?;
     app.counts().validated.add(1);
     let error = judged.error.map(|problem| problem.for_request(&req, None));
     Ok(Reply::about_service(&req).ok(&Validation { error, ..judged }))

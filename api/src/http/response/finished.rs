@@ -179,7 +179,7 @@ pub struct PictureAspect {
     pub theme: Theme,
 }
 
-/// Where a response is kept: the lineage of a game (see `LiveGame::lineage`), a ply that is written there, and what is
+/// Where a response is kept: the lineage of a game (see `CachedGame::lineage`), a ply that is written there, and what is
 /// shown of it.
 pub type KeptAt = (u64, u32, Aspect);
 

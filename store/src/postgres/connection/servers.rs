@@ -94,7 +94,7 @@ impl Servers {
 
     /// Returns the servers for sessions that several threads use in turn. This runtime drives them, where it is one: that of a thread of low priority
     /// would let all others wait.
-    pub(in crate::postgres) fn at_home_here(&self) -> Self {
+    pub(in crate::postgres) fn driven_by_current_runtime(&self) -> Self {
         Self { home: Handle::try_current().ok(), ..self.clone() }
     }
 

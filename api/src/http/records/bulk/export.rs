@@ -61,7 +61,7 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     // What is hidden is masked for a spectator, so what is packed together keeps no secret.
     let place = bulk_place(&req)?;
     let (mut out, response) = Outgoing::response(&req, form, true);
-    app.start_behind(async move {
+    app.start_background(async move {
         let _place = place;
         let export = Export { query, form, list, settle };
         let written = async { Ok(export.write(&service, &mut out).await.map(|_| out)?.finish().await?) };
@@ -87,7 +87,7 @@ pub async fn export_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
 pub async fn count_exported_games(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let query: ExportQuery = request::query(&req)?;
     let (list, service) = (query.read(&app).await?, app.clone());
-    let games = app.run_behind(async move { service.count_games(&list).await }).await??;
+    let games = app.run_background(async move { service.count_games(&list).await }).await??;
     let games = query.limit.map_or(games, |limit| games.min(limit.into()));
     Ok(Reply::about_service(&req).ok(&ExportCount { games }))
 }

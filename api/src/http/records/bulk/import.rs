@@ -62,7 +62,7 @@ pub async fn import_records(
     let (rows, response) = Rows::response();
     let service = app.clone().into_inner();
     let owner = caller.secret().map(|secret| secret.hash());
-    app.start_behind(async move {
+    app.start_background(async move {
         let _place = place;
         let imports = Imports { app: service, owner, pace, rows, summary: ImportSummary::default() };
         // Where nobody listens any more, nothing is left to do.

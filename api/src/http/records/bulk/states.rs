@@ -42,7 +42,7 @@ pub async fn get_states(of: GameRequest, app: web::Data<App>) -> Result<HttpResp
     let form = request::accepted(of.http(), &[JSON, NDJSON])?;
     of.started()?;
     let (game, viewer) = (of.game.clone(), of.viewer());
-    let body = app.run_behind(async move {
+    let body = app.run_background(async move {
         let mut states = Vec::new();
         ply_by_ply(viewer, &game, |seen| {
             // It has string keys only, and nothing that fails.
@@ -58,7 +58,7 @@ pub async fn get_states(of: GameRequest, app: web::Data<App>) -> Result<HttpResp
     if !finished.is_compressed_for(of.http()) {
         return Ok(finished.send(of.http(), StatusCode::OK));
     }
-    let finished = app.run_behind(async move {
+    let finished = app.run_background(async move {
         finished.gzip();
         finished
     });

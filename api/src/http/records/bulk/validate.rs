@@ -81,7 +81,7 @@ pub async fn validate_records(
     let incoming = Incoming::of(&req, payload)?;
     let (rows, response) = Rows::response();
     let service = app.clone().into_inner();
-    app.start_behind(async move {
+    app.start_background(async move {
         let _place = place;
         // Where nobody listens any more, nothing is left to do.
         let _ = judge_all(&service, &include, incoming, rows).await;

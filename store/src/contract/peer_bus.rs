@@ -10,7 +10,7 @@ use super::StoreError;
 
 /// Something that is heard of other processes on the same database.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum PeerMessage {
     /// From now on everything is heard, as long as the connection lasts.
     Listening,
     /// Another process is there. One that has come wants to hear who else is.
@@ -46,9 +46,9 @@ pub struct ChangedGame {
 
 /// A database through which processes can tell each other what they changed; by default, one where they cannot.
 #[async_trait]
-pub trait News: Send + Sync {
+pub trait PeerBus: Send + Sync {
     /// Returns whether other processes can be told something at all.
-    fn has_news(&self) -> bool {
+    fn reaches_peers(&self) -> bool {
         false
     }
 
@@ -61,7 +61,7 @@ pub trait News: Send + Sync {
     ///
     /// # Errors
     /// Where that fails, or takes too long.
-    async fn tell_of(&self, _games: &[ChangedGame]) -> Result<(), StoreError> {
+    async fn announce_changes(&self, _games: &[ChangedGame]) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -69,7 +69,7 @@ pub trait News: Send + Sync {
     ///
     /// # Errors
     /// Where that fails, or takes too long.
-    async fn tell_of_feed(&self) -> Result<(), StoreError> {
+    async fn announce_feed(&self) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -77,7 +77,7 @@ pub trait News: Send + Sync {
     ///
     /// # Errors
     /// Where that fails, or takes too long.
-    async fn tell_of_process(&self, _is_new: bool) -> Result<(), StoreError> {
+    async fn announce_process(&self, _is_new: bool) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -85,12 +85,12 @@ pub trait News: Send + Sync {
     ///
     /// # Errors
     /// Where that fails, or takes too long.
-    async fn tell_of_presence(&self, _here: &[PresentIn]) -> Result<(), StoreError> {
+    async fn announce_presence(&self, _here: &[PresentIn]) -> Result<(), StoreError> {
         Ok(())
     }
 
     /// Hears what other processes tell, until that fails; returns why.
-    async fn hear(&self, _heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
+    async fn listen(&self, _heard: &(dyn Fn(PeerMessage) + Send + Sync)) -> StoreError {
         pending().await
     }
 }

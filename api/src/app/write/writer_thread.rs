@@ -12,8 +12,8 @@ use assam_store::{Store, StoreError, Write};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
-use super::pending_write::{Order, Outcome, tell};
-use super::write_queue::{BATCH, HeldGames, WaitingOrders};
+use super::pending_write::{Outcome, PendingWrite, dispatch};
+use super::write_queue::{BATCH, LockedGames, WriteQueue};
 use crate::counted::Counts;
 
 /// How many changes may wait for what becomes of another one, in all games that somebody else holds.
@@ -27,30 +27,30 @@ const PAUSE: Duration = Duration::from_millis(20);
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The thread that writes; it ends when this is dropped and everything that waits is written.
-pub(super) struct Writer {
+pub(super) struct WriterThread {
     store: Arc<dyn Store>,
-    queue: mpsc::Sender<Order>,
+    queue: mpsc::Sender<PendingWrite>,
     /// How many changes wait or are written.
     under_way: AtomicUsize,
     counts: Arc<Counts>,
 }
 
-impl Writer {
+impl WriterThread {
     /// Starts a thread that writes to a store; while it does, so many changes may wait.
     pub(in crate::app) fn start(store: Arc<dyn Store>, room: usize, counts: Arc<Counts>) -> Self {
-        let (queue, orders) = mpsc::channel(room);
+        let (queue, queued) = mpsc::channel(room);
         let counted = Arc::clone(&counts);
         let shared = Arc::clone(&store);
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
-                let (aside, held) = mpsc::unbounded_channel();
-                let games = &RefCell::new(HeldGames::with_room(room.min(FOLLOWERS)));
-                let on = Desk { store: &*shared, counts: &counted };
+                let (deferred, to_retry) = mpsc::unbounded_channel();
+                let locked = &RefCell::new(LockedGames::with_room(room.min(FOLLOWERS)));
+                let write_loop = WriteLoop { store: &*shared, counts: &counted };
                 runtime.block_on(async {
                     tokio::select! {
-                        _ = async { tokio::join!(work(on, orders, room, aside, games), write_held(on, held, games)) } => {}
+                        _ = async { tokio::join!(write_loop.run(queued, room, deferred, locked), write_loop.retry_locked(to_retry, locked)) } => {}
                         () = look(&*shared) => {}
                     }
                 });
@@ -79,18 +79,18 @@ impl Writer {
         if self.store.is_to_read() {
             return Err(StoreError::OnlyRead);
         }
-        let (mut order, told) = Order::new(change);
+        let (mut pending, told) = PendingWrite::new(change);
         let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);
-        if is_alone && self.store.is_at_hand() {
+        if is_alone && self.store.can_write_inline() {
             // The thread that writes would have to be woken, and to wake this one.
             let write = async |changes: &mut [Write]| self.store.write(changes).await;
-            match written(vec![order], &self.counts, write).await.pop() {
-                Some((held, Err(StoreError::Locked))) => order = held,
-                Some((order, written)) => return written.map(|()| order.change.into_clock()),
+            match write_batch(vec![pending], &self.counts, write).await.pop() {
+                Some((locked, Err(StoreError::Locked))) => pending = locked,
+                Some((pending, written)) => return written.map(|()| pending.change.into_clock()),
                 None => return Err(has_stopped()),
             }
         }
-        self.queue.try_send(order).map_err(|unsent| match unsent {
+        self.queue.try_send(pending).map_err(|unsent| match unsent {
             TrySendError::Full(_) => StoreError::Busy,
             TrySendError::Closed(_) => has_stopped(),
         })?;
@@ -119,11 +119,101 @@ fn has_stopped() -> StoreError {
     StoreError::Unavailable("the writer has stopped".into())
 }
 
-/// What the thread works with.
+/// What the thread does until nothing can come any more.
 #[derive(Clone, Copy)]
-struct Desk<'a> {
+struct WriteLoop<'a> {
     store: &'a dyn Store,
     counts: &'a Counts,
+}
+
+impl WriteLoop<'_> {
+    /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
+    /// next ones queue up. A database that is another process gets its next batch before the callers of the last one get their outcomes:
+    /// otherwise it would be idle meanwhile.
+    async fn run(
+        self,
+        mut queue: mpsc::Receiver<PendingWrite>,
+        room: usize,
+        deferred: mpsc::UnboundedSender<PendingWrite>,
+        locked: &RefCell<LockedGames>,
+    ) {
+        let mut waiting = WriteQueue::default();
+        let mut finished = Vec::new();
+        loop {
+            if waiting.is_empty() && queue.is_empty() {
+                dispatch(&mut finished);
+                let Some(pending) = queue.recv().await else { return };
+                waiting.push(pending);
+            }
+            while waiting.len() < room
+                && let Ok(pending) = queue.try_recv()
+            {
+                waiting.push(pending);
+            }
+            let batch = waiting.next_batch(&mut locked.borrow_mut(), &deferred, self.store.is_networked());
+            self.counts.waiting.set(waiting.len());
+            self.counts.held.set(locked.borrow().len());
+            if batch.is_empty() {
+                continue;
+            }
+            let write = write_batch(batch, self.counts, async |changes| self.store.write(changes).await);
+            let dispatch_last = async {
+                tokio::task::yield_now().await;
+                dispatch(&mut finished);
+            };
+            let (outcomes, ()) = tokio::join!(write, dispatch_last);
+            if let Some(error) = why_away(&outcomes) {
+                // Whoever waits already has waited for the database once, and does not wait for it again.
+                (0..queue.len())
+                    .for_each(|_| queue.try_recv().into_iter().for_each(|pending| waiting.push(pending)));
+                waiting.end(&error);
+            }
+            for (pending, written) in outcomes {
+                if matches!(written, Err(StoreError::Locked)) {
+                    locked.borrow_mut().defer(pending, &deferred);
+                } else {
+                    finished.push((pending, written));
+                }
+            }
+            if !self.store.is_networked() {
+                dispatch(&mut finished);
+            }
+            self.counts.waiting.set(waiting.len());
+            self.counts.held.set(locked.borrow().len());
+        }
+    }
+
+    /// Tries to write what was deferred, beside the others, which do not wait for it: all of it together, again and again, until
+    /// it is written or has waited long enough. Nothing of it is under way when that is told.
+    #[expect(clippy::disallowed_methods, reason = "between two attempts on what somebody else holds")]
+    async fn retry_locked(
+        self,
+        mut to_retry: mpsc::UnboundedReceiver<PendingWrite>,
+        locked: &RefCell<LockedGames>,
+    ) {
+        let mut deferred = Vec::new();
+        while !deferred.is_empty() || to_retry.recv_many(&mut deferred, BATCH).await > 0 {
+            while let Ok(pending) = to_retry.try_recv() {
+                deferred.push(pending);
+            }
+            for (pending, written) in write_batch(mem::take(&mut deferred), self.counts, async |changes| {
+                self.store.write_skip_locked(changes).await
+            })
+            .await
+            {
+                if matches!(written, Err(StoreError::Locked)) && pending.completion.since.elapsed() < PATIENCE
+                {
+                    deferred.push(pending);
+                } else {
+                    locked.borrow_mut().end(pending, written);
+                }
+            }
+            self.counts.held.set(locked.borrow().len());
+            if !deferred.is_empty() {
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
 }
 
 /// Looks again and again at a database that fails, which nobody else may do for long.
@@ -137,78 +227,24 @@ async fn look(store: &dyn Store) {
     }
 }
 
-/// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
-/// next ones queue up. A database that is another process gets its next batch before the callers of the last one get their outcomes:
-/// otherwise it would be idle meanwhile.
-async fn work(
-    on: Desk<'_>,
-    mut queue: mpsc::Receiver<Order>,
-    room: usize,
-    aside: mpsc::UnboundedSender<Order>,
-    held: &RefCell<HeldGames>,
-) {
-    let mut waiting = WaitingOrders::default();
-    let mut untold = Vec::new();
-    loop {
-        if waiting.is_empty() && queue.is_empty() {
-            tell(&mut untold);
-            let Some(order) = queue.recv().await else { return };
-            waiting.push(order);
-        }
-        while waiting.len() < room
-            && let Ok(order) = queue.try_recv()
-        {
-            waiting.push(order);
-        }
-        let batch = waiting.next_batch(&mut held.borrow_mut(), &aside, on.store.is_elsewhere());
-        on.counts.waiting.set(waiting.len());
-        on.counts.held.set(held.borrow().len());
-        if batch.is_empty() {
-            continue;
-        }
-        let write = written(batch, on.counts, async |changes| on.store.write(changes).await);
-        let tell_last = async {
-            tokio::task::yield_now().await;
-            tell(&mut untold);
-        };
-        let (outcomes, ()) = tokio::join!(write, tell_last);
-        if let Some(error) = why_away(&outcomes) {
-            // Whoever waits already has waited for the database once, and does not wait for it again.
-            (0..queue.len()).for_each(|_| queue.try_recv().into_iter().for_each(|order| waiting.push(order)));
-            waiting.end(&error);
-        }
-        for (order, written) in outcomes {
-            if matches!(written, Err(StoreError::Locked)) {
-                held.borrow_mut().put_aside(order, &aside);
-            } else {
-                untold.push((order, written));
-            }
-        }
-        if !on.store.is_elsewhere() {
-            tell(&mut untold);
-        }
-        on.counts.waiting.set(waiting.len());
-        on.counts.held.set(held.borrow().len());
-    }
-}
-
-/// Returns what was written of some orders: each with its outcome.
-async fn written(
-    mut orders: Vec<Order>,
+/// Writes changes together, and returns each with its outcome.
+async fn write_batch(
+    mut batch: Vec<PendingWrite>,
     counts: &Counts,
     write: impl AsyncFnOnce(&mut [Write]) -> Vec<Outcome>,
-) -> Vec<(Order, Outcome)> {
+) -> Vec<(PendingWrite, Outcome)> {
     // In one order everywhere, so that several processes do not wait for each other in a circle.
-    orders.sort_by_cached_key(|order| order.change.id().0);
-    let size = orders.len();
-    orders.iter_mut().for_each(|order| order.by.journey.write(size));
-    let taken = |Order { change, by }: Order| (change, by);
-    let (mut changes, waiters): (Vec<_>, Vec<_>) = orders.into_iter().map(taken).unzip();
+    batch.sort_by_cached_key(|pending| pending.change.id().0);
+    let size = batch.len();
+    batch.iter_mut().for_each(|pending| pending.completion.journey.write(size));
+    let taken = |PendingWrite { change, completion }: PendingWrite| (change, completion);
+    let (mut changes, completions): (Vec<_>, Vec<_>) = batch.into_iter().map(taken).unzip();
     let began = Instant::now();
     let written = write(&mut changes).await;
     count(counts, began.elapsed(), changes.iter().zip(&written));
-    let orders = changes.into_iter().zip(waiters).map(|(change, by)| Order { change, by });
-    orders.zip(written).collect()
+    let batch = changes.into_iter().zip(completions);
+    let batch = batch.map(|(change, completion)| PendingWrite { change, completion });
+    batch.zip(written).collect()
 }
 
 /// Counts what was written together.
@@ -230,35 +266,10 @@ fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a
 }
 
 /// Returns why the database is not available, where it was not for any of these.
-fn why_away(outcomes: &[(Order, Outcome)]) -> Option<StoreError> {
-    let why = |(_, written): &(Order, Outcome)| match written {
+fn why_away(outcomes: &[(PendingWrite, Outcome)]) -> Option<StoreError> {
+    let why = |(_, written): &(PendingWrite, Outcome)| match written {
         Err(error @ (StoreError::Unavailable(_) | StoreError::Unwritable(_))) => Some(error.clone()),
         Ok(()) | Err(_) => None,
     };
     outcomes.iter().map(why).collect::<Option<Vec<_>>>()?.pop()
-}
-
-/// Tries to write what was put aside, beside the others, which do not wait for it: all of it together, again and again, until
-/// it is written or has waited long enough. Nothing of it is under way when that is told.
-#[expect(clippy::disallowed_methods, reason = "between two attempts on what somebody else holds")]
-async fn write_held(on: Desk<'_>, mut aside: mpsc::UnboundedReceiver<Order>, held: &RefCell<HeldGames>) {
-    let mut orders = Vec::new();
-    while !orders.is_empty() || aside.recv_many(&mut orders, BATCH).await > 0 {
-        while let Ok(order) = aside.try_recv() {
-            orders.push(order);
-        }
-        for (order, written) in
-            written(mem::take(&mut orders), on.counts, async |free| on.store.write_free(free).await).await
-        {
-            if matches!(written, Err(StoreError::Locked)) && order.by.since.elapsed() < PATIENCE {
-                orders.push(order);
-            } else {
-                held.borrow_mut().end(order, written);
-            }
-        }
-        on.counts.held.set(held.borrow().len());
-        if !orders.is_empty() {
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
 }

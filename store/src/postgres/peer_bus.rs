@@ -15,7 +15,7 @@ use super::connection::servers::Servers;
 use super::connection::session::{pool, session};
 use super::error::PostgresFault;
 use crate::health::database_fault::DatabaseError as _;
-use crate::{ChangedGame, Heard, PresentIn, StoreError};
+use crate::{ChangedGame, PeerMessage, PresentIn, StoreError};
 
 /// The channel, in SQL: a database may have several services, each in a schema of its own.
 const CHANNEL: &str = "'assam_games_' || current_schema()::regnamespace::oid";
@@ -38,14 +38,14 @@ const SILENCE: Duration = Duration::from_secs(5);
 const LIGHT: &str = "-c synchronous_commit=off -c statement_timeout=1s";
 
 /// What one process tells the others, and hears of them.
-pub(super) struct PostgresNews {
+pub(super) struct PostgresPeerBus {
     servers: Servers,
     telling: Pool,
     /// Tells this process from the others.
     sender: String,
 }
 
-impl PostgresNews {
+impl PostgresPeerBus {
     /// Prepares connections; the first use connects.
     ///
     /// # Errors
@@ -70,24 +70,24 @@ impl PostgresNews {
     /// Tells the other processes that the feed for lobbies has new entries.
     ///
     /// # Errors
-    /// As [`PostgresNews::tell`].
-    pub(super) async fn tell_of_feed(&self) -> Result<(), StoreError> {
+    /// As [`PostgresPeerBus::tell`].
+    pub(super) async fn announce_feed(&self) -> Result<(), StoreError> {
         self.tell_each([FED.to_owned()]).await
     }
 
     /// Tells the other processes that this one is there.
     ///
     /// # Errors
-    /// As [`PostgresNews::tell`].
-    pub(super) async fn tell_of_process(&self, is_new: bool) -> Result<(), StoreError> {
+    /// As [`PostgresPeerBus::tell`].
+    pub(super) async fn announce_process(&self, is_new: bool) -> Result<(), StoreError> {
         self.tell_each([(if is_new { COME } else { THERE }).to_owned()]).await
     }
 
     /// Tells the other processes which seats are connected here.
     ///
     /// # Errors
-    /// As [`PostgresNews::tell`].
-    pub(super) async fn tell_of_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
+    /// As [`PostgresPeerBus::tell`].
+    pub(super) async fn announce_presence(&self, here: &[PresentIn]) -> Result<(), StoreError> {
         let text = |here: &[PresentIn]| {
             let here: Vec<String> = here.iter().map(write_present).collect();
             format!("{PRESENT}{}", here.join(" "))
@@ -114,7 +114,7 @@ impl PostgresNews {
     }
 
     /// Hears what other processes tell, until the connection fails or is given up.
-    pub(super) async fn listen(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
+    pub(super) async fn listen(&self, heard: &(dyn Fn(PeerMessage) + Send + Sync)) -> StoreError {
         let listening = async { Err::<(), _>(PostgresFault::Store(self.listen_on_one(heard).await)) };
         let ended = self.servers.meanwhile(Instant::now(), listening).await;
         ended.map_or_else(StoreError::from, |()| {
@@ -122,7 +122,7 @@ impl PostgresNews {
         })
     }
 
-    async fn listen_on_one(&self, heard: &(dyn Fn(Heard) + Send + Sync)) -> StoreError {
+    async fn listen_on_one(&self, heard: &(dyn Fn(PeerMessage) + Send + Sync)) -> StoreError {
         let lost = |error: tokio_postgres::Error| StoreError::Unavailable(error.describe());
         let (client, mut connection) = match self.servers.begin().await {
             Ok(connected) => connected,
@@ -140,7 +140,7 @@ impl PostgresNews {
                 listens = &mut listening, if !is_listening => match listens {
                     Ok(()) => {
                         is_listening = true;
-                        heard(Heard::Listening);
+                        heard(PeerMessage::Listening);
                     }
                     Err(error) => return lost(error),
                 },
@@ -160,15 +160,15 @@ impl PostgresNews {
     }
 }
 
-fn read(text: &str) -> Heard {
+fn read(text: &str) -> PeerMessage {
     if let Some(here) = text.strip_prefix(PRESENT) {
-        return Heard::Present(here.split(' ').filter_map(read_present).collect());
+        return PeerMessage::Present(here.split(' ').filter_map(read_present).collect());
     }
     match text {
-        FED => Heard::Fed,
-        COME => Heard::Process { is_new: true },
-        THERE => Heard::Process { is_new: false },
-        games => Heard::Changed(games.split(' ').filter_map(read_game).collect()),
+        FED => PeerMessage::Fed,
+        COME => PeerMessage::Process { is_new: true },
+        THERE => PeerMessage::Process { is_new: false },
+        games => PeerMessage::Changed(games.split(' ').filter_map(read_game).collect()),
     }
 }
 
