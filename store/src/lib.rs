@@ -15,18 +15,18 @@ use assam_record::log::{Extension, Start};
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+pub mod byte_cache;
 mod contract;
 pub mod counted;
 pub mod file_access;
 mod health;
-pub mod kept;
 mod postgres;
 pub mod round;
 mod sql;
 mod sqlite;
 
 pub use contract::{
-    Among, ChangedGame, Checkup, Clocks, Grade, KeepsFeed, Leader, LeadersBy, ListPage, ListQuery,
+    ChangedGame, Checkup, Clocks, Grade, KeepsFeed, Leader, LeadersBy, ListPage, ListQuery, ListScope,
     ListedGame, Listing, NewEntry, Observation, Pause, PeerBus, PeerMessage, PresentIn, PublicLog, SortBy,
     Standings, StoreError, TagKey, UnreadableColumn, Version, WaitingEntry, hashes,
 };

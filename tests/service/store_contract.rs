@@ -19,7 +19,7 @@ use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status,
 use assam_record::hex::Hex;
 use assam_record::log::Extension;
 use assam_referee::Setup;
-use assam_store::{Among, ListQuery, Reads as _, Store, StoreError};
+use assam_store::{ListQuery, ListScope, Reads as _, Store, StoreError};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
@@ -157,7 +157,7 @@ fn is_not_found<T>(outcome: Result<T, StoreError>) -> bool {
 }
 
 fn of_player(name: &str) -> ListQuery {
-    ListQuery { among: Among::PublicOf(player_id(name)), limit: 1000, ..ListQuery::default() }
+    ListQuery { scope: ListScope::PublicOf(player_id(name)), limit: 1000, ..ListQuery::default() }
 }
 
 async fn ids(store: &Arc<dyn Store>, query: &ListQuery) -> Vec<GameId> {

@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
-use assam_store::kept::Usage;
+use assam_store::byte_cache::Usage;
 use assam_store::{DatabaseHealth, Store};
 use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::counted::Counts;
-pub use assam_store::{Among, Leader, LeadersBy, ListQuery, SortBy, StoreError, TagKey};
+pub use assam_store::{Leader, LeadersBy, ListQuery, ListScope, SortBy, StoreError, TagKey};
 
 mod background;
 mod follow;

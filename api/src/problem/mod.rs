@@ -11,15 +11,15 @@ use assam_referee::{Ruleset, Score};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-mod causes;
 mod code;
-mod entries;
+mod code_texts;
+mod error_mapping;
+mod has_problem_codes;
 mod pointer;
-mod refuses;
 
 pub use code::Code;
+pub use has_problem_codes::HasProblemCodes;
 pub use pointer::{first_step, quoted, short, step};
-pub use refuses::Refuses;
 
 /// A refused request, as an RFC 9457 problem.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -6,7 +6,7 @@ use assam_record::chain;
 use assam_record::chance::{self, Committed};
 use assam_record::game::{GameId, Head, HeadView, PlayerId, SeatKind, StoredGame};
 use assam_record::hex::Hex;
-use assam_record::log::{Chain, Damaged, Seen};
+use assam_record::log::{Chain, Damaged, MaskedReplay};
 use assam_referee::{Token, tokens};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
@@ -139,7 +139,7 @@ impl Proof {
         }
         let mut hash = start;
         let mut words = Vec::new();
-        Seen::word_by_word(viewer, game, last, |written| {
+        MaskedReplay::word_by_word(viewer, game, last, |written| {
             let told = tokens(&written.told);
             let part = |(token, (_, told))| ProvedPart::of(&token, told, written.ply, committed.as_ref());
             let parts: Vec<ProvedPart> = written.word.tokens().zip(told).map(part).collect();

@@ -3,7 +3,7 @@
 use assam_record::chance;
 use assam_record::game::{Bytes32, StoredGame};
 use assam_record::hex::Hex;
-use assam_record::log::{Chain, Damaged, Seen};
+use assam_record::log::{Chain, Damaged, MaskedReplay};
 use assam_rules::Viewer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -54,7 +54,7 @@ impl EntryOpening {
         let (Some(seed), Some(last)) = (&game.seed, game.info.head) else { return Ok(None) };
         let head = match moment {
             Milestone::Start if last.ply == 0 => last,
-            Milestone::Start => Seen::by(Viewer::Arbiter, game, 0)?.head,
+            Milestone::Start => MaskedReplay::by(Viewer::Arbiter, game, 0)?.head,
             Milestone::End if game.info.is_over() => last,
             Milestone::End => return Ok(None),
         };

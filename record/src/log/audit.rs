@@ -2,7 +2,7 @@
 
 use assam_rules::Viewer;
 
-use super::seen::{Chain, walk};
+use super::masked_replay::{Chain, walk};
 use super::{Damaged, ledger};
 use crate::chance;
 use crate::game::{GameId, Head, Status, StoredGame};

@@ -7,7 +7,7 @@ use assam_referee::{Refusal, State, Table, Walk, tokens};
 use assam_rules::Viewer;
 use jiff::Timestamp;
 
-use super::seen::Chain;
+use super::masked_replay::Chain;
 use super::{Damaged, entries, later};
 use crate::chain;
 use crate::game::{Bytes32, Head, StoredGame};

@@ -4,7 +4,7 @@ use assam_referee::{AnyDecision, AnyWord, Refusal, Table};
 use assam_rules::{Turn, Viewer};
 use jiff::Timestamp;
 
-use super::seen::Chain;
+use super::masked_replay::Chain;
 use super::{Damaged, Entry, entries, later};
 use crate::chain;
 use crate::chance::{ChanceSource, Committed, Purpose, counted};

@@ -5,11 +5,11 @@ mod damaged;
 mod entry;
 mod feed;
 mod ledger;
-mod seen;
+mod masked_replay;
 
 pub use audit::{Unsound, audit};
 pub use damaged::Damaged;
 pub use entry::{Entry, entries, later};
 pub use feed::{FedPly, GameFeed, NotFed, OpenedWord};
 pub use ledger::{Extended, Extension, Ledger, NotExtended, Replayed, Start, last_word, start, status};
-pub use seen::{Chain, Seen, SeenPly, Written, ply_by_ply, time_of_ply, walk_as_of};
+pub use masked_replay::{Chain, MaskedReplay, ReplayedWord, SeenPly, ply_by_ply, time_of_ply, walk_as_of};

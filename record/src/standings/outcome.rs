@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::Competitor;
 use crate::game::{GameId, Status, StoredGame, Visibility};
-use crate::log::{Damaged, Seen};
+use crate::log::{Damaged, MaskedReplay};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ impl GameOutcome {
         let counts =
             info.visibility == Visibility::Public && !info.imported && info.status == Status::Finished;
         let (Some(head), Some(at), true) = (info.head, info.finished_at, counts) else { return Ok(None) };
-        let score = Seen::by(Viewer::Arbiter, game, head.ply)?.table.score();
+        let score = MaskedReplay::by(Viewer::Arbiter, game, head.ply)?.table.score();
         let place = |seat: usize| {
             let groups = score.ranking.as_deref().unwrap_or_default();
             let better = groups.iter().take_while(|group| !group.iter().any(|one| usize::from(*one) == seat));

@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use super::StoreError;
-use super::listing::{Lister, PlayerTable};
-use crate::sql::row::Cells;
+use super::listing::{ListOwner, PlayerTable};
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 
 /// A time in which no process served.
@@ -44,7 +44,7 @@ pub trait Clocks: Send + Sync {
 /// Finds games whose clocks run, at most `limit`.
 pub(crate) fn listed_clocks(limit: u32) -> Statement {
     let select = format!("SELECT game_id FROM {} WHERE player = $1 LIMIT $2", PlayerTable::Own.name());
-    Statement::new(select, [Lister::Clocks.into(), limit.into()])
+    Statement::new(select, [ListOwner::Clocks.into(), limit.into()])
 }
 
 /// Reads games whose clocks run.
@@ -89,7 +89,7 @@ pub(crate) fn stand_still(pause: Pause) -> Statement {
     )
 }
 
-impl Cells {
+impl SqlRow {
     /// Reads a game whose clock runs.
     pub(crate) fn running_clock(&self) -> Result<(GameId, Timestamp), StoreError> {
         self.pair().ok_or_else(|| StoreError::Backend("the clock of a stored game cannot be read".to_owned()))

@@ -9,9 +9,9 @@ use jiff::Timestamp;
 
 use super::{Listing, StoreError};
 use crate::Write;
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{Cell, Value};
+use crate::sql::value::{FromColumn, Value};
 
 /// The types of what waits, as [`waiting_row`] has it, and of an entry, as [`placed_row`] has it.
 pub(crate) const WAITING_TYPES: [&str; 5] = ["uuid", "integer", "smallint", "smallint", "bigint"];
@@ -97,7 +97,7 @@ impl From<FeedKind> for Value {
     }
 }
 
-impl Cell for FeedKind {
+impl FromColumn for FeedKind {
     fn read(value: &Value) -> Option<Self> {
         Self::ALL.get(usize::try_from(i64::read(value)?).ok()?).copied()
     }
@@ -196,13 +196,13 @@ pub(crate) fn placed(was: FeedPlace, mut waiting: Vec<FeedNews>) -> Vec<PlacedNe
         .collect()
 }
 
-impl Cells {
+impl SqlRow {
     /// Reads what waits.
     pub(crate) fn feed_news(&self) -> Result<FeedNews, StoreError> {
         match self.values() {
             [game, revision, kind, ruleset, at, ..] => {
-                let (game, revision) = (Cell::read(game), Cell::read(revision));
-                let (kind, at) = (Cell::read(kind), Cell::read(at));
+                let (game, revision) = (FromColumn::read(game), FromColumn::read(revision));
+                let (kind, at) = (FromColumn::read(kind), FromColumn::read(at));
                 let news = game.zip(revision).zip(kind.zip(at));
                 let ruleset = Ruleset::read(ruleset);
                 news.map(|((game, revision), (kind, at))| FeedNews { game, revision, kind, ruleset, at })
@@ -216,7 +216,7 @@ impl Cells {
     pub(crate) fn placed_news(&self) -> Result<PlacedNews, StoreError> {
         let news = self.feed_news()?;
         let place = match self.values() {
-            [.., position, mark] => Cell::read(position).zip(Cell::read(mark)),
+            [.., position, mark] => FromColumn::read(position).zip(FromColumn::read(mark)),
             _ => None,
         };
         let (position, mark) = place.ok_or_else(unreadable)?;

@@ -19,7 +19,7 @@ pub(crate) enum PlayerTable {
 
 /// Whose list it is in which a game is found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Lister {
+pub(crate) enum ListOwner {
     /// Everybody's: in [`PlayerTable::Public`] the games that are played here, in [`PlayerTable::Own`] those that are open, which the
     /// service alone lists, to remove them.
     Everybody,
@@ -34,14 +34,14 @@ pub(crate) enum Lister {
 }
 
 /// The ids of players have ten bytes, tags have 17.
-impl From<Lister> for Value {
-    fn from(lister: Lister) -> Self {
+impl From<ListOwner> for Value {
+    fn from(lister: ListOwner) -> Self {
         match lister {
-            Lister::Everybody => Self::Bytes(Vec::new()),
-            Lister::Imports => Self::Bytes(b"i".to_vec()),
-            Lister::Clocks => Self::Bytes(b"c".to_vec()),
-            Lister::Player(player) => player.into(),
-            Lister::Tagged(tags) => Self::Bytes(tags.bytes()),
+            ListOwner::Everybody => Self::Bytes(Vec::new()),
+            ListOwner::Imports => Self::Bytes(b"i".to_vec()),
+            ListOwner::Clocks => Self::Bytes(b"c".to_vec()),
+            ListOwner::Player(player) => player.into(),
+            ListOwner::Tagged(tags) => Self::Bytes(tags.bytes()),
         }
     }
 }
@@ -71,7 +71,7 @@ pub struct Listing {
     visibility: Visibility,
     imported: bool,
     has_clock: bool,
-    players: Vec<(PlayerTable, Lister)>,
+    players: Vec<(PlayerTable, ListOwner)>,
 }
 
 impl Listing {
@@ -93,7 +93,7 @@ impl Listing {
     pub fn of_game(game: &StoredGame) -> Self {
         let mut listing = Self::of(&game.info);
         if listing.imported && listing.visibility == Visibility::Public && game.info.removed.is_none() {
-            let tagged = TagKey::all_of(&game.tags).into_iter().map(Lister::Tagged);
+            let tagged = TagKey::all_of(&game.tags).into_iter().map(ListOwner::Tagged);
             listing.players.extend(tagged.map(|lister| (PlayerTable::Public, lister)));
         }
         listing
@@ -110,20 +110,20 @@ impl Listing {
     }
 
     /// Returns in which lists it is.
-    fn lists(&self) -> impl Iterator<Item = (PlayerTable, Lister)> {
+    fn lists(&self) -> impl Iterator<Item = (PlayerTable, ListOwner)> {
         let everybodys = match (self.visibility, self.imported, self.status) {
-            (Visibility::Public, false, _) => Some((PlayerTable::Public, Lister::Everybody)),
-            (Visibility::Public, true, _) => Some((PlayerTable::Public, Lister::Imports)),
-            (_, _, Status::Open) => Some((PlayerTable::Own, Lister::Everybody)),
+            (Visibility::Public, false, _) => Some((PlayerTable::Public, ListOwner::Everybody)),
+            (Visibility::Public, true, _) => Some((PlayerTable::Public, ListOwner::Imports)),
+            (_, _, Status::Open) => Some((PlayerTable::Own, ListOwner::Everybody)),
             _ => None,
         };
         let runs = self.has_clock && self.status == Status::Running;
-        let clocks = runs.then_some((PlayerTable::Own, Lister::Clocks));
+        let clocks = runs.then_some((PlayerTable::Own, ListOwner::Clocks));
         everybodys.into_iter().chain(clocks).chain(self.players.iter().copied())
     }
 
     /// Returns whether it is in a list.
-    fn is_in(&self, list: (PlayerTable, Lister)) -> bool {
+    fn is_in(&self, list: (PlayerTable, ListOwner)) -> bool {
         self.lists().any(|found| found == list)
     }
 
@@ -156,12 +156,12 @@ impl Listing {
 }
 
 /// Somebody may hold several seats. Whoever replaced a secret finds the game under the new one too, and nobody else does.
-fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, Lister)> {
+fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, ListOwner)> {
     let table = if visibility == Visibility::Public { PlayerTable::Public } else { PlayerTable::Own };
     let held = seats.iter().filter_map(|holder| holder.player).map(|player| (table, player));
     let replaced = seats.iter().filter_map(|holder| holder.replaced.as_ref()?.player);
     let all = held.chain(replaced.map(|player| (PlayerTable::Own, player)));
-    let mut players: Vec<_> = all.map(|(table, player)| (table, Lister::Player(player))).collect();
+    let mut players: Vec<_> = all.map(|(table, player)| (table, ListOwner::Player(player))).collect();
     players.sort_unstable();
     players.dedup();
     players
@@ -211,7 +211,7 @@ impl Write {
             Self::Reseat(reseat) => {
                 let Reseat { was, seats, start, .. } = &**reseat;
                 let extension = start.as_ref().map(|start| &start.extension);
-                let is_tagged = |list: &&(PlayerTable, Lister)| matches!(list.1, Lister::Tagged(_));
+                let is_tagged = |list: &&(PlayerTable, ListOwner)| matches!(list.1, ListOwner::Tagged(_));
                 was.clone().map(|was| Listing {
                     players: players(was.visibility, seats)
                         .into_iter()

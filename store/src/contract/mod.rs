@@ -20,7 +20,7 @@ pub use feed::KeepsFeed;
 pub use listing::Listing;
 pub use peer_bus::{ChangedGame, PeerBus, PeerMessage, PresentIn};
 pub use public_log::{NewEntry, PublicLog, WaitingEntry, hashes};
-pub use query::{Among, ListPage, ListQuery, ListedGame, SortBy};
+pub use query::{ListPage, ListQuery, ListScope, ListedGame, SortBy};
 pub use standings::{Leader, LeadersBy, Standings};
 pub use store_error::{StoreError, UnreadableColumn};
 pub use tag_key::TagKey;

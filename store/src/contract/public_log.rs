@@ -6,9 +6,9 @@ use async_trait::async_trait;
 
 use super::StoreError;
 use crate::Write;
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{Cell, Value};
+use crate::sql::value::{FromColumn, Value};
 
 /// An entry that is to be written into the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +116,7 @@ impl From<Milestone> for Value {
     }
 }
 
-impl Cell for Milestone {
+impl FromColumn for Milestone {
     fn read(value: &Value) -> Option<Self> {
         match i64::read(value)? {
             0 => Some(Self::Start),
@@ -133,7 +133,7 @@ impl From<u64> for Value {
     }
 }
 
-impl Cell for u64 {
+impl FromColumn for u64 {
     fn read(value: &Value) -> Option<Self> {
         i64::read(value)?.try_into().ok()
     }
@@ -204,7 +204,7 @@ pub(crate) fn advance(was: &TreeHead, head: &TreeHead) -> Statement {
     }
 }
 
-impl Cells {
+impl SqlRow {
     /// Reads what waits.
     pub(crate) fn waiting(&self) -> Result<WaitingEntry, StoreError> {
         let (game, milestone) = self.milestone()?;

@@ -8,7 +8,7 @@ use super::TagKey;
 
 /// The games among which a query looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Among {
+pub enum ListScope {
     /// All public games.
     #[default]
     Public,
@@ -39,7 +39,7 @@ pub enum SortBy {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListQuery {
     /// Where it looks.
-    pub among: Among,
+    pub scope: ListScope,
     /// The order, newest first unless [`ListQuery::is_ascending`].
     pub order: SortBy,
     /// Only games in one of these statuses; in any, where there is none.

@@ -6,9 +6,9 @@ use assam_referee::Ruleset;
 use async_trait::async_trait;
 
 use super::StoreError;
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{Cell, Value};
+use crate::sql::value::{FromColumn, Value};
 
 /// What leaders are ordered by, the greatest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl From<Competitor> for Value {
     }
 }
 
-impl Cell for Competitor {
+impl FromColumn for Competitor {
     fn read(value: &Value) -> Option<Self> {
         String::read(value)?.parse().ok()
     }
@@ -94,7 +94,7 @@ impl From<Period> for Value {
     }
 }
 
-impl Cell for Period {
+impl FromColumn for Period {
     fn read(value: &Value) -> Option<Self> {
         String::read(value)?.parse().ok()
     }
@@ -240,7 +240,7 @@ pub(crate) fn leaders(
     statement
 }
 
-impl Cells {
+impl SqlRow {
     /// Reads how many entries are counted.
     pub(crate) fn counted(&self) -> Result<u64, StoreError> {
         self.first().ok_or_else(unreadable)
@@ -294,10 +294,10 @@ impl Cells {
 }
 
 /// Puts rows together.
-pub(crate) fn reckoning(ratings: &[Cells], tallies: &[Cells]) -> Reckoning {
+pub(crate) fn reckoning(ratings: &[SqlRow], tallies: &[SqlRow]) -> Reckoning {
     Reckoning {
-        ratings: ratings.iter().filter_map(Cells::rating).collect(),
-        tallies: tallies.iter().filter_map(Cells::tally).collect(),
+        ratings: ratings.iter().filter_map(SqlRow::rating).collect(),
+        tallies: tallies.iter().filter_map(SqlRow::tally).collect(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::error::Error;
 use refinery::Runner;
 
 use crate::StoreError;
-use crate::sql::applied::misfit;
+use crate::sql::migration_check::misfit;
 
 /// An error of a database, or of the connection to it.
 pub(crate) trait DatabaseError: Error + 'static {

@@ -15,9 +15,9 @@ use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
 use crate::contract::feed::{IN_ORDER, WAITING_COLUMNS};
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{Cell, Value};
+use crate::sql::value::{FromColumn, Value};
 
 /// Citus has this table.
 const IS_DISTRIBUTED: &str = "SELECT FROM pg_class WHERE oid = to_regclass('pg_dist_partition')";
@@ -112,8 +112,8 @@ fn waiting_at_servers(after: Option<&FeedNews>, limit: u32) -> Statement {
 }
 
 /// Reads what [`waiting_at_servers`] finds.
-fn news_at_server(row: &Cells) -> Result<(FeedNews, Option<i64>), StoreError> {
-    let server = row.values().last().and_then(Cell::read).flatten();
+fn news_at_server(row: &SqlRow) -> Result<(FeedNews, Option<i64>), StoreError> {
+    let server = row.values().last().and_then(FromColumn::read).flatten();
     Ok((row.feed_news()?, server))
 }
 
@@ -142,7 +142,7 @@ async fn progress_at_one(
     let games = Batch { sql: PROGRESS.to_owned(), arrays: vec![games], ..Batch::default() };
     let games = found_by(&transaction, &games).await?;
     transaction.commit().await?;
-    let one = |game: &Cells| {
+    let one = |game: &SqlRow| {
         let ((id, revision), is_over) = game.pair().zip(game.third())?;
         Some((id, (revision, is_over)))
     };

@@ -13,7 +13,7 @@ use super::connection::session::{apart, cells, found, rows, session_that_answers
 use super::error::PostgresFault;
 use crate::StoreError;
 use crate::contract::clocks::{self, Clocks, Pause};
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 
@@ -34,11 +34,11 @@ impl Clocks for PostgresStore {
             }
             found(&session, &clocks::running_clocks(limit)).await
         };
-        self.circuit_breaker.retried(attempt).await?.iter().map(Cells::running_clock).collect()
+        self.circuit_breaker.retried(attempt).await?.iter().map(SqlRow::running_clock).collect()
     }
 
     async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.found_of_clocks(clocks::last_beat()).await?.first().map(Cells::beat).transpose()
+        self.found_of_clocks(clocks::last_beat()).await?.first().map(SqlRow::beat).transpose()
     }
 
     async fn beat(
@@ -70,9 +70,12 @@ impl Clocks for PostgresStore {
 }
 
 /// Reads the games whose clocks run, by their ids: no other servers are asked than theirs. There is nothing where there are more than `limit`.
-async fn those_listed(session: &impl GenericClient, limit: u32) -> Result<Option<Vec<Cells>>, PostgresFault> {
+async fn those_listed(
+    session: &impl GenericClient,
+    limit: u32,
+) -> Result<Option<Vec<SqlRow>>, PostgresFault> {
     let listed = found(session, &clocks::listed_clocks(limit.saturating_add(1))).await?;
-    let ids: Vec<Value> = listed.iter().filter_map(Cells::id).map(Value::from).collect();
+    let ids: Vec<Value> = listed.iter().filter_map(SqlRow::id).map(Value::from).collect();
     if ids.is_empty() {
         return Ok(Some(Vec::new()));
     }
@@ -84,7 +87,7 @@ async fn those_listed(session: &impl GenericClient, limit: u32) -> Result<Option
 }
 
 impl PostgresStore {
-    async fn found_of_clocks(&self, statement: Statement) -> Result<Vec<Cells>, StoreError> {
+    async fn found_of_clocks(&self, statement: Statement) -> Result<Vec<SqlRow>, StoreError> {
         let (circuit_breaker, clocks) = (Arc::clone(&self.circuit_breaker), self.clocks.clone());
         apart(async move {
             circuit_breaker

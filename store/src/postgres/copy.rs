@@ -14,8 +14,8 @@ use tokio_postgres::{IsolationLevel, Transaction};
 
 use super::connection::session::{cells, session};
 use super::error::PostgresFault;
+use crate::sql::tables::{CopiedTable, WITHOUT_KEYS, tables};
 use crate::sql::value::Value;
-use crate::sql::whole::{CopiedTable, WITHOUT_KEYS, tables};
 use crate::sqlite::SqliteStore;
 use crate::{Store as _, StoreError};
 

@@ -14,17 +14,17 @@ use crate::StoreError;
 use crate::contract::feed::{
     self, KeepsFeed, PLACED_TYPES, WAITING_COLUMNS, WAITING_TYPES, placed_row, waiting_row,
 };
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::value::Value;
 
 #[async_trait]
 impl KeepsFeed for PostgresStore {
     async fn feed_head(&self) -> Result<FeedPlace, StoreError> {
-        self.found(feed::head()).await?.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head)
+        self.found(feed::head()).await?.first().map_or(Ok(FeedPlace::BEGINNING), SqlRow::feed_head)
     }
 
     async fn feed_entries(&self, from: u64, limit: u32) -> Result<Vec<PlacedNews>, StoreError> {
-        self.found(feed::entries(from, limit)).await?.iter().map(Cells::placed_news).collect()
+        self.found(feed::entries(from, limit)).await?.iter().map(SqlRow::placed_news).collect()
     }
 
     async fn place_feed(&self, limit: u32) -> Result<Option<usize>, StoreError> {
@@ -54,7 +54,7 @@ impl KeepsFeed for PostgresStore {
             }
             outcome => {
                 let placed = outcome?;
-                self.clearing.took(placed.unwrap_or(0), &self.servers, &self.own_work);
+                self.feed_vacuum.took(placed.unwrap_or(0), &self.servers, &self.own_work);
                 Ok(placed)
             }
         }
@@ -74,12 +74,13 @@ async fn place(
     committed: Option<&[FeedNews]>,
 ) -> Result<usize, PostgresFault> {
     let was = found(on, &feed::head()).await?;
-    let was = was.first().map_or(Ok(FeedPlace::BEGINNING), Cells::feed_head).map_err(PostgresFault::Store)?;
+    let was =
+        was.first().map_or(Ok(FeedPlace::BEGINNING), SqlRow::feed_head).map_err(PostgresFault::Store)?;
     let waiting = match committed {
         Some(entries) => take(on, entries).await?,
         None => found(on, &feed::take_waiting("ctid", limit)).await?,
     };
-    let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(Cells::feed_news).collect();
+    let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(SqlRow::feed_news).collect();
     let placed = feed::placed(was, waiting.map_err(PostgresFault::Store)?);
     let Some(last) = placed.last() else { return Ok(0) };
     let batch = place_feed(placed.iter().map(placed_row));
@@ -95,7 +96,7 @@ async fn place(
 }
 
 /// Takes these entries, as far as they still wait.
-async fn take(on: &impl GenericClient, entries: &[FeedNews]) -> Result<Vec<Cells>, PostgresFault> {
+async fn take(on: &impl GenericClient, entries: &[FeedNews]) -> Result<Vec<SqlRow>, PostgresFault> {
     let mut batch = Batch::default();
     let Some(rows) = batch.table(&WAITING_TYPES, entries.iter().map(waiting_row)) else {
         return Ok(Vec::new());

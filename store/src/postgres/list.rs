@@ -11,7 +11,7 @@ use super::connection::session::{cells, found, rows, session};
 use super::error::PostgresFault;
 use crate::sql::list::Listed;
 use crate::sql::list_statement::{self, Merging};
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 use crate::{ListQuery, StoreError};
@@ -51,13 +51,13 @@ impl PostgresStore {
 }
 
 /// Reads the games of these places, in their order. The lists are on one server, and say on which others the games are: no other is asked.
-async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<Cells>, PostgresFault> {
+async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Vec<SqlRow>, PostgresFault> {
     let select =
         format!("SELECT {} FROM games WHERE id = ANY($1::uuid[])", list_statement::listed_columns(identity));
     // Where a game has gone meanwhile, the list has another one in its place.
     let mut is_again = false;
     loop {
-        let ids: Vec<GameId> = found(session, places).await?.iter().filter_map(Cells::id).collect();
+        let ids: Vec<GameId> = found(session, places).await?.iter().filter_map(SqlRow::id).collect();
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -65,7 +65,7 @@ async fn by_place(session: &impl GenericClient, places: &Statement) -> Result<Ve
         let games = rows(session, &select, &[wanted]).await?;
         if games.len() == ids.len() || is_again {
             let games = games.iter().map(|row| cells(row).map(|cells| (cells.id(), cells)));
-            let mut games: HashMap<Option<GameId>, Cells> = games.collect::<Result<_, _>>()?;
+            let mut games: HashMap<Option<GameId>, SqlRow> = games.collect::<Result<_, _>>()?;
             return Ok(ids.into_iter().filter_map(|id| games.remove(&Some(id))).collect());
         }
         is_again = true;

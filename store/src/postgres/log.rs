@@ -15,7 +15,7 @@ use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
 use crate::contract::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 
@@ -26,19 +26,19 @@ impl PublicLog for PostgresStore {
         after: Option<(GameId, Milestone)>,
         limit: u32,
     ) -> Result<Vec<WaitingEntry>, StoreError> {
-        self.found_by_itself(&public_log::waiting(after, limit)).await?.iter().map(Cells::waiting).collect()
+        self.found_by_itself(&public_log::waiting(after, limit)).await?.iter().map(SqlRow::waiting).collect()
     }
 
     async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
-        self.found(public_log::positions(game)).await?.iter().map(Cells::position).collect()
+        self.found(public_log::positions(game)).await?.iter().map(SqlRow::position).collect()
     }
 
     async fn log_head(&self) -> Result<TreeHead, StoreError> {
-        self.found(public_log::head()).await?.first().map_or(Ok(TreeHead::empty()), Cells::log_head)
+        self.found(public_log::head()).await?.first().map_or(Ok(TreeHead::empty()), SqlRow::log_head)
     }
 
     async fn log_nodes(&self, tile: Tile) -> Result<Vec<Bytes32>, StoreError> {
-        self.found(public_log::nodes(tile)).await?.iter().map(Cells::log_node).collect()
+        self.found(public_log::nodes(tile)).await?.iter().map(SqlRow::log_node).collect()
     }
 
     async fn extend_log(&self, entries: &[NewEntry]) -> Result<Option<TreeHead>, StoreError> {
@@ -63,7 +63,7 @@ impl PublicLog for PostgresStore {
     }
 
     async fn cosignatures(&self) -> Result<Vec<(String, String)>, StoreError> {
-        self.found(public_log::cosignatures()).await?.iter().map(Cells::cosignature).collect()
+        self.found(public_log::cosignatures()).await?.iter().map(SqlRow::cosignature).collect()
     }
 
     async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError> {
@@ -73,7 +73,7 @@ impl PublicLog for PostgresStore {
 
 impl PostgresStore {
     /// Reads what a client asks for.
-    pub(super) async fn found(&self, statement: Statement) -> Result<Vec<Cells>, StoreError> {
+    pub(super) async fn found(&self, statement: Statement) -> Result<Vec<SqlRow>, StoreError> {
         let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
         apart(async move {
             circuit_breaker.retried(|| async { found(&session(&lists).await?, &statement).await }).await
@@ -82,17 +82,17 @@ impl PostgresStore {
     }
 
     /// Reads what the process looks for by itself.
-    pub(super) async fn found_by_itself(&self, statement: &Statement) -> Result<Vec<Cells>, StoreError> {
+    pub(super) async fn found_by_itself(&self, statement: &Statement) -> Result<Vec<SqlRow>, StoreError> {
         self.circuit_breaker.retried(|| async { found(&self.own_session().await?, statement).await }).await
     }
 }
 
 async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHead, PostgresFault> {
     let was = found(on, &public_log::head()).await?;
-    let was = was.first().map_or(Ok(TreeHead::empty()), Cells::log_head).map_err(PostgresFault::Store)?;
+    let was = was.first().map_or(Ok(TreeHead::empty()), SqlRow::log_head).map_err(PostgresFault::Store)?;
     let waiting = still_waiting(entries.iter().map(|new| (new.game, new.milestone)));
     let waiting: Result<HashSet<(GameId, Milestone)>, StoreError> = match &waiting {
-        Some(batch) => found_by(on, batch).await?.iter().map(Cells::milestone).collect(),
+        Some(batch) => found_by(on, batch).await?.iter().map(SqlRow::milestone).collect(),
         None => Ok(HashSet::new()),
     };
     let waiting = waiting.map_err(PostgresFault::Store)?;
@@ -104,7 +104,7 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
     let mut edge = Vec::new();
     for tile in Growth::edge(was.size) {
         let nodes: Result<_, StoreError> =
-            found(on, &public_log::nodes(tile)).await?.iter().map(Cells::log_node).collect();
+            found(on, &public_log::nodes(tile)).await?.iter().map(SqlRow::log_node).collect();
         edge.push((tile, nodes.map_err(PostgresFault::Store)?));
     }
     let Grown { growth, head, placed } = grow(&was, edge, waiting).map_err(PostgresFault::Store)?;

@@ -9,8 +9,8 @@ use tokio_postgres::error::SqlState;
 use super::connection::session::{advisory_lock, found, session};
 use super::error::{PostgresFault, is_collision};
 use crate::StoreError;
-use crate::sql::applied::{self, APPLIED, check_applied};
-use crate::sql::row::Cells;
+use crate::sql::migration_check::{self, APPLIED, check_applied};
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 
 refinery::embed_migrations!("../migrations/postgres");
@@ -25,7 +25,7 @@ const TRIGGERS_OF_SHARDS: &str = "SET citus.enable_unsafe_triggers = on";
 
 /// Returns the number of the newest migration.
 pub(super) fn newest() -> Option<i32> {
-    applied::newest(&migrations::runner())
+    migration_check::newest(&migrations::runner())
 }
 
 /// Applies all migrations that are missing.
@@ -70,6 +70,6 @@ pub(super) async fn check(pool: &Pool) -> Result<(), PostgresFault> {
         Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNDEFINED_TABLE) => Vec::new(),
         applied => applied?,
     };
-    let newest_applied = applied.first().and_then(Cells::count);
+    let newest_applied = applied.first().and_then(SqlRow::count);
     check_applied(&migrations::runner(), newest_applied).map_err(PostgresFault::Store)
 }

@@ -16,7 +16,7 @@ use tokio::sync::OnceCell;
 use crate::health::DatabaseHealth;
 use crate::sql::list::readable;
 use crate::sql::list_statement::{self, Merging};
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement;
 use crate::sqlite::SqliteStore;
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
 };
 
 use connection::circuit_breaker::CircuitBreaker;
-use connection::clearing::Clearing;
+use connection::feed_vacuum::FeedVacuum;
 use connection::servers::Servers;
 use connection::session::{FOR_ALL, PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
 use connection::url;
@@ -79,7 +79,7 @@ pub struct PostgresStore {
     /// How often clocks were looked at.
     clock_looks: AtomicU32,
     /// When rows are cleared away that were taken from what waits for the feed.
-    clearing: Clearing,
+    feed_vacuum: FeedVacuum,
     /// Where first pages of lists ended.
     page_ends: PageEnds,
     /// Whether Citus distributes the games, once that is known.
@@ -115,7 +115,7 @@ impl PostgresStore {
             own_work: pool(&shared, FOR_ALL, OWN_WORK)?,
             clocks: pool(&shared, FOR_ALL, 1)?,
             clock_looks: AtomicU32::new(0),
-            clearing: Clearing::default(),
+            feed_vacuum: FeedVacuum::default(),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
             peer_bus: PostgresPeerBus::of(&shared)?,
@@ -261,7 +261,7 @@ impl Reads for PostgresStore {
 
     async fn count(&self, query: &ListQuery) -> Result<u64, StoreError> {
         let Some(count) = list_statement::count(query) else { return Ok(0) };
-        Ok(self.found(count).await?.first().and_then(Cells::count).unwrap_or_default())
+        Ok(self.found(count).await?.first().and_then(SqlRow::count).unwrap_or_default())
     }
 
     async fn list(&self, query: &ListQuery) -> Result<ListPage, StoreError> {
@@ -269,7 +269,7 @@ impl Reads for PostgresStore {
     }
 
     async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
-        Ok(self.found_by_itself(&statement::running_after(id)).await?.iter().filter_map(Cells::id).collect())
+        Ok(self.found_by_itself(&statement::running_after(id)).await?.iter().filter_map(SqlRow::id).collect())
     }
 
     async fn open_before(
@@ -283,7 +283,7 @@ impl Reads for PostgresStore {
     }
 
     async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
-        self.found(statement::signing_keys()).await?.iter().map(Cells::signing_key).collect()
+        self.found(statement::signing_keys()).await?.iter().map(SqlRow::signing_key).collect()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::ListQuery;
-use crate::kept::{Keepable, Kept};
+use crate::byte_cache::{ByteCache, Weighted};
 use crate::sql::list::Listed;
 
 /// How much memory they may take, in bytes.
@@ -16,7 +16,7 @@ const MILLISECOND: SignedDuration = SignedDuration::from_millis(1);
 /// The time of the last game that the first page of a list had when it was last read, for lists that games seldom leave: where a seat is given up,
 /// and where they are removed or taken down. As long as none does, no game beyond has to be looked at. For of each range of an index PostgreSQL compares
 /// whatever is on the same page as the first game, up to a hundred games where one is taken.
-pub(super) struct PageEnds(Kept<ListQuery, PageEnd>);
+pub(super) struct PageEnds(ByteCache<ListQuery, PageEnd>);
 
 /// The end of a page.
 #[derive(PartialEq, Eq)]
@@ -24,7 +24,7 @@ struct PageEnd(Timestamp);
 
 impl PageEnds {
     pub(super) fn new() -> Self {
-        Self(Kept::with_room(ROOM))
+        Self(ByteCache::with_room(ROOM))
     }
 
     /// Returns a query for the games up to the end of the page that was read before. It finds the page, or fewer games where some have gone.
@@ -47,7 +47,7 @@ impl PageEnds {
     }
 }
 
-impl Keepable for PageEnd {
+impl Weighted for PageEnd {
     const SMALLEST: u64 = 256;
 
     fn bytes(&self) -> u64 {

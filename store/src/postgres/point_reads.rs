@@ -15,7 +15,7 @@ use super::connection::circuit_breaker::CircuitBreaker;
 use super::connection::servers::Servers;
 use super::connection::session::{PATIENT, cells, pool, rows, session};
 use super::error::PostgresFault;
-use crate::sql::row::{COLUMNS, Cells};
+use crate::sql::row::{COLUMNS, SqlRow};
 use crate::sql::value::Value;
 use crate::{StoreError, Version};
 
@@ -142,9 +142,9 @@ impl Reading {
             });
             match found.await {
                 Ok((found_versions, found_games, found_records)) => {
-                    tell(versions, found_versions, Cells::version);
-                    tell(games, found_games, Cells::game);
-                    tell(records, found_records, Cells::game_with_record);
+                    tell(versions, found_versions, SqlRow::version);
+                    tell(games, found_games, SqlRow::game);
+                    tell(records, found_records, SqlRow::game_with_record);
                 }
                 Err(fault) => {
                     let error = StoreError::from(fault);
@@ -171,7 +171,7 @@ async fn select<T>(
 }
 
 /// Tells everybody what was found: an id, and behind it what is read from the row.
-fn tell<T: Clone>(mut waiting: Waiting<T>, found: Vec<Row>, read: impl Fn(Cells) -> Result<T, StoreError>) {
+fn tell<T: Clone>(mut waiting: Waiting<T>, found: Vec<Row>, read: impl Fn(SqlRow) -> Result<T, StoreError>) {
     for row in found {
         let Ok(cells) = cells(&row) else { continue };
         let Some(callers) = cells.id().and_then(|id| waiting.remove(&id)) else { continue };

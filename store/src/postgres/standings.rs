@@ -17,7 +17,7 @@ use crate::contract::standings::{
     self, Leader, LeadersBy, RATING_TYPES, Standings, TALLY_TYPES, add_tallies, put_ratings, rating_row,
     tally_row,
 };
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 
@@ -25,11 +25,11 @@ use crate::sql::value::Value;
 impl Standings for PostgresStore {
     async fn counted_entries(&self) -> Result<u64, StoreError> {
         let found = self.found_by_itself(&standings::counted_entries()).await?;
-        found.first().map_or(Ok(0), Cells::counted)
+        found.first().map_or(Ok(0), SqlRow::counted)
     }
 
     async fn ends(&self, from: u64, limit: u32) -> Result<Vec<(u64, GameId)>, StoreError> {
-        self.found_by_itself(&standings::ends(from, limit)).await?.iter().map(Cells::end).collect()
+        self.found_by_itself(&standings::ends(from, limit)).await?.iter().map(SqlRow::end).collect()
     }
 
     async fn ratings(
@@ -41,7 +41,7 @@ impl Standings for PostgresStore {
             .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
         let Some(select) = ratings(wanted) else { return Ok(Vec::new()) };
         let attempt = || async { found_by(&self.own_session().await?, &select).await };
-        Ok(self.circuit_breaker.retried(attempt).await?.iter().filter_map(Cells::rating).collect())
+        Ok(self.circuit_breaker.retried(attempt).await?.iter().filter_map(SqlRow::rating).collect())
     }
 
     async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {

@@ -4,8 +4,8 @@ use assam_record::game::{GameId, Holder, Info, SeatKind};
 use assam_record::hex::Hex;
 use jiff::Timestamp;
 
-use super::row::Cells;
-use crate::{Among, ListPage, ListQuery, ListedGame, StoreError, UnreadableColumn};
+use super::row::SqlRow;
+use crate::{ListPage, ListQuery, ListScope, ListedGame, StoreError, UnreadableColumn};
 
 /// A row of a list.
 pub(crate) struct Listed {
@@ -20,11 +20,11 @@ impl Listed {
     pub(crate) fn all(
         query: &ListQuery,
         ends_with_a_place: bool,
-        rows: impl IntoIterator<Item = Cells>,
+        rows: impl IntoIterator<Item = SqlRow>,
     ) -> Result<Vec<Self>, StoreError> {
         let unplaced = |unreadable: UnreadableColumn| StoreError::Backend(unreadable.to_string());
         let has_game = |n: usize| !ends_with_a_place || n + 1 < query.limit as usize;
-        let found = |(n, row): (usize, Cells)| {
+        let found = |(n, row): (usize, SqlRow)| {
             Ok(Self {
                 place: row.place(query.order).map_err(unplaced)?,
                 game: has_game(n).then(|| row.listed()),
@@ -43,7 +43,7 @@ impl ListQuery {
     /// Returns whether all games are wanted that the index finds. Then the place of one more game shows whether the list goes on, and the game
     /// itself need not be read.
     pub(crate) fn ends_with_a_place(&self) -> bool {
-        self.open_seats.is_empty() && !matches!(self.among, Among::AllOf { .. })
+        self.open_seats.is_empty() && !matches!(self.scope, ListScope::AllOf { .. })
     }
 }
 
@@ -95,9 +95,11 @@ fn is_wanted(query: &ListQuery, info: &Info) -> bool {
     let has_seats =
         query.open_seats.is_empty() || query.open_seats.iter().any(|wanted| usize::from(*wanted) == open);
     has_seats
-        && match query.among {
-            Among::Public | Among::PublicOf(_) | Among::Tagged(_) => true,
+        && match query.scope {
+            ListScope::Public | ListScope::PublicOf(_) | ListScope::Tagged(_) => true,
             // A secret that was replaced holds the seat no longer.
-            Among::AllOf { secret, .. } => info.seats.iter().any(|holder| holder.secret == Some(Hex(secret))),
+            ListScope::AllOf { secret, .. } => {
+                info.seats.iter().any(|holder| holder.secret == Some(Hex(secret)))
+            }
         }
 }

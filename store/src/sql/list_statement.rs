@@ -8,8 +8,8 @@ use jiff::Timestamp;
 
 use super::row::{COLUMNS, INFO};
 use super::statement::Statement;
-use crate::contract::listing::{Lister, PlayerTable};
-use crate::{Among, ListQuery, SortBy};
+use crate::contract::listing::{ListOwner, PlayerTable};
+use crate::{ListQuery, ListScope, SortBy};
 
 /// What a database merges without reading more of each range of an index than is taken from it.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub(crate) fn open_before(merging: Merging, moment: Timestamp, after: (Timestamp
         ..ListQuery::default()
     };
     let mut statement = Statement::new("", []);
-    let lists = PlayerTable::ALL.map(|table| (table, Lister::Everybody));
+    let lists = PlayerTable::ALL.map(|table| (table, ListOwner::Everybody));
     statement.sql = places(merging, &mut statement, &lists, &oldest).unwrap_or_default();
     statement
 }
@@ -42,7 +42,7 @@ pub(crate) fn open_before(merging: Merging, moment: Timestamp, after: (Timestamp
 pub(crate) fn list(merging: Merging, query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
     let sorting = sorting(query);
-    let places = places(merging, &mut statement, &lists(query.among), query)?;
+    let places = places(merging, &mut statement, &lists(query.scope), query)?;
     statement.sql = if ends_with_a_place(merging, query) {
         let column = |column| match column {
             "id" => "found",
@@ -74,7 +74,7 @@ pub(crate) fn ends_with_a_place(merging: Merging, query: &ListQuery) -> bool {
 /// Finds the places of the games of a list: their ids, and when they were created or ended.
 pub(crate) fn listed_places(merging: Merging, query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
-    statement.sql = places(merging, &mut statement, &lists(query.among), query)?;
+    statement.sql = places(merging, &mut statement, &lists(query.scope), query)?;
     Some(statement)
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn listed_columns(name: impl Fn(&'static str) -> &'static str) -> Str
 /// Counts the games of a list. There is no statement where no game can be found.
 pub(crate) fn count(query: &ListQuery) -> Option<Statement> {
     let mut statement = Statement::new("", []);
-    let ranges = ranges(&mut statement, &lists(query.among), query);
+    let ranges = ranges(&mut statement, &lists(query.scope), query);
     let counts: Vec<String> =
         ranges.into_iter().map(|range| format!("(SELECT count(*) FROM {range})")).collect();
     if counts.is_empty() {
@@ -98,14 +98,16 @@ pub(crate) fn count(query: &ListQuery) -> Option<Statement> {
 }
 
 /// Returns in which lists the games stand among which a query looks.
-fn lists(among: Among) -> Vec<(PlayerTable, Lister)> {
-    match among {
-        Among::Public => {
-            [Lister::Everybody, Lister::Imports].map(|lister| (PlayerTable::Public, lister)).to_vec()
+fn lists(scope: ListScope) -> Vec<(PlayerTable, ListOwner)> {
+    match scope {
+        ListScope::Public => {
+            [ListOwner::Everybody, ListOwner::Imports].map(|lister| (PlayerTable::Public, lister)).to_vec()
         }
-        Among::PublicOf(player) => vec![(PlayerTable::Public, Lister::Player(player))],
-        Among::Tagged(tags) => vec![(PlayerTable::Public, Lister::Tagged(tags))],
-        Among::AllOf { player, .. } => PlayerTable::ALL.map(|table| (table, Lister::Player(player))).to_vec(),
+        ListScope::PublicOf(player) => vec![(PlayerTable::Public, ListOwner::Player(player))],
+        ListScope::Tagged(tags) => vec![(PlayerTable::Public, ListOwner::Tagged(tags))],
+        ListScope::AllOf { player, .. } => {
+            PlayerTable::ALL.map(|table| (table, ListOwner::Player(player))).to_vec()
+        }
     }
 }
 
@@ -115,7 +117,7 @@ fn lists(among: Among) -> Vec<(PlayerTable, Lister)> {
 fn places(
     merging: Merging,
     statement: &mut Statement,
-    lists: &[(PlayerTable, Lister)],
+    lists: &[(PlayerTable, ListOwner)],
     query: &ListQuery,
 ) -> Option<String> {
     let limit = statement.param(query.limit);
@@ -135,7 +137,7 @@ fn places(
         return None;
     }
     // A player may find a game in both tables, under two secrets.
-    let union = if matches!(query.among, Among::AllOf { .. }) { " UNION " } else { " UNION ALL " };
+    let union = if matches!(query.scope, ListScope::AllOf { .. }) { " UNION " } else { " UNION ALL " };
     let places = ranges.join(union);
     Some(match merging {
         Merging::OfParts => format!("{places} {first}"),
@@ -148,7 +150,7 @@ const fn sorting(query: &ListQuery) -> &'static str {
 }
 
 /// Returns the ranges of indexes in which a query looks.
-fn ranges(statement: &mut Statement, lists: &[(PlayerTable, Lister)], query: &ListQuery) -> Vec<String> {
+fn ranges(statement: &mut Statement, lists: &[(PlayerTable, ListOwner)], query: &ListQuery) -> Vec<String> {
     let time = query.order.column();
     let mut bounds = String::new();
     if query.order == SortBy::Finished {
@@ -169,7 +171,7 @@ fn ranges(statement: &mut Statement, lists: &[(PlayerTable, Lister)], query: &Li
     let rulesets: Vec<String> = rulesets.iter().map(|ruleset| statement.param(*ruleset)).collect();
     let mut ranges = Vec::new();
     for (table, lister) in lists {
-        let is_imported = matches!(lister, Lister::Imports | Lister::Tagged(_));
+        let is_imported = matches!(lister, ListOwner::Imports | ListOwner::Tagged(_));
         if query.imported.is_some_and(|wanted| wanted != is_imported) {
             continue;
         }

@@ -1,9 +1,9 @@
 //! The SQL that both databases understand, and how values and rows are written and read.
 
-pub(crate) mod applied;
 pub(crate) mod list;
 pub(crate) mod list_statement;
+pub(crate) mod migration_check;
 pub(crate) mod row;
 pub(crate) mod statement;
+pub(crate) mod tables;
 pub(crate) mod value;
-pub(crate) mod whole;

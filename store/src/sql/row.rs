@@ -7,7 +7,7 @@ use assam_record::game_clock::{GameClock, RunningClock};
 use assam_referee::Setup;
 use jiff::Timestamp;
 
-use super::value::{Cell, Value};
+use super::value::{FromColumn, Value};
 use crate::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
 
 impl SortBy {
@@ -117,9 +117,9 @@ pub(crate) fn clock_values(clock: Option<&GameClock>) -> [Value; 3] {
 }
 
 /// The columns of one row that was read: [`COLUMNS`], or the first [`INFO`] of them.
-pub(crate) struct Cells(Vec<Value>);
+pub(crate) struct SqlRow(Vec<Value>);
 
-impl Cells {
+impl SqlRow {
     pub(crate) const fn new(values: Vec<Value>) -> Self {
         Self(values)
     }
@@ -128,7 +128,7 @@ impl Cells {
         self.0
     }
 
-    fn read<T: Cell>(&self, column: &'static str) -> Result<T, UnreadableColumn> {
+    fn read<T: FromColumn>(&self, column: &'static str) -> Result<T, UnreadableColumn> {
         let value = COLUMNS.iter().position(|name| *name == column).and_then(|index| self.0.get(index));
         value.and_then(T::read).ok_or(UnreadableColumn(column))
     }
@@ -145,17 +145,17 @@ impl Cells {
     }
 
     /// Reads the first column.
-    pub(crate) fn first<T: Cell>(&self) -> Option<T> {
+    pub(crate) fn first<T: FromColumn>(&self) -> Option<T> {
         self.0.first().and_then(T::read)
     }
 
     /// Reads the first two columns.
-    pub(crate) fn pair<A: Cell, B: Cell>(&self) -> Option<(A, B)> {
+    pub(crate) fn pair<A: FromColumn, B: FromColumn>(&self) -> Option<(A, B)> {
         A::read(self.0.first()?).zip(B::read(self.0.get(1)?))
     }
 
     /// Reads the third column.
-    pub(crate) fn third<T: Cell>(&self) -> Option<T> {
+    pub(crate) fn third<T: FromColumn>(&self) -> Option<T> {
         self.0.get(2).and_then(T::read)
     }
 

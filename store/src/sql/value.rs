@@ -81,7 +81,7 @@ impl From<Ruleset> for Value {
     }
 }
 
-impl Cell for Ruleset {
+impl FromColumn for Ruleset {
     fn read(value: &Value) -> Option<Self> {
         let place = usize::try_from(i64::read(value)?).ok()?.checked_sub(1)?;
         Self::ALL.get(place).copied()
@@ -125,11 +125,11 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 }
 
 /// A type that a column can be read as; `None` where the column holds something else.
-pub(crate) trait Cell: Sized {
+pub(crate) trait FromColumn: Sized {
     fn read(value: &Value) -> Option<Self>;
 }
 
-impl Cell for bool {
+impl FromColumn for bool {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Flag(flag) => Some(*flag),
@@ -140,7 +140,7 @@ impl Cell for bool {
     }
 }
 
-impl Cell for i64 {
+impl FromColumn for i64 {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Int(number) => Some(*number),
@@ -149,19 +149,19 @@ impl Cell for i64 {
     }
 }
 
-impl Cell for u32 {
+impl FromColumn for u32 {
     fn read(value: &Value) -> Option<Self> {
         i64::read(value)?.try_into().ok()
     }
 }
 
-impl Cell for Timestamp {
+impl FromColumn for Timestamp {
     fn read(value: &Value) -> Option<Self> {
         Self::from_millisecond(i64::read(value)?).ok()
     }
 }
 
-impl<const N: usize> Cell for Hex<N> {
+impl<const N: usize> FromColumn for Hex<N> {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Bytes(bytes) => bytes.as_slice().try_into().ok().map(Self),
@@ -170,19 +170,19 @@ impl<const N: usize> Cell for Hex<N> {
     }
 }
 
-impl Cell for Setup {
+impl FromColumn for Setup {
     fn read(value: &Value) -> Option<Self> {
         Self::read(text(value)?).ok()
     }
 }
 
-impl Cell for BeaconName {
+impl FromColumn for BeaconName {
     fn read(value: &Value) -> Option<Self> {
         text(value)?.parse().ok()
     }
 }
 
-impl Cell for Status {
+impl FromColumn for Status {
     fn read(value: &Value) -> Option<Self> {
         match i64::read(value)? {
             0 => Some(Self::Open),
@@ -194,7 +194,7 @@ impl Cell for Status {
     }
 }
 
-impl Cell for Visibility {
+impl FromColumn for Visibility {
     fn read(value: &Value) -> Option<Self> {
         match i64::read(value)? {
             0 => Some(Self::Public),
@@ -205,26 +205,26 @@ impl Cell for Visibility {
     }
 }
 
-impl Cell for Vec<Holder> {
+impl FromColumn for Vec<Holder> {
     fn read(value: &Value) -> Option<Self> {
         // The error of serde_json is dropped: it would quote the seats.
         serde_json::from_str(text(value)?).ok()
     }
 }
 
-impl Cell for Bytes32 {
+impl FromColumn for Bytes32 {
     fn read(value: &Value) -> Option<Self> {
         Hex::read(value).map(|Hex(bytes)| bytes)
     }
 }
 
-impl Cell for String {
+impl FromColumn for String {
     fn read(value: &Value) -> Option<Self> {
         text(value).map(str::to_owned)
     }
 }
 
-impl<T: Cell> Cell for Option<T> {
+impl<T: FromColumn> FromColumn for Option<T> {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Null => Some(None),

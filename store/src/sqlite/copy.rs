@@ -8,8 +8,8 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags};
 use super::error::SqliteFault;
 use super::session::{bind, cells, prepare};
 use crate::StoreError;
+use crate::sql::tables::{CopiedTable, WITHOUT_KEYS, tables};
 use crate::sql::value::Value;
-use crate::sql::whole::{CopiedTable, WITHOUT_KEYS, tables};
 
 /// Copies a database that exists, as of one moment, into a file that is missing or empty. Others may read and write it
 /// meanwhile. Returns whether it did: not where it is no database of ours.

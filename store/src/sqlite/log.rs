@@ -12,7 +12,7 @@ use super::error::SqliteFault;
 use super::session::{execute, query};
 use crate::contract::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use crate::sql::statement::Statement;
-use crate::sql::value::Cell as _;
+use crate::sql::value::FromColumn as _;
 use crate::{Reads as _, StoreError};
 
 #[async_trait]

@@ -16,13 +16,13 @@ use thread_local::ThreadLocal;
 
 use crate::health::DatabaseHealth;
 use crate::health::database_fault::DatabaseError as _;
-use crate::sql::applied::{APPLIED, check_applied};
 use crate::sql::list::{Listed, readable};
 use crate::sql::list_statement::{self, Merging};
-use crate::sql::row::Cells;
+use crate::sql::migration_check::{APPLIED, check_applied};
+use crate::sql::row::SqlRow;
 use crate::sql::statement::{self, Statement};
+use crate::sql::tables::CopiedTable;
 use crate::sql::value::Value;
-use crate::sql::whole::CopiedTable;
 use crate::{ListPage, ListQuery, PeerBus, Reads, SortBy, Store, StoreError, Version, Write};
 
 use error::SqliteFault;
@@ -109,7 +109,7 @@ impl SqliteStore {
     fn check_applied(&self) -> Result<(), StoreError> {
         let applied = Statement::new(APPLIED, []);
         let rows = self.read(|connection| query(connection, &applied))?;
-        check_applied(&migrations::runner(), rows.first().and_then(Cells::count))
+        check_applied(&migrations::runner(), rows.first().and_then(SqlRow::count))
     }
 
     /// Reads with the connection of this thread.
@@ -162,7 +162,7 @@ impl SqliteStore {
     /// Of the database.
     pub fn count_games(&self) -> Result<u64, StoreError> {
         let rows = self.readers.read(|connection| query(connection, &statement::count_all()))?;
-        Ok(rows.first().and_then(Cells::count).unwrap_or_default())
+        Ok(rows.first().and_then(SqlRow::count).unwrap_or_default())
     }
 
     /// Reads every game with its id, in the order of ids, as long as more are wanted; after this one, where there is one.
@@ -175,7 +175,7 @@ impl SqliteStore {
         mut take: impl FnMut(Option<GameId>, Result<StoredGame, StoreError>) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let take = |row| {
-            let row = Cells::new(row);
+            let row = SqlRow::new(row);
             take(row.id(), row.game())
         };
         let select = statement::select_all(after);
@@ -242,18 +242,18 @@ impl Reads for SqliteStore {
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         let select = statement::select(id);
         let rows = self.read(|connection| query(connection, &select))?;
-        rows.into_iter().next().map(Cells::game).transpose()
+        rows.into_iter().next().map(SqlRow::game).transpose()
     }
 
     async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError> {
         let rows = self.read(|connection| query(connection, &statement::with_record(record)))?;
-        Ok(rows.first().and_then(Cells::id))
+        Ok(rows.first().and_then(SqlRow::id))
     }
 
     async fn count(&self, wanted: &ListQuery) -> Result<u64, StoreError> {
         let Some(count) = list_statement::count(wanted) else { return Ok(0) };
         let rows = self.read(|connection| query(connection, &count))?;
-        Ok(rows.first().and_then(Cells::count).unwrap_or_default())
+        Ok(rows.first().and_then(SqlRow::count).unwrap_or_default())
     }
 
     async fn list(&self, wanted: &ListQuery) -> Result<ListPage, StoreError> {
@@ -262,7 +262,7 @@ impl Reads for SqliteStore {
 
     async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
         let rows = self.read(|connection| query(connection, &statement::running_after(id)))?;
-        Ok(rows.iter().filter_map(Cells::id).collect())
+        Ok(rows.iter().filter_map(SqlRow::id).collect())
     }
 
     async fn open_before(
@@ -277,7 +277,7 @@ impl Reads for SqliteStore {
 
     async fn signing_keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
         let rows = self.read(|connection| query(connection, &statement::signing_keys()))?;
-        rows.iter().map(Cells::signing_key).collect()
+        rows.iter().map(SqlRow::signing_key).collect()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

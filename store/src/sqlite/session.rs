@@ -9,7 +9,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, Error, OpenFlags, Row, ToSql};
 
 use super::error::SqliteFault;
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 
@@ -92,14 +92,14 @@ pub(super) fn execute(connection: &Connection, statement: &Statement) -> Result<
 }
 
 /// Runs a statement that reads rows.
-pub(super) fn query(connection: &Connection, statement: &Statement) -> Result<Vec<Cells>, SqliteFault> {
+pub(super) fn query(connection: &Connection, statement: &Statement) -> Result<Vec<SqlRow>, SqliteFault> {
     let mut prepared = prepare(connection, &statement.sql)?;
     let width = prepared.column_count();
     bind(&mut prepared, &statement.params)?;
     let mut found = prepared.raw_query();
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
-        rows.push(Cells::new(cells(row, width)?));
+        rows.push(SqlRow::new(cells(row, width)?));
     }
     Ok(rows)
 }

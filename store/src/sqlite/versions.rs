@@ -12,7 +12,7 @@ use super::error::SqliteFault;
 use super::session::query;
 use crate::health::database_fault::DatabaseError as _;
 use crate::round::Round;
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement;
 use crate::{StoreError, Version};
 
@@ -97,7 +97,7 @@ pub(super) fn read_together(
     let _together = (ids.len() > 1).then(|| connection.unchecked_transaction()).transpose()?;
     let version = |id: &GameId| {
         let rows = query(connection, &statement::version(*id))?;
-        Ok(rows.into_iter().next().map(Cells::version).transpose())
+        Ok(rows.into_iter().next().map(SqlRow::version).transpose())
     };
     ids.iter().map(version).collect()
 }

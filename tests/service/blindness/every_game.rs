@@ -8,7 +8,7 @@ use assam_notation::OptionKind;
 use assam_record::chance::{ChanceSource, Committed, Draw};
 use assam_record::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use assam_record::hex::Hex;
-use assam_record::log::{Chain, Seen};
+use assam_record::log::{Chain, MaskedReplay};
 use assam_referee::{Ruleset, Setup, tokens};
 use assam_rules::{Seat, Viewer};
 use regex::Regex;
@@ -52,11 +52,11 @@ impl ChanceSource for Given {
 fn words(game: &StoredGame, viewer: Viewer) -> (Vec<String>, Vec<String>) {
     let mut words = (Vec::new(), Vec::new());
     let ply = game.info.head.unwrap().ply;
-    let each = |written: &assam_record::log::Written<'_>| {
+    let each = |written: &assam_record::log::ReplayedWord<'_>| {
         words.0.push(written.told.to_string());
         words.1.push(written.word.text().to_owned());
     };
-    Seen::word_by_word(viewer, game, ply, each).unwrap();
+    MaskedReplay::word_by_word(viewer, game, ply, each).unwrap();
     words
 }
 
@@ -188,14 +188,14 @@ fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let last = game.info.setup.most_plies();
     secrets.extend([ply + 1, ply + 2, ply + 3, last].map(|ply| hex::encode(committed.keys.of(ply))));
     let keys = secrets.len();
-    let each = |written: &assam_record::log::Written<'_>| {
+    let each = |written: &assam_record::log::ReplayedWord<'_>| {
         let told: Vec<(u32, &str)> = tokens(&written.told).collect();
         let sealed = written.word.tokens().filter(|token| token.is_sealed);
         for token in sealed.filter(|token| !told.contains(&(token.part, token.text))) {
             secrets.push(hex::encode(committed.salt(written.ply, token.part)));
         }
     };
-    Seen::word_by_word(viewer, game, game.info.head.unwrap().ply, each).unwrap();
+    MaskedReplay::word_by_word(viewer, game, game.info.head.unwrap().ply, each).unwrap();
     assert!(secrets.len() > keys, "something is sealed to {viewer:?}");
     secrets
 }

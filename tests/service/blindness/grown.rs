@@ -2,7 +2,7 @@
 
 use assam_record::chance::{self, ChanceSource};
 use assam_record::game::{Head, Info, PlayerId, StoredGame};
-use assam_record::log::{Chain, Extension, Ledger, NotExtended, Written, walk_as_of};
+use assam_record::log::{Chain, Extension, Ledger, NotExtended, ReplayedWord, walk_as_of};
 use assam_referee::AnyDecision;
 use assam_rules::Viewer;
 use sha2::{Digest, Sha256};
@@ -62,7 +62,7 @@ pub(super) fn extension(
 }
 
 /// The words of a log, with everything known.
-pub(super) fn written(game: &StoredGame) -> Vec<Written<'_>> {
+pub(super) fn written(game: &StoredGame) -> Vec<ReplayedWord<'_>> {
     let last = game.info.head.map_or(0, |head| head.ply);
     let mut words = Vec::new();
     walk_as_of(Viewer::Arbiter, game, last, |written| words.push(written)).unwrap();

@@ -45,7 +45,9 @@ fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
     let mut found: Vec<&Info> = games
         .iter()
         .map(|game| &game.info)
-        .filter(|info| info.visibility == Visibility::Public || matches!(query.among, Among::AllOf { .. }))
+        .filter(|info| {
+            info.visibility == Visibility::Public || matches!(query.scope, ListScope::AllOf { .. })
+        })
         .filter(|info| query.statuses.is_empty() || query.statuses.contains(&info.status))
         .filter(|info| query.imported.is_none_or(|imported| imported == info.imported))
         .filter(|info| {
@@ -57,7 +59,9 @@ fn expected(games: &[StoredGame], query: &ListQuery) -> Vec<GameId> {
         .filter(|info| query.until.is_none_or(|until| placed(info, query.order) < Some(until)))
         .filter(|info| query.ruleset.is_none_or(|it| it == info.ruleset()))
         .filter(|info| {
-            let (Among::PublicOf(player) | Among::AllOf { player, .. }) = query.among else { return true };
+            let (ListScope::PublicOf(player) | ListScope::AllOf { player, .. }) = query.scope else {
+                return true;
+            };
             info.seats.iter().any(|seat| seat.player == Some(player))
         })
         .collect();
@@ -77,10 +81,10 @@ fn placed(info: &Info, order: SortBy) -> Option<Timestamp> {
 }
 
 /// Everything that can be looked among.
-fn everything() -> Vec<Among> {
-    let mut all = vec![Among::Public];
+fn everything() -> Vec<ListScope> {
+    let mut all = vec![ListScope::Public];
     for player in ["ann", "bob", "eve"].map(player_id) {
-        all.extend([Among::PublicOf(player), Among::AllOf { player, secret: [0x5e; 32] }]);
+        all.extend([ListScope::PublicOf(player), ListScope::AllOf { player, secret: [0x5e; 32] }]);
     }
     all
 }
@@ -94,7 +98,7 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
         }
         for statuses in [vec![], vec![Status::Open], vec![Status::Finished, Status::Open]] {
             for ruleset in [None, Some(Ruleset::Marrakech), Some(Ruleset::Marrakesh)] {
-                for among in everything() {
+                for scope in everything() {
                     for (since, until) in [(None, None), (Some(4), None), (None, Some(9)), (Some(4), Some(9))]
                     {
                         for (imported, order) in [
@@ -104,9 +108,9 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
                             (None, SortBy::Finished),
                         ] {
                             // Imported games have no players.
-                            let imported = imported.filter(|_| among == Among::Public);
+                            let imported = imported.filter(|_| scope == ListScope::Public);
                             let query = ListQuery {
-                                among,
+                                scope,
                                 order,
                                 statuses: statuses.clone(),
                                 ruleset,
@@ -122,7 +126,7 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
                             assert_eq!(ids(&store, &query).await, newest_first, "{query:?}");
                             let oldest_first = ListQuery { is_ascending: true, ..query.clone() };
                             assert_eq!(ids(&store, &oldest_first).await, expected(&games, &oldest_first));
-                            if matches!(among, Among::Public | Among::PublicOf(_)) {
+                            if matches!(scope, ListScope::Public | ListScope::PublicOf(_)) {
                                 let count = store.count(&ListQuery { limit: 1, ..query }).await.unwrap();
                                 assert_eq!(count, newest_first.len() as u64);
                             }
@@ -155,11 +159,11 @@ async fn paging_meets_every_game_once_also_among_equal_times() {
             store.alone(create(game)).await.unwrap();
         }
         let orders = [SortBy::Created, SortBy::Finished];
-        for (among, order) in
-            everything().into_iter().take(3).flat_map(|among| orders.map(|order| (among, order)))
+        for (scope, order) in
+            everything().into_iter().take(3).flat_map(|scope| orders.map(|order| (scope, order)))
         {
             for (limit, is_ascending) in [(1, false), (1, true), (3, false), (3, true), (7, false)] {
-                let mut query = ListQuery { among, order, limit, is_ascending, ..ListQuery::default() };
+                let mut query = ListQuery { scope, order, limit, is_ascending, ..ListQuery::default() };
                 let mut met = Vec::new();
                 let mut pages = 0;
                 loop {
@@ -198,11 +202,11 @@ async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_
                 let was = Listing::of(&gone);
                 store.alone(Write::Remove { id: gone.id, revision: 0, was }).await.unwrap();
             }
-            for (among, order) in
-                everything().into_iter().flat_map(|among| orders.map(|order| (among, order)))
+            for (scope, order) in
+                everything().into_iter().flat_map(|scope| orders.map(|order| (scope, order)))
             {
                 for (limit, is_ascending) in [(2, false), (2, true), (5, false)] {
-                    let query = ListQuery { among, order, limit, is_ascending, ..ListQuery::default() };
+                    let query = ListQuery { scope, order, limit, is_ascending, ..ListQuery::default() };
                     let all = expected(&present, &query);
                     let page = store.list(&query).await.unwrap();
                     let first: Vec<GameId> = page.games.iter().map(|game| game.info.id).collect();

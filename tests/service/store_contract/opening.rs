@@ -237,8 +237,8 @@ async fn a_database_of_the_first_version_keeps_its_games_and_their_lists() {
         for (n, game) in (1..).zip(&games) {
             assert!(load(&store, n).await == *game);
         }
-        let own = Among::AllOf { player: player_id("bob"), secret: [0x5e; 32] };
-        let own = ListQuery { among: own, ..of_player("bob") };
+        let own = ListScope::AllOf { player: player_id("bob"), secret: [0x5e; 32] };
+        let own = ListQuery { scope: own, ..of_player("bob") };
         for (query, found) in [
             (own.clone(), vec![id(4), id(2), id(1)]),
             (ListQuery { order: SortBy::Finished, ..own }, vec![id(4)]),

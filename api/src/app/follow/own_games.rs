@@ -10,7 +10,7 @@ use std::time::Duration;
 use assam_record::game::{GameId, Head, Status};
 use assam_record::log::Damaged;
 use assam_record::secret::Secret;
-use assam_store::{Among, ListQuery, ListedGame};
+use assam_store::{ListQuery, ListScope, ListedGame};
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
 use tokio::time::Instant;
@@ -214,7 +214,7 @@ impl OwnFollower {
 /// Returns the query for the running games of the holder of a secret.
 fn running(secret: &Secret) -> ListQuery {
     ListQuery {
-        among: Among::AllOf { player: secret.player(), secret: secret.hash() },
+        scope: ListScope::AllOf { player: secret.player(), secret: secret.hash() },
         statuses: vec![Status::Running],
         limit: PAGE as u32,
         ..ListQuery::default()

@@ -9,14 +9,14 @@ use assam_record::clock::ticks;
 use assam_record::game::{GameId, Info, StoredGame, Visibility};
 use assam_record::game_clock::GameClock;
 use assam_record::log::{Damaged, Entry, Extension, Ledger, Replayed, Start, entries};
-use assam_store::kept::{Keepable, Kept};
+use assam_store::byte_cache::{ByteCache, Weighted};
 
 use super::change::Seating;
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
 pub struct CachedGame {
     stored: StoredGame,
-    lineage: u64,
+    cache_generation: u64,
     replayed: OnceLock<Replayed>,
     /// When the store was last asked, and it stood so there, in ticks of the clock.
     checked: AtomicU64,
@@ -35,9 +35,9 @@ impl Deref for CachedGame {
 
 impl From<StoredGame> for CachedGame {
     fn from(stored: StoredGame) -> Self {
-        static LINEAGES: AtomicU64 = AtomicU64::new(0);
-        let lineage = LINEAGES.fetch_add(1, Ordering::Relaxed);
-        Self { stored, lineage, replayed: OnceLock::new(), checked: AtomicU64::new(ticks()) }
+        static GENERATIONS: AtomicU64 = AtomicU64::new(0);
+        let cache_generation = GENERATIONS.fetch_add(1, Ordering::Relaxed);
+        Self { stored, cache_generation, replayed: OnceLock::new(), checked: AtomicU64::new(ticks()) }
     }
 }
 
@@ -56,8 +56,8 @@ impl CachedGame {
     /// Returns a number that tells it from every game that differs in more than the words after its last one: it is given
     /// when the game is read from the store, and stays as this process extends the log. So with a ply that is written, it
     /// determines everything that can be shown of that ply, and no other history of the game has it.
-    pub const fn lineage(&self) -> u64 {
-        self.lineage
+    pub const fn cache_generation(&self) -> u64 {
+        self.cache_generation
     }
 
     /// Notes that it stands so in the store, which was asked at a moment, in ticks of the clock.
@@ -125,7 +125,7 @@ impl CachedGame {
             StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log };
         Self {
             stored,
-            lineage: self.lineage,
+            cache_generation: self.cache_generation,
             replayed: OnceLock::from(replayed),
             checked: AtomicU64::new(ticks()),
         }
@@ -161,9 +161,9 @@ impl CachedGame {
 }
 
 /// Games that were read or written lately, each as it was then: another process may have changed it since.
-pub(super) type CachedGames = Kept<GameId, CachedGame>;
+pub(super) type CachedGames = ByteCache<GameId, CachedGame>;
 
-impl Keepable for CachedGame {
+impl Weighted for CachedGame {
     /// What a game takes beside its texts and its keys, its replay included.
     const SMALLEST: u64 = 3072;
     /// A game that was created is wanted soon, and then for the first time.

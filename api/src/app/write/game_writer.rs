@@ -7,7 +7,7 @@ use assam_proofs::public_log::{EntryOpening, Milestone};
 use assam_record::clock::ticks;
 use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
 use assam_record::game_clock::GameClock;
-use assam_store::kept::Usage;
+use assam_store::byte_cache::Usage;
 use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version, Write};
 
 use super::cached_game::{CachedGame, CachedGames};

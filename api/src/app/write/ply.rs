@@ -3,7 +3,7 @@
 
 use assam_record::clock::now;
 use assam_record::game::{Bytes32, Forced, Head, Holder, NotStarted, StoredGame};
-use assam_record::log::{Chain, Damaged, Extended, Ledger, NotExtended, Written, later, walk_as_of};
+use assam_record::log::{Chain, Damaged, Extended, Ledger, NotExtended, ReplayedWord, later, walk_as_of};
 use assam_referee::{AnyDecision, Score};
 use assam_rules::{Leave, Seat, Viewer};
 use assam_store::StoreError;
@@ -154,7 +154,7 @@ impl Submitter {
     }
 
     /// Returns whether this submitter wrote a word.
-    fn wrote(self, written: &Written<'_>) -> bool {
+    fn wrote(self, written: &ReplayedWord<'_>) -> bool {
         match written.word.leave() {
             Some(Leave::Abort) => self.is_owner,
             // Another seat claims a seat out.
@@ -207,7 +207,7 @@ fn repeated(
     let mut stood = Vec::new();
     // Follows the walk, where some seat's decisions may have been made for it.
     let mut before = has_forced(game).then(|| game.info.setup.table());
-    let mut keep = |written: Written<'_>| {
+    let mut keep = |written: ReplayedWord<'_>| {
         let forced = before.as_ref().and_then(|before| before.forced());
         if let Some(before) = &mut before {
             // The walk has played the word.
@@ -244,7 +244,7 @@ fn repeated(
 
 /// Returns whether a word was written together with the move before it: the decision of a built-in player, or one in
 /// which a seat that wants that had no choice (`was_forced`).
-fn is_answer(game: &StoredGame, written: &Written<'_>, was_forced: bool) -> bool {
+fn is_answer(game: &StoredGame, written: &ReplayedWord<'_>, was_forced: bool) -> bool {
     let holder = written.seat().and_then(|seat| game.info.holder(seat));
     let is_made =
         |holder: &Holder| holder.kind.player().is_some() || (was_forced && holder.forced == Forced::Play);

@@ -9,7 +9,7 @@ use utoipa::IntoParams;
 use super::feed_message::{FeedMessage, text_of_entry};
 use super::frame::{EventForm, SSE};
 use super::since::{feed_cursor, feed_id};
-use super::stream::{EventStream, Frames, Tells, ToldSoFar};
+use super::stream::{EventSource, EventStream, Frames, Progress};
 use super::streamed;
 use crate::app::{App, FeedFollower, FeedPart, StoreError};
 use crate::http::games::lists::{UnknownRuleset, named_ruleset};
@@ -84,12 +84,12 @@ struct FeedSource {
     is_caught_up: bool,
 }
 
-impl Tells for FeedSource {
+impl EventSource for FeedSource {
     async fn changed(&mut self) {
         self.follower.changed().await;
     }
 
-    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
         match self.app.feed_after(&mut self.follower).await? {
             FeedPart::Entries(entries, is_all) => {
                 for entry in entries.iter().filter(|entry| entry.is_of(self.ruleset)) {
@@ -99,18 +99,18 @@ impl Tells for FeedSource {
                     }
                 }
                 if !is_all {
-                    return Ok(ToldSoFar::Part);
+                    return Ok(Progress::Part);
                 }
                 if !self.is_caught_up {
                     self.is_caught_up = true;
                     self.say(to, FeedMessage::caught_up);
                 }
-                Ok(ToldSoFar::All)
+                Ok(Progress::All)
             }
             FeedPart::Reset => {
                 self.is_caught_up = false;
                 self.say(to, FeedMessage::reset);
-                Ok(ToldSoFar::Part)
+                Ok(Progress::Part)
             }
         }
     }

@@ -4,7 +4,7 @@ use assam_record::clock::rfc3339;
 use assam_record::game::{Head, HeadView, StoredGame};
 use assam_record::game_clock::GameClock;
 use assam_record::hex::{Hex, digits};
-use assam_record::log::{FedPly, OpenedWord, Seen};
+use assam_record::log::{FedPly, MaskedReplay, OpenedWord};
 use assam_referee::{Score, State};
 use assam_rules::Seat;
 use serde::Serialize;
@@ -179,7 +179,7 @@ impl GameMessage {
     pub fn snapshot(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let mut words = Vec::new();
         if let Some(head) = game.info.head {
-            Seen::word_by_word(caller.viewer(game), game, head.ply, |written| {
+            MaskedReplay::word_by_word(caller.viewer(game), game, head.ply, |written| {
                 words.push(LogWord::of(written, game));
             })?;
         }
@@ -239,7 +239,7 @@ impl GameMessage {
     /// Where the stored log is damaged.
     pub fn over(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let last = game.info.head.map_or(0, |head| head.ply);
-        let seen = Seen::by(caller.viewer(game), game, last)?;
+        let seen = MaskedReplay::by(caller.viewer(game), game, last)?;
         let seed = game.seed.filter(|_| game.info.is_over()).map(digits);
         let head = game.info.head.map(HeadView::from);
         Ok(Self::Over(OverMessage { head, result: seen.table.score(), seed }))

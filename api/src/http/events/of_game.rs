@@ -5,7 +5,7 @@ use assam_record::game::Head;
 
 use super::message::{GameMessage, text_of};
 use super::since::{id, id_of_end};
-use super::stream::{Frames, Tells, ToldSoFar};
+use super::stream::{EventSource, Frames, Progress};
 use crate::app::{App, Caller, Ended, Follower, Notice};
 use crate::counted::StreamEnd;
 use crate::problem::Problem;
@@ -41,14 +41,14 @@ impl GameSource {
     }
 }
 
-impl Tells for GameSource {
+impl EventSource for GameSource {
     async fn changed(&mut self) {
         self.follower.changed().await;
     }
 
     /// Writes everything from where the client stands to how the game stands.
-    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
-        let (is_live, mut plies, mut told) = (self.is_caught_up, 0, ToldSoFar::All);
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
+        let (is_live, mut plies, mut told) = (self.is_caught_up, 0, Progress::All);
         for notice in self.follower.catch_up()? {
             match notice {
                 Notice::Reset(head) => say(to, &GameMessage::reset(head), None),
@@ -69,7 +69,7 @@ impl Tells for GameSource {
                 }
                 Notice::Clock(clock) => say(to, &GameMessage::clock(&clock), None),
                 Notice::Present(seats) => say(to, &GameMessage::presence(seats), None),
-                Notice::End(ended) => told = ToldSoFar::Last(self.end(to, ended)?),
+                Notice::End(ended) => told = Progress::Last(self.end(to, ended)?),
             }
         }
         if is_live && plies > 0 {

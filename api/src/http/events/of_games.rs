@@ -14,7 +14,7 @@ use super::long_poll::{HasWaited, PlaceAwaited, wait_for_place};
 use super::message::GameMessage;
 use super::of_game::GameSource;
 use super::since::Since;
-use super::stream::{EventStream, Frames, Tells, ToldSoFar};
+use super::stream::{EventSource, EventStream, Frames, Progress};
 use super::{IncludedInWord, streamed};
 use crate::app::{App, Caller, StoreError};
 use crate::counted::StreamEnd;
@@ -166,21 +166,21 @@ struct GamesSource {
     gone: Vec<(GameId, Problem)>,
 }
 
-impl Tells for GamesSource {
+impl EventSource for GamesSource {
     async fn changed(&mut self) {
         select_all(self.games.iter_mut().map(|(_, game)| Box::pin(game.changed()))).await;
     }
 
-    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
         for (id, why) in self.gone.drain(..) {
             to.of_game(id).say(GameMessage::gone(why).text().as_bytes(), None);
         }
         for (id, mut game) in std::mem::take(&mut self.games) {
-            if !matches!(game.catch_up(to.of_game(id)).await?, ToldSoFar::Last(_)) {
+            if !matches!(game.catch_up(to.of_game(id)).await?, Progress::Last(_)) {
                 self.games.push((id, game));
             }
         }
-        Ok(if self.games.is_empty() { ToldSoFar::Last(StreamEnd::Over) } else { ToldSoFar::All })
+        Ok(if self.games.is_empty() { Progress::Last(StreamEnd::Over) } else { Progress::All })
     }
 
     fn say_alive(&self, to: &mut Frames) {

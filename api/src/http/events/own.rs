@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::frame::{EventForm, SSE};
 use super::own_message::OwnMessage;
-use super::stream::{EventStream, Frames, Tells, ToldSoFar};
+use super::stream::{EventSource, EventStream, Frames, Progress};
 use super::streamed;
 use crate::app::{App, OwnFollower, OwnNotice, StoreError};
 use crate::http::limits::stream_place;
@@ -86,18 +86,18 @@ struct OwnSource {
     is_caught_up: bool,
 }
 
-impl Tells for OwnSource {
+impl EventSource for OwnSource {
     async fn changed(&mut self) {
         self.follower.changed().await;
     }
 
-    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
         let (notices, is_all) = match self.app.own_news(&mut self.follower).await {
             Ok(news) => news,
             // It is looked for again; games that are followed are told meanwhile.
             Err(error) if self.is_caught_up => {
                 tracing::debug!("a stream of somebody's games looks again: {error}");
-                return Ok(ToldSoFar::All);
+                return Ok(Progress::All);
             }
             Err(error) => return Err(error.into()),
         };
@@ -105,13 +105,13 @@ impl Tells for OwnSource {
             say(to, &self.message(notice)?);
         }
         if !is_all {
-            return Ok(ToldSoFar::Part);
+            return Ok(Progress::Part);
         }
         if !self.is_caught_up {
             self.is_caught_up = true;
             say(to, &OwnMessage::caught_up(self.follower.running()));
         }
-        Ok(ToldSoFar::All)
+        Ok(Progress::All)
     }
 
     fn say_alive(&self, to: &mut Frames) {

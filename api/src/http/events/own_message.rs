@@ -1,7 +1,7 @@
 //! The messages of the stream of one's own games.
 
 use assam_record::game::GameId;
-use assam_record::log::Seen;
+use assam_record::log::MaskedReplay;
 use assam_referee::{Score, State};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -95,7 +95,7 @@ impl OwnMessage {
         let viewer = caller.viewer(game);
         let head = game.started()?;
         let state = match with_state {
-            true => Some(Seen::by(viewer, game, head.ply)?.table.state()),
+            true => Some(MaskedReplay::by(viewer, game, head.ply)?.table.state()),
             false => None,
         };
         let legal_moves = match with_moves {

@@ -32,7 +32,7 @@ const CHECKS: u8 = 2;
 const RETRY: u32 = 1000;
 
 /// What a stream tells of.
-pub trait Tells: Sized + 'static {
+pub trait EventSource: Sized + 'static {
     /// Waits until there may be something to tell.
     async fn changed(&mut self);
 
@@ -40,7 +40,7 @@ pub trait Tells: Sized + 'static {
     ///
     /// # Errors
     /// Where something cannot be read.
-    async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem>;
+    async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem>;
 
     /// Says that the stream is alive.
     fn say_alive(&self, to: &mut Frames);
@@ -51,7 +51,7 @@ pub trait Tells: Sized + 'static {
 
 /// How far a client was told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ToldSoFar {
+pub enum Progress {
     /// It has everything.
     All,
     /// There is more at once.
@@ -132,7 +132,7 @@ enum Woken {
     Closing,
 }
 
-impl<S: Tells> EventStream<S> {
+impl<S: EventSource> EventStream<S> {
     /// Begins a stream, in a place among those of its client.
     pub fn of(app: Data<App>, source: S, form: EventForm, place: Held, closing: &Closing) -> Self {
         app.counts().streams.open.up();
@@ -188,9 +188,9 @@ impl<S: Tells> EventStream<S> {
     /// Writes what is to be told next.
     async fn go_on(&mut self) -> Result<(), Problem> {
         match self.source.catch_up(&mut self.frames).await {
-            Ok(ToldSoFar::All) => self.stage = Stage::Waits,
-            Ok(ToldSoFar::Part) => self.stage = Stage::GoesOn,
-            Ok(ToldSoFar::Last(end)) => (self.stage, self.end) = (Stage::Ended, end),
+            Ok(Progress::All) => self.stage = Stage::Waits,
+            Ok(Progress::Part) => self.stage = Stage::GoesOn,
+            Ok(Progress::Last(end)) => (self.stage, self.end) = (Stage::Ended, end),
             Err(problem) => {
                 (self.stage, self.end) = (Stage::Ended, StreamEnd::Failed);
                 return Err(problem);
@@ -332,14 +332,14 @@ mod tests {
     /// There is always more to tell.
     struct Endless;
 
-    impl Tells for Endless {
+    impl EventSource for Endless {
         async fn changed(&mut self) {}
 
-        async fn catch_up(&mut self, to: &mut Frames) -> Result<ToldSoFar, Problem> {
+        async fn catch_up(&mut self, to: &mut Frames) -> Result<Progress, Problem> {
             // Reading takes a moment.
             tokio::task::yield_now().await;
             to.say(b"{}", None);
-            Ok(ToldSoFar::Part)
+            Ok(Progress::Part)
         }
 
         fn say_alive(&self, _: &mut Frames) {}

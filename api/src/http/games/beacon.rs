@@ -12,7 +12,7 @@ use crate::http::request::caller::caller;
 use crate::http::request::{self, BadBody, Takes};
 use crate::http::response::refusals::Refusals;
 use crate::http::response::reply::{Reply, set_content_location};
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// A round of a beacon that is out.
 #[derive(Deserialize, ToSchema)]
@@ -46,7 +46,7 @@ impl From<DeliverError> for Problem {
     }
 }
 
-impl Refuses for DeliverError {
+impl HasProblemCodes for DeliverError {
     fn codes() -> Vec<Code> {
         vec![Code::BeaconNotFound, Code::NotStarted, Code::BeaconRefused, Code::Busy, Code::Unavailable]
     }

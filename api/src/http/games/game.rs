@@ -15,7 +15,7 @@ use crate::http::events::since::Since;
 use crate::http::limits::stream_place;
 use crate::http::request::caller::{NoSecret, caller, required};
 use crate::http::request::{self, BadQuery};
-use crate::http::response::finished::Aspect;
+use crate::http::response::finished::ResponseKind;
 use crate::http::response::refusals::Refusals;
 use crate::http::response::reply::done;
 use crate::http::server::closing::Closing;
@@ -61,7 +61,7 @@ pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<Ht
     };
     let make = || of.reply().finish_json(&GameView::of(&of.game, &of.caller)?);
     match of.game.info.head {
-        Some(head) => of.answer(Aspect::Game(of.caller.seat(&of.game)), head.ply, make),
+        Some(head) => of.answer(ResponseKind::Game(of.caller.seat(&of.game)), head.ply, make),
         None => Ok(make()?.send(of.http(), StatusCode::OK)),
     }
 }

@@ -7,15 +7,15 @@ use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 use assam_record::game::{GameId, Head, HeadView, NotStarted, StoredGame};
-use assam_record::log::Seen;
+use assam_record::log::MaskedReplay;
 use assam_record::standings::{Competitor, NotACompetitor};
 use assam_rules::{Seat, Viewer};
 
 use crate::app::{App, CachedGame, Caller, Extent, ReadError};
 use crate::http::request::caller::{BadSecret, caller};
-use crate::http::response::finished::{Aspect, Finished, FinishedResponses, send_kept};
+use crate::http::response::finished::{Finished, FinishedResponses, ResponseKind, send_kept};
 use crate::http::response::reply::{Freshness, Reply};
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// A request for a game that its caller may see.
 pub struct GameRequest {
@@ -50,7 +50,7 @@ impl From<BadPath> for Problem {
     }
 }
 
-impl Refuses for BadPath {
+impl HasProblemCodes for BadPath {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest]
     }
@@ -87,7 +87,7 @@ impl From<NoSuchPly> for Problem {
     }
 }
 
-impl Refuses for NoSuchPly {
+impl HasProblemCodes for NoSuchPly {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest, Code::NotStarted, Code::PlyNotFound]
     }
@@ -118,7 +118,7 @@ impl From<NoSuchSeat> for Problem {
     }
 }
 
-impl Refuses for NoSuchSeat {
+impl HasProblemCodes for NoSuchSeat {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest, Code::SeatNotFound]
     }
@@ -181,7 +181,7 @@ impl GameRequest {
     /// Of what makes it; `internal` where the server was built without a place for responses.
     pub fn answer(
         &self,
-        aspect: Aspect,
+        kind: ResponseKind,
         ply: u32,
         make: impl FnOnce() -> Result<Finished, Problem>,
     ) -> Result<HttpResponse, Problem> {
@@ -191,7 +191,7 @@ impl GameRequest {
         let kept = self.req.app_data::<web::Data<FinishedResponses>>();
         let kept =
             kept.ok_or_else(|| Problem::internal("the server was built without a place for responses"))?;
-        send_kept(kept, &self.req, (self.game.lineage(), ply, aspect), make)
+        send_kept(kept, &self.req, (self.game.cache_generation(), ply, kind), make)
     }
 
     /// Returns the same request about the game as it stands now.
@@ -241,8 +241,8 @@ impl GameRequest {
     ///
     /// # Errors
     /// `internal` where the stored log is damaged.
-    pub fn seen(&self, ply: u32) -> Result<Seen<'_>, Problem> {
-        Ok(Seen::by(self.viewer(), &self.game, ply)?)
+    pub fn seen(&self, ply: u32) -> Result<MaskedReplay<'_>, Problem> {
+        Ok(MaskedReplay::by(self.viewer(), &self.game, ply)?)
     }
 
     /// Begins a response about the game as it stands.

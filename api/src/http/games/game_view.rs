@@ -10,7 +10,7 @@ use assam_record::game::{
 };
 use assam_record::game_clock::{ClockRule, GameClock};
 use assam_record::hex::{Hex, digits};
-use assam_record::log::Seen;
+use assam_record::log::MaskedReplay;
 use assam_referee::{Score, State};
 use assam_rules::Seat;
 use serde::{Deserialize, Serialize};
@@ -206,7 +206,7 @@ impl GameView {
     /// `internal` where the stored log is damaged.
     pub fn of(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let seen = match game.info.head {
-            Some(head) => Some(Seen::by(caller.viewer(game), game, head.ply)?),
+            Some(head) => Some(MaskedReplay::by(caller.viewer(game), game, head.ply)?),
             None => None,
         };
         let is_over = game.info.is_over();

@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::game_view::GameSummary;
 use crate::app::{
-    Among, App, Caller, Coalescer, ListOrder, ListPlace, ListQuery, RunningGames, SortBy, StoreError,
+    App, Caller, Coalescer, ListOrder, ListPlace, ListQuery, ListScope, RunningGames, SortBy, StoreError,
     Summary, SummaryPage, TagKey,
 };
 use crate::http::request::caller::{BadSecret, NoSecret, caller, required};
@@ -23,7 +23,7 @@ use crate::http::response::finished::{Finished, prefers_gzip};
 use crate::http::response::portions::wait_for_portion;
 use crate::http::response::refusals::{Refusals, TooMuchWaits};
 use crate::http::response::reply::{Reply, finish_about_service};
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// A page of games.
 #[derive(Serialize, ToSchema)]
@@ -215,8 +215,8 @@ pub async fn list_own_games(
     let caller = caller(&req)?;
     let secret = required(&caller)?;
     let query: OwnGamesQuery = request::query(&req)?;
-    let among = Among::AllOf { player: secret.player(), secret: secret.hash() };
-    let (order, wanted) = query.read(among)?;
+    let scope = ListScope::AllOf { player: secret.player(), secret: secret.hash() };
+    let (order, wanted) = query.read(scope)?;
     let after = query.cursor.as_deref().map(|cursor| place(cursor, order)).transpose()?;
     let service = app.clone();
     let page = match order {
@@ -291,7 +291,7 @@ impl OwnGamePage {
 /// A rule set that does not exist.
 pub struct UnknownRuleset;
 
-impl Refuses for UnknownRuleset {
+impl HasProblemCodes for UnknownRuleset {
     fn codes() -> Vec<Code> {
         vec![Code::UnknownRuleset]
     }
@@ -326,7 +326,7 @@ impl GamesQuery {
         let Self { player, event, round, table, date, .. } = self;
         let tags = [("event", event), ("round", round), ("table", table), ("date", date)];
         Ok(ListQuery {
-            among: among(*player, &tags)?,
+            scope: list_scope(*player, &tags)?,
             order,
             statuses: self.status.clone(),
             ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
@@ -342,7 +342,7 @@ impl GamesQuery {
 }
 
 impl OwnGamesQuery {
-    fn read(&self, among: Among) -> Result<(ListOrder, ListQuery), Problem> {
+    fn read(&self, scope: ListScope) -> Result<(ListOrder, ListQuery), Problem> {
         let sort = match (self.sort, self.your_turn) {
             (None, Some(true)) | (Some(OwnSort::Moved), _) => ListOrder::Moved,
             (Some(_), Some(true)) => {
@@ -356,7 +356,7 @@ impl OwnGamesQuery {
         }
         let after = self.cursor.as_deref().map(|cursor| place(cursor, sort)).transpose()?;
         let query = ListQuery {
-            among,
+            scope,
             order: if sort == ListOrder::Finished { SortBy::Finished } else { SortBy::Created },
             statuses: self.status.clone(),
             ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,
@@ -393,16 +393,16 @@ pub fn link_next(req: &HttpRequest, response: &mut HttpResponse, next: Option<&s
 ///
 /// # Errors
 /// `bad_request` where they do not go together.
-pub fn among(player: Option<PlayerId>, tags: &[(&str, &Option<String>)]) -> Result<Among, Problem> {
+fn list_scope(player: Option<PlayerId>, tags: &[(&str, &Option<String>)]) -> Result<ListScope, Problem> {
     let tags: Vec<(&str, &str)> =
         tags.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect();
     let Some((name, _)) = tags.first() else {
-        return Ok(player.map_or(Among::Public, Among::PublicOf));
+        return Ok(player.map_or(ListScope::Public, ListScope::PublicOf));
     };
     let bad = |detail: &str| Problem::new(Code::BadRequest, detail).at_parameter(name);
     if player.is_some() {
         return Err(bad("a list is of a player or by tags, not both: leave one out"));
     }
     let sets = "tags go together as `event`, `event` and `round`, or `event`, `round` and `table`; `date` stands alone";
-    TagKey::of(&tags).map(Among::Tagged).ok_or_else(|| bad(sets))
+    TagKey::of(&tags).map(ListScope::Tagged).ok_or_else(|| bad(sets))
 }

@@ -8,7 +8,7 @@ use super::game_view::GameView;
 use crate::app::{App, RematchError};
 use crate::http::request::caller::{NoSecret, caller, required};
 use crate::http::response::refusals::Refusals;
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 impl From<RematchError> for Problem {
     fn from(error: RematchError) -> Self {
@@ -24,7 +24,7 @@ impl From<RematchError> for Problem {
     }
 }
 
-impl Refuses for RematchError {
+impl HasProblemCodes for RematchError {
     fn codes() -> Vec<Code> {
         vec![Code::NotYourSeat, Code::NotFinished, Code::Busy, Code::Unavailable]
     }

@@ -7,7 +7,7 @@ use actix_web::http::header::{HeaderName, RETRY_AFTER};
 
 use super::bucket::Bucket;
 use super::rate::Rate;
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// What is left of a rate, and what the rate is (draft-ietf-httpapi-ratelimit-headers).
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -97,7 +97,7 @@ impl From<TooManyAtOnce> for Problem {
     }
 }
 
-impl Refuses for TooMany {
+impl HasProblemCodes for TooMany {
     fn codes() -> Vec<Code> {
         vec![Code::TooManyRequests]
     }

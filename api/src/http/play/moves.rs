@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, get, put, web};
 use assam_record::clock::{now, rfc3339};
 use assam_record::game::{HeadView, NotStarted, Visibility};
 use assam_record::hex::digits;
-use assam_record::log::{Chain, Seen};
+use assam_record::log::{Chain, MaskedReplay};
 use assam_referee::{Event, State};
 use assam_rules::{Seat, Viewer};
 use jiff::Timestamp;
@@ -21,7 +21,7 @@ use crate::http::games::game_request::{
 use crate::http::games::game_view::ClockView;
 use crate::http::request::caller::{NoSecret, caller, required};
 use crate::http::request::{self, BadBody, BadQuery, Body, Takes};
-use crate::http::response::finished::Aspect;
+use crate::http::response::finished::ResponseKind;
 use crate::http::response::refusals::Refusals;
 use crate::http::response::reply::{Freshness, Reply, set_location};
 use crate::problem::{Code, Problem};
@@ -204,7 +204,7 @@ pub async fn submit_moves(
         seat: seat.map(Seat::number),
         clock: game.info.clock.as_ref().map(ClockView::from),
         state: match include.contains(&Included::State) {
-            true => Some(Seen::by(viewer, &game, game.started()?.ply)?.table.state()),
+            true => Some(MaskedReplay::by(viewer, &game, game.started()?.ply)?.table.state()),
             false => None,
         },
         legal_moves: match include.contains(&Included::LegalMoves) {
@@ -260,7 +260,7 @@ async fn write(
 )]
 #[get("/v1/games/{id}/moves/{ply}")]
 pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    of.answer(Aspect::Move, ply, || {
+    of.answer(ResponseKind::Move, ply, || {
         let seen = of.seen(ply)?;
         let Some(written) = &seen.last else {
             let detail = "nothing was drawn at the start of this game".to_owned();
@@ -291,7 +291,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 #[get("/v1/games/{id}/legal-moves")]
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
-    of.answer(Aspect::LegalMoves, head.ply, || {
+    of.answer(ResponseKind::LegalMoves, head.ply, || {
         of.reply().finish_json(&LegalMoves::of(&of.game, of.viewer())?)
     })
 }

@@ -5,7 +5,7 @@ use actix_web::{FromRequest as _, HttpRequest, HttpResponse, get};
 use assam_notation::FileForm;
 use assam_record::clock::rfc3339;
 use assam_record::game::{HeadView, NotStarted, StoredGame};
-use assam_record::log::{Damaged, Seen, SeenPly, Written};
+use assam_record::log::{Damaged, MaskedReplay, ReplayedWord, SeenPly};
 use assam_referee::picture::{Moment, PictureForm, Theme};
 use assam_referee::{Event, Score, State};
 use assam_rules::Viewer;
@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::tags_of;
 use crate::http::games::game_request::{LogRequest, NoGame, NoSuchPly, PlyRequest};
 use crate::http::request::{self, BadQuery};
-use crate::http::response::finished::{Aspect, PictureAspect};
+use crate::http::response::finished::{PictureVariant, ResponseKind};
 use crate::http::response::refusals::{NoSuchForm, Refusals};
 use crate::http::response::reply::{Freshness, Reply};
 use crate::problem::Problem;
@@ -135,13 +135,13 @@ pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem
     let media_type = request::accepted(of.http(), &[MKN, JSON])?;
     let head = of.started()?;
     if media_type == MKN {
-        return of.answer(Aspect::Record, head.ply, || {
+        return of.answer(ResponseKind::Record, head.ply, || {
             Ok(of.reply().finish("text/plain; charset=utf-8", record(&of.game, of.viewer(), head.ply)?))
         });
     }
-    of.answer(Aspect::Log, head.ply, || {
+    of.answer(ResponseKind::Log, head.ply, || {
         let mut words = Vec::new();
-        let seen = Seen::word_by_word(of.viewer(), &of.game, head.ply, |written| {
+        let seen = MaskedReplay::word_by_word(of.viewer(), &of.game, head.ply, |written| {
             words.push(LogWord::of(written, &of.game));
         })?;
         let setup = of.game.info.setup.line().to_owned();
@@ -161,7 +161,7 @@ pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem
 )]
 #[get("/v1/games/{id}/states/{ply}")]
 pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse, Problem> {
-    of.answer(Aspect::State, ply, || {
+    of.answer(ResponseKind::State, ply, || {
         let seen = of.seen(ply)?;
         let word = seen.last.as_ref().map(|written| &*written.told);
         let seen_ply = SeenPly { word, table: &*seen.table, head: seen.head };
@@ -184,8 +184,8 @@ pub async fn get_picture(req: HttpRequest) -> Result<HttpResponse, Problem> {
     let query: PictureQuery = request::query_among_others(&req)?;
     let PlyRequest { of, ply } = PlyRequest::extract(&req).await?;
     let (board_only, theme) = (query.board_only, query.theme.into());
-    let aspect = Aspect::Picture(PictureAspect { board_only, theme });
-    let response = of.answer(aspect, ply, || {
+    let kind = ResponseKind::Picture(PictureVariant { board_only, theme });
+    let response = of.answer(kind, ply, || {
         let seen = of.seen(ply)?;
         let form = PictureForm { board_only, theme, ..PictureForm::default() };
         let svg = seen.table.svg(&moment(&seen), &form);
@@ -217,19 +217,19 @@ pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
 pub async fn get_score(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem> {
     let query: ScoreQuery = request::query(of.http())?;
     let head = of.started()?;
-    let (ply, aspect) = match query.ply {
-        Some(ply) => (of.written(ply)?, Aspect::Score),
-        None => (head.ply, Aspect::ScoreNow),
+    let (ply, kind) = match query.ply {
+        Some(ply) => (of.written(ply)?, ResponseKind::Score),
+        None => (head.ply, ResponseKind::ScoreNow),
     };
-    of.answer(aspect, ply, || {
+    of.answer(kind, ply, || {
         let seen = of.seen(ply)?;
-        let reply = if aspect == Aspect::Score { of.reply_about(&seen.head) } else { of.reply() };
+        let reply = if kind == ResponseKind::Score { of.reply_about(&seen.head) } else { of.reply() };
         reply.finish_json(&ScoreAtPly { ply, score: seen.table.score(), head: HeadView::from(seen.head) })
     })
 }
 
 /// Returns the last ply that was replayed, with its word and its events.
-fn moment(seen: &Seen<'_>) -> Moment {
+fn moment(seen: &MaskedReplay<'_>) -> Moment {
     let word = seen.last.as_ref().map(|written| written.told.to_string());
     Moment { ply: seen.head.ply, word, events: seen.table.events() }
 }
@@ -240,8 +240,8 @@ fn moment(seen: &Seen<'_>) -> Moment {
 /// Where the stored log is damaged.
 pub fn record(game: &StoredGame, viewer: Viewer, last: u32) -> Result<String, Damaged> {
     let mut text = opening_of_file(game);
-    let each = |written: &Written<'_>| text.word(&written.told, written.begins_line);
-    let seen = Seen::word_by_word(viewer, game, last, each)?;
+    let each = |written: &ReplayedWord<'_>| text.word(&written.told, written.begins_line);
+    let seen = MaskedReplay::word_by_word(viewer, game, last, each)?;
     Ok(text.end(&seen.table.marker()))
 }
 
@@ -257,7 +257,7 @@ impl From<PictureTheme> for Theme {
 
 impl LogWord {
     /// Returns a word of a game.
-    pub fn of(written: &Written<'_>, game: &StoredGame) -> Self {
+    pub fn of(written: &ReplayedWord<'_>, game: &StoredGame) -> Self {
         Self { ply: written.ply, word: written.told.to_string(), at: written.time(game).map(rfc3339) }
     }
 }

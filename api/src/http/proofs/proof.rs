@@ -8,7 +8,7 @@ use assam_rules::Viewer;
 
 use crate::app::App;
 use crate::http::games::game_request::{GameRequest, NoGame, app};
-use crate::http::response::finished::Aspect;
+use crate::http::response::finished::ResponseKind;
 use crate::http::response::refusals::Refusals;
 use crate::problem::Problem;
 
@@ -26,8 +26,8 @@ use crate::problem::Problem;
 #[get("/v1/games/{id}/proof")]
 pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
-    let (aspect, app) = (Aspect::Proof(of.caller.seat(&of.game)), app(of.http())?);
-    of.answer(aspect, head.ply, || of.reply().finish_json(&proof_of(app, &of.game, of.viewer())?))
+    let (kind, app) = (ResponseKind::Proof(of.caller.seat(&of.game)), app(of.http())?);
+    of.answer(kind, head.ply, || of.reply().finish_json(&proof_of(app, &of.game, of.viewer())?))
 }
 
 /// Returns the proof of a game for a viewer; of a game that is over with its receipt, where the key of then is at hand.

@@ -16,7 +16,7 @@ use crate::http::request::{self, BadQuery, BadText};
 use crate::http::response::finished::{Finished, NO_HEAD};
 use crate::http::response::refusals::{NoSuchForm, Refusals};
 use crate::http::response::reply::{JSON, Reply};
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 const BYTES: &str = "application/octet-stream";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -36,7 +36,7 @@ impl From<LogError> for Problem {
 /// What refuses a request for a tile.
 pub struct NoTile;
 
-impl Refuses for NoTile {
+impl HasProblemCodes for NoTile {
     fn codes() -> Vec<Code> {
         vec![Code::TileNotFound, Code::Unavailable]
     }
@@ -45,7 +45,7 @@ impl Refuses for NoTile {
 /// What refuses a request for a checkpoint.
 pub struct NoCheckpoint;
 
-impl Refuses for NoCheckpoint {
+impl HasProblemCodes for NoCheckpoint {
     fn codes() -> Vec<Code> {
         vec![Code::KeyMissing, Code::Unavailable]
     }
@@ -54,7 +54,7 @@ impl Refuses for NoCheckpoint {
 /// What refuses a request for where a game is.
 pub struct NotLogged;
 
-impl Refuses for NotLogged {
+impl HasProblemCodes for NotLogged {
     fn codes() -> Vec<Code> {
         vec![Code::ReceiptNotFound, Code::KeyMissing]
     }
@@ -69,7 +69,7 @@ impl From<CosignatureError> for Problem {
     }
 }
 
-impl Refuses for CosignatureError {
+impl HasProblemCodes for CosignatureError {
     fn codes() -> Vec<Code> {
         vec![Code::CosignatureRefused, Code::Unavailable]
     }

@@ -10,10 +10,10 @@ use utoipa::{IntoParams, ToSchema};
 use crate::app::{App, ReceiptError};
 use crate::http::games::game_request::{GameRequest, NoGame, NoSuchPly, NoSuchSeat, app, seat};
 use crate::http::request::{self, BadQuery};
-use crate::http::response::finished::Aspect;
+use crate::http::response::finished::ResponseKind;
 use crate::http::response::refusals::{Nothing, Refusals};
 use crate::http::response::reply::Reply;
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// A signed note is text.
 pub(super) const TEXT: &str = "text/plain; charset=utf-8";
@@ -31,7 +31,7 @@ impl From<ReceiptError> for Problem {
     }
 }
 
-impl Refuses for ReceiptError {
+impl HasProblemCodes for ReceiptError {
     fn codes() -> Vec<Code> {
         vec![Code::ReceiptNotFound, Code::KeyMissing]
     }
@@ -89,13 +89,13 @@ pub async fn get_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
         return Ok(finished.send(of.http(), actix_web::http::StatusCode::OK));
     }
     let head = of.started()?;
-    let (ply, aspect) = match query.ply {
-        Some(ply) => (of.written(ply)?, Aspect::Receipt),
-        None => (head.ply, Aspect::ReceiptNow),
+    let (ply, kind) = match query.ply {
+        Some(ply) => (of.written(ply)?, ResponseKind::Receipt),
+        None => (head.ply, ResponseKind::ReceiptNow),
     };
-    of.answer(aspect, ply, || {
+    of.answer(kind, ply, || {
         let head = if ply == head.ply { head } else { of.seen(ply)?.head };
-        let reply = if aspect == Aspect::Receipt { of.reply_about(&head) } else { of.reply() };
+        let reply = if kind == ResponseKind::Receipt { of.reply_about(&head) } else { of.reply() };
         Ok(reply.finish(TEXT, app.ply_receipt(&of.game, head)?))
     })
 }

@@ -13,7 +13,7 @@ use crate::http::play::replay::{PictureTheme, SVG, only_displayed};
 use crate::http::request::{self, BadBody, BadQuery};
 use crate::http::response::refusals::{Refusals, TooMuchWaits};
 use crate::http::response::reply::Reply;
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// Which position of a record is drawn, and the form of the picture.
 #[derive(Deserialize, IntoParams)]
@@ -57,7 +57,7 @@ impl From<NoPicture> for Problem {
     }
 }
 
-impl Refuses for NoPicture {
+impl HasProblemCodes for NoPicture {
     fn codes() -> Vec<Code> {
         vec![
             Code::NotationSyntax,

@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
 
 use super::{Arriving, NotArrived, header, media_type, packing};
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// The largest body of a request that carries a few fields, in bytes.
 pub const MAX_FIELDS: usize = 16 * 1024;
@@ -67,7 +67,7 @@ const TEXT: &str = "text/plain";
 /// A body that is refused.
 pub struct BadBody;
 
-impl Refuses for BadBody {
+impl HasProblemCodes for BadBody {
     fn codes() -> Vec<Code> {
         vec![
             Code::BadJson,
@@ -83,7 +83,7 @@ impl Refuses for BadBody {
 /// A text that is refused.
 pub struct BadText;
 
-impl Refuses for BadText {
+impl HasProblemCodes for BadText {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest, Code::RequestTimeout, Code::TooLarge, Code::UnsupportedMediaType]
     }

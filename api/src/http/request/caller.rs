@@ -5,7 +5,7 @@ use actix_web::http::header::AUTHORIZATION;
 use assam_record::secret::Secret;
 
 use crate::app::Caller;
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// Reads the secret of a request.
 ///
@@ -40,7 +40,7 @@ impl From<BadSecret> for Problem {
     }
 }
 
-impl Refuses for BadSecret {
+impl HasProblemCodes for BadSecret {
     fn codes() -> Vec<Code> {
         vec![Code::Unauthenticated, Code::BadRequest]
     }
@@ -56,7 +56,7 @@ impl From<NoSecret> for Problem {
     }
 }
 
-impl Refuses for NoSecret {
+impl HasProblemCodes for NoSecret {
     fn codes() -> Vec<Code> {
         vec![Code::Unauthenticated]
     }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use super::body::{Body, Takes, body};
-use super::flaws::{flaws_of, refused_body};
 use super::schema::RequestSchema;
+use super::schema_violations::{refused_body, violations_of};
 use super::strict_json;
 use crate::problem::{Code, Problem};
 
@@ -57,12 +57,12 @@ pub fn json<T: DeserializeOwned + ToSchema + 'static>(bytes: &[u8]) -> Result<T,
     if !value.is_object() {
         return Err(Problem::new(Code::BadJson, "the body is not a JSON object"));
     }
-    let flaws = flaws_of(&RequestSchema::of_body::<T>(), &value);
-    if flaws.is_empty() {
+    let violations = violations_of(&RequestSchema::of_body::<T>(), &value);
+    if violations.is_empty() {
         // What fits its schema can be read; a test holds each schema to that.
         serde_json::from_value(value)
             .map_err(|_| Problem::new(Code::BadJson, "the body does not fit its schema"))
     } else {
-        Err(refused_body(flaws))
+        Err(refused_body(violations))
     }
 }

@@ -9,11 +9,11 @@ mod body;
 pub mod caller;
 mod condition;
 mod fields;
-mod flaws;
 mod media;
 mod query;
 mod query_time;
 mod schema;
+mod schema_violations;
 pub mod seat_name;
 mod strict_json;
 
@@ -22,10 +22,10 @@ pub use arriving::{Arriving, BodyPatience, NotArrived};
 pub use body::{BadBody, BadText, Body, MAX_FIELDS, Takes, body, record, short_text};
 pub use condition::{Condition, head_condition};
 pub use fields::{fields, json, json_body, or_default};
-pub use flaws::{Flaw, refused_query};
 pub use media::{media_type, packing};
 pub use query::{BadQuery, pairs, query, query_among_others, read_query, stream_query};
 pub use query_time::QueryTime;
+pub use schema_violations::{SchemaViolation, refused_query};
 
 /// Returns the text of a header.
 pub fn header<'a>(req: &'a HttpRequest, name: &HeaderName) -> Option<&'a str> {

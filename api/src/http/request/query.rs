@@ -5,14 +5,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::IntoParams;
 
-use super::flaws::{Flaw, flaws_of, refused_query, types};
 use super::schema::RequestSchema;
-use crate::problem::{Code, Problem, Refuses};
+use super::schema_violations::{SchemaViolation, refused_query, types, violations_of};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// A query that is refused.
 pub struct BadQuery;
 
-impl Refuses for BadQuery {
+impl HasProblemCodes for BadQuery {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest]
     }
@@ -78,18 +78,18 @@ fn read_pairs<T: DeserializeOwned + IntoParams + 'static>(
 ) -> Result<T, Problem> {
     let schemas = RequestSchema::of_query::<T>();
     let mut values = Map::new();
-    let mut flaws = Vec::new();
+    let mut violations = Vec::new();
     for (name, text) in pairs {
         let value = value(&schemas.root()["properties"][&name], text);
         match (values.get_mut(&name), value) {
             (Some(Value::Array(all)), Value::Array(more)) => all.extend(more),
-            (Some(_), _) => flaws.push(Flaw::twice(&name)),
+            (Some(_), _) => violations.push(SchemaViolation::twice(&name)),
             (None, value) => drop(values.insert(name, value)),
         }
     }
     let values = Value::Object(values);
-    flaws.extend(flaws_of(&schemas, &values));
-    if flaws.is_empty() { fitting(values) } else { Err(refused_query(flaws)) }
+    violations.extend(violations_of(&schemas, &values));
+    if violations.is_empty() { fitting(values) } else { Err(refused_query(violations)) }
 }
 
 fn fitting<T: DeserializeOwned>(values: Value) -> Result<T, Problem> {

@@ -12,7 +12,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use assam_record::hex::digits;
 use assam_referee::picture::Theme;
 use assam_rules::Seat;
-use assam_store::kept::{Keepable, Kept};
+use assam_store::byte_cache::{ByteCache, Weighted};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -143,7 +143,7 @@ pub fn prefers_gzip(req: &HttpRequest) -> bool {
 
 /// What a response shows of a game at a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Aspect {
+pub enum ResponseKind {
     /// The game as it stands, for the holder of a seat or for anyone else.
     Game(Option<Seat>),
     /// The log as a record.
@@ -155,7 +155,7 @@ pub enum Aspect {
     /// The state after a ply.
     State,
     /// The picture after a ply, in a form.
-    Picture(PictureAspect),
+    Picture(PictureVariant),
     /// The score after a ply.
     Score,
     /// The score as it stands.
@@ -172,19 +172,19 @@ pub enum Aspect {
 
 /// The form of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct PictureAspect {
+pub struct PictureVariant {
     /// Whether it shows the board only.
     pub board_only: bool,
     /// Its colours.
     pub theme: Theme,
 }
 
-/// Where a response is kept: the lineage of a game (see `CachedGame::lineage`), a ply that is written there, and what is
+/// Where a response is kept: the cache generation of a game (see `CachedGame::cache_generation`), a ply that is written there, and what is
 /// shown of it.
-pub type KeptAt = (u64, u32, Aspect);
+pub type KeptAt = (u64, u32, ResponseKind);
 
 /// Responses about games that hide nothing, as they were sent before.
-pub type FinishedResponses = Kept<KeptAt, Finished>;
+pub type FinishedResponses = ByteCache<KeptAt, Finished>;
 
 /// Returns the response that is kept in a place, and makes it first where there is none.
 ///
@@ -207,7 +207,7 @@ pub fn send_kept<E>(
     Ok(finished.send(req, StatusCode::OK))
 }
 
-impl Keepable for Finished {
+impl Weighted for Finished {
     /// What a response takes beside its body.
     const SMALLEST: u64 = 512;
 

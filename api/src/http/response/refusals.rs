@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use utoipa::IntoResponses;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
-use crate::problem::{Code, PROBLEM_JSON, Refuses};
+use crate::problem::{Code, HasProblemCodes, PROBLEM_JSON};
 
 /// The problems of an operation that `T` can refuse.
 pub struct Refusals<T>(PhantomData<T>);
@@ -15,7 +15,7 @@ pub struct Refusals<T>(PhantomData<T>);
 /// For an operation that nothing refuses.
 pub struct Nothing;
 
-impl Refuses for Nothing {
+impl HasProblemCodes for Nothing {
     fn codes() -> Vec<Code> {
         Vec::new()
     }
@@ -24,7 +24,7 @@ impl Refuses for Nothing {
 /// A path that leads nowhere.
 pub struct NoSuchPage;
 
-impl Refuses for NoSuchPage {
+impl HasProblemCodes for NoSuchPage {
     fn codes() -> Vec<Code> {
         vec![Code::RouteNotFound]
     }
@@ -33,7 +33,7 @@ impl Refuses for NoSuchPage {
 /// A media type that a resource does not have.
 pub struct NoSuchForm;
 
-impl Refuses for NoSuchForm {
+impl HasProblemCodes for NoSuchForm {
     fn codes() -> Vec<Code> {
         vec![Code::NotAcceptable]
     }
@@ -42,13 +42,13 @@ impl Refuses for NoSuchForm {
 /// Work that is done in turns, and more of it than may wait.
 pub struct TooMuchWaits;
 
-impl Refuses for TooMuchWaits {
+impl HasProblemCodes for TooMuchWaits {
     fn codes() -> Vec<Code> {
         vec![Code::Busy]
     }
 }
 
-impl<T: Refuses> IntoResponses for Refusals<T> {
+impl<T: HasProblemCodes> IntoResponses for Refusals<T> {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
         // Any operation can answer with these: for its query, for its client, and for a failure of its own.

@@ -11,7 +11,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 
 use crate::http::document;
-use crate::http::request::{Flaw, pairs, refused_query};
+use crate::http::request::{SchemaViolation, pairs, refused_query};
 use crate::problem::Problem;
 
 /// The documented paths. Those with more literal text come first: `{ply}` would match `3.svg` too.
@@ -92,6 +92,7 @@ pub fn refuse_unread_query(req: &HttpRequest) -> Result<(), Problem> {
     if document::ignores_query(req.path()) || !path.operations.iter().any(reads_none) {
         return Ok(());
     }
-    let flaws: Vec<Flaw> = pairs(req)?.iter().map(|(name, _)| Flaw::unknown_parameter(name)).collect();
-    if flaws.is_empty() { Ok(()) } else { Err(refused_query(flaws)) }
+    let violations: Vec<SchemaViolation> =
+        pairs(req)?.iter().map(|(name, _)| SchemaViolation::unknown_parameter(name)).collect();
+    if violations.is_empty() { Ok(()) } else { Err(refused_query(violations)) }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use actix_web::web::Data;
 use assam_record::clock::now;
-use assam_store::kept::Usage;
+use assam_store::byte_cache::Usage;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::encoding::text::encode;

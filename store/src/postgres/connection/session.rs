@@ -13,7 +13,7 @@ use crate::StoreError;
 use crate::health::database_fault::DatabaseError as _;
 use crate::postgres::error::PostgresFault;
 use crate::postgres::write::batch::Batch;
-use crate::sql::row::Cells;
+use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
 
@@ -168,7 +168,7 @@ pub(in crate::postgres) async fn rows(
 pub(in crate::postgres) async fn found(
     on: &impl GenericClient,
     statement: &Statement,
-) -> Result<Vec<Cells>, PostgresFault> {
+) -> Result<Vec<SqlRow>, PostgresFault> {
     let found = rows(on, &statement.sql, &statement.params).await?;
     Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
 }
@@ -180,7 +180,7 @@ pub(in crate::postgres) async fn found(
 pub(in crate::postgres) async fn found_by(
     on: &impl GenericClient,
     batch: &Batch,
-) -> Result<Vec<Cells>, PostgresFault> {
+) -> Result<Vec<SqlRow>, PostgresFault> {
     let found = rows(on, &batch.sql, &batch.arrays).await?;
     Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
 }
@@ -189,9 +189,9 @@ pub(in crate::postgres) async fn found_by(
 ///
 /// # Errors
 /// Where a column has a type that no column of ours has.
-pub(in crate::postgres) fn cells(row: &Row) -> Result<Cells, Error> {
+pub(in crate::postgres) fn cells(row: &Row) -> Result<SqlRow, Error> {
     let values: Result<_, Error> = (0..row.len()).map(|column| row.try_get(column)).collect();
-    Ok(Cells::new(values?))
+    Ok(SqlRow::new(values?))
 }
 
 impl ToSql for Value {

@@ -109,13 +109,12 @@ pub enum NotExported {
 impl From<Problem> for NotExported {
     fn from(problem: Problem) -> Self {
         let is_failure = problem.status >= 500;
-        let flaws = problem
-            .errors
-            .iter()
-            .map(|flaw| format!("{} {}", flaw.parameter.as_deref().unwrap_or_default(), flaw.detail));
-        let flaws: Vec<String> = flaws.collect();
+        let violations = problem.errors.iter().map(|violation| {
+            format!("{} {}", violation.parameter.as_deref().unwrap_or_default(), violation.detail)
+        });
+        let violations: Vec<String> = violations.collect();
         let cause = problem.cause.map(|cause| format!(": {cause}")).unwrap_or_default();
-        let detail = if flaws.is_empty() { problem.detail + &cause } else { flaws.join("; ") };
+        let detail = if violations.is_empty() { problem.detail + &cause } else { violations.join("; ") };
         if is_failure { Self::Failed(detail) } else { Self::Refused(detail) }
     }
 }

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::exported::Detail;
-use crate::app::{Among, App, ListQuery, SortBy};
+use crate::app::{App, ListQuery, ListScope, SortBy};
 use crate::http::games::lists::{PublicSort, named_ruleset};
-use crate::http::request::{Flaw, QueryTime, refused_query};
-use crate::problem::{Code, Problem, Refuses};
+use crate::http::request::{QueryTime, SchemaViolation, refused_query};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 /// A status of games that have a record.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -78,7 +78,7 @@ impl From<NoSuchPlace> for Problem {
     }
 }
 
-impl Refuses for NoSuchPlace {
+impl HasProblemCodes for NoSuchPlace {
     fn codes() -> Vec<Code> {
         vec![Code::GameNotFound]
     }
@@ -100,7 +100,7 @@ impl ExportQuery {
     /// `bad_request` for proofs together with states, and what is wrong with the rule set or the place.
     pub(super) async fn read(&self, app: &App) -> Result<ListQuery, Problem> {
         if self.proofs && self.states {
-            return Err(refused_query(vec![Flaw::beside("proofs", "states")]));
+            return Err(refused_query(vec![SchemaViolation::beside("proofs", "states")]));
         }
         let order = match self.sort {
             PublicSort::Created => SortBy::Created,
@@ -117,7 +117,7 @@ impl ExportQuery {
         // What comes after the request is none of its games: it would never end.
         let end = now().saturating_add(SignedDuration::from_millis(1)).unwrap_or(Timestamp::MAX);
         Ok(ListQuery {
-            among: self.player.map_or(Among::Public, Among::PublicOf),
+            scope: self.player.map_or(ListScope::Public, ListScope::PublicOf),
             order,
             statuses,
             ruleset: self.ruleset.as_deref().map(named_ruleset).transpose()?,

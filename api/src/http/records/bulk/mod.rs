@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::app::StoreError;
 use crate::bulk::NotHeard;
-use crate::problem::{Code, Problem, Refuses};
+use crate::problem::{Code, HasProblemCodes, Problem};
 
 pub mod export;
 mod export_query;
@@ -66,7 +66,7 @@ impl From<Damaged> for BrokeOff {
 /// A body of many records that is not read at all.
 pub struct BadBulk;
 
-impl Refuses for BadBulk {
+impl HasProblemCodes for BadBulk {
     fn codes() -> Vec<Code> {
         vec![Code::UnsupportedMediaType]
     }

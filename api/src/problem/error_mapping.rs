@@ -6,7 +6,7 @@ use assam_record::log::Damaged;
 use assam_rules::Seat;
 use assam_store::StoreError;
 
-use super::{Code, Problem, Refuses, step};
+use super::{Code, HasProblemCodes, Problem, step};
 use crate::app::{
     CreateError, Illegal, ImportError, NoSubmission, NotReady, ReadError, RenameError, ReplaceSecretError,
     SubmitError, TakeSeatError, WithdrawError,
@@ -41,7 +41,7 @@ impl From<StoreError> for Problem {
     }
 }
 
-impl Refuses for StoreError {
+impl HasProblemCodes for StoreError {
     fn codes() -> Vec<Code> {
         vec![Code::Unavailable]
     }
@@ -56,7 +56,7 @@ impl From<NotReady> for Problem {
     }
 }
 
-impl Refuses for NotReady {
+impl HasProblemCodes for NotReady {
     fn codes() -> Vec<Code> {
         vec![Code::CannotWrite, Code::Unavailable]
     }
@@ -103,7 +103,7 @@ impl From<ReadError> for Problem {
     }
 }
 
-impl Refuses for ReadError {
+impl HasProblemCodes for ReadError {
     fn codes() -> Vec<Code> {
         vec![Code::GameNotFound, Code::GameRemoved, Code::Unavailable]
     }
@@ -152,7 +152,7 @@ impl From<CreateError> for Problem {
     }
 }
 
-impl Refuses for CreateError {
+impl HasProblemCodes for CreateError {
     fn codes() -> Vec<Code> {
         vec![
             Code::BadRequest,
@@ -191,7 +191,7 @@ impl From<TakeSeatError> for Problem {
     }
 }
 
-impl Refuses for TakeSeatError {
+impl HasProblemCodes for TakeSeatError {
     fn codes() -> Vec<Code> {
         vec![Code::SeatTaken, Code::CommitmentMismatch, Code::SeatsChanged, Code::Busy, Code::Unavailable]
     }
@@ -216,7 +216,7 @@ impl From<RenameError> for Problem {
     }
 }
 
-impl Refuses for RenameError {
+impl HasProblemCodes for RenameError {
     fn codes() -> Vec<Code> {
         vec![Code::NotYourSeat, Code::StaleHead, Code::Busy, Code::Unavailable]
     }
@@ -237,7 +237,7 @@ impl From<WithdrawError> for Problem {
     }
 }
 
-impl Refuses for WithdrawError {
+impl HasProblemCodes for WithdrawError {
     fn codes() -> Vec<Code> {
         vec![Code::NotYourSeat, Code::AlreadyStarted, Code::WaitingForBeacon, Code::Busy, Code::Unavailable]
     }
@@ -255,7 +255,7 @@ impl From<ReplaceSecretError> for Problem {
     }
 }
 
-impl Refuses for ReplaceSecretError {
+impl HasProblemCodes for ReplaceSecretError {
     fn codes() -> Vec<Code> {
         vec![Code::NotYourSeat, Code::SeatTaken, Code::Busy, Code::Unavailable]
     }
@@ -281,7 +281,7 @@ impl From<NoSubmission> for Problem {
     }
 }
 
-impl Refuses for NoSubmission {
+impl HasProblemCodes for NoSubmission {
     fn codes() -> Vec<Code> {
         vec![Code::BadRequest, Code::NotationSyntax, Code::ChanceNotYours]
     }
@@ -293,7 +293,7 @@ impl From<NotStarted> for Problem {
     }
 }
 
-impl Refuses for NotStarted {
+impl HasProblemCodes for NotStarted {
     fn codes() -> Vec<Code> {
         vec![Code::NotStarted]
     }
@@ -339,7 +339,7 @@ impl From<SubmitError> for Problem {
     }
 }
 
-impl Refuses for SubmitError {
+impl HasProblemCodes for SubmitError {
     fn codes() -> Vec<Code> {
         vec![
             Code::NotYourSeat,
@@ -372,7 +372,7 @@ impl From<ImportError> for Problem {
     }
 }
 
-impl Refuses for ImportError {
+impl HasProblemCodes for ImportError {
     fn codes() -> Vec<Code> {
         vec![
             Code::NotationSyntax,

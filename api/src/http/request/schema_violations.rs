@@ -16,7 +16,7 @@ use crate::http::events::since;
 use crate::problem::{Code, FlawView, Problem, first_step, quoted, short, step};
 
 /// Something that is wrong with a value.
-pub struct Flaw {
+pub struct SchemaViolation {
     /// Where: a JSON pointer (RFC 6901) into the value.
     pointer: String,
     kind: Kind,
@@ -59,7 +59,7 @@ static READERS: LazyLock<BTreeMap<&str, (Regex, &str)>> = LazyLock::new(|| {
     PATTERNS.iter().filter_map(read).collect()
 });
 
-impl Flaw {
+impl SchemaViolation {
     /// A parameter that is given twice.
     pub fn twice(name: &str) -> Self {
         Self { pointer: step("", name), kind: Kind::Form, detail: "is given more than once".to_owned() }
@@ -90,35 +90,44 @@ impl Flaw {
 }
 
 /// Returns the problem of a body with flaws.
-pub fn refused_body(mut flaws: Vec<Flaw>) -> Problem {
-    flaws.truncate(TOLD);
-    let has = |kind| flaws.iter().any(|flaw| flaw.kind == kind);
+pub fn refused_body(mut violations: Vec<SchemaViolation>) -> Problem {
+    violations.truncate(TOLD);
+    let has = |kind| violations.iter().any(|violation| violation.kind == kind);
     let code = match () {
         () if has(Kind::Form) => Code::BadJson,
         () if has(Kind::Unknown) => Code::UnknownField,
         () => Code::BadRequest,
     };
-    let sentence = |flaw: &Flaw| match flaw.name() {
-        "" => format!("the body {}", flaw.detail),
-        name => format!("`{name}` {}", flaw.detail),
+    let sentence = |violation: &SchemaViolation| match violation.name() {
+        "" => format!("the body {}", violation.detail),
+        name => format!("`{name}` {}", violation.detail),
     };
-    let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
-    let view = |Flaw { pointer, detail, .. }| FlawView { pointer: Some(pointer), parameter: None, detail };
-    Problem { errors: flaws.into_iter().map(view).collect(), ..Problem::new(code, detail) }
+    let detail = violations.iter().map(sentence).collect::<Vec<_>>().join("; ");
+    let view = |SchemaViolation { pointer, detail, .. }| FlawView {
+        pointer: Some(pointer),
+        parameter: None,
+        detail,
+    };
+    Problem { errors: violations.into_iter().map(view).collect(), ..Problem::new(code, detail) }
 }
 
 /// Returns the problem of a query with flaws.
-pub fn refused_query(mut flaws: Vec<Flaw>) -> Problem {
-    flaws.truncate(TOLD);
-    let sentence = |flaw: &Flaw| format!("the parameter `{}` {}", flaw.parameter(), flaw.detail);
-    let detail = flaws.iter().map(sentence).collect::<Vec<_>>().join("; ");
-    let view =
-        |flaw: Flaw| FlawView { parameter: Some(flaw.parameter()), pointer: None, detail: flaw.detail };
-    Problem { errors: flaws.into_iter().map(view).collect(), ..Problem::new(Code::BadRequest, detail) }
+pub fn refused_query(mut violations: Vec<SchemaViolation>) -> Problem {
+    violations.truncate(TOLD);
+    let sentence = |violation: &SchemaViolation| {
+        format!("the parameter `{}` {}", violation.parameter(), violation.detail)
+    };
+    let detail = violations.iter().map(sentence).collect::<Vec<_>>().join("; ");
+    let view = |violation: SchemaViolation| FlawView {
+        parameter: Some(violation.parameter()),
+        pointer: None,
+        detail: violation.detail,
+    };
+    Problem { errors: violations.into_iter().map(view).collect(), ..Problem::new(Code::BadRequest, detail) }
 }
 
 /// Returns everything that is wrong with a value, by a schema. Knows the keywords that stand in the schemas of requests.
-pub fn flaws_of(schemas: &RequestSchema, value: &Value) -> Vec<Flaw> {
+pub fn violations_of(schemas: &RequestSchema, value: &Value) -> Vec<SchemaViolation> {
     let mut comparison = Comparison { schemas, found: Vec::new() };
     comparison.at("", schemas.root(), value);
     comparison.found
@@ -126,12 +135,12 @@ pub fn flaws_of(schemas: &RequestSchema, value: &Value) -> Vec<Flaw> {
 
 struct Comparison<'a> {
     schemas: &'a RequestSchema,
-    found: Vec<Flaw>,
+    found: Vec<SchemaViolation>,
 }
 
 impl Comparison<'_> {
     fn say(&mut self, pointer: &str, kind: Kind, detail: impl Into<String>) {
-        self.found.push(Flaw { pointer: pointer.to_owned(), kind, detail: detail.into() });
+        self.found.push(SchemaViolation { pointer: pointer.to_owned(), kind, detail: detail.into() });
     }
 
     fn at(&mut self, pointer: &str, schema: &Value, value: &Value) {
@@ -162,7 +171,7 @@ impl Comparison<'_> {
     /// What is wrong with a value of which several schemas are possible: nothing, where one fits; what the one says that
     /// has its type; or that none has.
     fn one_of(&mut self, pointer: &str, arms: &[Value], value: &Value) {
-        let tried: Vec<Vec<Flaw>> = arms
+        let tried: Vec<Vec<SchemaViolation>> = arms
             .iter()
             .map(|arm| {
                 let mut comparison = Comparison { schemas: self.schemas, found: Vec::new() };
@@ -175,7 +184,7 @@ impl Comparison<'_> {
         }
         let fits = |arm: &&Value| types(self.schemas.resolved(arm)).iter().any(|name| is_of(name, value));
         match arms.iter().zip(tried).find(|(arm, _)| fits(arm)) {
-            Some((_, flaws)) => self.found.extend(flaws),
+            Some((_, violations)) => self.found.extend(violations),
             None => {
                 let wanted = arms.iter().flat_map(|arm| types(self.schemas.resolved(arm))).map(in_words);
                 let wanted = wanted.collect::<Vec<_>>().join(" or ");

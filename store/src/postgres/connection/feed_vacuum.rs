@@ -21,17 +21,17 @@ const FAILED: Duration = Duration::from_secs(60);
 
 /// When rows are cleared away that this process took.
 #[derive(Clone, Default)]
-pub(in crate::postgres) struct Clearing(Arc<Mutex<Takings>>);
+pub(in crate::postgres) struct FeedVacuum(Arc<Mutex<TakenRows>>);
 
 #[derive(Default)]
-struct Takings {
+struct TakenRows {
     taken: usize,
     is_under_way: bool,
     not_before: Option<Instant>,
 }
 
-impl Clearing {
-    fn takings(&self) -> MutexGuard<'_, Takings> {
+impl FeedVacuum {
+    fn takings(&self) -> MutexGuard<'_, TakenRows> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -7,7 +7,7 @@ use quick_cache::sync::Cache;
 use quick_cache::{OptionsBuilder, Weighter};
 
 /// Something that may be kept.
-pub trait Keepable {
+pub trait Weighted {
     /// What each takes at least, in bytes.
     const SMALLEST: u64;
     /// Which part of the room is for those that were wanted again. The rest is for new ones.
@@ -31,9 +31,9 @@ pub struct Usage {
 }
 
 /// Values that were used lately, each under a key. Nothing is kept here alone.
-pub struct Kept<K, V>(Cache<K, Arc<V>, ByBytes>);
+pub struct ByteCache<K, V>(Cache<K, Arc<V>, ByBytes>);
 
-impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
+impl<K: Hash + Eq + Clone, V: Weighted> ByteCache<K, V> {
     /// Keeps values up to about so many bytes.
     pub fn with_room(bytes: u64) -> Self {
         let values = (bytes / V::SMALLEST) as usize;
@@ -79,7 +79,7 @@ impl<K: Hash + Eq + Clone, V: Keepable> Kept<K, V> {
 #[derive(Clone)]
 struct ByBytes;
 
-impl<K, V: Keepable> Weighter<K, Arc<V>> for ByBytes {
+impl<K, V: Weighted> Weighter<K, Arc<V>> for ByBytes {
     fn weight(&self, _: &K, value: &Arc<V>) -> u64 {
         value.bytes()
     }
@@ -89,7 +89,7 @@ impl<K, V: Keepable> Weighter<K, Arc<V>> for ByBytes {
 mod tests {
     use super::*;
 
-    impl Keepable for u32 {
+    impl Weighted for u32 {
         const SMALLEST: u64 = 1;
 
         fn bytes(&self) -> u64 {
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_value_that_is_to_stay_is_not_replaced_and_any_other_is() {
-        let kept = Kept::with_room(100);
+        let kept = ByteCache::with_room(100);
         for (value, then) in [(5, 5), (3, 5), (7, 7)] {
             kept.keep_unless("game", &Arc::new(value), |kept| *kept > value);
             assert_eq!(kept.get(&"game").as_deref(), Some(&then));

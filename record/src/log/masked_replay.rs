@@ -15,7 +15,7 @@ use crate::game::{Bytes32, Head, Info, StoredGame};
 use crate::log::entries;
 
 /// A word of a log.
-pub struct Written<'a> {
+pub struct ReplayedWord<'a> {
     /// Its ply.
     pub ply: u32,
     /// The turn in which it was written.
@@ -30,7 +30,7 @@ pub struct Written<'a> {
     pub at_ms: u64,
 }
 
-impl Written<'_> {
+impl ReplayedWord<'_> {
     /// Returns the seat that decided, or that leaves; none for ply 0 and for an abort.
     pub fn seat(&self) -> Option<Seat> {
         match self.word.leave() {
@@ -46,16 +46,16 @@ impl Written<'_> {
 }
 
 /// A game up to a ply, as one viewer may see it.
-pub struct Seen<'a> {
+pub struct MaskedReplay<'a> {
     /// The last word; none before the first.
-    pub last: Option<Written<'a>>,
+    pub last: Option<ReplayedWord<'a>>,
     /// Where the game stands after it, as far as the viewer may know.
     pub table: Box<dyn Table>,
     /// The head after it, the same for everyone.
     pub head: Head,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> MaskedReplay<'a> {
     /// Replays a game up to and including ply `last`, as `viewer` may see it now.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl<'a> Seen<'a> {
         Self::word_by_word(viewer, game, last, |_| ())
     }
 
-    /// Like [`Seen::by`], and hands on every word on the way.
+    /// Like [`MaskedReplay::by`], and hands on every word on the way.
     ///
     /// # Errors
     /// Where the stored log is damaged.
@@ -72,7 +72,7 @@ impl<'a> Seen<'a> {
         viewer: Viewer,
         game: &'a StoredGame,
         last: u32,
-        mut each: impl FnMut(&Written<'a>),
+        mut each: impl FnMut(&ReplayedWord<'a>),
     ) -> Result<Self, Damaged> {
         // Hashed only where it is not stored.
         let mut head = game.info.head.filter(|head| head.ply == last).ok_or_else(|| Chain::of(game));
@@ -119,7 +119,7 @@ pub fn ply_by_ply(
 ) -> Result<(), Damaged> {
     let mut chain = Chain::of(game);
     if !game.info.setup.table().is_start_due() {
-        let start = Seen::by(viewer, game, 0)?;
+        let start = MaskedReplay::by(viewer, game, 0)?;
         each(SeenPly { word: None, table: &*start.table, head: start.head });
     }
     let last = newest_ply(game);
@@ -150,7 +150,7 @@ pub fn walk_as_of<'a>(
     viewer: Viewer,
     game: &'a StoredGame,
     last: u32,
-    mut each: impl FnMut(Written<'a>),
+    mut each: impl FnMut(ReplayedWord<'a>),
 ) -> Result<Box<dyn Table>, Damaged> {
     walk(viewer, game, last, last, |written, _| each(written))
 }
@@ -161,7 +161,7 @@ pub(super) fn walk<'a>(
     game: &'a StoredGame,
     last: u32,
     head: u32,
-    mut each: impl FnMut(Written<'a>, &dyn Table),
+    mut each: impl FnMut(ReplayedWord<'a>, &dyn Table),
 ) -> Result<Box<dyn Table>, Damaged> {
     let at_ms = Cell::new(0_u64);
     let mut words = entries(&game.log).map(|entry| {
@@ -169,7 +169,7 @@ pub(super) fn walk<'a>(
         entry.word
     });
     let mut each = |Walked { ply, turn, word, told, begins_line }: Walked<'a>, table: &dyn Table| {
-        each(Written { ply, turn, word, told, begins_line, at_ms: at_ms.get() }, table);
+        each(ReplayedWord { ply, turn, word, told, begins_line, at_ms: at_ms.get() }, table);
     };
     let decided = last_decided(game, head);
     let walk = Walk { viewer, decided, last, words: &mut words, each: &mut each };
@@ -210,7 +210,7 @@ impl Chain {
     }
 
     /// Extends the head by a word.
-    pub fn extend(&mut self, written: &Written<'_>) {
+    pub fn extend(&mut self, written: &ReplayedWord<'_>) {
         self.head = chain::extend_by(&self.head, written.ply, &written.word, self.committed.as_ref());
     }
 }
