@@ -21,9 +21,9 @@ use serde_json::{Value, json};
 
 use crate::look::{ColorArgs, Look};
 use crate::output::{say, say_failed};
+use crate::parallel_records::{ParallelRecords, RecordChunk, ResultSink};
 use crate::records::{Source, escaped};
 use crate::remote::{Remote, SECRET};
-use crate::shares::{Share, Shares, Taker};
 use crate::transfer::{self, NotTransferred, PlaceArgs};
 use crate::{database, diagnosis, progress};
 
@@ -46,7 +46,7 @@ pub struct ImportArgs {
 const ENOUGH: usize = 128 * 1024;
 
 /// Records that are read, for a database.
-type ReadShare = (Share, Vec<ReadRecord>);
+type ReadChunk = (RecordChunk, Vec<ReadRecord>);
 
 /// Where records go.
 enum Keeper {
@@ -100,13 +100,14 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
     };
     let sources = Source::of_all(&args.files, |name, error| importer.unreadable(name, error))?;
     importer.progress = progress::of_sources(&sources);
-    let crew = Shares::start(ENOUGH, move |share: Share| {
-        let read = |given: crate::shares::Given<'_>| ReadRecord::of(&Cut::of(given.piece), owner);
-        let read = if is_read_here { share.records().map(read).collect() } else { Vec::new() };
-        (share, read)
+    let pool = ParallelRecords::start(ENOUGH, move |chunk: RecordChunk| {
+        let read =
+            |given: crate::parallel_records::ChunkRecord<'_>| ReadRecord::of(&Cut::of(given.piece), owner);
+        let read = if is_read_here { chunk.records().map(read).collect() } else { Vec::new() };
+        (chunk, read)
     });
     let progress = importer.progress.clone();
-    crew.work_through(&sources, &progress, &mut importer)?;
+    pool.work_through(&sources, &progress, &mut importer)?;
     importer.finish()
 }
 
@@ -115,18 +116,18 @@ impl Keeper {
     fn import(
         &self,
         system: &SystemRunner,
-        (share, read): &mut ReadShare,
+        (chunk, read): &mut ReadChunk,
     ) -> Result<Vec<Value>, NotTransferred> {
         match self {
             Self::Database(app) => {
-                let numbers: Vec<u64> = share.records().map(|given| given.number).collect();
+                let numbers: Vec<u64> = chunk.records().map(|given| given.number).collect();
                 let added = read.drain(..).zip(numbers).map(|(read, number)| read.added(app, number));
                 let rows = system.block_on(try_join_all(added))?;
                 // Rows have string keys only, and nothing that fails.
                 Ok(rows.iter().map(|row| serde_json::to_value(row).unwrap_or_default()).collect())
             }
             Self::Service(remote) => {
-                let mut lines = remote.import(share.bytes())?;
+                let mut lines = remote.import(chunk.bytes())?;
                 let last = lines.pop().unwrap_or_default();
                 if last["kind"] != "summary" {
                     let why = last["detail"].as_str().unwrap_or("the response breaks off");
@@ -137,12 +138,12 @@ impl Keeper {
                         outcome == ImportOutcome::Refused || GameId::deserialize(&line["game"]).is_ok()
                     })
                 };
-                if lines.len() > share.records().count() || !lines.iter().all(is_row) {
+                if lines.len() > chunk.records().count() || !lines.iter().all(is_row) {
                     let why =
                         "the answer is not that of an Assam service: it has another line than one a record";
                     return Err(NotTransferred::Failed(why.to_owned()));
                 }
-                for (line, given) in lines.iter_mut().zip(share.records()) {
+                for (line, given) in lines.iter_mut().zip(chunk.records()) {
                     // An error names a line of what was sent.
                     let before = line["line"].as_u64().unwrap_or(1);
                     if let Some(at) = line["error"]["line"].as_u64() {
@@ -217,13 +218,13 @@ impl Importer {
     }
 }
 
-impl Taker<ReadShare> for Importer {
+impl ResultSink<ReadChunk> for Importer {
     type Error = NotTransferred;
 
-    fn take(&mut self, mut given: ReadShare) -> Result<(), NotTransferred> {
+    fn take(&mut self, mut given: ReadChunk) -> Result<(), NotTransferred> {
         let mut rows = self.place.import(&self.system, &mut given)?.into_iter();
-        let (share, _) = given;
-        for record in share.records() {
+        let (chunk, _) = given;
+        for record in chunk.records() {
             // A file without a record counts as an empty one, of which the service has nothing to say.
             let empty = || json!({"number": record.number, "line": 1, "outcome": "refused", "game": null, "ignored_tags": [], "error": null});
             let row = if record.piece.bytes.is_empty() {
@@ -232,7 +233,7 @@ impl Taker<ReadShare> for Importer {
                 rows.next()
                     .ok_or_else(|| NotTransferred::Failed("the service leaves records out".to_owned()))?
             };
-            self.told(&share.source, record.piece, row)?;
+            self.told(&chunk.source, record.piece, row)?;
         }
         Ok(())
     }

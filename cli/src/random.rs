@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::crew::Crew;
 use crate::output::Failure;
+use crate::pool::WorkerPool;
 use crate::setup::SetupArgs;
 
 /// Arguments of `assam random`.
@@ -74,16 +74,16 @@ fn play_all(args: &RandomArgs) -> Result<(), NotPlayed> {
     let mut out = io::stdout().lock();
     let count = args.count;
     let args = args.clone();
-    let mut crew = Crew::start(move |games: Range<u64>| {
+    let mut pool = WorkerPool::start(move |games: Range<u64>| {
         games.map(|game| record(&args, game)).collect::<Result<String, NotPlayed>>()
     });
     let mut first = 0;
     while first < count {
         let games = first..count.min(first.saturating_add(TOGETHER));
         first = games.end;
-        crew.hand_out(games, |records| Ok::<_, NotPlayed>(out.write_all(records?.as_bytes())?))?;
+        pool.hand_out(games, |records| Ok::<_, NotPlayed>(out.write_all(records?.as_bytes())?))?;
     }
-    crew.finish(|records| Ok::<_, NotPlayed>(out.write_all(records?.as_bytes())?))?;
+    pool.finish(|records| Ok::<_, NotPlayed>(out.write_all(records?.as_bytes())?))?;
     Ok(out.flush()?)
 }
 

@@ -13,9 +13,9 @@ use assam_referee::AnyRecord;
 use clap::{Args, ValueHint};
 
 use crate::beacons::BeaconArgs;
-use crate::crew::Crew;
 use crate::inclusion;
 use crate::output::{say, say_failed};
+use crate::pool::WorkerPool;
 use crate::receipts::{self, KeptReceipt, NotKept};
 use crate::records::{Source, escaped};
 
@@ -117,7 +117,7 @@ pub fn run(args: &VerifyArgs) -> ExitCode {
 
 fn verify_all(args: &VerifyArgs, beacons: KnownBeacons, status: &mut u8) -> io::Result<()> {
     let of_worker = args.clone();
-    let mut crew = Crew::start(move |source: Source| (one(&of_worker, &beacons, &source), source));
+    let mut pool = WorkerPool::start(move |source: Source| (one(&of_worker, &beacons, &source), source));
     let mut out = io::stdout().lock();
     let mut tell = |(verified, source): (Result<String, NotVerified>, Source)| match verified {
         Ok(told) => out.write_all(told.as_bytes()),
@@ -131,9 +131,9 @@ fn verify_all(args: &VerifyArgs, beacons: KnownBeacons, status: &mut u8) -> io::
         }
     };
     for file in &args.files {
-        crew.hand_out(Source::one(file), &mut tell)?;
+        pool.hand_out(Source::one(file), &mut tell)?;
     }
-    crew.finish(tell)
+    pool.finish(tell)
 }
 
 impl NotVerified {

@@ -23,11 +23,11 @@ use indicatif::ProgressBar;
 use serde_json::Value;
 
 use crate::beacons::BeaconArgs;
-use crate::crew::Crew;
 use crate::database::DatabaseArgs;
 use crate::log_tiles::Fetched;
 use crate::output::{say, say_failed};
 use crate::output_path::{FilePurpose, OutputPath};
+use crate::pool::WorkerPool;
 use crate::progress;
 use crate::records::{escaped, printable};
 use crate::remote_args::RemoteArgs;
@@ -204,14 +204,14 @@ impl<'a> Audit<'a> {
     /// Examines every game that was not examined before; returns why not all of them could be read, where that is so.
     fn go_over(&mut self, supply: Supply, examiner: Examiner) -> Result<Option<String>, NotAudited> {
         let jobs = self.args.jobs.or(available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
-        let mut crew = Crew::of(jobs, move |game| examiner.examine(game));
+        let mut pool = WorkerPool::of(jobs, move |game| examiner.examine(game));
         let feed = feed(supply, ReadFrom { done: self.state.done, last: self.state.last });
         let is_slow = Duration::from_secs(self.args.save_every.max(1));
         let end = loop {
             match feed.fed.recv_timeout(is_slow) {
-                Ok(Fed::Game(game)) => crew.hand_out(game, |examined| self.take(examined))?,
+                Ok(Fed::Game(game)) => pool.hand_out(game, |examined| self.take(examined))?,
                 // Nothing more comes for now.
-                Err(RecvTimeoutError::Timeout) => crew.finish(|examined| self.take(examined))?,
+                Err(RecvTimeoutError::Timeout) => pool.finish(|examined| self.take(examined))?,
                 Ok(Fed::Stop) => break Err(()),
                 Ok(Fed::Broken(why)) => break Ok(Some(why)),
                 Ok(Fed::End) => break Ok(None),
@@ -220,7 +220,7 @@ impl<'a> Audit<'a> {
         };
         feed.end();
         if let Ok(unread) = end {
-            crew.finish(|examined| self.take(examined))?;
+            pool.finish(|examined| self.take(examined))?;
             return Ok(unread);
         }
         self.save()?;

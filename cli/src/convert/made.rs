@@ -7,8 +7,8 @@ use assam_referee::AnyRecord;
 use super::json;
 use crate::diagnosis;
 use crate::look::Look;
+use crate::parallel_records::{ChunkRecord, RecordChunk};
 use crate::plies::Plies;
-use crate::shares::{Given, Share};
 use crate::sheet::Sheet;
 use crate::sheet::csv::CsvRows;
 #[cfg(feature = "parquet")]
@@ -35,7 +35,7 @@ pub enum Target {
     Parquet(Sheet),
 }
 
-/// What came of the records of a share.
+/// What came of the records of a chunk.
 pub struct Converted {
     /// How many are good.
     pub good: u64,
@@ -90,22 +90,22 @@ impl Target {
 }
 
 impl Converted {
-    /// Converts the records of a share, in memory that is spent where there is some.
-    pub fn of(target: Target, look: Look, share: &Share, spent: &Spent) -> Self {
+    /// Converts the records of a chunk, in memory that is spent where there is some.
+    pub fn of(target: Target, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
         let mut refused = Vec::new();
-        let good = share.records().filter_map(|given| {
+        let good = chunk.records().filter_map(|given| {
             let record = AnyRecord::read(given.piece.bytes);
             match &record.verdict {
                 Ok(()) => Some((given, record)),
                 Err(error) => {
-                    refused.push(diagnosis::render(&share.source, given.piece, error, look));
+                    refused.push(diagnosis::render(&chunk.source, given.piece, error, look));
                     None
                 }
             }
         });
         let mut count = 0;
         let good = good.inspect(|_| count += 1);
-        let made = Made::of(target, &share.source, good, spent);
+        let made = Made::of(target, &chunk.source, good, spent);
         Self { good: count, refused, made }
     }
 }
@@ -114,7 +114,7 @@ impl Made {
     fn of<'a>(
         target: Target,
         source: &str,
-        records: impl Iterator<Item = (Given<'a>, AnyRecord)>,
+        records: impl Iterator<Item = (ChunkRecord<'a>, AnyRecord)>,
         spent: &Spent,
     ) -> Self {
         let separated = |text: String| format!("\n{text}");
@@ -142,7 +142,7 @@ impl Made {
     }
 
     fn text<'a>(
-        records: impl Iterator<Item = (Given<'a>, AnyRecord)>,
+        records: impl Iterator<Item = (ChunkRecord<'a>, AnyRecord)>,
         spent: &Spent,
         form: impl Fn(&AnyRecord) -> String,
     ) -> Self {

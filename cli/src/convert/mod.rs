@@ -10,8 +10,8 @@ use indicatif::ProgressBar;
 use crate::look::ColorArgs;
 use crate::output::{say, say_failed};
 use crate::output_file::Output;
+use crate::parallel_records::{ParallelRecords, ResultSink};
 use crate::records::{Source, printable};
-use crate::shares::{Shares, Taker};
 use crate::sheet::{PlyDetail, Sheet};
 
 mod destination;
@@ -159,11 +159,8 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     let mut converter = Converter { out, target, spent, count: 0, has_refused: false, has_unreadable };
     let look = args.color.of_stderr();
     let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
-    Shares::start(enough, move |share| Converted::of(target, look, &share, &of_workers)).work_through(
-        &sources,
-        &ProgressBar::hidden(),
-        &mut converter,
-    )?;
+    ParallelRecords::start(enough, move |chunk| Converted::of(target, look, &chunk, &of_workers))
+        .work_through(&sources, &ProgressBar::hidden(), &mut converter)?;
     converter.finish()
 }
 
@@ -192,7 +189,7 @@ impl ConvertArgs {
     }
 }
 
-impl Taker<Converted> for Converter {
+impl ResultSink<Converted> for Converter {
     type Error = NotConverted;
 
     fn take(&mut self, Converted { good, refused, made }: Converted) -> Result<(), NotConverted> {

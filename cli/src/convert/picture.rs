@@ -15,8 +15,8 @@ use super::not_converted::NotConverted;
 #[cfg(feature = "png")]
 use super::png;
 use crate::diagnosis;
-use crate::found::{NotFound, find, no_such_record};
 use crate::look::Look;
+use crate::numbered_record::{NotFound, find, no_such_record};
 use crate::output::{say, say_failed};
 use crate::output_file::Output;
 use crate::plies::Plies;

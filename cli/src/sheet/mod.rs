@@ -9,7 +9,7 @@ use assam_record::chance::import_id;
 use assam_referee::{AnyRecord, Column, ColumnKind, Datum, GameInfo, Ruleset};
 use assam_rules::{Seat, Turn};
 
-use crate::shares::Given;
+use crate::parallel_records::ChunkRecord;
 use crate::tags::TagObject;
 
 pub mod csv;
@@ -74,7 +74,7 @@ impl Sheet {
     pub fn each_row(
         self,
         source: &str,
-        given: Given<'_>,
+        given: ChunkRecord<'_>,
         record: &AnyRecord,
         mut each: impl FnMut(&[Datum]),
     ) {
@@ -203,7 +203,7 @@ impl Layout {
         }
     }
 
-    fn fill_game(&self, source: &str, given: Given<'_>, record: &AnyRecord, row: &mut [Datum]) {
+    fn fill_game(&self, source: &str, given: ChunkRecord<'_>, record: &AnyRecord, row: &mut [Datum]) {
         let (Some(setup), Some(table)) = (&record.setup, &record.table) else { return };
         let tag = |wanted: &str| {
             let found = record.tags.iter().find(|(name, _)| name == wanted);
@@ -260,7 +260,7 @@ impl Layout {
     fn each_ply(
         &self,
         detail: PlyDetail,
-        (source, given): (&str, Given<'_>),
+        (source, given): (&str, ChunkRecord<'_>),
         record: &AnyRecord,
         row: &mut [Datum],
         mut each: impl FnMut(&[Datum]),

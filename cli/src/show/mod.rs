@@ -9,8 +9,8 @@ use assam_notation::Piece;
 use assam_referee::judge;
 use clap::{Args, ValueHint};
 
-use crate::found::find;
 use crate::look::ColorArgs;
+use crate::numbered_record::find;
 use crate::output::say_failed;
 use crate::plies::Plies;
 use crate::records::Source;

@@ -8,8 +8,8 @@ use assam_referee::AnyRecord;
 use assam_referee::picture::terminal::{WIDTH, wrap};
 
 use crate::diagnosis;
-use crate::found::{NotFound, no_such_record};
 use crate::look::{self, Look};
+use crate::numbered_record::{NotFound, no_such_record};
 use crate::output::say;
 use crate::plies::Plies;
 

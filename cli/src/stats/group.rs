@@ -6,7 +6,7 @@ use assam_referee::{AnyRecord, Datum};
 use serde::Serialize;
 
 use super::tally::{ColumnTally, CountedValue, SheetTally};
-use crate::shares::Given;
+use crate::parallel_records::ChunkRecord;
 use crate::sheet::{PlyDetail, Sheet};
 
 /// What games have in common that are counted together: rule set and seats.
@@ -52,7 +52,7 @@ impl Group {
     }
 
     /// Adds a good record to its group.
-    pub fn add(groups: &mut Groups, source: &str, given: Given<'_>, record: &AnyRecord) {
+    pub fn add(groups: &mut Groups, source: &str, given: ChunkRecord<'_>, record: &AnyRecord) {
         let Some(setup) = &record.setup else { return };
         let name = (setup.ruleset().name(), setup.seats());
         let group = groups.entry(name).or_insert_with(|| Self::new(setup.seats()));

@@ -12,8 +12,8 @@ use indicatif::ProgressBar;
 use crate::look::{ColorArgs, Look};
 use crate::output::{is_broken_pipe, print, say, say_failed};
 use crate::output_file::Output;
+use crate::parallel_records::{ParallelRecords, RecordChunk, ResultSink};
 use crate::records::{Source, printable};
-use crate::shares::{Share, Shares, Taker};
 use crate::{diagnosis, progress};
 
 mod group;
@@ -42,7 +42,7 @@ pub struct StatsArgs {
 /// How many bytes of records a worker is given at a time.
 const ENOUGH: usize = 64 * 1024;
 
-/// What came of the records of a share.
+/// What came of the records of a chunk.
 struct Counted {
     groups: Groups,
     /// The diagnoses of those that are refused.
@@ -86,21 +86,21 @@ fn count(args: &StatsArgs) -> io::Result<Census> {
     census.progress = progress::of_sources(&sources);
     census.inputs = Source::paths(&sources);
     let (progress, look) = (census.progress.clone(), args.color.of_stderr());
-    let crew = Shares::start(ENOUGH, move |share| Counted::of(look, &share));
-    crew.work_through(&sources, &progress, &mut census)?;
+    let pool = ParallelRecords::start(ENOUGH, move |chunk| Counted::of(look, &chunk));
+    pool.work_through(&sources, &progress, &mut census)?;
     progress.finish_and_clear();
     Ok(census)
 }
 
 impl Counted {
-    fn of(look: Look, share: &Share) -> Self {
+    fn of(look: Look, chunk: &RecordChunk) -> Self {
         let mut counted = Self { groups: Groups::new(), refused: Vec::new() };
-        for given in share.records() {
+        for given in chunk.records() {
             let record = AnyRecord::read(given.piece.bytes);
             match &record.verdict {
-                Ok(()) => Group::add(&mut counted.groups, &share.source, given, &record),
+                Ok(()) => Group::add(&mut counted.groups, &chunk.source, given, &record),
                 Err(error) => {
-                    counted.refused.push(diagnosis::render(&share.source, given.piece, error, look));
+                    counted.refused.push(diagnosis::render(&chunk.source, given.piece, error, look));
                 }
             }
         }
@@ -108,7 +108,7 @@ impl Counted {
     }
 }
 
-impl Taker<Counted> for Census {
+impl ResultSink<Counted> for Census {
     type Error = io::Error;
 
     fn take(&mut self, Counted { groups, refused }: Counted) -> io::Result<()> {

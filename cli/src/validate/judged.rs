@@ -7,7 +7,7 @@ use super::row::Row;
 use super::tally::Tally;
 use crate::diagnosis;
 use crate::look::Look;
-use crate::shares::Share;
+use crate::parallel_records::RecordChunk;
 
 /// The format of a report.
 #[derive(Clone, Copy)]
@@ -32,11 +32,11 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Judges the records of a share.
-    pub fn of(format: Format, share: &Share) -> Self {
+    /// Judges the records of a chunk.
+    pub fn of(format: Format, chunk: &RecordChunk) -> Self {
         let mut judged = Self::default();
-        for given in share.records() {
-            judged.add(format, &share.source, given.number, given.piece);
+        for given in chunk.records() {
+            judged.add(format, &chunk.source, given.number, given.piece);
         }
         judged
     }

@@ -8,9 +8,9 @@ use indicatif::ProgressBar;
 
 use crate::look::ColorArgs;
 use crate::output::say_failed;
+use crate::parallel_records::{ParallelRecords, ResultSink};
 use crate::progress;
 use crate::records::Source;
-use crate::shares::{Shares, Taker};
 
 mod judged;
 mod row;
@@ -78,10 +78,11 @@ fn judge_all(args: &ValidateArgs, report: &mut Report) -> io::Result<()> {
     let format = report.format;
     let progress = report.progress.clone();
     let enough = if matches!(format, Format::Json) { LITTLE } else { ENOUGH };
-    Shares::start(enough, move |share| Judged::of(format, &share)).work_through(&sources, &progress, report)
+    ParallelRecords::start(enough, move |chunk| Judged::of(format, &chunk))
+        .work_through(&sources, &progress, report)
 }
 
-impl Taker<Judged> for Report {
+impl ResultSink<Judged> for Report {
     type Error = io::Error;
 
     fn take(&mut self, Judged { told, tally }: Judged) -> io::Result<()> {

@@ -16,7 +16,7 @@ use tokio::signal::ctrl_c;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::followed::{Followed, SoFar, complete};
-use crate::found::{NotFound, find};
+use crate::numbered_record::{NotFound, find};
 use crate::output::say_failed;
 use crate::records::Source;
 use crate::show::screen::NotShown;

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use assam_notation::{Piece, Splitter};
 
 use super::followed::{Followed, SoFar, complete};
-use crate::found::NotFound;
+use crate::numbered_record::NotFound;
 use crate::records::Source;
 use crate::show::screen::NotShown;
 

@@ -11,8 +11,8 @@ use std::thread;
 /// them out has to wait for a core.
 const AHEAD: usize = 4;
 
-/// The crew: a worker on every core, or as many as are wanted. Work is handed out in turns, and what comes of it is taken in the same turns.
-pub struct Crew<W, T> {
+/// The pool: a worker on every core, or as many as are wanted. Work is handed out in turns, and what comes of it is taken in the same turns.
+pub struct WorkerPool<W, T> {
     workers: Vec<Worker<W, T>>,
     next: usize,
     /// Whose work is next.
@@ -25,7 +25,7 @@ struct Worker<W, T> {
     done: Receiver<T>,
 }
 
-impl<W: Send + 'static, T: Send + 'static> Crew<W, T> {
+impl<W: Send + 'static, T: Send + 'static> WorkerPool<W, T> {
     /// Starts workers who do this with all work.
     pub fn start(work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
         Self::of(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), work)
@@ -59,7 +59,7 @@ impl<W: Send + 'static, T: Send + 'static> Crew<W, T> {
     /// Waits for all work.
     ///
     /// # Errors
-    /// As [`Crew::hand_out`].
+    /// As [`WorkerPool::hand_out`].
     pub fn finish<E: From<io::Error>>(&mut self, mut take: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
         while !self.pending.is_empty() {
             self.take_next(&mut take)?;

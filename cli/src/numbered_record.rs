@@ -5,7 +5,7 @@ use std::io;
 use crate::records::{Source, for_each_record};
 
 /// A record found in a stream.
-pub struct Found {
+pub struct NumberedRecord {
     /// The line of the stream on which it begins, from 1.
     pub line: u64,
     /// The column on that line, from 1.
@@ -47,9 +47,9 @@ impl From<io::Error> for Stop {
 ///
 /// # Errors
 /// Why there is none.
-pub fn find(source: &Source, number: u64) -> Result<Found, NotFound> {
+pub fn find(source: &Source, number: u64) -> Result<NumberedRecord, NotFound> {
     let mut count = 0;
-    let mut found: Option<Found> = None;
+    let mut found: Option<NumberedRecord> = None;
     let input = source.open().map_err(NotFound::Unreadable)?;
     let read = for_each_record(input, |piece| {
         count += 1;
@@ -60,7 +60,7 @@ pub fn find(source: &Source, number: u64) -> Result<Found, NotFound> {
             }
             None => {
                 let is_it = count == number;
-                found = is_it.then(|| Found {
+                found = is_it.then(|| NumberedRecord {
                     line: piece.line,
                     column: piece.column,
                     bytes: piece.bytes.to_vec(),

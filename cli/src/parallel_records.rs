@@ -7,12 +7,12 @@ use std::sync::Arc;
 use assam_notation::Piece;
 use indicatif::ProgressBar;
 
-use crate::crew::Crew;
+use crate::pool::WorkerPool;
 use crate::records::Source;
 
 /// Consecutive records of one source.
 #[derive(Default)]
-pub struct Share {
+pub struct RecordChunk {
     /// The name of the source.
     pub source: Arc<str>,
     /// The number of the first one in its source, and among all records.
@@ -22,9 +22,9 @@ pub struct Share {
     bytes: Vec<u8>,
 }
 
-/// A record of a share.
+/// A record of a chunk, with its numbers.
 #[derive(Clone, Copy)]
-pub struct Given<'a> {
+pub struct ChunkRecord<'a> {
     /// Its number in its source, from 1.
     pub number: u64,
     /// Its number among all records, from 1.
@@ -34,11 +34,11 @@ pub struct Given<'a> {
 }
 
 /// Whoever takes what comes of the work.
-pub trait Taker<T> {
+pub trait ResultSink<T> {
     /// Why the work ends before its end.
     type Error: From<io::Error>;
 
-    /// Takes what came of a share.
+    /// Takes what came of a chunk.
     ///
     /// # Errors
     /// Where it cannot be passed on: the work ends.
@@ -47,23 +47,23 @@ pub trait Taker<T> {
     /// Takes note of a source that cannot be read to its end.
     ///
     /// # Errors
-    /// As [`Taker::take`].
+    /// As [`ResultSink::take`].
     fn unreadable(&mut self, source: &str, error: &io::Error) -> Result<(), Self::Error>;
 
     /// Passes on what it holds back: nothing more comes for now.
     ///
     /// # Errors
-    /// As [`Taker::take`].
+    /// As [`ResultSink::take`].
     fn flush(&mut self) -> Result<(), Self::Error>;
 }
 
-/// Records that are gathered into shares, and the crew that works on these.
-pub struct Shares<T> {
-    crew: Crew<Share, T>,
-    gathered: Share,
+/// Records that are gathered into chunks, and the pool that works on these.
+pub struct ParallelRecords<T> {
+    pool: WorkerPool<RecordChunk, T>,
+    gathered: RecordChunk,
     /// How many records were given.
     given: u64,
-    /// How many bytes of records make a share.
+    /// How many bytes of records make a chunk.
     enough: usize,
 }
 
@@ -81,13 +81,13 @@ impl<E> From<io::Error> for NotWorked<E> {
     }
 }
 
-impl Share {
+impl RecordChunk {
     /// Returns the records, in order.
-    pub fn records(&self) -> impl Iterator<Item = Given<'_>> {
+    pub fn records(&self) -> impl Iterator<Item = ChunkRecord<'_>> {
         let begins = [0].into_iter().chain(self.ends.iter().map(|&(_, _, end)| end));
         let (number, of_all) = self.first;
         (number..).zip(of_all..).zip(begins.zip(&self.ends)).map(
-            |((number, of_all), (begin, &(line, column, end)))| Given {
+            |((number, of_all), (begin, &(line, column, end)))| ChunkRecord {
                 number,
                 of_all,
                 piece: Piece { line, column, bytes: &self.bytes[begin..end] },
@@ -96,24 +96,24 @@ impl Share {
     }
 }
 
-impl Share {
+impl RecordChunk {
     /// Returns the text of all its records.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl<T: Send + 'static> Shares<T> {
-    /// Starts a crew that does this with every share, of about so many bytes of records.
-    pub fn start(enough: usize, work: impl Fn(Share) -> T + Send + Sync + 'static) -> Self {
-        Self { crew: Crew::start(work), gathered: Share::default(), given: 0, enough }
+impl<T: Send + 'static> ParallelRecords<T> {
+    /// Starts a pool that does this with every chunk, of about so many bytes of records.
+    pub fn start(enough: usize, work: impl Fn(RecordChunk) -> T + Send + Sync + 'static) -> Self {
+        Self { pool: WorkerPool::start(work), gathered: RecordChunk::default(), given: 0, enough }
     }
 
     /// Has every record of the sources worked on. Progress is that of reading.
     ///
     /// # Errors
     /// Of `taker`.
-    pub fn work_through<K: Taker<T>>(
+    pub fn work_through<K: ResultSink<T>>(
         mut self,
         sources: &[Source],
         progress: &ProgressBar,
@@ -136,7 +136,7 @@ impl<T: Send + 'static> Shares<T> {
         self.finish(taker)
     }
 
-    fn work_on<K: Taker<T>>(
+    fn work_on<K: ResultSink<T>>(
         &mut self,
         source: &Source,
         input: impl Read + Send + 'static,
@@ -156,7 +156,7 @@ impl<T: Send + 'static> Shares<T> {
         })
     }
 
-    fn give<K: Taker<T>>(
+    fn give<K: ResultSink<T>>(
         &mut self,
         source: &Arc<str>,
         number: u64,
@@ -174,16 +174,16 @@ impl<T: Send + 'static> Shares<T> {
     }
 
     /// Hands out what has gathered: the next record may be of another source.
-    fn hand_out<K: Taker<T>>(&mut self, taker: &mut K) -> Result<(), K::Error> {
+    fn hand_out<K: ResultSink<T>>(&mut self, taker: &mut K) -> Result<(), K::Error> {
         if self.gathered.ends.is_empty() {
             return Ok(());
         }
-        self.crew.hand_out(mem::take(&mut self.gathered), |done| taker.take(done))
+        self.pool.hand_out(mem::take(&mut self.gathered), |done| taker.take(done))
     }
 
     /// Waits for all work.
-    fn finish<K: Taker<T>>(&mut self, taker: &mut K) -> Result<(), K::Error> {
+    fn finish<K: ResultSink<T>>(&mut self, taker: &mut K) -> Result<(), K::Error> {
         self.hand_out(taker)?;
-        self.crew.finish(|done| taker.take(done))
+        self.pool.finish(|done| taker.take(done))
     }
 }
