@@ -55,7 +55,7 @@ impl StreamEnd {
 
 impl Default for StreamCounts {
     fn default() -> Self {
-        Self { open: Level::default(), ended: Default::default(), lag: Histogram::of(PLIES) }
+        Self { open: Level::default(), ended: Default::default(), lag: Histogram::new(PLIES) }
     }
 }
 
@@ -114,8 +114,8 @@ impl Default for Counts {
             seatings: Total::default(),
             removals: Total::default(),
             conflicts: Total::default(),
-            batches: Histogram::of(BATCHES),
-            writing: Histogram::of(TIMES),
+            batches: Histogram::new(BATCHES),
+            writing: Histogram::new(TIMES),
             waiting: Level::default(),
             held: Level::default(),
             streams: StreamCounts::default(),

@@ -42,7 +42,7 @@ pub struct PositionParts {
 
 impl PositionParts {
     /// Returns some parts of a position.
-    pub(crate) fn of(table: &dyn Table, wanted: &[PositionPart]) -> Self {
+    pub(crate) fn new(table: &dyn Table, wanted: &[PositionPart]) -> Self {
         let wants = |part| wanted.contains(&part);
         Self {
             // A position that still lacks what is drawn at the start has no line.

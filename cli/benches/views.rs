@@ -70,7 +70,7 @@ fn start(file: &std::path::Path) -> String {
             http::server(
                 Listeners { clients: vec![listener], ..Listeners::default() },
                 Arc::new(
-                    App::on(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())
+                    App::new(store, Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())
                         .expect("a thread starts"),
                 ),
                 ServerSettings {

@@ -39,7 +39,7 @@ pub fn run(args: &AbortArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
         store.migrate().await?;
-        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         let mut ids = args.ids.clone();
         if args.running {
             ids.extend(running(&app).await?);

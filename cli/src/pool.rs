@@ -28,11 +28,11 @@ struct Worker<W, T> {
 impl<W: Send + 'static, T: Send + 'static> WorkerPool<W, T> {
     /// Starts workers who do this with all work.
     pub fn start(work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
-        Self::of(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), work)
+        Self::with_workers(thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN), work)
     }
 
     /// Starts so many workers who do this with all work.
-    pub fn of(workers: NonZero<usize>, work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
+    pub fn with_workers(workers: NonZero<usize>, work: impl Fn(W) -> T + Send + Sync + 'static) -> Self {
         let work: Arc<dyn Fn(W) -> T + Send + Sync> = Arc::new(work);
         let workers = (0..workers.get()).map(|_| Worker::start(Arc::clone(&work))).collect();
         Self { workers, next: 0, pending: VecDeque::new() }

@@ -30,7 +30,7 @@ pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
         store.migrate().await?;
-        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         if args.again {
             app.forget_standings().await?;
             while app.count_ends().await? {}

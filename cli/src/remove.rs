@@ -32,7 +32,7 @@ pub fn run(args: &RemoveArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
         store.migrate().await?;
-        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         match app.take_down(id, &args.reason).await {
             Ok(true) => print("the game is hidden: whoever asks for it is told the reason\n"),
             Ok(false) => print("the game was hidden before: its reason stays\n"),

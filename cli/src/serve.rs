@@ -131,7 +131,7 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
         };
         let has_keys = keyring.is_complete();
         args.witnesses.check_log(&policy, &keyring)?;
-        let app = App::on(Arc::clone(&store), kept, keyring)?
+        let app = App::new(Arc::clone(&store), kept, keyring)?
             .with_witnesses(policy, witness_urls)
             .with_beacons(beacons);
         let app = Arc::new(app);

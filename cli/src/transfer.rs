@@ -107,5 +107,5 @@ pub async fn open(
         }),
         None => Keyring::empty(),
     };
-    Ok(App::on(store, Limits { queue: QUEUE, kept_bytes: 0 }, keyring)?)
+    Ok(App::new(store, Limits { queue: QUEUE, kept_bytes: 0 }, keyring)?)
 }

@@ -56,7 +56,7 @@ pub struct Histogram {
 
 impl Histogram {
     /// Counts between these bounds, which ascend.
-    pub fn of(bounds: &'static [u64]) -> Self {
+    pub fn new(bounds: &'static [u64]) -> Self {
         let counts = (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect();
         Self { bounds, counts, sum: AtomicU64::new(0) }
     }

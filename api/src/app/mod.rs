@@ -95,7 +95,7 @@ impl App {
     ///
     /// # Errors
     /// Of the operating system, where a thread cannot be started.
-    pub fn on(store: Arc<dyn Store>, limits: Limits, keyring: Keyring) -> io::Result<Self> {
+    pub fn new(store: Arc<dyn Store>, limits: Limits, keyring: Keyring) -> io::Result<Self> {
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
         Ok(Self {
@@ -117,7 +117,7 @@ impl App {
 
     /// Lets the witnesses of a policy cosign the log. Checkpoints are sent to the addresses in it, and to these.
     pub fn with_witnesses(self, policy: Policy, urls: Vec<String>) -> Self {
-        Self { witnesses: Witnesses::of(policy, urls), ..self }
+        Self { witnesses: Witnesses::new(policy, urls), ..self }
     }
 
     /// Lets games have these beacons.

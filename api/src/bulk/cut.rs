@@ -33,7 +33,7 @@ pub struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     /// Returns the cut of a record of a stream.
-    pub fn of(piece: Piece<'a>) -> Self {
+    pub fn new(piece: Piece<'a>) -> Self {
         let Piece { line, column, bytes } = piece;
         Self { line, first: line, column, record: Ok(bytes.into()) }
     }
@@ -77,7 +77,7 @@ struct RecordLine<'a> {
 
 impl Cutter {
     /// Begins a text.
-    pub fn of(bundle: Bundle) -> Self {
+    pub fn new(bundle: Bundle) -> Self {
         let inner = match bundle {
             Bundle::Mkn => Inner::Mkn(Splitter::new(), false),
             Bundle::Ndjson => Inner::Ndjson(Lines::default()),
@@ -91,7 +91,7 @@ impl Cutter {
             Inner::Mkn(splitter, any) => {
                 let Ok(()) = splitter.feed(bytes, |piece| {
                     *any = true;
-                    each(Cut::of(piece));
+                    each(Cut::new(piece));
                     Ok::<_, Infallible>(())
                 });
             }
@@ -112,11 +112,11 @@ impl Cutter {
             Inner::Mkn(splitter, mut any) => {
                 let Ok(()) = splitter.finish(|piece| {
                     any = true;
-                    each(Cut::of(piece));
+                    each(Cut::new(piece));
                     Ok::<_, Infallible>(())
                 });
                 if !any {
-                    each(Cut::of(Piece { line: 1, column: 1, bytes: b"" }));
+                    each(Cut::new(Piece { line: 1, column: 1, bytes: b"" }));
                 }
             }
             Inner::Ndjson(mut lines) => lines.end(&mut each),

@@ -137,7 +137,7 @@ impl NotImported {
                 Err(error)
             }
             Self::Refused(ImportError::Refused(error)) => {
-                Ok(RowError::of(&error, first, column).into_owned())
+                Ok(RowError::new(&error, first, column).into_owned())
             }
             Self::Refused(error) => {
                 let Problem { code, detail, .. } = error.into();

@@ -80,7 +80,7 @@ pub struct RowError<'a> {
 
 impl<'a> RecordRow<'a> {
     /// Returns the row of a record, the nth of its source, which may have a name. Messages count its lines from `first`.
-    pub fn of(
+    pub fn new(
         source: Option<&'a str>,
         number: u64,
         piece: Piece<'_>,
@@ -95,7 +95,7 @@ impl<'a> RecordRow<'a> {
             ply: verdict.ply,
             marker: &verdict.marker,
             masked: verdict.masked,
-            error: verdict.error.as_ref().map(|error| RowError::of(error, first, piece.column)),
+            error: verdict.error.as_ref().map(|error| RowError::new(error, first, piece.column)),
             position: None,
             state: None,
             score: None,
@@ -124,14 +124,14 @@ impl<'a> RecordRow<'a> {
     /// Adds parts of the position after the valid words.
     pub(crate) fn with(self, wanted: &[PositionPart], table: Option<&dyn Table>) -> Self {
         let Some(table) = table else { return self };
-        let PositionParts { position, state, score, legal_moves } = PositionParts::of(table, wanted);
+        let PositionParts { position, state, score, legal_moves } = PositionParts::new(table, wanted);
         Self { position, state, score, legal_moves, ..self }
     }
 }
 
 impl<'a> RowError<'a> {
     /// Returns where and why a record broke that begins here.
-    pub fn of(error: &'a Error, line: u64, column: u64) -> Self {
+    pub fn new(error: &'a Error, line: u64, column: u64) -> Self {
         let place = Piece { line, column, bytes: &[] }.place(error.place);
         Self {
             code: error.kind.as_str(),

@@ -204,7 +204,7 @@ impl<'a> Audit<'a> {
     /// Examines every game that was not examined before; returns why not all of them could be read, where that is so.
     fn go_over(&mut self, supply: Supply, examiner: Examiner) -> Result<Option<String>, NotAudited> {
         let jobs = self.args.jobs.or(available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
-        let mut pool = WorkerPool::of(jobs, move |game| examiner.examine(game));
+        let mut pool = WorkerPool::with_workers(jobs, move |game| examiner.examine(game));
         let feed = feed(supply, ReadFrom { done: self.state.done, last: self.state.last });
         let is_slow = Duration::from_secs(self.args.save_every.max(1));
         let end = loop {

@@ -91,7 +91,7 @@ impl Target {
 
 impl Converted {
     /// Converts the records of a chunk, in memory that is spent where there is some.
-    pub fn of(target: Target, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
+    pub fn new(target: Target, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
         let mut refused = Vec::new();
         let good = chunk.records().filter_map(|given| {
             let record = AnyRecord::read(given.piece.bytes);
@@ -133,7 +133,7 @@ impl Made {
             }
             #[cfg(feature = "parquet")]
             Target::Parquet(sheet) => {
-                let mut rows = RowBatch::of(sheet);
+                let mut rows = RowBatch::new(sheet);
                 records
                     .for_each(|(given, record)| sheet.each_row(source, given, &record, |row| rows.add(row)));
                 Self::Rows(rows)

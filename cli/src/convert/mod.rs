@@ -159,7 +159,7 @@ fn convert(args: &ConvertArgs) -> Result<ExitCode, NotConverted> {
     let mut converter = Converter { out, target, spent, count: 0, has_refused: false, has_unreadable };
     let look = args.color.of_stderr();
     let enough = if matches!(target, Target::Json { has_states: true }) { LITTLE } else { ENOUGH };
-    ParallelRecords::start(enough, move |chunk| Converted::of(target, look, &chunk, &of_workers))
+    ParallelRecords::start(enough, move |chunk| Converted::new(target, look, &chunk, &of_workers))
         .work_through(&sources, &ProgressBar::hidden(), &mut converter)?;
     converter.finish()
 }

@@ -47,7 +47,7 @@ pub struct ParquetFile<W: Write + Send> {
 
 impl RowBatch {
     /// Begins without a row.
-    pub fn of(sheet: Sheet) -> Self {
+    pub fn new(sheet: Sheet) -> Self {
         let cells = |kind| ColumnCells {
             levels: Vec::new(),
             values: match kind {
@@ -133,7 +133,7 @@ impl<W: Write + Send> ParquetFile<W> {
         let schema = schema(sheet).map_err(failed)?;
         let writer =
             SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
-        Ok(Self { writer, sheet, gathered: RowBatch::of(sheet) })
+        Ok(Self { writer, sheet, gathered: RowBatch::new(sheet) })
     }
 
     /// Adds rows.
@@ -156,7 +156,7 @@ impl<W: Write + Send> ParquetFile<W> {
 
     /// Writes what has gathered, as a row group.
     fn write(&mut self) -> Result<(), ParquetError> {
-        let gathered = std::mem::replace(&mut self.gathered, RowBatch::of(self.sheet));
+        let gathered = std::mem::replace(&mut self.gathered, RowBatch::new(self.sheet));
         if gathered.rows == 0 {
             return Ok(());
         }

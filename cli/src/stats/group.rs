@@ -47,7 +47,7 @@ pub struct SeatResult {
 
 impl Group {
     fn new(seats: u8) -> Self {
-        let [games, plies] = [Sheet::Games, Sheet::Plies(PlyDetail::Figures)].map(SheetTally::of);
+        let [games, plies] = [Sheet::Games, Sheet::Plies(PlyDetail::Figures)].map(SheetTally::new);
         Self { count: 0, games, plies, won_alone: vec![0; seats.into()] }
     }
 

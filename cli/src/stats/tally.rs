@@ -145,7 +145,7 @@ const OF_A_ROW: [&str; 13] = [
 
 impl SheetTally {
     /// Begins without a row.
-    pub fn of(sheet: Sheet) -> Self {
+    pub fn new(sheet: Sheet) -> Self {
         let is_counted = |column: &SheetColumn| {
             let name = column.name.as_str();
             !(OF_A_ROW.contains(&name)

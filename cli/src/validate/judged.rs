@@ -33,7 +33,7 @@ pub struct Judged {
 
 impl Judged {
     /// Judges the records of a chunk.
-    pub fn of(format: Format, chunk: &RecordChunk) -> Self {
+    pub fn new(format: Format, chunk: &RecordChunk) -> Self {
         let mut judged = Self::default();
         for given in chunk.records() {
             judged.add(format, &chunk.source, given.number, given.piece);

@@ -78,7 +78,7 @@ fn judge_all(args: &ValidateArgs, report: &mut Report) -> io::Result<()> {
     let format = report.format;
     let progress = report.progress.clone();
     let enough = if matches!(format, Format::Json) { LITTLE } else { ENOUGH };
-    ParallelRecords::start(enough, move |chunk| Judged::of(format, &chunk))
+    ParallelRecords::start(enough, move |chunk| Judged::new(format, &chunk))
         .work_through(&sources, &progress, report)
 }
 

@@ -22,7 +22,7 @@ pub enum Row<'a> {
 impl<'a> Row<'a> {
     /// Returns the row of a record.
     pub fn record(source: &'a str, number: u64, piece: Piece<'_>, verdict: &'a Verdict) -> Self {
-        Self::Record(Box::new(RecordRow::of(Some(source), number, piece, piece.line, verdict)))
+        Self::Record(Box::new(RecordRow::new(Some(source), number, piece, piece.line, verdict)))
     }
 
     /// Returns the row with the counts.

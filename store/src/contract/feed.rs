@@ -47,7 +47,7 @@ impl Write {
     /// Returns what comes into the feed with this change: nothing of a game that is not public, or was imported.
     pub(crate) fn fed(&self) -> Vec<FeedNews> {
         let (ruleset, revision, kinds, at) = match self {
-            Self::Create { game, .. } if Listing::of(&game.info).is_fed() => {
+            Self::Create { game, .. } if Listing::from_info(&game.info).is_fed() => {
                 let info = &game.info;
                 let started = info.head.map(|_| FeedKind::Started);
                 let kinds = [Some(FeedKind::Created), started, end(info.status)];

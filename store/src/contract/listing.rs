@@ -76,7 +76,7 @@ pub struct Listing {
 
 impl Listing {
     /// Returns where lists find a game.
-    pub fn of(info: &Info) -> Self {
+    pub fn from_info(info: &Info) -> Self {
         Self {
             ruleset: info.ruleset(),
             created_at: info.created_at,
@@ -91,7 +91,7 @@ impl Listing {
 
     /// Returns where lists find a game, those by tags too.
     pub fn of_game(game: &StoredGame) -> Self {
-        let mut listing = Self::of(&game.info);
+        let mut listing = Self::from_info(&game.info);
         if listing.imported && listing.visibility == Visibility::Public && game.info.removed.is_none() {
             let tagged = TagKey::all_of(&game.tags).into_iter().map(ListOwner::Tagged);
             listing.players.extend(tagged.map(|lister| (PlayerTable::Public, lister)));

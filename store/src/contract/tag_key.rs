@@ -11,7 +11,7 @@ const SETS: [&[&str]; 4] = [&["event"], &["event", "round"], &["event", "round",
 
 impl TagKey {
     /// Returns the key of tags, each a name and a value; none where these do not go together.
-    pub fn of(tags: &[(&str, &str)]) -> Option<Self> {
+    pub fn from_tags(tags: &[(&str, &str)]) -> Option<Self> {
         SETS.iter().find(|set| set.len() == tags.len() && tags.iter().all(|(name, _)| set.contains(name)))?;
         let mut hash = Sha256::new();
         for name in ["event", "round", "table", "date"] {
@@ -30,7 +30,7 @@ impl TagKey {
         };
         let key = |set: &&[&'static str]| {
             let tags: Option<Vec<_>> = set.iter().map(|&name| Some((name, value(name)?))).collect();
-            Self::of(&tags?)
+            Self::from_tags(&tags?)
         };
         SETS.iter().filter_map(key).collect()
     }

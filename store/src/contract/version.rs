@@ -13,7 +13,7 @@ pub struct Version {
 
 impl Version {
     /// Returns the version of a game.
-    pub const fn of(info: &Info) -> Self {
+    pub const fn from_info(info: &Info) -> Self {
         Self { revision: info.revision, head: info.head }
     }
 }

@@ -106,9 +106,9 @@ impl PostgresStore {
     }
 
     fn prepare(url: &str, pool_size: usize, is_to_read: bool) -> Result<Self, StoreError> {
-        let servers = Servers::of(url::read(url)?, is_to_read)?;
+        let servers = Servers::new(url::read(url)?, is_to_read)?;
         let shared = servers.driven_by_current_runtime();
-        let circuit_breaker = Arc::new(CircuitBreaker::of(pool(&shared, PATIENT, 1)?, servers.clone()));
+        let circuit_breaker = Arc::new(CircuitBreaker::new(pool(&shared, PATIENT, 1)?, servers.clone()));
         Ok(Self {
             writers: ThreadLocal::new(),
             lists: pool(&shared, PATIENT, pool_size)?,
@@ -118,7 +118,7 @@ impl PostgresStore {
             feed_vacuum: FeedVacuum::default(),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
-            peer_bus: PostgresPeerBus::of(&shared)?,
+            peer_bus: PostgresPeerBus::new(&shared)?,
             games: PointReads::new(servers.clone(), Arc::clone(&circuit_breaker)),
             servers,
             circuit_breaker,

@@ -50,7 +50,7 @@ impl PostgresPeerBus {
     ///
     /// # Errors
     /// As [`pool`].
-    pub(super) fn of(servers: &Servers) -> Result<Self, StoreError> {
+    pub(super) fn new(servers: &Servers) -> Result<Self, StoreError> {
         let telling = pool(servers, LIGHT, 1)?;
         let servers = servers.with(|config| {
             config.keepalives_idle(SILENCE).keepalives_interval(SILENCE).keepalives_retries(2);

@@ -43,7 +43,7 @@ pub(crate) async fn place_what_waits(store: &dyn Store) {
 
 /// Counts all ends that are in the log, for ratings and tallies.
 pub(crate) async fn count_what_waits(store: Arc<dyn Store>) {
-    let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
+    let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
     // Another process may be at it.
     while !store.ends(store.counted_entries().await.unwrap(), 1).await.unwrap().is_empty() {
         app.count_ends().await.unwrap();

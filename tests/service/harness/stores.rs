@@ -75,7 +75,7 @@ pub(crate) fn append_at(revision: i64, id: GameId, at: &Head, extension: &Extens
 
 /// The same change, of a game that lists find as it is before.
 pub(crate) fn listed_as(before: &Info, mut change: Write) -> Write {
-    let was = Listing::of(before);
+    let was = Listing::from_info(before);
     match &mut change {
         Write::Reseat(reseat) => reseat.was = Some(was),
         Write::Append { revision, end, .. } => {

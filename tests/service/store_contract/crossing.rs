@@ -30,8 +30,8 @@ fn called(name: &str) -> Taking {
 async fn begun(store: &Arc<dyn Store>) -> (App, Arc<CachedGame>, Seat) {
     store.alone(create(&open_game(1))).await.unwrap();
     let limits = Limits { queue: 8, kept_bytes: 1 << 20 };
-    let app = App::on(Arc::clone(store), limits, Keyring::empty()).unwrap();
-    let mut game = app.game(&Caller::with(None), id(1)).await.unwrap();
+    let app = App::new(Arc::clone(store), limits, Keyring::empty()).unwrap();
+    let mut game = app.game(&Caller::new(None), id(1)).await.unwrap();
     for seat in Seat::all(2) {
         (game, _) = app.take_seat(&game, &player(seat), seat, &called("Ann")).await.unwrap();
     }
@@ -41,7 +41,7 @@ async fn begun(store: &Arc<dyn Store>) -> (App, Arc<CachedGame>, Seat) {
 
 /// Lets a player resign, and does something else after that is written and before it is told.
 async fn resign_while(store: &dyn Store, app: &App, game: &Arc<CachedGame>, seat: Seat, change: impl Future) {
-    let (resigns, at) = (Caller::with(Some(player(seat))), game.info.head.unwrap());
+    let (resigns, at) = (Caller::new(Some(player(seat))), game.info.head.unwrap());
     let resign = [Leave::Resign(seat).into()];
     let mut resigning = pin!(app.submit(game, &resigns, at.ply + 1, &resign, None, now()));
     // It is on its way. That it was written is not told before it is asked for again.
@@ -63,10 +63,10 @@ async fn a_name_that_is_erased_while_the_last_move_is_under_way_is_in_no_record(
     let store = backend.open().await;
     let (app, game, turn) = begun(&store).await;
     let other = turn.next(2);
-    let caller = Caller::with(Some(player(other)));
+    let caller = Caller::new(Some(player(other)));
     let erasing = app.rename_seat(&game, &caller, other, None, None::<fn(&_) -> bool>);
     resign_while(&*store, &app, &game, turn, async { erasing.await.unwrap() }).await;
-    let over = app.game_with(&Caller::with(None), id(1), Some(Extent::Whole)).await.unwrap();
+    let over = app.game_with(&Caller::new(None), id(1), Some(Extent::Whole)).await.unwrap();
     assert_eq!((over.info.seats[other.index()].name.as_deref(), over.info.status), (None, Status::Finished));
 }
 
@@ -77,6 +77,6 @@ async fn a_game_that_is_taken_down_while_its_last_move_is_under_way_is_not_shown
     let (app, game, turn) = begun(&store).await;
     let taking_down = async { assert!(app.take_down(id(1), "spam").await.unwrap()) };
     resign_while(&*store, &app, &game, turn, taking_down).await;
-    let shown = app.game_with(&Caller::with(None), id(1), Some(Extent::Whole)).await;
+    let shown = app.game_with(&Caller::new(None), id(1), Some(Extent::Whole)).await;
     assert!(matches!(shown, Err(ReadError::Store(StoreError::TakenDown(_)))), "{:?}", shown.map(|_| ()));
 }

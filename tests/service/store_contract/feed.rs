@@ -31,7 +31,7 @@ async fn whoever_is_told_of_much_is_told_of_what_came_meanwhile_with_no_new_reas
             store.alone(create(&open_game(n))).await.unwrap();
         }
         place_what_waits(&*store).await;
-        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
+        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
         let app = Arc::new(app);
         let feed = tokio::spawn(Arc::clone(&app).keep_feed());
         let beginning = FeedCursor { position: 0, mark: None };
@@ -106,7 +106,7 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
         store.alone(create(game)).await.unwrap();
     }
     let removed = &games[3].info;
-    store.alone(Write::Remove { id: id(4), revision: 0, was: Listing::of(removed) }).await.unwrap();
+    store.alone(Write::Remove { id: id(4), revision: 0, was: Listing::from_info(removed) }).await.unwrap();
     set_back(1, "DELETE FROM games");
     let kinds =
         [(2, FeedKind::Created), (3, FeedKind::Created), (4, FeedKind::Created), (5, FeedKind::Created)];

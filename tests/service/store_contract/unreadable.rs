@@ -118,7 +118,7 @@ async fn versions_asked_for_together_are_those_asked_for_alone_whatever_is_among
         let ids = [1, 77, 3, 2, 1].map(id);
         let alone = versions_alone(&store, &ids).await;
         let [first, missing, unreadable, open, again] = &alone[..] else { panic!("{alone:?}") };
-        let version_of = |game: &StoredGame| Ok(Some(Version::of(&game.info)));
+        let version_of = |game: &StoredGame| Ok(Some(Version::from_info(&game.info)));
         assert_eq!((first, open), (&version_of(&running_game(1)), &version_of(&open_game(2))));
         assert_eq!((missing, again), (&Ok(None), first));
         assert!(unreadable.is_err());

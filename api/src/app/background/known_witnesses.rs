@@ -73,7 +73,7 @@ impl WitnessAddress {
 
 impl Witnesses {
     /// Knows those of a policy, and sends checkpoints to the addresses in it, and to these.
-    pub(in crate::app) fn of(policy: Policy, urls: Vec<String>) -> Self {
+    pub(in crate::app) fn new(policy: Policy, urls: Vec<String>) -> Self {
         let named =
             policy.witnesses().iter().filter_map(|one| Some((one.url.clone()?, Some(one.key.clone()))));
         let mut addresses: Vec<WitnessAddress> = Vec::new();

@@ -155,7 +155,7 @@ impl App {
     async fn shared(&self, page: Vec<PlacedNews>) -> Result<Vec<Arc<SharedNews>>, StoreError> {
         let shared = page.into_iter().map(|placed| async move {
             let game = self.told_game(&placed.news).await?;
-            Ok(SharedNews::of(placed, game))
+            Ok(SharedNews::new(placed, game))
         });
         try_join_all(shared).await
     }
@@ -174,7 +174,7 @@ impl App {
         if game.info.visibility != Visibility::Public || game.info.removed.is_some() {
             return Ok(None);
         }
-        Ok(Summary::of(&game)
+        Ok(Summary::from_game(&game)
             .inspect_err(|damaged| tracing::warn!("the feed leaves a game out: {damaged}"))
             .ok())
     }

@@ -44,7 +44,7 @@ pub struct SharedNews {
 
 impl SharedNews {
     /// Returns an entry, with its game.
-    pub(in crate::app) fn of(placed: PlacedNews, game: Option<Summary>) -> Arc<Self> {
+    pub(in crate::app) fn new(placed: PlacedNews, game: Option<Summary>) -> Arc<Self> {
         Arc::new(Self { placed, game, text: OnceLock::new(), read_at: Instant::now() })
     }
 

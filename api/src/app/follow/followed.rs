@@ -119,7 +119,7 @@ impl NewestGame {
 
     fn version(&self) -> Option<Version> {
         match self {
-            Self::Stands(game) => Some(Version::of(&game.info)),
+            Self::Stands(game) => Some(Version::from_info(&game.info)),
             Self::Gone(_) => None,
         }
     }

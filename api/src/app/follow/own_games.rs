@@ -65,7 +65,7 @@ impl App {
             // Before anything is read: no game is missed between the two.
             listener: self.game_writer.own().listen(secret.hash()),
             unread: Some(running(secret)),
-            caller: Caller::with(Some(secret.clone())),
+            caller: Caller::new(Some(secret.clone())),
             told: HashMap::new(),
             waiting: FuturesUnordered::new(),
             changed: Vec::new(),

@@ -11,7 +11,7 @@ pub struct Caller(Option<Secret>);
 
 impl Caller {
     /// Returns the holder of this secret, or anyone where there is none.
-    pub const fn with(secret: Option<Secret>) -> Self {
+    pub const fn new(secret: Option<Secret>) -> Self {
         Self(secret)
     }
 

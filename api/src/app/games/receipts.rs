@@ -121,7 +121,7 @@ mod tests {
         let history = store.signing_keys().await.unwrap();
         assert_eq!(history, known[..1]);
         let keyring = Keyring::new(keys[..1].to_vec(), history).unwrap();
-        let app = App::on(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap();
+        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap();
         let (before, after) = (known[0].since, known[0].since + jiff::SignedDuration::from_secs(60));
         let next = PublishedKey { since: after, ..known[1].clone() };
         store.add_signing_key(&next, false).await.unwrap();

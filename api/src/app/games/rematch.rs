@@ -65,11 +65,11 @@ impl App {
             let new = self.again(&game, caller)?;
             let is_new = self.game_writer.add(&new).await?;
             // Of several who are here at once, one sets the link. Where the seats have changed since, the id would be another.
-            let (id, version) = (new.info.id, Version::of(&game.info));
+            let (id, version) = (new.info.id, Version::from_info(&game.info));
             let link = |now: &CachedGame| {
                 let seats = now.info.seats.clone();
                 let change = Seating { seats, rematch: Some(id), ..Seating::default() }.change();
-                let is_same = Version::of(&now.info) == version;
+                let is_same = Version::from_info(&now.info) == version;
                 Ok::<_, StoreError>(if is_same { Plan::Change(change, true) } else { Plan::Stands(false) })
             };
             let (now, is_linked) = self.game_writer.change(&game, link).await?;

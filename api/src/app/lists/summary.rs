@@ -35,7 +35,7 @@ impl Summary {
     ///
     /// # Errors
     /// Where its log is damaged.
-    pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
+    pub fn from_game(game: &StoredGame) -> Result<Self, Damaged> {
         let info = game.info.clone();
         let standing = if info.status == Status::Running {
             let (turn, last_ply_at) = last_word(&info, &game.log)?;

@@ -162,7 +162,7 @@ impl GameWriter {
     async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let asked = ticks();
         if let Some(game) = self.kept(id)
-            && self.store.version(id).await? == Some(Version::of(&game.info))
+            && self.store.version(id).await? == Some(Version::from_info(&game.info))
         {
             game.was_checked(asked);
             return Ok(Some(game));
@@ -242,7 +242,7 @@ impl GameWriter {
     /// Returns a game as it stands now, if it is another by now.
     async fn reload_if_changed(&self, game: &CachedGame) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let now = self.reload(game).await?;
-        Ok(Some(now).filter(|now| Version::of(&now.info) != Version::of(&game.info)))
+        Ok(Some(now).filter(|now| Version::from_info(&now.info) != Version::from_info(&game.info)))
     }
 
     /// Writes a change, after which something may wait for a position in the feed.

@@ -36,7 +36,7 @@ impl App {
             settled(&now, arrived).await;
         }
         let plan =
-            |game: &CachedGame| plan(game, Submitter::of(caller, game), ply, leaving, condition, arrived);
+            |game: &CachedGame| plan(game, Submitter::new(caller, game), ply, leaving, condition, arrived);
         self.game_writer.change(game, plan).await
     }
 }

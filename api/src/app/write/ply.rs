@@ -144,7 +144,7 @@ impl Submitter {
     pub(in crate::app) const SERVICE: Self = Self { seat: None, is_owner: false };
 
     /// Returns the caller as a submitter in a game.
-    pub(in crate::app) fn of(caller: &Caller, game: &StoredGame) -> Self {
+    pub(in crate::app) fn new(caller: &Caller, game: &StoredGame) -> Self {
         Self { seat: caller.seat(game), is_owner: caller.is_owner(game) }
     }
 

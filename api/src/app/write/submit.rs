@@ -30,7 +30,7 @@ impl App {
     ) -> Result<(Arc<CachedGame>, Wrote), SubmitError> {
         self.heed_pauses(game).await?;
         let plan =
-            |game: &CachedGame| plan(game, Submitter::of(caller, game), ply, decisions, condition, arrived);
+            |game: &CachedGame| plan(game, Submitter::new(caller, game), ply, decisions, condition, arrived);
         self.game_writer.change(game, plan).await
     }
 }

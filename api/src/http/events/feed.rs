@@ -71,7 +71,7 @@ pub async fn get_feed(
     let cursor = feed_cursor(&req, query.last_event_id.as_deref().or(query.since.as_deref()))?;
     let follower = app.follow_feed(cursor).await?;
     let source = FeedSource { app: app.clone(), follower, ruleset, is_caught_up: false };
-    let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    let stream = EventStream::new(app, source, EventForm::from_media_type(form), place, &closing);
     stream.answer(&req, streamed(form), query.follow.unwrap_or(true)).await
 }
 

@@ -120,7 +120,7 @@ impl FeedMessage {
             }
         };
         let Summary { info, standing } = shared.game.as_ref()?;
-        let game = GameSummary::of(info, standing);
+        let game = GameSummary::new(info, standing);
         Some(Self::Game(Box::new(FeedGameMessage { position, cursor, happened, at, game })))
     }
 

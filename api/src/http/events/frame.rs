@@ -18,7 +18,7 @@ pub enum EventForm {
 
 impl EventForm {
     /// Returns the form with a media type.
-    pub fn of(media_type: &str) -> Self {
+    pub fn from_media_type(media_type: &str) -> Self {
         if media_type == NDJSON { Self::Lines } else { Self::Events }
     }
 

@@ -183,7 +183,7 @@ impl GameMessage {
                 words.push(LogWord::of(written, game));
             })?;
         }
-        Ok(Self::Snapshot(Box::new(SnapshotMessage { game: GameView::of(game, caller)?, words })))
+        Ok(Self::Snapshot(Box::new(SnapshotMessage { game: GameView::new(game, caller)?, words })))
     }
 
     /// Returns a ply.
@@ -202,7 +202,7 @@ impl GameMessage {
     /// Returns the seats, for a caller.
     pub fn seats(game: &StoredGame, caller: &Caller) -> Self {
         Self::Seats(SeatsMessage {
-            seats: game.info.seated().map(SeatView::of).collect(),
+            seats: game.info.seated().map(SeatView::new).collect(),
             your_seat: caller.seat(game).map(Seat::number),
             beacon: game.beacon.as_ref().map(BeaconView::from),
         })

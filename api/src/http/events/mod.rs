@@ -100,7 +100,8 @@ pub async fn get_events(
     let form = request::accepted(&req, &[SSE, NDJSON])?;
     let place = stream_place(&req)?;
     let mut awaited = PlaceAwaited::No;
-    if let Some(since) = Since::of(&req, query.last_event_id.as_deref().or(query.since.as_deref()))? {
+    if let Some(since) = Since::from_request(&req, query.last_event_id.as_deref().or(query.since.as_deref()))?
+    {
         awaited = wait_for_place(&app, &mut follower, since, &closing).await?;
         if awaited != PlaceAwaited::No {
             req.extensions_mut().insert(HasWaited);
@@ -120,8 +121,8 @@ pub async fn get_events(
     if goes_on && query.presence.unwrap_or(false) {
         follower.show();
     }
-    let source = GameSource::of(app.clone(), follower, caller);
-    let mut stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    let source = GameSource::new(app.clone(), follower, caller);
+    let mut stream = EventStream::new(app, source, EventForm::from_media_type(form), place, &closing);
     if awaited == PlaceAwaited::ServiceEnds {
         stream.close();
     }

@@ -23,7 +23,7 @@ pub struct GameSource {
 
 impl GameSource {
     /// Tells what a follower is to be told.
-    pub const fn of(app: Data<App>, follower: Follower, caller: Caller) -> Self {
+    pub const fn new(app: Data<App>, follower: Follower, caller: Caller) -> Self {
         Self { app, follower, caller, head: None, is_caught_up: false }
     }
 

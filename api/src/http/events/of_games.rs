@@ -101,7 +101,7 @@ pub async fn get_games_events(
             BegunGame::Gone(id, why) => source.gone.push((id, why)),
         }
     }
-    let mut stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    let mut stream = EventStream::new(app, source, EventForm::from_media_type(form), place, &closing);
     if service_ends {
         stream.close();
     }
@@ -148,7 +148,7 @@ async fn begin(
     if query.goes_on() && query.presence.unwrap_or(false) {
         follower.show();
     }
-    Ok(BegunGame::Followed(id, GameSource::of(app.clone(), follower, caller.clone()), awaited))
+    Ok(BegunGame::Followed(id, GameSource::new(app.clone(), follower, caller.clone()), awaited))
 }
 
 /// What came of beginning to follow a game.

@@ -73,7 +73,7 @@ pub async fn get_own_events(
     let place = stream_place(&req)?;
     let follower = app.follow_own(secret);
     let source = OwnSource { app: app.clone(), follower, include, is_caught_up: false };
-    let stream = EventStream::of(app, source, EventForm::of(form), place, &closing);
+    let stream = EventStream::new(app, source, EventForm::from_media_type(form), place, &closing);
     stream.answer(&req, streamed(form), follow.unwrap_or(true)).await
 }
 

@@ -99,10 +99,10 @@ impl OwnMessage {
             false => None,
         };
         let legal_moves = match with_moves {
-            true => Some(LegalMoves::of(game, viewer)?),
+            true => Some(LegalMoves::new(game, viewer)?),
             false => None,
         };
-        let game = OwnGame::of(&Summary::of(game)?, caller);
+        let game = OwnGame::new(&Summary::from_game(game)?, caller);
         Ok(Self::Turn(Box::new(TurnMessage { game, ply: head.ply + 1, state, legal_moves })))
     }
 
@@ -112,7 +112,7 @@ impl OwnMessage {
     /// Where the stored log is damaged.
     pub fn over(game: &CachedGame, caller: &Caller) -> Result<Self, Problem> {
         let result = game.ledger()?.table().score();
-        let game = OwnGame::of(&Summary::of(game)?, caller);
+        let game = OwnGame::new(&Summary::from_game(game)?, caller);
         Ok(Self::Over(Box::new(OwnOverMessage { game, result })))
     }
 

@@ -57,7 +57,7 @@ impl Since {
     ///
     /// # Errors
     /// `bad_request`.
-    pub fn of(req: &HttpRequest, query: Option<&str>) -> Result<Option<Self>, Problem> {
+    pub fn from_request(req: &HttpRequest, query: Option<&str>) -> Result<Option<Self>, Problem> {
         resumed(req, query).map(Self::required).transpose()
     }
 
@@ -115,7 +115,7 @@ fn numbered<N: FromStr + Display>(text: &str) -> Option<(N, Option<Bytes32>)> {
     Some((read, Some(bytes)))
 }
 
-/// Reads the place in the feed from which a request resumes, as [`Since::of`].
+/// Reads the place in the feed from which a request resumes, as [`Since::from_request`].
 ///
 /// # Errors
 /// `bad_request`.

@@ -134,7 +134,7 @@ enum Woken {
 
 impl<S: EventSource> EventStream<S> {
     /// Begins a stream, in a place among those of its client.
-    pub fn of(app: Data<App>, source: S, form: EventForm, place: Held, closing: &Closing) -> Self {
+    pub fn new(app: Data<App>, source: S, form: EventForm, place: Held, closing: &Closing) -> Self {
         app.counts().streams.open.up();
         let frames = Frames { form, out: BytesMut::new(), game: None };
         let (stage, end, sent) = (Stage::GoesOn, StreamEnd::Client, Instant::now());
@@ -356,11 +356,12 @@ mod tests {
         let key = SigningKey::new("assam.test", &[1; 32]).unwrap();
         let known = PublishedKey { key: key.verifying_key().clone(), since: now() };
         let keyring = Keyring::new(vec![key], vec![known]).unwrap();
-        let app = Data::new(App::on(store, Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap());
+        let app = Data::new(App::new(store, Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap());
         let begin = || {
-            let form = EventForm::of("application/x-ndjson");
+            let form = EventForm::from_media_type("application/x-ndjson");
             Box::pin(
-                EventStream::of(app.clone(), Endless, form, Held::default(), &Closing::default()).into_body(),
+                EventStream::new(app.clone(), Endless, form, Held::default(), &Closing::default())
+                    .into_body(),
             )
         };
         // Some hold a turn, others wait for one.

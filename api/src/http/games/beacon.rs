@@ -74,7 +74,7 @@ pub async fn deliver_beacon(
     let game = app.game_to_change(&caller, game_id(&req)?).await?;
     let DeliverBeacon { round, signature } = request::fields(body?)?;
     let game = app.deliver_beacon(&game, round, signature).await?;
-    let mut response = Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?);
+    let mut response = Reply::about(&req, &game.info).ok(&GameView::new(&game, &caller)?);
     set_content_location(&mut response, &format!("/v1/games/{}", game.info.id));
     Ok(response)
 }

@@ -223,7 +223,7 @@ pub(super) fn made(
     caller: &Caller,
 ) -> Result<HttpResponse, Problem> {
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let mut response = Reply::about(req, &game.info).json(status, &GameView::of(game, caller)?);
+    let mut response = Reply::about(req, &game.info).json(status, &GameView::new(game, caller)?);
     let path = format!("/v1/games/{}", game.info.id);
     set_location(&mut response, &path);
     set_content_location(&mut response, &path);

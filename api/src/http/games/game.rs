@@ -59,7 +59,7 @@ pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<Ht
             of.about(changed)
         }
     };
-    let make = || of.reply().finish_json(&GameView::of(&of.game, &of.caller)?);
+    let make = || of.reply().finish_json(&GameView::new(&of.game, &of.caller)?);
     match of.game.info.head {
         Some(head) => of.answer(ResponseKind::Game(of.caller.seat(&of.game)), head.ply, make),
         None => Ok(make()?.send(of.http(), StatusCode::OK)),

@@ -144,7 +144,7 @@ pub struct SeatsPinView {
 
 impl GameSummary {
     /// Returns the part of a game that lists show.
-    pub fn of(info: &Info, standing: &GameStanding) -> Self {
+    pub fn new(info: &Info, standing: &GameStanding) -> Self {
         Self {
             id: info.id,
             ruleset: info.ruleset().name(),
@@ -159,7 +159,7 @@ impl GameSummary {
             started_at: info.started_at.map(rfc3339),
             rematch_of: info.rematch_of,
             rematch: info.rematch,
-            seats: info.seated().map(SeatView::of).collect(),
+            seats: info.seated().map(SeatView::new).collect(),
             head: info.head.map(HeadView::from),
             seat_on_turn: standing.seat.map(Seat::number),
             last_ply_at: standing.last_ply_at.map(rfc3339),
@@ -178,7 +178,7 @@ fn shown_tags(game: &StoredGame) -> BTreeMap<String, String> {
 
 impl SeatView {
     /// Returns a seat with its holder.
-    pub fn of((seat, holder): (Seat, &Holder)) -> Self {
+    pub fn new((seat, holder): (Seat, &Holder)) -> Self {
         Self {
             seat: seat.number(),
             kind: holder.kind,
@@ -204,7 +204,7 @@ impl GameView {
     ///
     /// # Errors
     /// `internal` where the stored log is damaged.
-    pub fn of(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
+    pub fn new(game: &StoredGame, caller: &Caller) -> Result<Self, Problem> {
         let seen = match game.info.head {
             Some(head) => Some(MaskedReplay::by(caller.viewer(game), game, head.ply)?),
             None => None,
@@ -216,7 +216,7 @@ impl GameView {
         });
         let options = game.info.setup.options().into_iter();
         Ok(Self {
-            summary: GameSummary::of(&game.info, &standing),
+            summary: GameSummary::new(&game.info, &standing),
             options: options.map(|option| (option.name, option.value)).collect(),
             tags: shown_tags(game),
             commitment: game.commitment.map(digits),

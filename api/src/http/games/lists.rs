@@ -265,16 +265,16 @@ impl SharedPage {
 
 impl GamePage {
     fn of(page: &SummaryPage) -> Self {
-        let summary = |game: &Summary| GameSummary::of(&game.info, &game.standing);
+        let summary = |game: &Summary| GameSummary::new(&game.info, &game.standing);
         Self { games: page.games.iter().map(summary).collect(), next: page.next.map(ListPlace::cursor) }
     }
 }
 
 impl OwnGame {
     /// Returns a game as its player sees it.
-    pub fn of(game: &Summary, caller: &Caller) -> Self {
+    pub fn new(game: &Summary, caller: &Caller) -> Self {
         Self {
-            game: GameSummary::of(&game.info, &game.standing),
+            game: GameSummary::new(&game.info, &game.standing),
             your_seat: caller.seat_in(&game.info).map(Seat::number),
             your_turn: game.is_turn_of(caller),
         }
@@ -283,7 +283,7 @@ impl OwnGame {
 
 impl OwnGamePage {
     fn of(page: &SummaryPage, caller: &Caller) -> Self {
-        let own = |game: &Summary| OwnGame::of(game, caller);
+        let own = |game: &Summary| OwnGame::new(game, caller);
         Self { games: page.games.iter().map(own).collect(), next: page.next.map(ListPlace::cursor) }
     }
 }
@@ -404,5 +404,5 @@ fn list_scope(player: Option<PlayerId>, tags: &[(&str, &Option<String>)]) -> Res
         return Err(bad("a list is of a player or by tags, not both: leave one out"));
     }
     let sets = "tags go together as `event`, `event` and `round`, or `event`, `round` and `table`; `date` stands alone";
-    TagKey::of(&tags).map(ListScope::Tagged).ok_or_else(|| bad(sets))
+    TagKey::from_tags(&tags).map(ListScope::Tagged).ok_or_else(|| bad(sets))
 }

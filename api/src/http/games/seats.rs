@@ -131,7 +131,7 @@ pub async fn take_seat(
     let seat = seat(&req, &game)?;
     let (game, is_new) = app.take_seat(&game, secret, seat, &taking).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let mut view = GameView::of(&game, &caller)?;
+    let mut view = GameView::new(&game, &caller)?;
     let path = format!("/v1/games/{}", game.info.id);
     if include.contains(&IncludedWithSeat::Receipt) {
         view.receipt = app.seat_receipt(&game, seat).ok();
@@ -180,7 +180,7 @@ pub async fn rename_seat(
     let is_as_shown = is_conditional.then_some(|game: &CachedGame| is_matched(&req, game, &caller));
     let name = wanted.name.as_ref().map(SeatName::as_str);
     let game = app.rename_seat(&game, &caller, seat, name, is_as_shown).await?;
-    let mut response = Reply::about(&req, &game.info).ok(&GameView::of(&game, &caller)?);
+    let mut response = Reply::about(&req, &game.info).ok(&GameView::new(&game, &caller)?);
     set_content_location(&mut response, &format!("/v1/games/{}", game.info.id));
     Ok(response)
 }
@@ -248,7 +248,7 @@ pub async fn replace_secret(
 
 /// Returns whether `If-Match` names what GET of the game would return to this caller.
 fn is_matched(req: &HttpRequest, game: &CachedGame, caller: &Caller) -> bool {
-    let view = GameView::of(game, caller).and_then(|view| Reply::about(req, &game.info).finish_json(&view));
+    let view = GameView::new(game, caller).and_then(|view| Reply::about(req, &game.info).finish_json(&view));
     view.is_ok_and(|view| view.is_matched(req))
 }
 

@@ -19,7 +19,7 @@ pub struct Held(Option<(Network, Arc<UnderWay>)>);
 
 impl AtOnce {
     /// Allows each network so many; 0 for any number.
-    pub fn of(most: u32) -> Self {
+    pub fn new(most: u32) -> Self {
         Self { most, of: Arc::default() }
     }
 

@@ -65,7 +65,7 @@ impl Bucket {
     }
 
     /// Returns the bucket of a request; none for what is always answered.
-    pub fn of(method: &Method, path: &str) -> Option<Self> {
+    pub fn for_request(method: &Method, path: &str) -> Option<Self> {
         if matches!(path, "/livez" | "/readyz") {
             return None;
         }

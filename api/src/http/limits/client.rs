@@ -15,7 +15,7 @@ pub struct Network(IpAddr);
 
 impl Network {
     /// Returns the network of an address.
-    pub fn of(address: IpAddr) -> Self {
+    pub fn from_address(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => {
                 let [a, b, c, d, ..] = address.segments();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_subscriber_with_many_addresses_is_one_client() {
-        let network = |text: &str| Network::of(read(text));
+        let network = |text: &str| Network::from_address(read(text));
         assert_eq!(network("2001:db8:0:1::5"), network("2001:db8:0:1:ffff::"));
         assert_ne!(network("2001:db8:0:1::5"), network("2001:db8:0:2::5"));
         assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));

@@ -81,10 +81,10 @@ pub struct Client {
 
 impl Limiter {
     /// Returns a limiter that has counted nothing.
-    pub fn of(settings: LimitSettings) -> Self {
+    pub fn new(settings: LimitSettings) -> Self {
         let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::of));
         let [bulk, connections, streams] =
-            [settings.bulk_at_once, settings.connections, settings.connections].map(AtOnce::of);
+            [settings.bulk_at_once, settings.connections, settings.connections].map(AtOnce::new);
         let [refused_bulk, refused_connections, refused_streams] = Default::default();
         let refused = Default::default();
         Self {
@@ -125,7 +125,7 @@ impl Limiter {
     pub fn client(&self, head: &RequestHead) -> Client {
         let client = self.settings.trusted_proxies.client_of(head, head.peer_addr);
         client.map_or_else(Client::default, |client| Client {
-            network: Some(Network::of(client)),
+            network: Some(Network::from_address(client)),
             secret: secret_key(head),
         })
     }
@@ -201,7 +201,7 @@ impl Limiter {
         if self.settings.trusted_proxies.have(peer) {
             return Some(Held::default());
         }
-        let place = self.connections.place(Network::of(peer));
+        let place = self.connections.place(Network::from_address(peer));
         if place.is_none() {
             self.refused_connections.add(1);
         }

@@ -59,7 +59,7 @@ pub fn count_code(req: &HttpRequest, game: GameId) -> Result<(), Problem> {
 pub fn count_request(req: &HttpRequest) -> Result<(), Problem> {
     let Some(limiter) = req.app_data::<web::Data<Limiter>>() else { return Ok(()) };
     // The path as the router reads it, without percent signs where none is needed.
-    let Some(bucket) = Bucket::of(req.method(), req.match_info().as_str()) else { return Ok(()) };
+    let Some(bucket) = Bucket::for_request(req.method(), req.match_info().as_str()) else { return Ok(()) };
     refused_by(limiter, limiter.count(limiter.client(req.head()), bucket))
 }
 

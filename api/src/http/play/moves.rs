@@ -208,7 +208,7 @@ pub async fn submit_moves(
             false => None,
         },
         legal_moves: match include.contains(&Included::LegalMoves) {
-            true => Some(LegalMoves::of(&game, viewer)?),
+            true => Some(LegalMoves::new(&game, viewer)?),
             false => None,
         },
         receipt: match include.contains(&Included::Receipt) {
@@ -292,7 +292,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 pub async fn get_legal_moves(of: GameRequest) -> Result<HttpResponse, Problem> {
     let head = of.started()?;
     of.answer(ResponseKind::LegalMoves, head.ply, || {
-        of.reply().finish_json(&LegalMoves::of(&of.game, of.viewer())?)
+        of.reply().finish_json(&LegalMoves::new(&of.game, of.viewer())?)
     })
 }
 
@@ -301,7 +301,7 @@ impl LegalMoves {
     ///
     /// # Errors
     /// Before the start, and where the stored log is damaged.
-    pub fn of(game: &CachedGame, viewer: Viewer) -> Result<Self, Problem> {
+    pub fn new(game: &CachedGame, viewer: Viewer) -> Result<Self, Problem> {
         let head = game.started()?;
         // A seat that must reply to a hidden card may know which cards are legal replies.
         let ledger = game.ledger()?;

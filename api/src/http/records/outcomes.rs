@@ -189,7 +189,7 @@ impl OutcomeView {
             fraction: outcome.probability.to_string(),
             over: turn.is_end(),
             seat: turn.seat().map(Seat::number),
-            parts: PositionParts::of(&*outcome.table, include),
+            parts: PositionParts::new(&*outcome.table, include),
         }
     }
 }

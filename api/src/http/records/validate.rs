@@ -133,7 +133,7 @@ pub async fn import_record(
     let owner = caller.secret().map(Secret::hash);
     let Imported { game, is_new, ignored_tags } = app.import(record, owner).await?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let view = GameView::of(&game, &caller)?;
+    let view = GameView::new(&game, &caller)?;
     let mut response = Reply::about(&req, &game.info).json(status, &view);
     let path = format!("/v1/games/{}", game.info.id);
     set_location(&mut response, &path);

@@ -29,7 +29,7 @@ pub struct OpenApiText(Finished);
 
 impl OpenApiText {
     /// Keeps the document, for all who ask for it.
-    pub fn of(text: String) -> Self {
+    pub fn new(text: String) -> Self {
         Self(Finished::about_service("application/json", text))
     }
 }

@@ -157,7 +157,7 @@ async fn page(req: HttpRequest, name: &'static str) -> Result<HttpResponse, Prob
 /// browser keeps.
 async fn game(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
     let Ok(id) = game_id(&req) else { return Err(nothing()) };
-    let status = match app.game(&Caller::with(None), id).await.map_err(Problem::from) {
+    let status = match app.game(&Caller::new(None), id).await.map_err(Problem::from) {
         Err(Problem { code: code @ (Code::GameNotFound | Code::GameRemoved), .. }) => code.status(),
         Ok(_) | Err(_) => StatusCode::OK,
     };

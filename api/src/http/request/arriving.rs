@@ -39,7 +39,7 @@ pub enum NotArrived {
 
 impl Arriving {
     /// Waits for the body of a request from now on.
-    pub fn of(req: &HttpRequest, payload: web::Payload) -> Self {
+    pub fn new(req: &HttpRequest, payload: web::Payload) -> Self {
         let patience = req.app_data().map_or(Duration::ZERO, |BodyPatience(patience)| *patience);
         Self { req: req.clone(), payload, patience, arrived: 0 }
     }

@@ -141,7 +141,7 @@ async fn bytes(
     if announced.is_some_and(|length| length > limit) {
         return Err(too_large(limit));
     }
-    let bytes = whole(Arriving::of(req, payload), limit).await?;
+    let bytes = whole(Arriving::new(req, payload), limit).await?;
     let media_type = media_type(req, takes.media_types())?;
     Ok((media_type, unpacked(req, bytes, limit)?))
 }

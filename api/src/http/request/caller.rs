@@ -13,14 +13,14 @@ use crate::problem::{Code, HasProblemCodes, Problem};
 /// Where there is none in an `Authorization`, or where there are two.
 pub fn caller(req: &HttpRequest) -> Result<Caller, BadSecret> {
     let mut sent = req.headers().get_all(AUTHORIZATION);
-    let Some(first) = sent.next() else { return Ok(Caller::with(None)) };
+    let Some(first) = sent.next() else { return Ok(Caller::new(None)) };
     if sent.next().is_some() {
         return Err(BadSecret::Two);
     }
     let bearer = first.to_str().ok().and_then(|value| value.split_once(' '));
     let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     let secret = bearer.and_then(|(_, secret)| Secret::read(secret.trim()));
-    secret.map(|secret| Caller::with(Some(secret))).ok_or(BadSecret::Malformed)
+    secret.map(|secret| Caller::new(Some(secret))).ok_or(BadSecret::Malformed)
 }
 
 /// An `Authorization` that holds no secret.

@@ -17,7 +17,7 @@ pub enum Condition<'a> {
 
 impl<'a> Condition<'a> {
     /// Returns the condition of a request, if it has one.
-    pub fn of(req: &'a HttpRequest, name: &HeaderName) -> Option<Self> {
+    pub fn from_request(req: &'a HttpRequest, name: &HeaderName) -> Option<Self> {
         req.headers().get(name)?;
         let elements: Vec<&str> = list(req, name).collect();
         Some(if elements == ["*"] {
@@ -66,7 +66,7 @@ pub fn head_condition(req: &HttpRequest) -> Option<HeadCondition> {
         let digits = tag.split(|c: char| !c.is_alphanumeric()).next()?;
         digits.parse().ok().map(|Hex(hash)| hash)
     };
-    Some(match Condition::of(req, &IF_MATCH)? {
+    Some(match Condition::from_request(req, &IF_MATCH)? {
         Condition::Any => HeadCondition::Any,
         Condition::Tags(tags) => HeadCondition::OneOf(tags.into_iter().filter_map(head).collect()),
     })

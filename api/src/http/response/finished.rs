@@ -67,7 +67,7 @@ impl Finished {
         let gzip = self.is_compressed_for(req).then(|| self.gzip()).flatten();
         // Another status is not of the response that the client has (RFC 9110, section 13.2.1).
         let is_read = matches!(*req.method(), Method::GET | Method::HEAD) && status.is_success();
-        let condition = Condition::of(req, &IF_NONE_MATCH).filter(|_| is_read);
+        let condition = Condition::from_request(req, &IF_NONE_MATCH).filter(|_| is_read);
         let known = condition.and_then(|condition| self.known_by(&condition, gzip.is_some()));
         let is_known = known.is_some();
         let etag = known.unwrap_or_else(|| self.etag_of(gzip.is_some()));
@@ -107,7 +107,8 @@ impl Finished {
 
     /// Returns whether `If-Match` names this body, in either form. A weak tag counts, as its hash is of the whole body.
     pub fn is_matched(&self, req: &HttpRequest) -> bool {
-        Condition::of(req, &IF_MATCH).is_none_or(|condition| condition.names(&[self.tag()]).is_some())
+        Condition::from_request(req, &IF_MATCH)
+            .is_none_or(|condition| condition.names(&[self.tag()]).is_some())
     }
 
     /// Returns whether the body is compressed for a client.

@@ -89,9 +89,9 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     let service = web::Data::from(app);
     let pages = web::Data::new(SharedPages::default());
     let running = web::Data::new(SharedRunning::default());
-    let text = web::Data::new(OpenApiText::of(document::text()));
-    let limiter = web::Data::new(Limiter::of(settings.limits));
-    let watch = web::Data::new(Watch::over(&document::document(), settings.adopt));
+    let text = web::Data::new(OpenApiText::new(document::text()));
+    let limiter = web::Data::new(Limiter::new(settings.limits));
+    let watch = web::Data::new(Watch::new(&document::document(), settings.adopt));
     let closing = web::Data::new(Closing::default());
     let ending = closing.clone();
     actix_web::rt::spawn(async move { ending.keep_listening().await });
@@ -130,7 +130,7 @@ pub fn server(listeners: Listeners, app: Arc<App>, settings: ServerSettings) -> 
     });
     let server = server.on_connect(move |stream, connection| {
         connected(&counted, stream, connection);
-        connection.insert(Connected::to(&watched));
+        connection.insert(Connected::new(&watched));
         connection.insert(HadLast::default());
     });
     let server = server.max_connections(settings.connections.div_ceil(settings.workers.max(1)));

@@ -50,9 +50,9 @@ pub struct Watching {
 impl Watch {
     /// Watches over requests for what a document describes. Requests are traced where there is something that makes their
     /// spans children of those that they name.
-    pub fn over(document: &OpenApi, adopt: Option<AdoptSpan>) -> Self {
+    pub fn new(document: &OpenApi, adopt: Option<AdoptSpan>) -> Self {
         Self {
-            requests: RequestCounts::of(document),
+            requests: RequestCounts::new(document),
             problems: std::array::from_fn(|_| Total::default()),
             connections: Level::default(),
             adopt,
@@ -62,7 +62,7 @@ impl Watch {
     /// Begins to watch a request.
     pub fn begin(&self, req: &ServiceRequest) -> Watching {
         let method = requests::method(req.method());
-        let id = RequestId::of(req.head());
+        let id = RequestId::from_head(req.head());
         // Nothing has found the route yet.
         let asked =
             || (requests::METHODS[method], self.requests.template(self.requests.route(req.request())));
@@ -94,7 +94,7 @@ impl Watching {
 
 impl Connected {
     /// Counts a connection.
-    pub fn to(watch: &Data<Watch>) -> Self {
+    pub fn new(watch: &Data<Watch>) -> Self {
         watch.connections.up();
         Self(watch.clone())
     }

@@ -19,7 +19,7 @@ pub struct RequestId(HeaderValue);
 
 impl RequestId {
     /// Returns the id that came with a request, or else a new one.
-    pub fn of(head: &RequestHead) -> Self {
+    pub fn from_head(head: &RequestHead) -> Self {
         let sent = head.headers().get(&X_REQUEST_ID).filter(|sent| is_one(sent.as_bytes()));
         sent.cloned().map_or_else(Self::new, Self)
     }

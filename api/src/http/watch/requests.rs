@@ -37,7 +37,7 @@ pub struct Answered {
 
 impl RequestCounts {
     /// Counts requests for what a document describes.
-    pub fn of(document: &OpenApi) -> Self {
+    pub fn new(document: &OpenApi) -> Self {
         let (mut routes, mut places) = (Vec::new(), HashMap::new());
         for (route, item) in &document.paths.paths {
             let operations = [&item.get, &item.post, &item.put, &item.patch, &item.delete];
@@ -48,7 +48,7 @@ impl RequestCounts {
             routes.push(route.clone());
         }
         routes.push(OTHER.to_owned());
-        let answered = || Answered { statuses: Default::default(), times: Histogram::of(TIMES) };
+        let answered = || Answered { statuses: Default::default(), times: Histogram::new(TIMES) };
         let counted = (0..routes.len() * METHODS.len()).map(|_| answered()).collect();
         Self { routes, places, counted }
     }

@@ -44,7 +44,7 @@ const LOST: u8 = 2;
 
 impl CircuitBreaker {
     /// Looks with a connection of this pool, which nothing else uses, to one of these servers.
-    pub(in crate::postgres) fn of(pool: Pool, servers: Servers) -> Self {
+    pub(in crate::postgres) fn new(pool: Pool, servers: Servers) -> Self {
         Self { state: AtomicU8::new(ANSWERS), health: DatabaseHealth::default(), pool, servers }
     }
 

@@ -54,7 +54,7 @@ impl Servers {
     ///
     /// # Errors
     /// [`StoreError::Backend`] where there are not as many addresses as names, or neither one port nor one for each.
-    pub(in crate::postgres) fn of(mut config: Config, is_to_read: bool) -> Result<Self, StoreError> {
+    pub(in crate::postgres) fn new(mut config: Config, is_to_read: bool) -> Result<Self, StoreError> {
         let count = count(&config);
         let lengths = [config.get_hosts().len(), config.get_hostaddrs().len()];
         let ports = config.get_ports().len();

@@ -82,8 +82,8 @@ pub(super) fn line(
             let last = game.info.head.map_or(0, |head| head.ply);
             let record = record(game, Viewer::Spectator, last)?;
             let states = (detail == Detail::States).then(|| states(game)).transpose()?;
-            let Summary { info, standing } = Summary::of(game)?;
-            ExportedLine::Game(ExportedGame { game: GameSummary::of(&info, &standing), record, states })
+            let Summary { info, standing } = Summary::from_game(game)?;
+            ExportedLine::Game(ExportedGame { game: GameSummary::new(&info, &standing), record, states })
         }
     };
     // It has string keys only, and nothing that fails.

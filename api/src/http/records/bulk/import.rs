@@ -58,7 +58,7 @@ pub async fn import_records(
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
     let (place, pace) = (bulk_place(&req)?, ImportPace::of(&req));
-    let incoming = Incoming::of(&req, payload)?;
+    let incoming = Incoming::from_request(&req, payload)?;
     let (rows, response) = Rows::response();
     let service = app.clone().into_inner();
     let owner = caller.secret().map(|secret| secret.hash());
@@ -92,7 +92,7 @@ impl Imports {
     }
 
     async fn each(&mut self, mut incoming: Incoming) -> Result<(), BrokeOff> {
-        let mut cutter = Some(Cutter::of(incoming.bundle));
+        let mut cutter = Some(Cutter::new(incoming.bundle));
         let (mut count, mut writing, mut stopped) = (0, FuturesOrdered::new(), None);
         loop {
             self.rows.came(incoming.take_came());

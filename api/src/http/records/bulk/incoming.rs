@@ -49,12 +49,12 @@ impl Incoming {
     ///
     /// # Errors
     /// `unsupported_media_type`.
-    pub fn of(req: &HttpRequest, payload: web::Payload) -> Result<Self, Problem> {
+    pub fn from_request(req: &HttpRequest, payload: web::Payload) -> Result<Self, Problem> {
         let bundle = if media_type(req, &[MKN, NDJSON])? == MKN { Bundle::Mkn } else { Bundle::Ndjson };
         let packing = packing(req, &[GZIP, ZSTD])?;
         let (sender, pieces) = mpsc::channel(AHEAD);
         let came = Arc::new(AtomicU64::new(0));
-        rt::spawn(pass_on(Arriving::of(req, payload), sender, Arc::clone(&came)));
+        rt::spawn(pass_on(Arriving::new(req, payload), sender, Arc::clone(&came)));
         let pieces = StreamReader::new(Box::pin(stream::unfold(pieces, |mut pieces| async {
             pieces.recv().await.map(|piece: io::Result<Bytes>| (piece, pieces))
         })));

@@ -78,7 +78,7 @@ pub async fn validate_records(
 ) -> Result<HttpResponse, Problem> {
     let BulkValidationQuery { include } = request::query(&req)?;
     let place = bulk_place(&req)?;
-    let incoming = Incoming::of(&req, payload)?;
+    let incoming = Incoming::from_request(&req, payload)?;
     let (rows, response) = Rows::response();
     let service = app.clone().into_inner();
     app.start_background(async move {
@@ -99,7 +99,7 @@ async fn judge_all(
     mut rows: Rows,
 ) -> Result<(), NotHeard> {
     let validated = &app.counts().validated;
-    let (mut cutter, mut tally) = (Cutter::of(incoming.bundle), ValidationSummary::default());
+    let (mut cutter, mut tally) = (Cutter::new(incoming.bundle), ValidationSummary::default());
     loop {
         rows.came(incoming.take_came());
         match incoming.next().await {
@@ -136,7 +136,7 @@ impl ValidationSummary {
             Ok(bytes) => {
                 let verdict = verdict(bytes);
                 let piece = Piece { line: cut.line, column: cut.column, bytes };
-                let row = RecordRow::of(None, self.records, piece, cut.first, &verdict);
+                let row = RecordRow::new(None, self.records, piece, cut.first, &verdict);
                 rows.add(&ValidationLine::Record(Box::new(row.with(include, verdict.table.as_deref()))));
                 (verdict.error.is_none(), verdict.masked)
             }
