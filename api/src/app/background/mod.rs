@@ -1,5 +1,5 @@
-//! What every process keeps doing: clocks, ratings, the public log of games and its witnesses, and the threads for long work.
-//! Games are changed here through the writer only, and nobody who plays waits for any of it.
+//! What every process keeps doing on its own: clocks, ratings, the public log of games and its witnesses, and threads for long work.
+//! It changes games through `write` only.
 
 pub mod clocks;
 pub mod cosignatures;

@@ -1,4 +1,4 @@
-//! What followers get of games, of their own games and of the feed for lobbies, and how processes hear of each other's changes.
+//! What followers get: events of games, of their own games and of the feed for lobbies; and what processes tell each other.
 //! It reads games and never changes one.
 
 pub mod feed;

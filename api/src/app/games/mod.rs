@@ -1,5 +1,5 @@
-//! What can be done with a game besides playing it: create, import, read, seat, rename, withdraw, rematch.
-//! Each is one function of `App` with a typed error; what changes a game goes through `write`.
+//! What can be done with a game other than playing it, such as creating, importing, reading, seating and withdrawing it.
+//! Each is one function of `App` with a typed error. Changes go through `write`.
 
 pub mod access;
 pub mod beacon;

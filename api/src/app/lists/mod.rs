@@ -1,4 +1,4 @@
-//! Games in numbers: lists, exports, and reads that several callers share. It reads only.
+//! Many games at once: lists, exports, and reads that several callers share. It changes nothing.
 
 pub mod coalescer;
 pub mod export;

@@ -1,4 +1,4 @@
-//! The events of a game, as a stream.
+//! Following games without reading them again and again: streams of events, and long polls. The stream of one game is here.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};

@@ -1,4 +1,4 @@
-//! Games and who plays them: created, listed, seated and shown, with their players. Handlers call `app`, and views copy from what it returns.
+//! Games and who plays them: created, listed, seated and shown. Handlers call `app`; views copy from what it returns.
 
 pub mod beacon;
 pub mod create;

@@ -1,4 +1,4 @@
-//! What shows how a game was played: its proof, its receipts, and its place in the public log. Nothing here signs or verifies by itself.
+//! What shows how a game was played: its proof, its receipts, and its place in the public log. Nothing is signed or verified here.
 
 pub mod proof;
 pub mod public_log;

@@ -1,4 +1,4 @@
-//! Records from elsewhere, one in a request or many: validated, imported, drawn, exported. They are judged behind everything else.
+//! Records from elsewhere, one in a request or many: validated, imported, drawn, exported. Judging them has the lowest priority.
 
 pub mod bulk;
 pub mod drawn;

@@ -1,5 +1,4 @@
-//! What is the same for everyone and in the program itself: rule sets, grammar, problem codes, the OpenAPI document and the pages for people.
-//! Nothing here reads a game from the application, other than to check that it can be shown.
+//! What is the same for every client and part of the program: rule sets, grammar, problem codes, the OpenAPI document and the pages for people.
 
 pub mod grammar;
 pub mod openapi;

@@ -1,4 +1,4 @@
-//! Responses: how bodies are kept, tagged, sent in portions, and which problems an operation lists. Nothing here knows an operation.
+//! Responses: how bodies are kept, tagged and sent in portions, and which problems an operation lists. Nothing here knows an operation.
 
 pub mod finished;
 pub mod portions;
