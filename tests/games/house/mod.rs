@@ -190,6 +190,18 @@ fn http_does_not_know_the_store_and_the_application_does_not_know_http() {
     }
 }
 
+#[test]
+fn only_the_thread_that_writes_games_asks_a_store_to_write_them() {
+    let mut writers = 0;
+    for (name, text) in ["api/src", "cli/src"].into_iter().flat_map(texts) {
+        if ["store.write(", ".write_skip_locked("].iter().any(|call| text.contains(call)) {
+            assert_eq!(name, "api/src/app/write/writer_thread.rs", "writes games past the writer");
+            writers += 1;
+        }
+    }
+    assert_eq!(writers, 1, "are writes still found?");
+}
+
 /// What each package of `Cargo.lock` depends on, in any version and with any feature.
 fn locked() -> BTreeMap<String, BTreeSet<String>> {
     let lock = read(&root().join("Cargo.lock"));
