@@ -5,33 +5,31 @@ use std::process::ExitCode;
 use assam_api::http::document;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::abort::{self, AbortArgs};
-use crate::audit::AuditArgs;
-use crate::backup::BackupArgs;
-use crate::completions::CompletionsArgs;
-use crate::convert::ConvertArgs;
-use crate::doctor::{self, DoctorArgs};
-use crate::export::ExportArgs;
-use crate::import::ImportArgs;
-use crate::key::KeyCommand;
-use crate::man::ManArgs;
-use crate::migrate::MigrateArgs;
-use crate::output::{ended, print, say_failed};
-use crate::perft::PerftArgs;
-use crate::random::RandomArgs;
-use crate::ratings::RatingsArgs;
-use crate::remove::RemoveArgs;
-use crate::restore::RestoreArgs;
-use crate::serve::ServeArgs;
-use crate::show::ShowArgs;
-use crate::stats::StatsArgs;
-use crate::validate::ValidateArgs;
-use crate::verify::VerifyArgs;
-use crate::witness::WitnessArgs;
-use crate::{
-    audit, backup, completions, convert, examples, export, import, key, man, migrate, perft, random, ratings,
-    remove, restore, serve, show, stats, validate, verify, witness,
-};
+use crate::archive::audit::{self, AuditArgs};
+use crate::archive::export::{self, ExportArgs};
+use crate::archive::import::{self, ImportArgs};
+use crate::database::abort::{self, AbortArgs};
+use crate::database::backup::{self, BackupArgs};
+use crate::database::doctor::{self, DoctorArgs};
+use crate::database::migrate::{self, MigrateArgs};
+use crate::database::ratings::{self, RatingsArgs};
+use crate::database::remove::{self, RemoveArgs};
+use crate::database::restore::{self, RestoreArgs};
+use crate::help::completions::{self, CompletionsArgs};
+use crate::help::examples;
+use crate::help::man::{self, ManArgs};
+use crate::keys;
+use crate::keys::command::KeyCommand;
+use crate::process::output::{ended, print, say_failed};
+use crate::proofs::verify::{self, VerifyArgs};
+use crate::proofs::witness::{self, WitnessArgs};
+use crate::records::convert::{self, ConvertArgs};
+use crate::records::perft::{self, PerftArgs};
+use crate::records::random::{self, RandomArgs};
+use crate::records::show::{self, ShowArgs};
+use crate::records::stats::{self, StatsArgs};
+use crate::records::validate::{self, ValidateArgs};
+use crate::serve::{self, ServeArgs};
 
 /// An open game-record service for Marrakech and Marrakesh: one append-only log per game, replayed through the rules
 #[derive(Parser)]
@@ -200,7 +198,7 @@ impl Cli {
             Some(Command::Ratings(args)) => ratings::run(&args),
             Some(Command::Abort(args)) => abort::run(&args),
             Some(Command::Remove(args)) => remove::run(&args),
-            Some(Command::Key(args)) => key::run(&args),
+            Some(Command::Key(args)) => keys::command::run(&args),
             Some(Command::Import(args)) => return import::run(&args),
             Some(Command::Export(args)) => return export::run(&args),
             Some(Command::Validate(args)) => return validate::run(&args),

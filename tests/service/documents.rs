@@ -306,7 +306,7 @@ fn is_only_in(words: &[&str], places: &[&str]) {
 fn randomness_comes_from_one_place() {
     is_only_in(&["SysRng", "getrandom", "thread_rng"], &["record/src/entropy.rs"]);
     // Games at random come from a seed that is given.
-    is_only_in(&["rand::"], &["record/src/entropy.rs", "cli/src/random.rs"]);
+    is_only_in(&["rand::"], &["record/src/entropy.rs", "cli/src/records/random.rs"]);
     is_only_in(&["Hmac"], &["record/src/chance.rs"]);
 }
 

@@ -1,0 +1,111 @@
+//! Games that go into a database or a service, or come out of it.
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use assam_api::app::{App, Limits, StoreError};
+use assam_api::http::NotExported;
+use assam_proofs::signed::Keyring;
+use assam_store::Store;
+use clap::{Args, ValueHint};
+
+use crate::database::DatabaseArgs;
+use crate::keys::KeyArgs;
+use crate::process::input::escaped;
+use crate::process::output::{Failure, say_failed};
+use crate::remote::args::RemoteArgs;
+
+/// Arguments that name where games are kept.
+#[derive(Args)]
+pub struct PlaceArgs {
+    /// The service that keeps the games, `http://host:port` or `https://host`, in place of a database; the secret of the environment variable
+    /// `ASSAM_SECRET` goes along, if there is one
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub url: Option<String>,
+    #[command(flatten)]
+    pub remote: RemoteArgs,
+    #[command(flatten)]
+    pub database: DatabaseArgs,
+}
+
+/// Why games are not transferred, or not all.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTransferred {
+    /// What is wanted is refused.
+    #[error("{0}")]
+    Refused(String),
+    /// Something cannot be read or written.
+    #[error("{0}")]
+    Failed(String),
+    /// Nobody wants more.
+    #[error("nobody reads on")]
+    NotHeard,
+}
+
+impl From<io::Error> for NotTransferred {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::NotHeard
+        } else {
+            Self::Failed(error.to_string())
+        }
+    }
+}
+
+impl From<StoreError> for NotTransferred {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<Failure> for NotTransferred {
+    fn from(error: Failure) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<NotExported> for NotTransferred {
+    fn from(error: NotExported) -> Self {
+        match error {
+            NotExported::Refused(why) => Self::Refused(why),
+            NotExported::Failed(why) => Self::Failed(why),
+            NotExported::NotHeard => Self::NotHeard,
+        }
+    }
+}
+
+impl NotTransferred {
+    /// Says why, and returns the exit status: 1 where something is refused, else 2.
+    pub fn exit(&self) -> ExitCode {
+        match self {
+            Self::Refused(why) | Self::Failed(why) => say_failed(&escaped(why)),
+            // A reader that closes the pipe has seen enough.
+            Self::NotHeard => {}
+        }
+        ExitCode::from(if matches!(self, Self::Refused(_)) { 1 } else { 2 })
+    }
+}
+
+/// How many changes may wait to be written.
+const QUEUE: usize = 4096;
+
+/// Puts the application on a database, which is brought up to date. It signs with these keys; where they are not at hand, or there are
+/// none, it signs nothing.
+///
+/// # Errors
+/// Of the database.
+pub async fn open(
+    store: Arc<dyn Store>,
+    keys: Option<(&KeyArgs, &DatabaseArgs)>,
+) -> Result<App, NotTransferred> {
+    store.migrate().await?;
+    let keyring = match keys {
+        Some((keys, database)) => keys.at_hand(database, &*store).await.unwrap_or_else(|why| {
+            say_failed(&format!("proofs come without signed receipts: {why}"));
+            Keyring::empty()
+        }),
+        None => Keyring::empty(),
+    };
+    Ok(App::new(store, Limits { queue: QUEUE, kept_bytes: 0 }, keyring)?)
+}

@@ -1,0 +1,38 @@
+//! `assam migrate`.
+
+use assam_store::Store as _;
+use clap::Args;
+
+use crate::database::{self, DatabaseArgs};
+use crate::process::output::{Failure, print};
+
+/// Arguments of `assam migrate`.
+#[derive(Args)]
+pub struct MigrateArgs {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Distribute the games over the servers of a Citus cluster, on whose coordinator the database is
+    ///
+    /// Games that are there are moved; meanwhile nothing can be written. What is distributed stays as it is.
+    #[arg(long)]
+    citus: bool,
+    /// Into how many parts games are distributed, 1 to 64000: a few for each server that keeps them
+    ///
+    /// Each statement of the service asks those that have its games. Citus can move parts to other servers later.
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "citus", value_parser = clap::value_parser!(u16).range(1..=64_000))]
+    shards: u16,
+}
+
+/// Brings the database up to date.
+pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
+    actix_web::rt::System::new().block_on(async {
+        if !args.citus {
+            database::open_for(&args.database, &[])?.migrate().await?;
+            return print("the database is up to date\n");
+        }
+        let store = database::open_postgres(&args.database)?;
+        store.migrate().await?;
+        store.distribute(args.shards).await?;
+        print("the database is up to date, and its games are distributed\n")
+    })
+}

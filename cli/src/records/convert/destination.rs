@@ -1,0 +1,86 @@
+//! Where converted records go, as text or as rows.
+
+use std::io::{self, BufWriter, Write};
+
+use super::made::Target;
+use crate::records::sheet::csv::CsvRows;
+#[cfg(feature = "parquet")]
+use crate::records::sheet::parquet::{ParquetFile, RowBatch};
+
+/// An output in the making.
+pub enum Destination<W: Write + Send> {
+    /// Text.
+    Text(BufWriter<W>),
+    /// Rows of a table.
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetFile<W>>),
+}
+
+impl<W: Write + Send> Destination<W> {
+    /// Begins an output; a table as CSV begins with its header.
+    ///
+    /// # Errors
+    /// Of `out`.
+    pub fn begin(target: Target, out: W) -> io::Result<Self> {
+        match target {
+            #[cfg(feature = "parquet")]
+            Target::Parquet(sheet) => Ok(Self::Parquet(Box::new(ParquetFile::begin(sheet, out)?))),
+            Target::Csv(sheet) => {
+                let mut out = BufWriter::new(out);
+                out.write_all(&CsvRows::header(sheet))?;
+                Ok(Self::Text(out))
+            }
+            Target::Canonical | Target::File | Target::Json { .. } | Target::Positions => {
+                Ok(Self::Text(BufWriter::new(out)))
+            }
+        }
+    }
+
+    /// Writes text, where that is what it has.
+    ///
+    /// # Errors
+    /// Of the output.
+    pub fn text(&mut self, text: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Text(out) => out.write_all(text),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(_) => Ok(()),
+        }
+    }
+
+    /// Writes rows, where that is what it has.
+    ///
+    /// # Errors
+    /// Of the output.
+    #[cfg(feature = "parquet")]
+    pub fn rows(&mut self, rows: &RowBatch) -> io::Result<()> {
+        match self {
+            Self::Text(_) => Ok(()),
+            Self::Parquet(file) => file.add(rows),
+        }
+    }
+
+    /// Passes on what is held back, as far as the form allows.
+    ///
+    /// # Errors
+    /// Of the output.
+    pub fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Text(out) => out.flush(),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(_) => Ok(()),
+        }
+    }
+
+    /// Ends the output, and returns what it was written to.
+    ///
+    /// # Errors
+    /// Of the output.
+    pub fn finish(self) -> io::Result<W> {
+        match self {
+            Self::Text(out) => out.into_inner().map_err(io::IntoInnerError::into_error),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(file) => file.finish(),
+        }
+    }
+}

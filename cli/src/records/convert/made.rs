@@ -1,0 +1,164 @@
+//! What comes of records in another form.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use assam_referee::AnyRecord;
+
+use super::json;
+use crate::process::look::Look;
+use crate::records::diagnosis;
+use crate::records::parallel_records::{ChunkRecord, RecordChunk};
+use crate::records::plies::Plies;
+use crate::records::sheet::Sheet;
+use crate::records::sheet::csv::CsvRows;
+#[cfg(feature = "parquet")]
+use crate::records::sheet::parquet::RowBatch;
+
+/// What is made of records.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// Canonical text.
+    Canonical,
+    /// The file form.
+    File,
+    /// A line of JSON for each.
+    Json {
+        /// Whether it has the state after every ply.
+        has_states: bool,
+    },
+    /// Position lines.
+    Positions,
+    /// Rows of a table as CSV.
+    Csv(Sheet),
+    /// Rows of a table as Parquet.
+    #[cfg(feature = "parquet")]
+    Parquet(Sheet),
+}
+
+/// What came of the records of a chunk.
+pub struct Converted {
+    /// How many are good.
+    pub good: u64,
+    /// The diagnoses of those that are refused.
+    pub refused: Vec<String>,
+    /// What was made of the good ones.
+    pub made: Made,
+}
+
+/// What was made of records.
+pub enum Made {
+    /// A text: with an empty line before each record, if records are separated in this form.
+    Text(Vec<u8>),
+    /// Rows.
+    #[cfg(feature = "parquet")]
+    Rows(RowBatch),
+}
+
+/// Memory of texts that were passed on, for the next ones. What one thread frees of another's, an allocator would keep for a while.
+#[derive(Clone, Default)]
+pub struct Spent(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl Spent {
+    /// Gives back a text that was passed on.
+    pub fn give(&self, text: Vec<u8>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    }
+
+    /// Returns an empty text.
+    fn take(&self) -> Vec<u8> {
+        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        text.clear();
+        text
+    }
+}
+
+impl Target {
+    /// Returns whether it is a table of plies.
+    pub const fn is_of_plies(self) -> bool {
+        match self {
+            Self::Csv(sheet) => matches!(sheet, Sheet::Plies(_)),
+            #[cfg(feature = "parquet")]
+            Self::Parquet(sheet) => matches!(sheet, Sheet::Plies(_)),
+            Self::Canonical | Self::File | Self::Json { .. } | Self::Positions => false,
+        }
+    }
+
+    /// Returns whether there is an empty line between records.
+    pub const fn is_separated(self) -> bool {
+        matches!(self, Self::Canonical | Self::File | Self::Positions)
+    }
+}
+
+impl Converted {
+    /// Converts the records of a chunk, in memory that is spent where there is some.
+    pub fn new(target: Target, look: Look, chunk: &RecordChunk, spent: &Spent) -> Self {
+        let mut refused = Vec::new();
+        let good = chunk.records().filter_map(|given| {
+            let record = AnyRecord::read(given.piece.bytes);
+            match &record.verdict {
+                Ok(()) => Some((given, record)),
+                Err(error) => {
+                    refused.push(diagnosis::render(&chunk.source, given.piece, error, look));
+                    None
+                }
+            }
+        });
+        let mut count = 0;
+        let good = good.inspect(|_| count += 1);
+        let made = Made::of(target, &chunk.source, good, spent);
+        Self { good: count, refused, made }
+    }
+}
+
+impl Made {
+    fn of<'a>(
+        target: Target,
+        source: &str,
+        records: impl Iterator<Item = (ChunkRecord<'a>, AnyRecord)>,
+        spent: &Spent,
+    ) -> Self {
+        let separated = |text: String| format!("\n{text}");
+        match target {
+            Target::Canonical => Self::text(records, spent, |record| separated(record.canonical())),
+            Target::File => Self::text(records, spent, |record| separated(record.file_form())),
+            Target::Positions => Self::text(records, spent, |record| separated(positions(record))),
+            Target::Json { has_states } => Self::text(records, spent, |record| {
+                Plies::of(record).map(|plies| json::line(record, plies, has_states)).unwrap_or_default()
+            }),
+            Target::Csv(sheet) => {
+                let mut rows = CsvRows::behind(spent.take());
+                records
+                    .for_each(|(given, record)| sheet.each_row(source, given, &record, |row| rows.add(row)));
+                Self::Text(rows.finish())
+            }
+            #[cfg(feature = "parquet")]
+            Target::Parquet(sheet) => {
+                let mut rows = RowBatch::new(sheet);
+                records
+                    .for_each(|(given, record)| sheet.each_row(source, given, &record, |row| rows.add(row)));
+                Self::Rows(rows)
+            }
+        }
+    }
+
+    fn text<'a>(
+        records: impl Iterator<Item = (ChunkRecord<'a>, AnyRecord)>,
+        spent: &Spent,
+        form: impl Fn(&AnyRecord) -> String,
+    ) -> Self {
+        let mut text = spent.take();
+        records.for_each(|(_, record)| text.extend_from_slice(form(&record).as_bytes()));
+        Self::Text(text)
+    }
+}
+
+fn positions(record: &AnyRecord) -> String {
+    let mut lines = String::new();
+    let Some(mut plies) = Plies::of(record) else { return lines };
+    loop {
+        lines.extend([&plies.table().position_line(), "\n"]);
+        if !plies.advance() {
+            return lines;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `assam perft`: counts the lines that the rules allow, the customary check of a move generator.
+
+use assam_referee::Setup;
+use clap::Args;
+
+use crate::process::output::{Failure, print, say};
+use crate::records::setup::SetupArgs;
+
+/// Arguments of `assam perft`.
+#[derive(Args)]
+pub struct PerftArgs {
+    /// Count lines of up to this many decisions, 1 to 64; each takes about ten times as long as the one before
+    #[arg(value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=64))]
+    decisions: u32,
+    #[command(flatten)]
+    setup: SetupArgs,
+    /// Begin in the position of this position line, in place of the start of a game; the line has the rule set, seats and
+    /// options
+    #[arg(long, value_name = "LINE", conflicts_with_all = ["ruleset", "seats", "options"])]
+    position: Option<String>,
+    /// Show how much each first decision, or first outcome of chance, contributes to the last count
+    #[arg(long)]
+    divide: bool,
+}
+
+/// Counts the lines, and prints one row per number of decisions.
+///
+/// # Errors
+/// Where the rule set refuses the settings, or the position line is refused.
+pub fn run(args: &PerftArgs) -> Result<(), Failure> {
+    let setup = match &args.position {
+        Some(line) if line.starts_with("MKN/") => return Err("this is a record, not a position line".into()),
+        Some(line) => Setup::read_position_line(line)?,
+        None => args.setup.read()?,
+    };
+    let count = setup.count();
+    for decisions in 1..=args.decisions {
+        let lines = count.perft(decisions);
+        print(&format!("{decisions:>3} {lines:>20}\n"))?;
+        if lines == 0 && decisions == 1 {
+            say(&why_none(&setup));
+        }
+    }
+    if args.divide {
+        print("\n")?;
+        for (decision, lines) in count.divide(args.decisions) {
+            print(&format!("{decision:<8} {lines:>15}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns why there is no line of one decision.
+fn why_none(setup: &Setup) -> String {
+    if setup.table().turn().is_end() {
+        return "assam: no line begins here: the game is over in this position".to_owned();
+    }
+    let ruleset = setup.ruleset();
+    format!(
+        "\
+assam: no line is counted: what is drawn before the first decision, such as a deal, has too many outcomes to list.
+Count from a position after it, such as the first one of a random game:
+  assam random --ruleset {ruleset} | assam convert - --to positions -o positions
+  assam perft 2 --position \"$(head -1 positions)\""
+    )
+}

@@ -1,0 +1,320 @@
+//! Records as tables: a row for each game, or a row for each ply. Which columns there are follows from what each game says of
+//! itself, so that every table has the same, whichever games are in it.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use assam_api::app::seat_tag;
+use assam_record::chance::import_id;
+use assam_referee::{AnyRecord, Column, ColumnKind, Datum, GameInfo, Ruleset};
+use assam_rules::{Seat, Turn};
+use serde::{Serialize, Serializer};
+
+use crate::records::parallel_records::ChunkRecord;
+
+pub mod csv;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+
+/// Tags of a record as a JSON object: names and values, in the order of the record.
+pub struct TagObject<'a>(pub &'a [(String, String)]);
+
+impl Serialize for TagObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// A kind of table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sheet {
+    /// A row for each game.
+    Games,
+    /// A row for each ply.
+    Plies(PlyDetail),
+}
+
+/// What stands in a row of a ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlyDetail {
+    /// All but the position: that column is empty.
+    Figures,
+    /// All of it.
+    Position,
+    /// The board as numbers, and which moves are legal, too.
+    Board,
+}
+
+/// A column of a sheet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetColumn {
+    /// Its name.
+    pub name: String,
+    /// What stands in it.
+    pub kind: ColumnKind,
+}
+
+/// The columns of a sheet.
+pub struct Layout {
+    /// The columns, in order.
+    pub columns: Vec<SheetColumn>,
+    places: HashMap<String, usize>,
+    /// For each rule set, the places of the columns that plies of it have beside those of every game.
+    of_plies: Vec<Vec<usize>>,
+    /// For each rule set, the places of the columns that its board has.
+    of_boards: Vec<Vec<usize>>,
+}
+
+static GAMES: LazyLock<Layout> = LazyLock::new(games);
+static PLIES: LazyLock<Layout> = LazyLock::new(plies);
+static PLIES_WITH_BOARD: LazyLock<Layout> = LazyLock::new(|| plies().with_boards());
+
+impl Sheet {
+    /// Returns the columns.
+    pub fn layout(self) -> &'static Layout {
+        match self {
+            Self::Games => &GAMES,
+            Self::Plies(PlyDetail::Figures | PlyDetail::Position) => &PLIES,
+            Self::Plies(PlyDetail::Board) => &PLIES_WITH_BOARD,
+        }
+    }
+
+    /// Hands on the rows of a good record, which stands in `source`.
+    pub fn each_row(
+        self,
+        source: &str,
+        given: ChunkRecord<'_>,
+        record: &AnyRecord,
+        mut each: impl FnMut(&[Datum]),
+    ) {
+        let layout = self.layout();
+        let mut row = vec![Datum::Nothing; layout.columns.len()];
+        match self {
+            Self::Games => {
+                layout.fill_game(source, given, record, &mut row);
+                each(&row);
+            }
+            Self::Plies(detail) => layout.each_ply(detail, (source, given), record, &mut row, each),
+        }
+    }
+}
+
+/// Returns the descriptions of all games, in the order of the rule sets.
+fn infos() -> impl Iterator<Item = &'static GameInfo> {
+    Ruleset::ALL.iter().map(|ruleset| ruleset.info())
+}
+
+/// Returns the largest number of seats that any game has.
+fn most_seats() -> u8 {
+    infos().map(|info| *info.seats.end()).max().unwrap_or_default()
+}
+
+fn games() -> Layout {
+    use ColumnKind::{Flag, Number, Text};
+    let mut layout = Layout::of(&[
+        ("game", Number),
+        ("source", Text),
+        ("line", Number),
+        ("id", Text),
+        ("ruleset", Text),
+        ("seats", Number),
+        ("setup", Text),
+        ("status", Text),
+        ("plies", Number),
+        ("masked", Flag),
+        ("date", Text),
+        ("tags", Text),
+        ("winner", Number),
+    ]);
+    for (name, kind) in [("name", Text), ("score", Number), ("place", Number)] {
+        layout.add_for_seats(name, kind, most_seats());
+    }
+    for info in infos() {
+        for option in info.options {
+            layout.add(format!("option_{}", option.name), Text);
+        }
+        for part in info.score_parts {
+            layout.add_for_seats(part, Number, *info.seats.end());
+        }
+    }
+    layout
+}
+
+fn plies() -> Layout {
+    use ColumnKind::{Number, Text};
+    let mut layout = Layout::of(&[
+        ("game", Number),
+        ("source", Text),
+        ("id", Text),
+        ("ruleset", Text),
+        ("seats", Number),
+        ("ply", Number),
+        ("seat", Number),
+        ("word", Text),
+        ("kind", Text),
+        ("decision", Text),
+        ("drawn", Text),
+        ("position", Text),
+    ]);
+    layout.add_for_seats("score_after", Number, most_seats());
+    for info in infos() {
+        let places = info.ply_columns.iter().map(|&Column { name, kind }| layout.add(name.to_owned(), kind));
+        let places = places.collect();
+        layout.of_plies.push(places);
+    }
+    layout
+}
+
+impl Layout {
+    fn of(columns: &[(&str, ColumnKind)]) -> Self {
+        let mut layout =
+            Self { columns: Vec::new(), places: HashMap::new(), of_plies: Vec::new(), of_boards: Vec::new() };
+        for &(name, kind) in columns {
+            layout.add(name.to_owned(), kind);
+        }
+        layout
+    }
+
+    /// Adds the columns of boards.
+    fn with_boards(mut self) -> Self {
+        for info in infos() {
+            let places =
+                info.board_columns.iter().map(|&Column { name, kind }| self.add(name.to_owned(), kind));
+            let places = places.collect();
+            self.of_boards.push(places);
+        }
+        self
+    }
+
+    /// Adds a column, unless there is one of this name, and returns its place.
+    fn add(&mut self, name: String, kind: ColumnKind) -> usize {
+        let place = *self.places.entry(name.clone()).or_insert(self.columns.len());
+        if place == self.columns.len() {
+            self.columns.push(SheetColumn { name, kind });
+        }
+        place
+    }
+
+    fn add_for_seats(&mut self, name: &str, kind: ColumnKind, seats: u8) {
+        for seat in 1..=seats {
+            self.add(format!("{name}_{seat}"), kind);
+        }
+    }
+
+    /// Returns the place of a column.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    fn set(&self, row: &mut [Datum], name: &str, datum: impl Into<Datum>) {
+        if let Some(place) = self.place(name) {
+            row[place] = datum.into();
+        }
+    }
+
+    fn fill_game(&self, source: &str, given: ChunkRecord<'_>, record: &AnyRecord, row: &mut [Datum]) {
+        let (Some(setup), Some(table)) = (&record.setup, &record.table) else { return };
+        let tag = |wanted: &str| {
+            let found = record.tags.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.clone())
+        };
+        let score = table.score();
+        let status = match table.turn() {
+            Turn::Over => "finished",
+            Turn::Aborted => "aborted",
+            Turn::Player(_) | Turn::Chance => "running",
+        };
+        let winner = Some(score.winners()).filter(|seats| seats.len() == 1).map(|seats| seats[0]);
+        for (name, datum) in [
+            ("game", number(given.of_all)),
+            ("source", source.to_owned().into()),
+            ("line", number(given.piece.line)),
+            ("id", import_id(&record.canonical()).to_string().into()),
+            ("ruleset", setup.ruleset().name().into()),
+            ("seats", setup.seats().into()),
+            ("setup", setup.line().to_owned().into()),
+            ("status", status.into()),
+            ("plies", table.ply().into()),
+            ("masked", table.is_masked().into()),
+            ("date", tag("date").into()),
+            ("tags", serde_json::to_string(&TagObject(&record.tags)).ok().into()),
+            ("winner", winner.into()),
+        ] {
+            self.set(row, name, datum);
+        }
+        for seat in Seat::all(setup.seats()) {
+            self.set(row, &format!("name_{}", seat.number()), tag(&seat_tag(seat)));
+        }
+        for seat in &score.seats {
+            self.set(row, &format!("score_{}", seat.seat), seat.total);
+            for part in &seat.parts {
+                if let Some(place) = self.place(&format!("{}_{}", part.name, seat.seat)) {
+                    let before = if let Datum::Number(points) = row[place] { points } else { 0 };
+                    row[place] = (before + i64::from(part.points)).into();
+                }
+            }
+        }
+        let mut place = 1;
+        for group in score.ranking.iter().flatten().filter(|_| score.over) {
+            for seat in group {
+                self.set(row, &format!("place_{seat}"), number(place));
+            }
+            place += group.len() as u64;
+        }
+        for option in setup.options() {
+            self.set(row, &format!("option_{}", option.name), option.value);
+        }
+    }
+
+    fn each_ply(
+        &self,
+        detail: PlyDetail,
+        (source, given): (&str, ChunkRecord<'_>),
+        record: &AnyRecord,
+        row: &mut [Datum],
+        mut each: impl FnMut(&[Datum]),
+    ) {
+        let Some(setup) = &record.setup else { return };
+        let ruleset = Ruleset::ALL.iter().position(|ruleset| *ruleset == setup.ruleset());
+        let own = ruleset.map_or(&[][..], |ruleset| &self.of_plies[ruleset]);
+        let board = ruleset.and_then(|ruleset| self.of_boards.get(ruleset)).map_or(&[][..], Vec::as_slice);
+        let first_score = self.place("score_after_1").unwrap_or_default();
+        let id = import_id(&record.canonical()).to_string();
+        record.each_ply(|ply| {
+            row.fill(Datum::Nothing);
+            let (decision, drawn) = ply.word.split_once('+').unwrap_or((ply.word, ""));
+            let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let every: [Datum; 12] = [
+                number(given.of_all),
+                source.to_owned().into(),
+                id.clone().into(),
+                setup.ruleset().name().into(),
+                setup.seats().into(),
+                ply.ply.into(),
+                ply.seat.into(),
+                ply.word.to_owned().into(),
+                ply.kind.into(),
+                text(decision).into(),
+                text(drawn).into(),
+                (detail != PlyDetail::Figures).then(|| ply.position.line()).into(),
+            ];
+            row[..every.len()].clone_from_slice(&every);
+            for (place, &score) in (first_score..).zip(ply.scores) {
+                row[place] = score.into();
+            }
+            for (&place, datum) in own.iter().zip(ply.data) {
+                row[place].clone_from(datum);
+            }
+            if !board.is_empty() {
+                for (&place, datum) in board.iter().zip(ply.position.board()) {
+                    row[place] = datum;
+                }
+            }
+            each(row);
+        });
+    }
+}
+
+fn number(number: u64) -> Datum {
+    Datum::Number(number as i64)
+}
