@@ -12,30 +12,20 @@ use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::{JoinSet, LocalSet};
 
-use crate::beside::Held;
+use crate::clients::player::{Creator, Held, Player, Sitter};
+use crate::clients::reads::{Fixture, Reader};
 use crate::connection::{Connection, Place};
 use crate::figures::{Bench, RATE_BESIDE, say};
 use crate::load::{Measured, drive};
-use crate::player::{Creator, Player, Sitter};
-use crate::reads::{Fixture, Reader};
+use crate::measured::{floods, frozen, limits, lists, plies, sizes, soak, streams};
 use crate::service::Service;
 
-mod beside;
+mod clients;
 mod connection;
 mod figures;
-mod floods;
-mod frozen;
-mod limits;
-mod lists;
 mod load;
-mod memory;
-mod player;
-mod plies;
-mod reads;
+mod measured;
 mod service;
-mod sizes;
-mod soak;
-mod streams;
 
 /// Measures the service side by side with the limits of the machine.
 ///
@@ -134,7 +124,7 @@ async fn run(args: &Args, bench: &mut Bench<'_>) -> Result<()> {
         }
         if bench.wants("memory") {
             for games in [10_000, 100_000] {
-                memory::print(store, &Service::start(&args.program, url, &[])?, games).await?;
+                sizes::print_memory(store, &Service::start(&args.program, url, &[])?, games).await?;
             }
         }
         if bench.wants("idle streams") {

@@ -5,8 +5,8 @@ use std::io::{Error, Result};
 use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 
+use crate::clients::reads::{Moment, play_watched};
 use crate::connection::{Connection, Request};
-use crate::reads::{Moment, play_watched};
 use crate::service::Service;
 
 /// How many games of each kind are played.

@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::reads::Wanted;
-use crate::sizes;
+use crate::clients::reads::Wanted;
+use crate::measured::sizes;
 
 /// How many games are stored together.
 const TOGETHER: usize = 256;

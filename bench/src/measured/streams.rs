@@ -9,10 +9,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::{JoinSet, LocalSet};
 
+use crate::clients::player::Player;
 use crate::connection::{Connection, connect};
 use crate::figures::Bench;
 use crate::load::{Load as _, Measured, Step, drive};
-use crate::player::Player;
 use crate::players;
 use crate::service::Service;
 

@@ -1,4 +1,4 @@
-//! What games take on the disk and in the write-ahead log.
+//! What games take on the disk, in the write-ahead log and in memory.
 
 use std::io::{Error, Result};
 use std::net::SocketAddr;
@@ -8,8 +8,11 @@ use rand::rngs::SmallRng;
 use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls};
 
+use crate::clients::player::Player;
+use crate::clients::reads::play;
 use crate::connection::Connection;
-use crate::reads::play;
+use crate::load::{Load as _, Step};
+use crate::service::Service;
 
 /// How many games are played at the same time. After each such round PostgreSQL may use the room again that rows have
 /// left, as it does by itself after a while.
@@ -97,4 +100,52 @@ async fn measure(url: &str) -> Result<Bytes> {
                (pg_current_wal_insert_lsn() - '0/0')::bigint";
     let row = connect(url).await?.query_one(sql, &[]).await.map_err(Error::other)?;
     Ok(Bytes { disk: row.get(0), log: Some(row.get(1)) })
+}
+
+/// How many clients play whose games are held in memory.
+const CLIENTS: u64 = 64;
+/// How many times a move is made in each game.
+const MEMORY_ROUNDS: usize = 4;
+
+/// Starts so many games, makes moves in all of them in turns, and prints how much memory the service takes meanwhile.
+///
+/// # Errors
+/// Where the service fails.
+pub async fn print_memory(store: &str, service: &Service, games: u64) -> Result<()> {
+    println!("| {store}, {games} running games | resident memory, MB |");
+    println!("| --- | ---: |");
+    println!("| before | {:.0} |", service.megabytes()?);
+    let mut tables = JoinSet::new();
+    for client in 0..CLIENTS {
+        let address = service.address;
+        tables.spawn_local(async move {
+            let mut on = Connection::open(address).await?;
+            let mut tables = Vec::new();
+            for game in 0..games / CLIENTS {
+                let mut player = Player::new(client * games + game);
+                player.sit_down(&mut on).await?;
+                tables.push(player);
+            }
+            Ok::<_, Error>((on, tables))
+        });
+    }
+    let mut clients = tables.join_all().await.into_iter().collect::<Result<Vec<_>>>()?;
+    println!("| all seats taken | {:.0} |", service.megabytes()?);
+    for round in 1..=MEMORY_ROUNDS {
+        let mut moves = JoinSet::new();
+        for (mut on, mut tables) in clients {
+            moves.spawn_local(async move {
+                for player in &mut tables {
+                    if player.step(&mut on).await? != Step::Counted {
+                        return Err(Error::other("a game was over"));
+                    }
+                }
+                Ok::<_, Error>((on, tables))
+            });
+        }
+        clients = moves.join_all().await.into_iter().collect::<Result<Vec<_>>>()?;
+        println!("| a move in each, {round} times | {:.0} |", service.megabytes()?);
+    }
+    println!();
+    Ok(())
 }

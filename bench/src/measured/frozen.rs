@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use tokio::time::sleep;
 use tokio_postgres::NoTls;
 
+use crate::clients::player::Player;
 use crate::connection::{Connection, Request};
 use crate::load::{Load as _, Step};
-use crate::player::Player;
 use crate::service::Service;
 
 /// How many times it is frozen, and for how long.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::task::spawn_local;
 
+use crate::clients::player::Player;
+use crate::clients::reads::{Fixture, Reader};
 use crate::load::drive;
-use crate::player::Player;
 use crate::players;
-use crate::reads::{Fixture, Reader};
 use crate::service::Service;
 
 /// In how many parts the time is measured.

@@ -1,0 +1,4 @@
+//! Clients that put load on the service.
+
+pub mod player;
+pub mod reads;

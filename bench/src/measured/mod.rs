@@ -1,0 +1,10 @@
+//! What is measured that is more than a load of the table in `main.rs`: a file for each subject.
+
+pub mod floods;
+pub mod frozen;
+pub mod limits;
+pub mod lists;
+pub mod plies;
+pub mod sizes;
+pub mod soak;
+pub mod streams;
