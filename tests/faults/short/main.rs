@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use assam_faults::cluster::OwnCluster;
+use assam_faults::field::cluster::OwnCluster;
 use assam_faults::judge::Wrong;
 use assam_faults::plant::Plant;
 use assam_faults::report::Report;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use assam_faults::cluster::Cluster;
+use assam_faults::field::cluster::Cluster;
 use assam_faults::plant::Plant;
 use assam_faults::report::{Report, report};
 use assam_faults::run::{Goals, Options, Store, run};

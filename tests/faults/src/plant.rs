@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{Error, Result};
 use std::path::Path;
 
-use crate::database::Database;
+use crate::field::database::Database;
 use crate::history::{self, Answer, Asked};
 use crate::judge::Wrong;
 

@@ -8,8 +8,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::history::{self, Answer, Asked, Attempt, GameHistory, Said, Struck, Told};
+use crate::judge::linear::{self, Judged};
 use crate::judge::{self, Finding, Wrong};
-use crate::linear::{self, Judged};
 use crate::plant::Plant;
 
 /// How many findings are reported of each kind.

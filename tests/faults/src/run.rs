@@ -10,21 +10,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::balancer::Balancer;
-use crate::client::{Client, World, pause};
-use crate::cluster::Cluster;
-use crate::database::Database;
+use crate::clients::client::{Client, World, pause};
+use crate::clients::table::{self, Plan};
 use crate::fault::{Fault, Targets, rolling, schedule};
 use crate::field::Field;
+use crate::field::balancer::Balancer;
+use crate::field::cluster::Cluster;
+use crate::field::database::Database;
+use crate::field::pipe::Gate;
+use crate::field::process::{Clock, Launch, Process};
+use crate::field::proxy::{ClientProxy, database_proxy};
 use crate::history::{self, Answer, Asked, Journal, Last, Line, Run};
+use crate::judge::masks::{MASK, merged};
 use crate::judge::{Finding, Wrong};
-use crate::masks::{MASK, merged};
-use crate::pipe::Gate;
 use crate::plant::Plant;
-use crate::process::{Clock, Launch, Process};
-use crate::proxy::{ClientProxy, database_proxy};
 use crate::report::{Report, report};
-use crate::table::{self, Plan};
 
 /// After how many bytes connections of clients are cut at the latest, and those that live long.
 const CLIENT_LIVES: &[Option<u64>] =

@@ -7,7 +7,7 @@ use assam_rules::{Seat, Turn, Viewer};
 
 use super::{Finding, Wrong};
 use crate::history::{Answer, Asked, GameHistory, Last, Said};
-use crate::masks::MASK;
+use crate::judge::masks::MASK;
 
 /// The words of a game as one viewer may read them while it goes on, from ply 0 or 1 on.
 struct Readable {

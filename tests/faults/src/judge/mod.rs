@@ -1,8 +1,10 @@
 //! The judge of a history: what holds of a game whatever happens to the service, checked by comparing times and words. It knows nothing of how the
-//! history came about.
+//! history came about. `linear` is a second judge, which looks at the same history in another way.
 
 mod appends;
 mod hidden;
+pub mod linear;
+pub mod masks;
 mod reads;
 mod streams;
 
@@ -11,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::history::{Answer, Asked, Attempt, GameHistory, Last};
-use crate::masks;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

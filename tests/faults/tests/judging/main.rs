@@ -7,8 +7,8 @@ mod cards;
 use std::collections::BTreeSet;
 
 use assam_faults::history::{Answer, Asked, Attempt, GameHistory, Last, Said, Told};
+use assam_faults::judge::linear::{self, Judged};
 use assam_faults::judge::{Wrong, judge};
-use assam_faults::linear::{self, Judged};
 
 /// The game that all of these are about.
 const WORDS: [&str; 4] = ["N+3", "a1a2", "E+1", "b1b2"];

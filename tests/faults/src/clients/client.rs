@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::clients::http::{Connection, Request, Response};
 use crate::history::{Answer, Asked, Attempt, Journal, Line};
-use crate::http::{Connection, Request, Response};
 
 /// How long a client waits for a response.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -1,4 +1,11 @@
-//! What faults are struck at: processes, proxies and a database.
+//! What faults are struck at, a file for each kind: processes, proxies and a database.
+
+pub mod balancer;
+pub mod cluster;
+pub mod database;
+pub mod pipe;
+pub mod process;
+pub mod proxy;
 
 use std::collections::BTreeMap;
 use std::io::Result;
@@ -7,15 +14,16 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::client::{World, pause};
-use crate::database::{Database, length_of_log, lose_writes};
+use crate::clients::client::{World, pause};
+use crate::clients::http::{Connection, Request};
 use crate::fault::Fault;
 use crate::history::{Line, Struck};
-use crate::http::{Connection, Request};
 use crate::judge::{Finding, Wrong};
-use crate::pipe::Gate;
 use crate::plant::Plant;
-use crate::process::{Clock, Process};
+
+use database::{Database, length_of_log, lose_writes};
+use pipe::Gate;
+use process::{Clock, Process};
 
 /// How long a probe waits for an answer.
 const PATIENCE: Duration = Duration::from_millis(1500);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::cluster::Cluster;
+use crate::field::cluster::Cluster;
 
 /// How long the head of SQLite's log of writes is, and that of each of its frames.
 const HEADS: (u64, u64) = (32, 24);

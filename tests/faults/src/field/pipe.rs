@@ -10,7 +10,7 @@ use std::time::Duration;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::client::pause;
+use crate::clients::client::pause;
 
 /// How often a connection that is held looks whether it still is.
 const GLANCE: Duration = Duration::from_millis(5);

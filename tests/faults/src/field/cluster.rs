@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::client::pause;
+use crate::clients::client::pause;
 
 /// After what time the server is started again where it did not start.
 const AGAIN: Duration = Duration::from_millis(100);

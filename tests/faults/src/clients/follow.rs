@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::client::{World, head, listed, pause};
+use crate::clients::client::{World, head, listed, pause};
+use crate::clients::http::{Connection, Request};
 use crate::history::{Line, Said, Told};
-use crate::http::{Connection, Request};
 
 /// How long a follower waits for a line before it looks whether the game is over.
 const GLANCE: Duration = Duration::from_millis(200);

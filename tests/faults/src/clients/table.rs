@@ -11,10 +11,10 @@ use assam_rules::{Turn, Viewer};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use crate::client::{Client, SeatHolder, World, pause};
-use crate::follow::Follower;
+use crate::clients::client::{Client, SeatHolder, World, pause};
+use crate::clients::follow::Follower;
 use crate::history::{Answer, Asked, Line};
-use crate::masks::{MASK, merged};
+use crate::judge::masks::{MASK, merged};
 
 /// What is played at a table, and by whom: each in turn. Their number and that of the tables between two that have a client at each process have no
 /// common divisor, so all are played by one client and by several.

@@ -9,9 +9,9 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::io::{FdFlags, fcntl_setfd};
 
-use crate::process::Process;
+use crate::field::process::Process;
 
-const FILE: &str = include_str!("../../../deploy/haproxy.cfg");
+const FILE: &str = include_str!("../../../../deploy/haproxy.cfg");
 const DEBIAN: &str = "/usr/sbin/haproxy";
 /// What the file calls its servers.
 const SERVERS: [&str; Balancer::SERVERS] = ["ASSAM_1", "ASSAM_2", "ASSAM_3", "ASSAM_4"];

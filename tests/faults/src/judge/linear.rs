@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use stateright::semantics::{ConsistencyTester as _, LinearizabilityTester, SequentialSpec};
 
 use crate::history::{Answer, Asked, GameHistory, Last};
+use crate::judge::masks;
 use crate::judge::{Finding, Wrong, is_taken};
-use crate::masks;
 
 /// A word as two numbers: what was decided, and what was drawn.
 type Number = (u16, u16);

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::client::pause;
-use crate::http::Framing;
-use crate::pipe::{Fate, Gate, Wire};
+use crate::clients::client::pause;
+use crate::clients::http::Framing;
+use crate::field::pipe::{Fate, Gate, Wire};
 
 /// How often a request that changes something comes twice, out of a hundred.
 const TWICE: u64 = 5;
