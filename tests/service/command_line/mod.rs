@@ -1,8 +1,14 @@
-//! Commands among files, variables and servers that are not what they should be.
+//! The program as a command: its help, its exit statuses, and how it does among files, variables and servers that are not what they should be.
+//! What commands do with records is in `records` and `archive`.
 
 mod closed;
+mod completions;
 mod destinations;
+mod help;
 mod impostor;
+mod perft;
+mod program;
+mod random;
 mod rights;
 mod settings;
 mod strange_servers;

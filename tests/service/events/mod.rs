@@ -2,16 +2,12 @@
 
 mod browser;
 mod counted;
-mod cursors;
 mod ends;
 mod feed;
-mod fold;
+mod followed;
 mod hung_up;
-mod killed;
 mod own;
 mod presence;
-mod processes;
-mod resumed;
 mod several;
 mod unread;
 pub(crate) mod waited;

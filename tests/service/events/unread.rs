@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::SSE;
+use crate::databases::races::at_once;
 use crate::harness::{Service, Stream, backends};
-use crate::races::at_once;
 
 /// How many clients read nothing.
 const SILENT: usize = 30;

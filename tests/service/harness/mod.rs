@@ -1,40 +1,28 @@
 //! What tests stand on: fresh stores of both kinds, and the program that serves them.
 
 mod answer;
-mod below;
 mod browser;
-mod drand;
-mod examples;
+mod document;
 mod logged;
-mod operations;
+mod network;
 mod patience;
 mod program;
-mod proxy;
-mod python;
 mod restarting;
-mod routes;
 mod service;
-mod signals;
-mod sitting;
 mod stores;
 mod stream;
 mod typescript;
 mod vectors;
 
 pub(crate) use answer::Answer;
-pub(crate) use below::BelowPath;
 pub(crate) use browser::{Browser, Page};
-pub(crate) use drand::{CHAIN, Drand};
-pub(crate) use examples::Examples;
+pub(crate) use document::{Examples, LISTED, ignores_query, operation};
 pub(crate) use logged::{count_what_waits, log_what_waits, place_what_waits};
-pub(crate) use operations::{LISTED, ignores_query, operation};
+pub(crate) use network::{BelowPath, CHAIN, Drand, Proxy};
 pub(crate) use patience::{comes, next_millisecond, soon};
-pub(crate) use program::{assam, err, out, start};
-pub(crate) use proxy::Proxy;
-pub(crate) use python::python;
+pub(crate) use program::{assam, err, out, python, start};
 pub(crate) use restarting::restarting;
-pub(crate) use service::{Client, KEY, Service, is_untagged, secret};
-pub(crate) use sitting::{sit, with_entropy};
+pub(crate) use service::{Client, KEY, Service, is_untagged, secret, sit, with_entropy};
 pub(crate) use stores::{
     AS_IF_DISTRIBUTED, Backend, NO_TRIGGER_FIRES, Writes, append, append_at, backends, create, listed_as,
     postgres, reseat,

@@ -1,4 +1,4 @@
-//! Services that are started again, and scripts that live through it.
+//! Services that are killed and started again, and scripts that live through it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
@@ -6,6 +6,17 @@ use std::process::{Command, Stdio};
 use super::{Backend, Service};
 
 impl Service {
+    /// Sends a signal, and returns whether the process was there: it may have ended by itself.
+    pub(crate) fn signal(&self, name: &str) -> bool {
+        let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        sent.is_ok_and(|sent| sent.success())
+    }
+
+    /// Kills the process.
+    pub(crate) fn kill(&self) {
+        self.signal("KILL");
+    }
+
     /// Starts the program anew, at the address where it listened before it was killed.
     pub(crate) fn start_again(self, backend: &Backend) -> Self {
         let address = self.address();

@@ -2,20 +2,15 @@
 
 mod accessible;
 mod alone;
-mod arriving;
-mod below;
 mod checking;
 mod commentary;
 mod hidden;
-mod keeping;
 mod listing;
+mod loading;
 mod modules;
 mod player;
 mod playing;
 mod readable;
-mod returning;
 mod rules;
-mod serving;
 mod sitting;
-mod tabs;
 mod watching;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::hashing::{open, sealed};
+use super::tools::hashing::{open, sealed};
 use super::{Scene, bytes, part, parts, text};
 use crate::harness::{Service, backends};
 

@@ -5,8 +5,8 @@ use std::fs;
 use assam_referee::Ruleset;
 use serde_json::{Value, json};
 
-use super::forging::{changed, forged, part_mut};
-use super::verifiers::{independent, verify};
+use super::tools::forging::{changed, forged, part_mut};
+use super::tools::verifiers::{independent, verify};
 use super::{Scene, text};
 use crate::dice::Dice;
 use crate::harness::{Backend, KEY, Service, assam, backends, err, out};

@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::forging::{ZEROS, all_are_refused, changed, forged, part_mut};
-use super::verifiers::verify;
+use super::tools::forging::{ZEROS, all_are_refused, changed, forged, part_mut};
+use super::tools::verifiers::verify;
 use super::{Scene, part, parts, text};
 use crate::harness::{Service, backends};
 

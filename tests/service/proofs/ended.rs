@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::verifiers::{independent, verify};
-use super::{Scene, hashing, parts, text};
+use super::tools::hashing;
+use super::tools::verifiers::{independent, verify};
+use super::{Scene, parts, text};
 use crate::harness::{Service, backends};
 
 /// Is everything open to everyone, and does everybody come to the same?

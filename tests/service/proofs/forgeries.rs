@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::forging::{forged, part_mut, restated};
-use super::hashing::{commitment, rechain, sha256};
+use super::tools::forging::{forged, part_mut, restated};
+use super::tools::hashing::{commitment, rechain, sha256};
 use super::{Scene, parts, text};
 use crate::dice::Dice;
 use crate::harness::{Service, assam, backends, err, installed, out, python, typescript};

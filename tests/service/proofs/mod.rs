@@ -10,14 +10,11 @@ use crate::dice::Dice;
 use crate::harness::{Answer, Client, Service, secret, sit};
 
 mod attack;
-mod chooser;
 mod damaged;
 mod decided;
 mod earlier;
 mod ended;
 mod forgeries;
-mod forging;
-mod hashing;
 mod in_javascript;
 mod last_seat;
 mod receipts;
@@ -25,9 +22,9 @@ mod roll_by_roll;
 mod running;
 mod signed;
 mod tampering;
-mod verifiers;
+mod tools;
 
-pub(crate) use hashing::{check, rechain};
+pub(crate) use tools::hashing::{check, rechain};
 
 /// A game and who plays it.
 struct Scene<'a> {

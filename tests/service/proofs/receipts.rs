@@ -9,7 +9,7 @@ use assam_referee::Setup;
 use assam_rules::Pool;
 use serde_json::{Value, json};
 
-use super::verifiers::verify;
+use super::tools::verifiers::verify;
 use super::{Scene, bytes, text};
 use crate::harness::{Backend, Client, Service, assam, backends, out, python, secret, with_entropy};
 

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::forgeries::refused;
-use super::hashing::{hmac, sha256};
-use super::verifiers::{independent, verify};
+use super::tools::hashing::{hmac, sha256};
+use super::tools::verifiers::{independent, verify};
 use super::{Scene, bytes, part, text};
 use crate::harness::{Service, backends};
 
@@ -103,8 +103,8 @@ fn each_open_roll_is_verified_with_the_key_of_its_ply_while_the_game_goes_on() {
                 "1" | "2" | "3" | "4" => ["2", "1"][usize::from(token == "2")],
                 _ => ["111111/222222", "111111/333333"][usize::from(token == "111111/222222")],
             };
-            let forged = super::forging::forged(last, |proof| {
-                super::forging::part_mut(proof, ply, number)["token"] = json!(instead);
+            let forged = super::tools::forging::forged(last, |proof| {
+                super::tools::forging::part_mut(proof, ply, number)["token"] = json!(instead);
             });
             let told = verify(&forged.to_string(), &[]).unwrap_err();
             let said = format!("ply {ply}, part {number}: chance: expected `{token}`, found `{instead}`");

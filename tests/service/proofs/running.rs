@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::verifiers::{independent, verify};
-use super::{Scene, hashing, is_card, part, parts, text};
+use super::tools::hashing;
+use super::tools::verifiers::{independent, verify};
+use super::{Scene, is_card, part, parts, text};
 use crate::harness::{Answer, Client, Service, backends};
 
 /// The head in an entity tag.

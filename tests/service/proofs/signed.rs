@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::verifiers::verify;
+use super::tools::verifiers::verify;
 use super::{Scene, text};
 use crate::harness::{Client, KEY, Service, assam, backends, out, secret, with_entropy};
 

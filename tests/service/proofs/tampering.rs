@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::forging::{ZEROS, all_are_refused, changed, finished, forged, part_mut, place};
-use super::hashing::{commitment, open, rechain, salt, sealed, sha256};
-use super::verifiers::{independent, verify};
+use super::tools::forging::{ZEROS, all_are_refused, changed, finished, forged, part_mut, place};
+use super::tools::hashing::{commitment, open, rechain, salt, sealed, sha256};
+use super::tools::verifiers::{independent, verify};
 use super::{bytes, is_card, part, parts, text};
 use crate::harness::{Service, backends};
 

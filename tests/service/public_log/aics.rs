@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 use super::{KEY, grown};
-use crate::data_tools::tool;
 use crate::harness::{Backend, Service, backends, comes, err, out};
+use crate::records::data_tools::tool;
 
 /// The witness, which listens until it is dropped.
 struct Aics {

@@ -1,0 +1,185 @@
+//! Followers of games while streams are cut at any byte, sessions of the database end, and processes are killed and started again.
+//!
+//! In the tests a few hundred resumes; `ASSAM_TEST_RESUMES=1000000 cargo test --release -p assam --test service -- events::killed` makes it a
+//! long run, in which PostgreSQL itself is killed, too.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::{env, iter};
+
+use serde_json::json;
+
+use super::Fold;
+use crate::dice::Dice;
+use crate::events::{LINES, SSE, open_game_by, play_on_by, tables};
+use crate::harness::{Answer, Backend, Service, backends};
+
+/// How many resumes there are where nobody says how many.
+const RESUMES: u64 = 400;
+/// How many moves a game has at most; in a long run, as many as it needs.
+const MOVES: u64 = 30;
+/// After how many resumes something is struck.
+const LIFE: u64 = 5;
+/// The same in a long run: a process takes longer to start than a follower to resume.
+const LONG_LIFE: u64 = 500;
+
+/// Two processes on one database, either of which may be another one the next moment. Whoever uses one keeps it alive in name only: it may be
+/// killed meanwhile.
+struct Processes<'a> {
+    backend: &'a Backend,
+    alive: [Mutex<Arc<Service>>; 2],
+    /// Whether this is a long run, in which PostgreSQL may be killed.
+    is_alone: bool,
+    resumes: AtomicU64,
+    kills: AtomicU64,
+    crashes: AtomicU64,
+}
+
+impl<'a> Processes<'a> {
+    fn start(backend: &'a Backend, is_alone: bool) -> Self {
+        let alive = [(); 2].map(|()| Mutex::new(Arc::new(Service::start(backend))));
+        let [resumes, kills, crashes] = [(); 3].map(|()| AtomicU64::new(0));
+        Self { backend, alive, is_alone, resumes, kills, crashes }
+    }
+
+    fn get(&self, number: u64) -> Arc<Service> {
+        Arc::clone(&self.alive[number as usize].lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Kills a process, or lets the database end all sessions, or kills it.
+    fn strike(&self, dice: &mut Dice) {
+        match dice.below(20) {
+            0 if self.is_alone => {
+                self.backend.crash();
+                self.crashes.fetch_add(1, Ordering::Relaxed);
+            }
+            0 | 1 => self.backend.end_sessions(),
+            _ => self.kill(dice.below(2)),
+        }
+    }
+
+    fn kill(&self, number: u64) {
+        let killed = {
+            let mut alive = self.alive[number as usize].lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *alive, Arc::new(Service::start(self.backend)))
+        };
+        killed.kill();
+        self.kills.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Follows one game to its end, resuming again and again; whenever there were so many resumes in all, says that it is time to strike.
+fn follow(
+    processes: &Processes<'_>,
+    game: &str,
+    secret: Option<&str>,
+    seed: u64,
+    strike: &SyncSender<()>,
+) -> Fold {
+    let (mut dice, mut fold) = (Dice::new(seed), Fold::default());
+    let life = if processes.is_alone { LONG_LIFE } else { LIFE };
+    while fold.over.is_none() {
+        let service = processes.get(dice.below(2));
+        let client = match secret {
+            Some(secret) => service.with_secret(secret),
+            None => service.stranger(),
+        };
+        let range = dice.pick(&[1000, 1000, 3000, 200_000]);
+        let cut = dice.below(range) as usize;
+        let rest = if fold.id.is_empty() { String::new() } else { format!("?since={}", fold.id) };
+        let form = dice.pick(&[SSE, LINES]);
+        fold.is_caught_up = false;
+        // It ends where it is cut, where the process is killed, and with the game.
+        if let Some(mut stream) = client.try_follow(game, &rest, form, cut) {
+            if processes.resumes.fetch_add(1, Ordering::Relaxed).is_multiple_of(life) {
+                // There may be one under way.
+                let _ = strike.try_send(());
+            }
+            while let Some(told) = stream.next() {
+                fold.take(&told);
+            }
+        }
+    }
+    fold
+}
+
+/// Asks until the database is there.
+fn insist(ask: &dyn Fn() -> Answer) -> Answer {
+    loop {
+        let answer = ask();
+        if answer.status != 503 {
+            return answer;
+        }
+    }
+}
+
+#[test]
+fn no_word_is_lost_and_none_doubled_while_streams_are_cut_and_processes_are_killed() {
+    let wanted = env::var("ASSAM_TEST_RESUMES").ok();
+    let resumes = wanted.as_ref().map_or(RESUMES, |wanted| wanted.parse().unwrap());
+    for (number, backend) in (1..).zip(backends()) {
+        let processes = Processes::start(&backend, wanted.is_some());
+        let moves = if processes.is_alone { u64::MAX } else { MOVES };
+        let spectators = if processes.is_alone { 12 } else { 2 };
+        // Whoever plays does so through a process that nobody kills.
+        let desk = Service::start(&backend);
+        let mut games = 0;
+        while processes.resumes.load(Ordering::Relaxed) < resumes / 2 {
+            games += 1;
+            let mut dice = Dice::new(number * 1_000_000 + games);
+            // The sessions of the database may have just been ended.
+            let (game, players) = open_game_by(&desk, &tables()[(games % 4) as usize], insist);
+            for (seat, player) in (1..).zip(&players).filter(|(_, player)| player.secret.is_some()) {
+                let taken = insist(&|| player.put(&format!("/v1/games/{game}/seats/{seat}"), json!({})));
+                // 200 where it was taken, and nobody said so.
+                assert!(matches!(taken.status, 200 | 201), "{}", taken.text);
+            }
+            let seats = players.iter().filter_map(|player| player.secret.as_deref()).map(Some);
+            let viewers: Vec<Option<&str>> = seats.chain(iter::repeat_n(None, spectators)).collect();
+            let (strike, strikes) = sync_channel(1);
+            let folds: Vec<Fold> = thread::scope(|scope| {
+                let (processes, game) = (&processes, game.as_str());
+                let followers: Vec<_> = (games * 100..)
+                    .zip(&viewers)
+                    .map(|(seed, secret)| {
+                        let strike = strike.clone();
+                        scope.spawn(move || follow(processes, game, *secret, seed, &strike))
+                    })
+                    .collect();
+                // Until all of them are done.
+                drop(strike);
+                scope.spawn(move || {
+                    let mut dice = Dice::new(games);
+                    strikes.into_iter().for_each(|()| processes.strike(&mut dice));
+                });
+                let mut played = 0;
+                while played < moves && play_on_by(&players, game, &mut dice, insist).is_some() {
+                    played += 1;
+                }
+                for player in players.iter().filter(|player| player.secret.is_some()) {
+                    let known = insist(&|| player.get(&format!("/v1/games/{game}"))).json();
+                    let next = known["head"]["ply"].as_u64().unwrap() + 1;
+                    // It may be over by now.
+                    insist(&|| player.play(game, next, "!resign"));
+                }
+                followers.into_iter().map(|follower| follower.join().unwrap()).collect()
+            });
+            for (fold, secret) in folds.iter().zip(&viewers) {
+                let client = secret.map_or_else(|| desk.stranger(), |secret| desk.with_secret(secret));
+                insist(&|| client.get(&format!("/v1/games/{game}/log")));
+                fold.check(&client, &game);
+                assert_eq!(fold.resets, 0);
+            }
+        }
+        let kills = processes.kills.load(Ordering::Relaxed);
+        assert!(kills > 0);
+        let crashes = processes.crashes.load(Ordering::Relaxed);
+        let made = processes.resumes.load(Ordering::Relaxed);
+        println!(
+            "{}: {made} resumes of {games} games, {kills} processes killed, the database {crashes} times",
+            backend.name()
+        );
+    }
+}

@@ -1,0 +1,15 @@
+//! What is done with games over HTTP, from their creation to their end.
+
+mod beacon;
+mod built_in;
+mod clocks;
+mod creation;
+mod fewer_requests;
+mod forced;
+mod leaving;
+mod outcomes;
+pub(crate) mod playthrough;
+mod positions;
+mod rematch;
+mod submissions;
+mod withdraw;

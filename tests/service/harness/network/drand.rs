@@ -1,0 +1,90 @@
+//! A chain of drand whose key the tests have: its rounds are out as soon as a test wants them.
+
+use std::path::Path;
+
+use assam_record::beacon::DrandChain;
+use blst::min_sig::SecretKey;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::harness::{Client, Service};
+
+/// What drand would say of the chain that services of the tests know.
+pub(crate) const CHAIN: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/service/harness/network/drand_chain.json");
+
+const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
+
+/// A chain and its key.
+pub(crate) struct Drand(SecretKey);
+
+impl Drand {
+    /// The chain of [`CHAIN`].
+    pub(crate) fn of_tests() -> Self {
+        Self::with_key(7)
+    }
+
+    /// Another one for each number.
+    pub(crate) fn with_key(number: u8) -> Self {
+        Self(SecretKey::key_gen(&[number; 32], b"").unwrap())
+    }
+
+    /// What drand says of a chain at `/info`.
+    pub(crate) fn info(&self) -> Value {
+        let (period, genesis, key, group) = (3_u32, 1_i64, self.0.sk_to_pk().to_bytes(), [9; 32]);
+        let hash = Sha256::new_with_prefix(period.to_be_bytes())
+            .chain_update(genesis.to_be_bytes())
+            .chain_update(key)
+            .chain_update(group)
+            .chain_update("assam-tests")
+            .finalize();
+        json!({
+            "public_key": hex::encode(key),
+            "period": period,
+            "genesis_time": genesis,
+            "hash": hex::encode(hash),
+            "groupHash": hex::encode(group),
+            "schemeID": "bls-unchained-g1-rfc9380",
+            "metadata": {"beaconID": "assam-tests"},
+        })
+    }
+
+    /// Its name, as games have it.
+    pub(crate) fn name(&self) -> String {
+        DrandChain::read(&self.info().to_string()).unwrap().name.to_string()
+    }
+
+    /// Writes what drand says of it.
+    pub(crate) fn write(&self, file: &Path) {
+        std::fs::write(file, self.info().to_string()).unwrap();
+    }
+
+    /// The signature of a round.
+    pub(crate) fn signature(&self, round: u64) -> String {
+        hex::encode(self.0.sign(&Sha256::digest(round.to_be_bytes()), DOMAIN, &[]).to_bytes())
+    }
+
+    /// The body that delivers the round for which a game waits.
+    pub(crate) fn awaited(&self, game: &Value) -> Value {
+        self.round(game["beacon"]["round"].as_u64().unwrap())
+    }
+
+    /// The body that delivers a round.
+    pub(crate) fn round(&self, round: u64) -> Value {
+        json!({"round": round, "signature": self.signature(round)})
+    }
+}
+
+impl Service {
+    /// The path of a game that waits for its beacon, its players, of whom the first owns it, and what delivers the round.
+    pub(crate) fn waiting_for_beacon(&self) -> (String, [Client<'_>; 2], Value) {
+        let (drand, players) = (Drand::of_tests(), [self.player(), self.player()]);
+        let wanted = json!({"ruleset": "marrakech/1", "seats": ["open", "open"], "beacon": drand.name()});
+        let game = players[0].post("/v1/games", wanted).header("location").unwrap().to_owned();
+        let take =
+            |(seat, player): (u8, &Client<'_>)| player.put(&format!("{game}/seats/{seat}"), json!({})).json();
+        let taken: Vec<Value> = (1..).zip(&players).map(take).collect();
+        let round = drand.awaited(&taken[1]);
+        (game, players, round)
+    }
+}

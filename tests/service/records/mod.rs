@@ -1,0 +1,14 @@
+//! Records, over HTTP and on the command line: judged, shown, converted and counted.
+
+mod awkward;
+mod bulk;
+mod convert;
+pub(crate) mod data_tools;
+mod follow;
+mod marrakesh;
+mod pictures;
+mod show;
+mod stats;
+mod strangers;
+pub(crate) mod tables;
+mod validate;
