@@ -19,48 +19,52 @@ use crate::http::games::game_request::game_id;
 use crate::http::response::finished::{CHANGING, Finished};
 use crate::problem::{Code, Problem};
 
-/// Returns a file of the folder `pages` with its path there.
+/// Returns a file of the folder `pages` with the path at which it is served: its path there, without the folder if one is named first. So
+/// modules import each other as if they were all in one folder.
 macro_rules! file {
     ($path:literal) => {
         ($path, include_str!(concat!("../../../../pages/", $path)))
+    };
+    ($folder:literal, $name:literal) => {
+        ($name, include_str!(concat!("../../../../pages/", $folder, "/", $name)))
     };
 }
 
 /// The files of the folder `pages`.
 const FILES: [(&str, &str); 57] = [
-    file!("api.js"),
-    file!("base.js"),
-    file!("board.js"),
-    file!("chart.js"),
+    file!("common", "api.js"),
+    file!("common", "base.js"),
+    file!("game", "board.js"),
+    file!("game", "chart.js"),
     file!("check.html"),
     file!("check.js"),
-    file!("early.js"),
-    file!("following.js"),
+    file!("game", "early.js"),
+    file!("follow", "following.js"),
     file!("game.html"),
-    file!("game.js"),
-    file!("games.js"),
+    file!("game", "game.js"),
+    file!("game", "games.js"),
     file!("home.js"),
-    file!("hub.js"),
+    file!("follow", "hub.js"),
     file!("icon.svg"),
     file!("index.html"),
-    file!("insight.js"),
-    file!("insist.js"),
-    file!("join.js"),
-    file!("kept.js"),
-    file!("known.js"),
-    file!("marrakech.js"),
-    file!("marrakesh.js"),
+    file!("game", "insight.js"),
+    file!("game", "insist.js"),
+    file!("seats", "join.js"),
+    file!("common", "kept.js"),
+    file!("game", "known.js"),
+    file!("game", "marrakech.js"),
+    file!("game", "marrakesh.js"),
     file!("not-found.html"),
     file!("not-found.js"),
-    file!("page.js"),
-    file!("picture.js"),
-    file!("play.js"),
-    file!("proof.js"),
-    file!("qr.js"),
+    file!("common", "page.js"),
+    file!("common", "picture.js"),
+    file!("game", "play.js"),
+    file!("game", "proof.js"),
+    file!("seats", "qr.js"),
     file!("reasons.js"),
     file!("reasons/de.json"),
-    file!("replay.js"),
-    file!("retry.js"),
+    file!("game", "replay.js"),
+    file!("common", "retry.js"),
     file!("rules.html"),
     file!("rules.js"),
     file!("rules/marrakech-around.svg"),
@@ -75,13 +79,13 @@ const FILES: [(&str, &str); 57] = [
     file!("rules/marrakesh-off.svg"),
     file!("rules/marrakesh-ovals.svg"),
     file!("rules/marrakesh-trick.svg"),
-    file!("seats.js"),
-    file!("secret.js"),
-    file!("shared.js"),
-    file!("speech.js"),
-    file!("stream.js"),
+    file!("seats", "seats.js"),
+    file!("seats", "secret.js"),
+    file!("follow", "shared.js"),
+    file!("common", "speech.js"),
+    file!("follow", "stream.js"),
     file!("style.css"),
-    file!("text.js"),
+    file!("common", "text.js"),
     file!("text/de.json"),
     file!("text/en.json"),
     file!("verify.html"),
@@ -92,7 +96,7 @@ const VERIFIER: &str = include_str!("../../../../clients/javascript/verify.js");
 
 /// The script that the page of a game does not load, but has in it, as the file names it and as it is sent.
 const EARLY: (&str, &str) =
-    (r#"<script src="../pages/early.js"></script>"#, include_str!("../../../../pages/early.js"));
+    (r#"<script src="../pages/early.js"></script>"#, include_str!("../../../../pages/game/early.js"));
 
 /// The policy of every file: scripts, styles and requests are of this origin alone, but for the one script that a page has in
 /// it; nobody shows a page inside another one.
@@ -212,6 +216,9 @@ mod tests {
 
     use super::*;
 
+    /// Folders that sort modules for people, and are in no address.
+    const FOLDERS: [&str; 4] = ["common/", "follow/", "game/", "seats/"];
+
     /// Files of the folder that no browser needs.
     const TOOLS: [&str; 5] = [".npmrc", "package.json", "package-lock.json", "tsconfig.json", "types.d.ts"];
 
@@ -236,8 +243,15 @@ mod tests {
         walk(&root, &root, &mut found);
         // What verify.html is made of is in that file.
         found.retain(|path| !TOOLS.contains(&path.as_str()) && !path.starts_with("verify/"));
+        for path in &mut found {
+            if let Some(name) = FOLDERS.iter().find_map(|folder| path.strip_prefix(folder)) {
+                *path = name.to_owned();
+            }
+        }
         found.sort();
         assert_eq!(found, FILES.map(|(path, _)| path.to_owned()), "the table of files is not the folder");
+        found.dedup();
+        assert_eq!(found.len(), FILES.len(), "two files have the same address");
     }
 
     #[test]
