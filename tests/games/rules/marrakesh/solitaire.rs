@@ -1,8 +1,14 @@
-//! The artificial player: the most pieces off, from the highest points.
+//! The artificial player: the most pieces off, from the highest points. Its matches, and those of random players, look as those of another
+//! implementation of the same rules do.
+
+#[allow(dead_code, reason = "its main function prints what is tested here")]
+#[path = "../../../../players/examples/statistics.rs"]
+mod example;
 
 use assam_players::{Playable as _, Player, random_action};
 use assam_rules::marrakesh::{Action, Setup, Side};
 use assam_rules::{Game, Move, Turn};
+use example::{figures, solitaire_wins};
 
 use super::script::{START, Scene, action, after, legal, name, play};
 
@@ -102,4 +108,21 @@ fn the_random_player_chooses_each_legal_decision_by_its_place_in_the_list() {
         assert_eq!(chosen, Some(legal[place]));
     }
     assert_eq!(random_action(&after("112446/455566"), &mut |_| 0), None);
+}
+
+#[test]
+fn random_and_solitaire_matches_are_within_four_standard_errors_of_another_implementations() {
+    for (player, known) in [(Player::Random, 18), (Player::SolitaireAi, 14)] {
+        let figures = figures(player, 400);
+        assert_eq!(figures.iter().filter(|figure| figure.reference.is_some()).count(), known);
+        for figure in figures {
+            assert!(figure.errors_apart <= 4.0, "{player:?}: {figure:?}");
+        }
+    }
+}
+
+#[test]
+fn the_solitaire_player_beats_the_random_one_as_often_as_elsewhere() {
+    let wins = solitaire_wins(200);
+    assert!(wins.errors_apart <= 4.0, "{wins:?}");
 }
