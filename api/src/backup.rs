@@ -13,7 +13,8 @@ use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
 use assam_record::log::audit;
 use assam_store::{
-    Reads as _, SqliteStore, Store, StoreError, WholeLog, check_backup, copy_sqlite_file, seal_backup,
+    Admin as _, Database, Reads as _, SqliteStore, StoreError, WholeLog, check_backup, copy_sqlite_file,
+    seal_backup,
 };
 use tempfile::TempDir;
 
@@ -22,10 +23,13 @@ pub use assam_store::may_become_backup;
 /// How many games wait to be verified, at most.
 const AHEAD: usize = 256;
 
+/// The name of the copy in its folder.
+const COPY: &str = "backup.db";
+
 /// A backup, in a copy of its own with the tables of this version. It is removed with the value.
 pub struct Backup {
-    store: Arc<SqliteStore>,
-    _folder: TempDir,
+    store: Box<SqliteStore>,
+    folder: TempDir,
 }
 
 /// Why a backup was not opened.
@@ -64,8 +68,8 @@ pub struct Audited {
 ///
 /// # Errors
 /// Of the database, or where the file cannot be written.
-pub async fn write(store: &dyn Store, file: &Path) -> Result<(), StoreError> {
-    store.copy_into(file).await?;
+pub async fn write(database: &Database, file: &Path) -> Result<(), StoreError> {
+    database.admin.copy_into(file).await?;
     seal_backup(file)
 }
 
@@ -77,28 +81,28 @@ impl Backup {
     pub async fn open(file: &Path) -> Result<Self, NotOpened> {
         let folder = tempfile::tempdir()
             .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
-        let copy = folder.path().join("backup.db");
+        let copy = folder.path().join(COPY);
         if !copy_sqlite_file(file, &copy).map_err(NotOpened::of_file)? {
             return Err(NotOpened::Foreign);
         }
         check_backup(file).map_err(NotOpened::Damaged)?;
         let store = SqliteStore::open(&copy)?;
         store.migrate().await?;
-        Ok(Self { store: Arc::new(store), _folder: folder })
+        Ok(Self { store: Box::new(store), folder })
     }
 
     /// Copies everything that a database holds as of one moment, while others read and write it.
     ///
     /// # Errors
     /// Of the database, or where there is no room for the copy.
-    pub async fn of(store: &dyn Store) -> Result<Self, StoreError> {
+    pub async fn of(database: &Database) -> Result<Self, StoreError> {
         let folder = tempfile::tempdir()
             .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
-        let copy = folder.path().join("backup.db");
-        store.copy_into(&copy).await?;
+        let copy = folder.path().join(COPY);
+        database.admin.copy_into(&copy).await?;
         let store = SqliteStore::open(&copy)?;
         store.migrate().await?;
-        Ok(Self { store: Arc::new(store), _folder: folder })
+        Ok(Self { store: Box::new(store), folder })
     }
 
     /// Returns the keys with which the service signs, the oldest first.
@@ -192,7 +196,7 @@ impl Backup {
     ///
     /// # Errors
     /// Of either database; nothing is stored then.
-    pub async fn restore(&self, into: &dyn Store) -> Result<bool, StoreError> {
-        into.take_over(&self.store).await
+    pub async fn restore(&self, into: &Database) -> Result<bool, StoreError> {
+        into.admin.take_over(&self.folder.path().join(COPY)).await
     }
 }

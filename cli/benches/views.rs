@@ -14,7 +14,7 @@ use std::time::Duration;
 use assam_api::app::{App, Limits};
 use assam_api::http::{self, LimitSettings, Listeners, ServerSettings};
 use assam_proofs::signed::Keyring;
-use assam_store::{SqliteStore, Store};
+use assam_store::{Database, SqliteStore};
 use serde_json::{Value, json};
 
 use side_by_side::{Task, compare};
@@ -63,10 +63,10 @@ fn main() {
 fn start(file: &std::path::Path) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = listener.local_addr().expect("it is bound");
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(file).expect("the folder is there"));
+    let store = Database::from(SqliteStore::open(file).expect("the folder is there"));
     thread::spawn(move || {
         actix_web::rt::System::new().block_on(async {
-            store.migrate().await.expect("the database is empty");
+            store.admin.migrate().await.expect("the database is empty");
             http::server(
                 Listeners { clients: vec![listener], ..Listeners::default() },
                 Arc::new(

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use assam_proofs::signed::{Keyring, Policy};
 use assam_record::beacon::KnownBeacons;
 use assam_store::byte_cache::Usage;
-use assam_store::{DatabaseHealth, Store};
+use assam_store::{Clocks, Database, DatabaseHealth, KeepsFeed, PeerBus, PublicLog, Reads, Standings};
 use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -67,7 +67,7 @@ const BULK: usize = 32;
 /// How many of those who are told much are told a part of it at once.
 const TURNS: usize = 2;
 
-/// The application, on a store.
+/// The application, on a database.
 pub struct App {
     game_writer: Arc<GameWriter>,
     /// For lists.
@@ -84,22 +84,29 @@ pub struct App {
     turns: Semaphore,
     counts: Arc<Counts>,
     keyring: Keyring,
-    store: Arc<dyn Store>,
+    reads: Arc<dyn Reads>,
+    log: Arc<dyn PublicLog>,
+    standings: Arc<dyn Standings>,
+    feed: Arc<dyn KeepsFeed>,
+    clocks: Arc<dyn Clocks>,
+    peers: Arc<dyn PeerBus>,
     witnesses: Witnesses,
     beacons: KnownBeacons,
-    clocks: ClockWatch,
+    clock_watch: ClockWatch,
 }
 
 impl App {
-    /// Puts the application on a store, with the keys with which it signs.
+    /// Puts the application on a database, with the keys with which it signs.
     ///
     /// # Errors
     /// Of the operating system, where a thread cannot be started.
-    pub fn new(store: Arc<dyn Store>, limits: Limits, keyring: Keyring) -> io::Result<Self> {
+    pub fn new(database: Database, limits: Limits, keyring: Keyring) -> io::Result<Self> {
+        // The game writer alone gets `games`.
+        let Database { reads, games, log, standings, feed, clocks, peers, admin: _ } = database;
         let room = limits.queue.min(ROOM);
         let counts = Arc::new(Counts::default());
         Ok(Self {
-            game_writer: Arc::new(GameWriter::new(Arc::clone(&store), limits, Arc::clone(&counts))),
+            game_writer: Arc::new(GameWriter::new(Arc::clone(&reads), games, limits, Arc::clone(&counts))),
             low_priority: WorkerThread::start("aside", room, ThreadPriority::Low)?,
             background: WorkerThread::start("behind", room, ThreadPriority::Lowest)?,
             service_writes: WorkerThread::start("chores", room, ThreadPriority::Normal)?,
@@ -108,10 +115,15 @@ impl App {
             turns: Semaphore::new(TURNS),
             counts,
             keyring,
-            store,
+            reads,
+            log,
+            standings,
+            feed,
+            clocks,
+            peers,
             witnesses: Witnesses::default(),
             beacons: KnownBeacons::default(),
-            clocks: ClockWatch::default(),
+            clock_watch: ClockWatch::default(),
         })
     }
 
@@ -132,12 +144,12 @@ impl App {
 
     /// Returns how its database does.
     pub fn database(&self) -> &DatabaseHealth {
-        self.game_writer.reads().health()
+        self.reads.health()
     }
 
     /// Returns whether its database is opened to be read alone. It may be behind another one then, from which it is copied.
     pub fn only_reads(&self) -> bool {
-        self.store.is_to_read()
+        self.reads.is_to_read()
     }
 
     /// Returns how many changes wait to be written.

@@ -2,12 +2,11 @@
 
 use std::io::{Error, Result};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_record::hex::Hex;
 use assam_referee::Setup;
-use assam_store::{PostgresStore, SqliteStore, Store, StoreError, Write};
+use assam_store::{Database, PostgresStore, SqliteStore, StoreError, Write};
 use jiff::{SignedDuration, Timestamp};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -27,9 +26,9 @@ const GUEST: PlayerId = Hex([0xbb; 10]);
 /// # Errors
 /// Where the database does not take them.
 pub async fn fill(url: &str, games: usize) -> Result<()> {
-    let store: Arc<dyn Store> = match url.strip_prefix("sqlite:") {
-        Some(file) => Arc::new(SqliteStore::open(file.as_ref()).map_err(Error::other)?),
-        None => Arc::new(PostgresStore::connect(url, 1).map_err(Error::other)?),
+    let store: Database = match url.strip_prefix("sqlite:") {
+        Some(file) => SqliteStore::open(file.as_ref()).map_err(Error::other)?.into(),
+        None => PostgresStore::connect(url, 1).map_err(Error::other)?.into(),
     };
     let setups = ["MKN/1 marrakech/1 seats=3", "MKN/1 marrakesh/1 seats=2"];
     let setups = setups.map(|line| Setup::read(line).map_err(|error| Error::other(error.detail)));
@@ -90,14 +89,14 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
         });
         changes.push(Write::Create { game, record: None, entries: Vec::new() });
         if changes.len() == TOGETHER || n + 1 == games {
-            let outcomes = store.write(&mut changes).await;
+            let outcomes = store.games.write(&mut changes).await;
             outcomes
                 .into_iter()
                 .collect::<std::result::Result<Vec<()>, StoreError>>()
                 .map_err(Error::other)?;
             changes.clear();
             // So that the service does not do it while pages are measured.
-            place(&*store).await?;
+            place(&store).await?;
         }
     }
     if games > 0 && !url.starts_with("sqlite:") {
@@ -107,9 +106,9 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
 }
 
 /// Gives places in the feed to all that wait, with the service or alone.
-async fn place(store: &dyn Store) -> Result<()> {
+async fn place(store: &Database) -> Result<()> {
     loop {
-        match store.place_feed(u32::MAX).await {
+        match store.feed.place_feed(u32::MAX).await {
             Ok(Some(0)) => return Ok(()),
             Ok(Some(_) | None) | Err(StoreError::Conflict) => {}
             Err(error) => return Err(Error::other(error)),

@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::System;
@@ -183,7 +182,7 @@ impl Exporter {
         let database = &args.place.database;
         let keys = args.proofs.then_some((&args.keys, database));
         let store = database::open_to_export(database)?;
-        let app = transfer::open(Arc::clone(&store), keys).await?;
+        let app = transfer::open(store.clone(), keys).await?;
         let settle = Duration::from_secs(args.export_delay);
         let export = Export::of(&app, query, args.form == ExportForm::Ndjson, settle).await?;
         if progress::is_shown() {

@@ -4,7 +4,6 @@ use std::env;
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use actix_web::rt::{System, SystemRunner};
 use assam_api::app::App;
@@ -86,7 +85,7 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
         None => {
             // Everything is in its file when this function ends.
             let store = store.insert(database::open_for(&args.place.database, &args.files)?);
-            Keeper::Database(Box::new(system.block_on(transfer::open(Arc::clone(store), None))?))
+            Keeper::Database(Box::new(system.block_on(transfer::open((**store).clone(), None))?))
         }
     };
     let is_read_here = matches!(place, Keeper::Database(_));

@@ -2,12 +2,11 @@
 
 use std::io;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError};
 use assam_api::http::NotExported;
 use assam_proofs::signed::Keyring;
-use assam_store::Store;
+use assam_store::Database;
 use clap::{Args, ValueHint};
 
 use crate::database::DatabaseArgs;
@@ -95,13 +94,10 @@ const QUEUE: usize = 4096;
 ///
 /// # Errors
 /// Of the database.
-pub async fn open(
-    store: Arc<dyn Store>,
-    keys: Option<(&KeyArgs, &DatabaseArgs)>,
-) -> Result<App, NotTransferred> {
-    store.migrate().await?;
+pub async fn open(store: Database, keys: Option<(&KeyArgs, &DatabaseArgs)>) -> Result<App, NotTransferred> {
+    store.admin.migrate().await?;
     let keyring = match keys {
-        Some((keys, database)) => keys.at_hand(database, &*store).await.unwrap_or_else(|why| {
+        Some((keys, database)) => keys.at_hand(database, &store).await.unwrap_or_else(|why| {
             say_failed(&format!("proofs come without signed receipts: {why}"));
             Keyring::empty()
         }),

@@ -1,7 +1,6 @@
 //! `assam abort`.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use assam_api::app::{App, Limits, StoreError, SubmitError};
 use assam_proofs::signed::Keyring;
@@ -38,8 +37,8 @@ pub struct AbortArgs {
 pub fn run(args: &AbortArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
-        store.migrate().await?;
-        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        store.admin.migrate().await?;
+        let app = App::new(store.clone(), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         let mut ids = args.ids.clone();
         if args.running {
             ids.extend(running(&app).await?);

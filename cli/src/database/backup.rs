@@ -63,7 +63,7 @@ async fn back_up(args: &BackupArgs) -> Result<bool, Failure> {
         }
     };
     let store = database::open_existing(&args.database)?;
-    backup::write(&**store, made.path()).await?;
+    backup::write(&store, made.path()).await?;
     let backup = Backup::open(made.path()).await?;
     let verified = if args.no_verify { None } else { Some(verified(&backup)?) };
     let games = backup.games()?;

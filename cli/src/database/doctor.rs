@@ -41,9 +41,9 @@ pub fn run(args: &DoctorArgs) -> ExitCode {
 fn look(args: &DoctorArgs) -> Result<Vec<Observation>, Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_to_read(&args.database)?;
-        let mut found = store.check_up().await?;
+        let mut found = store.admin.check_up().await?;
         // A database without tables has no keys either; that it has none is said already.
-        if let Ok(of_keys) = args.keys.check_up(&args.database, &**store).await {
+        if let Ok(of_keys) = args.keys.check_up(&args.database, &store).await {
             found.push(of_keys);
         }
         Ok(found)

@@ -4,7 +4,7 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, OnceLock};
 use std::{io, process, thread};
 
-use assam_store::Store;
+use assam_store::Database;
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
@@ -15,7 +15,7 @@ const INTERRUPTED: i32 = 130;
 
 /// Ends the process when it is interrupted, as long as this lives. An SQLite file has everything by itself then.
 pub struct Interruption {
-    opened: Arc<OnceLock<Arc<dyn Store>>>,
+    opened: Arc<OnceLock<Database>>,
     _heed: oneshot::Sender<()>,
 }
 
@@ -27,7 +27,7 @@ impl Interruption {
     pub fn heeded() -> io::Result<Self> {
         let (heed, ended) = oneshot::channel();
         let (listens, is_heeded) = sync_channel(1);
-        let opened = Arc::new(OnceLock::<Arc<dyn Store>>::new());
+        let opened = Arc::new(OnceLock::<Database>::new());
         let store = Arc::clone(&opened);
         // On a thread of its own, whatever the command is busy with.
         thread::spawn(move || {
@@ -51,7 +51,7 @@ impl Interruption {
             });
             if is_interrupted {
                 // What was committed is on the disk, wherever that fails.
-                drop(store.get().map(|store| store.end()));
+                drop(store.get().map(|store| store.admin.end()));
                 process::exit(INTERRUPTED);
             }
         });
@@ -60,8 +60,8 @@ impl Interruption {
     }
 
     /// Ends this database, too.
-    pub fn end_too(&self, store: &Arc<dyn Store>) {
+    pub fn end_too(&self, store: &Database) {
         // It is the first.
-        drop(self.opened.set(Arc::clone(store)));
+        drop(self.opened.set(store.clone()));
     }
 }

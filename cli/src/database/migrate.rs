@@ -1,6 +1,6 @@
 //! `assam migrate`.
 
-use assam_store::Store as _;
+use assam_store::Admin as _;
 use clap::Args;
 
 use crate::database::{self, DatabaseArgs};
@@ -27,7 +27,7 @@ pub struct MigrateArgs {
 pub fn run(args: &MigrateArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         if !args.citus {
-            database::open_for(&args.database, &[])?.migrate().await?;
+            database::open_for(&args.database, &[])?.admin.migrate().await?;
             return print("the database is up to date\n");
         }
         let store = database::open_postgres(&args.database)?;

@@ -2,9 +2,8 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use assam_store::{PostgresStore, SqliteStore, Store, StoreError, file_access};
+use assam_store::{Database, PostgresStore, SqliteStore, StoreError, file_access};
 use clap::Args;
 
 use crate::process::environment;
@@ -47,13 +46,13 @@ pub struct DatabaseArgs {
 
 /// An open database. When this is dropped, an SQLite file has everything by itself, and its log of writes is empty.
 pub struct OpenDatabase {
-    store: Arc<dyn Store>,
+    store: Database,
     is_open: bool,
     _interruption: Option<Interruption>,
 }
 
 impl Deref for OpenDatabase {
-    type Target = Arc<dyn Store>;
+    type Target = Database;
 
     fn deref(&self) -> &Self::Target {
         &self.store
@@ -61,7 +60,7 @@ impl Deref for OpenDatabase {
 }
 
 impl OpenDatabase {
-    fn new(store: Arc<dyn Store>, interruption: Option<Interruption>) -> Self {
+    fn new(store: Database, interruption: Option<Interruption>) -> Self {
         Self { store, is_open: true, _interruption: interruption }
     }
 
@@ -71,14 +70,14 @@ impl OpenDatabase {
     /// Where some of what was written stays in the log of writes; nothing is lost.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.is_open = false;
-        self.store.end()
+        self.store.admin.end()
     }
 }
 
 impl Drop for OpenDatabase {
     fn drop(&mut self) {
         if self.is_open
-            && let Err(error) = self.store.end()
+            && let Err(error) = self.store.admin.end()
         {
             say_failed(&format!(
                 "the log of writes stays next to the SQLite file, and has a part of it: {error}"
@@ -119,15 +118,13 @@ impl DatabaseArgs {
     }
 
     /// Opens the store that the URL names. An SQLite file that is missing is made; `inputs` are files that the command reads.
-    fn store(&self, inputs: &[PathBuf]) -> Result<Arc<dyn Store>, Failure> {
+    fn store(&self, inputs: &[PathBuf]) -> Result<Database, Failure> {
         match self.named()? {
             DatabaseUrl::Sqlite(file) => {
                 usable(&file, inputs).map_err(|why| format!("{}: {why}", printable(&file)))?;
-                Ok(Arc::new(SqliteStore::open(&file).map_err(naming(&file))?))
+                Ok(SqliteStore::open(&file).map_err(naming(&file))?.into())
             }
-            DatabaseUrl::Postgres(url) => {
-                Ok(Arc::new(PostgresStore::connect(&url, self.database_pool.into())?))
-            }
+            DatabaseUrl::Postgres(url) => Ok(PostgresStore::connect(&url, self.database_pool.into())?.into()),
         }
     }
 }
@@ -174,11 +171,9 @@ pub fn open_postgres(args: &DatabaseArgs) -> Result<PostgresStore, Failure> {
 
 /// Opens the database that a URL names, to be read alone.
 pub fn open_to_read(args: &DatabaseArgs) -> Result<OpenDatabase, Failure> {
-    let store: Arc<dyn Store> = match args.named()? {
-        DatabaseUrl::Sqlite(file) => Arc::new(opened_to_read(&file)?),
-        DatabaseUrl::Postgres(url) => {
-            Arc::new(PostgresStore::connect_to_read(&url, args.database_pool.into())?)
-        }
+    let store: Database = match args.named()? {
+        DatabaseUrl::Sqlite(file) => opened_to_read(&file)?.into(),
+        DatabaseUrl::Postgres(url) => PostgresStore::connect_to_read(&url, args.database_pool.into())?.into(),
     };
     Ok(OpenDatabase::new(store, None))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use assam_api::app::{App, Limits};
 use assam_proofs::signed::Keyring;
@@ -29,8 +28,8 @@ const LISTED: usize = 20;
 pub fn run(args: &RatingsArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
-        store.migrate().await?;
-        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        store.admin.migrate().await?;
+        let app = App::new(store.clone(), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         if args.again {
             app.forget_standings().await?;
             while app.count_ends().await? {}

@@ -1,7 +1,5 @@
 //! `assam remove`.
 
-use std::sync::Arc;
-
 use assam_api::app::{App, Limits, StoreError};
 use assam_proofs::signed::Keyring;
 use assam_record::game::GameId;
@@ -31,8 +29,8 @@ pub fn run(args: &RemoveArgs) -> Result<(), Failure> {
         args.id.parse().map_err(|_| format!("{:?} is no id of a game: 32 hex digits", args.id))?;
     actix_web::rt::System::new().block_on(async {
         let store = database::open_existing(&args.database)?;
-        store.migrate().await?;
-        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
+        store.admin.migrate().await?;
+        let app = App::new(store.clone(), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty())?;
         match app.take_down(id, &args.reason).await {
             Ok(true) => print("the game is hidden: whoever asks for it is told the reason\n"),
             Ok(false) => print("the game was hidden before: its reason stays\n"),

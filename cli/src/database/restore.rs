@@ -76,12 +76,12 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
     let store = migrated(args).await;
     let named_by = named("--database", "ASSAM_DATABASE");
     let store = store.map_err(|error| format!("cannot restore into this {named_by}: {error}"))?;
-    if !backup.restore(&**store).await? {
+    if !backup.restore(&store).await? {
         say("the database has games already: nothing was restored; a backup goes into an empty database");
         return Ok(false);
     }
     print(&format!("{all} restored, {replayed}\n"))?;
-    if !store.signing_keys().await?.is_empty() {
+    if !store.reads.signing_keys().await?.is_empty() {
         say(
             "keys that sign receipts are not in a backup: put the key file in its place before the service starts",
         );
@@ -92,7 +92,7 @@ async fn restore(args: &RestoreArgs) -> Result<bool, Failure> {
 /// Opens a database, and brings it up to date.
 async fn migrated(args: &RestoreArgs) -> Result<OpenDatabase, Failure> {
     let store = database::open_for(&args.database, std::slice::from_ref(&args.file))?;
-    store.migrate().await?;
+    store.admin.migrate().await?;
     Ok(store)
 }
 

@@ -66,7 +66,7 @@ pub fn run(args: &KeyCommand) -> Result<(), Failure> {
 
 async fn list(database: &DatabaseArgs) -> Result<(), Failure> {
     let store = database::open_existing(database)?;
-    let keys = store.signing_keys().await?;
+    let keys = store.reads.signing_keys().await?;
     let lines: String =
         keys.iter().map(|PublishedKey { key, since }| format!("{key}  since {since:.3}\n")).collect();
     print(&lines)
@@ -74,8 +74,8 @@ async fn list(database: &DatabaseArgs) -> Result<(), Failure> {
 
 async fn rotate(RotateArgs { after, database, keys: place }: &RotateArgs) -> Result<(), Failure> {
     let store = database::open_existing(database)?;
-    store.migrate().await?;
-    let history = store.signing_keys().await?;
+    store.admin.migrate().await?;
+    let history = store.reads.signing_keys().await?;
     let is_known = |key: &SigningKey| history.iter().any(|known| known.key == *key.verifying_key());
     let found = place.find(database)?;
     let at_hand = match &found {
@@ -106,7 +106,7 @@ async fn rotate(RotateArgs { after, database, keys: place }: &RotateArgs) -> Res
     let since = now()
         .saturating_add(SignedDuration::from_secs(after))
         .map_or(clock::last(), |since| since.min(clock::last()));
-    store.add_signing_key(&PublishedKey { key: key.clone(), since }, false).await?;
+    store.admin.add_signing_key(&PublishedKey { key: key.clone(), since }, false).await?;
     print(&format!("{key}  since {since:.3}\n"))
 }
 

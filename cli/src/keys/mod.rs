@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use assam_proofs::signed::{Keyring, PublishedKey, SigningKey};
 use assam_record::clock::now;
 use assam_store::file_access::explained;
-use assam_store::{Grade, Observation, Store};
+use assam_store::{Database, Grade, Observation};
 use clap::Args;
 
 use crate::database::DatabaseArgs;
@@ -103,9 +103,9 @@ impl KeyArgs {
     ///
     /// # Errors
     /// Where they are not at hand.
-    pub async fn at_hand(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
+    pub async fn at_hand(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
         match self.find(database)? {
-            KeysFound::Keys(keys) => Ok(Keyring::new(keys, store.signing_keys().await?)?),
+            KeysFound::Keys(keys) => Ok(Keyring::new(keys, store.reads.signing_keys().await?)?),
             KeysFound::NoFile(file) => Err(format!("{} is missing", file.display()).into()),
         }
     }
@@ -114,8 +114,8 @@ impl KeyArgs {
     ///
     /// # Errors
     /// Where there are others than those of the history.
-    pub async fn open_to_read(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
-        let history = store.signing_keys().await?;
+    pub async fn open_to_read(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
+        let history = store.reads.signing_keys().await?;
         if self.have_place(database)
             && let KeysFound::Keys(keys) = self.find(database)?
         {
@@ -128,8 +128,8 @@ impl KeyArgs {
     ///
     /// # Errors
     /// Where the database cannot be read.
-    pub async fn check_up(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Observation, Failure> {
-        let history = store.signing_keys().await?;
+    pub async fn check_up(&self, database: &DatabaseArgs, store: &Database) -> Result<Observation, Failure> {
+        let history = store.reads.signing_keys().await?;
         let found = |grade, text: String| Ok(Observation { grade, subject: "keys", text });
         if !self.have_place(database) {
             return found(
@@ -171,8 +171,8 @@ impl KeyArgs {
     ///
     /// # Errors
     /// Where the newest key is not that of the history.
-    pub async fn open(&self, database: &DatabaseArgs, store: &dyn Store) -> Result<Keyring, Failure> {
-        let mut history = store.signing_keys().await?;
+    pub async fn open(&self, database: &DatabaseArgs, store: &Database) -> Result<Keyring, Failure> {
+        let mut history = store.reads.signing_keys().await?;
         let keys = match self.find(database)? {
             KeysFound::Keys(keys) => keys,
             KeysFound::NoFile(file) if history.is_empty() => {
@@ -191,8 +191,8 @@ impl KeyArgs {
         };
         if let (true, Some(newest)) = (history.is_empty(), keys.last()) {
             let first = PublishedKey { key: newest.verifying_key().clone(), since: now() };
-            store.add_signing_key(&first, true).await?;
-            history = store.signing_keys().await?;
+            store.admin.add_signing_key(&first, true).await?;
+            history = store.reads.signing_keys().await?;
         }
         Ok(Keyring::new(keys, history)?)
     }

@@ -121,8 +121,8 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
         } else {
             database::open(&args.database)?
         };
-        store.migrate().await?;
-        let is_to_read = store.is_to_read();
+        store.admin.migrate().await?;
+        let is_to_read = store.reads.is_to_read();
         let told = listen::told(&listeners)?;
         let half = u64::from(args.cache) << 19;
         let kept = Limits { queue: args.queue as usize, kept_bytes: half };
@@ -131,13 +131,13 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             workers => workers,
         };
         let keyring = if is_to_read {
-            args.keys.open_to_read(&args.database, &**store).await?
+            args.keys.open_to_read(&args.database, &store).await?
         } else {
-            args.keys.open(&args.database, &**store).await?
+            args.keys.open(&args.database, &store).await?
         };
         let has_keys = keyring.is_complete();
         args.witnesses.check_log(&policy, &keyring)?;
-        let app = App::new(Arc::clone(&store), kept, keyring)?
+        let app = App::new(store.clone(), kept, keyring)?
             .with_witnesses(policy, witness_urls)
             .with_beacons(beacons);
         let app = Arc::new(app);

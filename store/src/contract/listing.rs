@@ -6,7 +6,6 @@ use jiff::Timestamp;
 
 use super::TagKey;
 use crate::sql::value::Value;
-use crate::{Reseat, Write};
 
 /// The tables of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -64,14 +63,14 @@ impl PlayerTable {
 /// Where lists find a game.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Listing {
-    ruleset: Ruleset,
-    created_at: Timestamp,
-    finished_at: Option<Timestamp>,
-    status: Status,
-    visibility: Visibility,
-    imported: bool,
-    has_clock: bool,
-    players: Vec<(PlayerTable, ListOwner)>,
+    pub(super) ruleset: Ruleset,
+    pub(super) created_at: Timestamp,
+    pub(super) finished_at: Option<Timestamp>,
+    pub(super) status: Status,
+    pub(super) visibility: Visibility,
+    pub(super) imported: bool,
+    pub(super) has_clock: bool,
+    pub(super) players: Vec<(PlayerTable, ListOwner)>,
 }
 
 impl Listing {
@@ -128,7 +127,12 @@ impl Listing {
     }
 
     /// Returns a row of a table for each list in which `other` is not.
-    fn rows_beside(&self, table: PlayerTable, other: Option<&Self>, id: GameId) -> Vec<Vec<Value>> {
+    pub(super) fn rows_beside(
+        &self,
+        table: PlayerTable,
+        other: Option<&Self>,
+        id: GameId,
+    ) -> Vec<Vec<Value>> {
         let Self { ruleset, created_at, finished_at, status, .. } = *self;
         let lists =
             self.lists().filter(|list| list.0 == table && !other.is_some_and(|other| other.is_in(*list)));
@@ -141,7 +145,7 @@ impl Listing {
     }
 
     /// Returns a row of [`PlayerTable::MOVED`] for each list in which it has another place than before.
-    fn rows_moved(&self, table: PlayerTable, before: &Self, id: GameId) -> Vec<Vec<Value>> {
+    pub(super) fn rows_moved(&self, table: PlayerTable, before: &Self, id: GameId) -> Vec<Vec<Value>> {
         let Self { ruleset, created_at, finished_at, status, .. } = *self;
         let lists =
             self.lists().filter(|list| list.0 == table && status != before.status && before.is_in(*list));
@@ -156,7 +160,7 @@ impl Listing {
 }
 
 /// Somebody may hold several seats. Whoever replaced a secret finds the game under the new one too, and nobody else does.
-fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, ListOwner)> {
+pub(super) fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, ListOwner)> {
     let table = if visibility == Visibility::Public { PlayerTable::Public } else { PlayerTable::Own };
     let held = seats.iter().filter_map(|holder| holder.player).map(|player| (table, player));
     let replaced = seats.iter().filter_map(|holder| holder.replaced.as_ref()?.player);
@@ -165,75 +169,4 @@ fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, ListOw
     players.sort_unstable();
     players.dedup();
     players
-}
-
-impl Write {
-    /// Returns the rows of a table under which lists find the game no longer.
-    pub(crate) fn rows_left(&self, table: PlayerTable) -> Vec<Vec<Value>> {
-        let after = self.after();
-        self.before().map_or_else(Vec::new, |before| before.rows_beside(table, after.as_ref(), self.id()))
-    }
-
-    /// Returns the rows of a table under which lists find the game from then on.
-    pub(crate) fn rows_entered(&self, table: PlayerTable) -> Vec<Vec<Value>> {
-        self.after().map_or_else(Vec::new, |after| after.rows_beside(table, self.before(), self.id()))
-    }
-
-    /// Returns the rows of a table under which lists find the game elsewhere from then on.
-    pub(crate) fn rows_moved(&self, table: PlayerTable) -> Vec<Vec<Value>> {
-        let (before, after) = (self.before(), self.after());
-        before.zip(after).map_or_else(Vec::new, |(before, after)| after.rows_moved(table, before, self.id()))
-    }
-
-    /// Returns whether lists change with it.
-    pub(crate) fn changes_lists(&self) -> bool {
-        let rows = |table| [self.rows_left(table), self.rows_moved(table), self.rows_entered(table)];
-        PlayerTable::ALL.into_iter().any(|table| rows(table).iter().any(|rows| !rows.is_empty()))
-    }
-
-    /// Returns the status that the game must still have, or lists would find it where it is not: a game may end without a new revision.
-    pub(crate) fn at_status(&self) -> Option<Status> {
-        self.before().map(|before| before.status)
-    }
-
-    fn before(&self) -> Option<&Listing> {
-        match self {
-            Self::Create { .. } => None,
-            Self::Remove { was, .. } | Self::TakeDown { was, .. } => Some(was),
-            Self::Reseat(reseat) => reseat.was.as_ref(),
-            Self::Append { end, .. } => end.as_ref().map(|end| &end.was),
-        }
-    }
-
-    fn after(&self) -> Option<Listing> {
-        match self {
-            Self::Create { game, .. } => Some(Listing::of_game(game)),
-            Self::Reseat(reseat) => {
-                let Reseat { was, seats, start, .. } = &**reseat;
-                let extension = start.as_ref().map(|start| &start.extension);
-                let is_tagged = |list: &&(PlayerTable, ListOwner)| matches!(list.1, ListOwner::Tagged(_));
-                was.clone().map(|was| Listing {
-                    players: players(was.visibility, seats)
-                        .into_iter()
-                        .chain(was.players.iter().filter(is_tagged).copied())
-                        .collect(),
-                    status: extension.map_or(was.status, |extension| extension.status),
-                    finished_at: extension.and_then(|extension| extension.finished_at).or(was.finished_at),
-                    ..was
-                })
-            }
-            Self::Append { extension, end, .. } => end.as_ref().map(|end| Listing {
-                status: extension.status,
-                finished_at: extension.finished_at,
-                ..end.was.clone()
-            }),
-            Self::Remove { .. } => None,
-            // Nobody lists it, but the service, as long as it is open.
-            Self::TakeDown { was, .. } => {
-                let is_public = was.visibility == Visibility::Public;
-                let visibility = if is_public { Visibility::Unlisted } else { was.visibility };
-                Some(Listing { visibility, has_clock: false, players: Vec::new(), ..was.clone() })
-            }
-        }
-    }
 }

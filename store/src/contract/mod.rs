@@ -1,27 +1,31 @@
-//! What callers ask of a store, subject by subject: queries and answers, errors, and the traits of which `Reads` and `Store` consist.
+//! What callers ask of a store, subject by subject: queries and answers, errors, and the traits that are the parts of a `Database`.
 //!
 //! The statements that both databases share are next to the trait that needs them.
 
-pub(crate) mod checkup;
+mod admin;
 pub(crate) mod clocks;
 pub(crate) mod feed;
 pub(crate) mod listing;
 mod peer_bus;
 pub(crate) mod public_log;
 mod query;
+mod reads;
 pub(crate) mod standings;
 mod store_error;
 mod tag_key;
 mod version;
+mod write;
 
-pub use checkup::{Checkup, Grade, Observation};
+pub use admin::{Admin, Grade, Observation};
 pub use clocks::{Clocks, Pause};
 pub use feed::KeepsFeed;
 pub use listing::Listing;
 pub use peer_bus::{ChangedGame, PeerBus, PeerMessage, PresentIn};
 pub use public_log::{NewEntry, PublicLog, WaitingEntry, hashes};
 pub use query::{ListPage, ListQuery, ListScope, ListedGame, SortBy};
+pub use reads::Reads;
 pub use standings::{Leader, LeadersBy, Standings};
 pub use store_error::{StoreError, UnreadableColumn};
 pub use tag_key::TagKey;
 pub use version::Version;
+pub use write::{Ending, Reseat, Write, WritesGames};

@@ -2,8 +2,6 @@
 
 use assam_record::game::Access;
 
-use crate::Write;
-
 /// Why a store could not do something.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -45,22 +43,6 @@ pub enum StoreError {
     /// The database answered with something that should not happen.
     #[error("the database failed: {0}")]
     Backend(String),
-}
-
-impl StoreError {
-    /// Returns why a change found no row to change; `is_there` says whether the game exists.
-    pub fn of_unchanged(change: &Write, is_there: bool) -> Self {
-        match change {
-            Write::Create { .. } => Self::Exists,
-            Write::Reseat(_) | Write::Append { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {
-                if is_there {
-                    Self::Conflict
-                } else {
-                    Self::NotFound
-                }
-            }
-        }
-    }
 }
 
 /// A column that cannot be read: it is damaged, or another version wrote it. Its contents are not told, as they may be

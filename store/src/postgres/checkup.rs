@@ -1,7 +1,6 @@
 //! What is found in a PostgreSQL database, or in one that speaks its protocol, that matters to whoever runs it.
 
 use assam_record::clock::now;
-use async_trait::async_trait;
 use deadpool_postgres::{Client, GenericClient as _};
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -11,8 +10,8 @@ use tokio_postgres::types::FromSqlOwned;
 use super::PostgresStore;
 use super::connection::session::session;
 use super::error::PostgresFault;
+use crate::Observation;
 use crate::StoreError;
-use crate::contract::checkup::{Checkup, Observation};
 use crate::health::database_fault::DatabaseError as _;
 
 /// The triggers that keep others from changing what is written.
@@ -73,9 +72,9 @@ const OLD: i64 = 3_600;
 /// With fewer changes, how many were made in place says little.
 const FEW: i64 = 1_000;
 
-#[async_trait]
-impl Checkup for PostgresStore {
-    async fn check_up(&self) -> Result<Vec<Observation>, StoreError> {
+impl PostgresStore {
+    /// Looks at the database, and changes nothing.
+    pub(super) async fn look_over(&self) -> Result<Vec<Observation>, StoreError> {
         // There may be one session alone, and it takes longer to begin one than an answer may take.
         drop(session(&self.lists).await?);
         let migrations = Observation::of_migrations(self.check_applied().await);

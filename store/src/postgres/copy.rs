@@ -17,7 +17,7 @@ use super::error::PostgresFault;
 use crate::sql::tables::{CopiedTable, WITHOUT_KEYS, tables};
 use crate::sql::value::Value;
 use crate::sqlite::SqliteStore;
-use crate::{Store as _, StoreError};
+use crate::{Admin as _, StoreError};
 
 /// How many rows are written to the file in one transaction, or wait to be sent.
 const ROWS: usize = 1000;
@@ -87,7 +87,8 @@ async fn copy_table(
 ///
 /// # Errors
 /// Of either database.
-pub(super) async fn take_all(pool: &Pool, copy: &Arc<SqliteStore>) -> Result<bool, PostgresFault> {
+pub(super) async fn take_all(pool: &Pool, copy: &Path) -> Result<bool, PostgresFault> {
+    let copy = Arc::new(SqliteStore::open_to_read(copy).map_err(PostgresFault::Store)?);
     let mut session = session(pool).await?;
     let transaction = session.transaction().await?;
     // Two that begin at once take turns, and the second finds games.
@@ -97,7 +98,7 @@ pub(super) async fn take_all(pool: &Pool, copy: &Arc<SqliteStore>) -> Result<boo
     }
     transaction.batch_execute(WITHOUT_KEYS).await?;
     for table in tables() {
-        take_table(&transaction, table, Arc::clone(copy)).await?;
+        take_table(&transaction, table, Arc::clone(&copy)).await?;
     }
     transaction.commit().await?;
     Ok(true)

@@ -18,10 +18,9 @@ use crate::sql::list::readable;
 use crate::sql::list_statement::{self, Merging};
 use crate::sql::row::SqlRow;
 use crate::sql::statement;
-use crate::sqlite::SqliteStore;
 use crate::{
-    ChangedGame, ListPage, ListQuery, PeerBus, PeerMessage, PresentIn, Reads, SortBy, Store, StoreError,
-    Version, Write,
+    Admin, ChangedGame, ListPage, ListQuery, Observation, PeerBus, PeerMessage, PresentIn, Reads, SortBy,
+    StoreError, Version, Write, WritesGames,
 };
 
 use connection::circuit_breaker::CircuitBreaker;
@@ -174,7 +173,7 @@ impl PostgresStore {
         .await?;
         let outcome = |change: &Write| {
             let id = change.id();
-            let why = || StoreError::of_unchanged(change, existing.contains(&id));
+            let why = || change.why_unchanged(existing.contains(&id));
             if written.contains(&id) { Ok(()) } else { Err(why()) }
         };
         Ok(changes.iter().map(outcome).collect())
@@ -247,6 +246,10 @@ impl PeerBus for PostgresStore {
 
 #[async_trait]
 impl Reads for PostgresStore {
+    fn is_to_read(&self) -> bool {
+        self.servers.are_to_read()
+    }
+
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
         self.games.version(id).await
     }
@@ -296,21 +299,7 @@ impl Reads for PostgresStore {
 }
 
 #[async_trait]
-impl Store for PostgresStore {
-    fn is_to_read(&self) -> bool {
-        self.servers.are_to_read()
-    }
-
-    async fn migrate(&self) -> Result<(), StoreError> {
-        if self.servers.are_to_read() {
-            self.check_applied().await?;
-        } else {
-            migration::apply(&self.lists).await?;
-        }
-        self.circuit_breaker.begin().await;
-        Ok(())
-    }
-
+impl WritesGames for PostgresStore {
     async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
         Write::restart_clocks(changes);
         match self.circuit_breaker.in_time(self.try_write(changes)).await {
@@ -320,16 +309,6 @@ impl Store for PostgresStore {
             }
             outcomes => each(changes, outcomes),
         }
-    }
-
-    fn is_networked(&self) -> bool {
-        true
-    }
-
-    /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.
-    fn can_write_inline(&self) -> bool {
-        let is_busy = |writers: &Pool| writers.status().size > 0 && writers.status().available == 0;
-        !self.writers.get().is_some_and(is_busy)
     }
 
     async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
@@ -351,28 +330,6 @@ impl Store for PostgresStore {
             .collect()
     }
 
-    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
-        let insert = statement::add_signing_key(published, is_first);
-        let attempt = async {
-            let mut session = self.writer().await?;
-            let transaction = session.transaction().await?;
-            // Two that make their first key known at once take turns, and the second finds that of the other.
-            transaction.batch_execute("LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE").await?;
-            rows(&transaction, &insert.sql, &insert.params).await?;
-            Ok(transaction.commit().await?)
-        };
-        Ok(self.circuit_breaker.in_time(attempt).await?)
-    }
-
-    async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
-        let newest = migration::newest();
-        Ok(copy::copy(&self.lists, newest, file).await?)
-    }
-
-    async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
-        Ok(copy::take_all(&self.lists, copy).await?)
-    }
-
     async fn try_to_write(&self) -> Result<(), StoreError> {
         let attempt = async {
             let session = self.writer().await?;
@@ -392,5 +349,54 @@ impl Store for PostgresStore {
             self.health().has_written();
         }
         tried
+    }
+
+    fn is_networked(&self) -> bool {
+        true
+    }
+
+    /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.
+    fn can_write_inline(&self) -> bool {
+        let is_busy = |writers: &Pool| writers.status().size > 0 && writers.status().available == 0;
+        !self.writers.get().is_some_and(is_busy)
+    }
+}
+
+#[async_trait]
+impl Admin for PostgresStore {
+    async fn migrate(&self) -> Result<(), StoreError> {
+        if self.servers.are_to_read() {
+            self.check_applied().await?;
+        } else {
+            migration::apply(&self.lists).await?;
+        }
+        self.circuit_breaker.begin().await;
+        Ok(())
+    }
+
+    async fn check_up(&self) -> Result<Vec<Observation>, StoreError> {
+        self.look_over().await
+    }
+
+    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
+        let insert = statement::add_signing_key(published, is_first);
+        let attempt = async {
+            let mut session = self.writer().await?;
+            let transaction = session.transaction().await?;
+            // Two that make their first key known at once take turns, and the second finds that of the other.
+            transaction.batch_execute("LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE").await?;
+            rows(&transaction, &insert.sql, &insert.params).await?;
+            Ok(transaction.commit().await?)
+        };
+        Ok(self.circuit_breaker.in_time(attempt).await?)
+    }
+
+    async fn copy_into(&self, file: &Path) -> Result<(), StoreError> {
+        let newest = migration::newest();
+        Ok(copy::copy(&self.lists, newest, file).await?)
+    }
+
+    async fn take_over(&self, copy: &Path) -> Result<bool, StoreError> {
+        Ok(copy::take_all(&self.lists, copy).await?)
     }
 }

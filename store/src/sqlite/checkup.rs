@@ -2,12 +2,11 @@
 
 use std::fs;
 
-use async_trait::async_trait;
 use rusqlite::{Connection, Error};
 
 use super::SqliteStore;
 use super::session::FileAccess;
-use crate::contract::checkup::{Checkup, Observation};
+use crate::Observation;
 use crate::{StoreError, file_access};
 
 /// The triggers that keep others from changing what is written.
@@ -37,9 +36,9 @@ const FAULTS: usize = 5;
 /// From how many bytes on the log of writes is long.
 const LONG: u64 = 256 * 1024 * 1024;
 
-#[async_trait]
-impl Checkup for SqliteStore {
-    async fn check_up(&self) -> Result<Vec<Observation>, StoreError> {
+impl SqliteStore {
+    /// Looks at the database, and changes nothing.
+    pub(super) async fn look_over(&self) -> Result<Vec<Observation>, StoreError> {
         let mut found = vec![Observation::good("server", format!("SQLite {}", rusqlite::version()))];
         found.push(Observation::of_migrations(self.check_applied()));
         found.extend(self.of_file());

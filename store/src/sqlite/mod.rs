@@ -5,7 +5,6 @@ use std::future::ready;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use assam_proofs::signed::PublishedKey;
 use assam_record::game::{GameId, StoredGame};
@@ -23,7 +22,9 @@ use crate::sql::row::SqlRow;
 use crate::sql::statement::{self, Statement};
 use crate::sql::tables::CopiedTable;
 use crate::sql::value::Value;
-use crate::{ListPage, ListQuery, PeerBus, Reads, SortBy, Store, StoreError, Version, Write};
+use crate::{
+    Admin, ListPage, ListQuery, Observation, PeerBus, Reads, SortBy, StoreError, Version, Write, WritesGames,
+};
 
 use error::SqliteFault;
 use file::{absolute, access_to_read, start_wal};
@@ -234,6 +235,10 @@ impl PeerBus for SqliteStore {
 
 #[async_trait]
 impl Reads for SqliteStore {
+    fn is_to_read(&self) -> bool {
+        self.readers.file.access != FileAccess::Write
+    }
+
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
         let read = |ids: &[GameId]| self.read(|connection| read_together(connection, ids));
         self.versions.version(id, |ids| versions_of(ids, read)).await
@@ -294,11 +299,52 @@ impl Reads for SqliteStore {
 }
 
 #[async_trait]
-impl Store for SqliteStore {
-    fn is_to_read(&self) -> bool {
-        self.readers.file.access != FileAccess::Write
+impl WritesGames for SqliteStore {
+    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+        match self.write_all(changes) {
+            Ok(outcomes) => outcomes,
+            // Nothing was written. One change may be the cause: each gets a transaction of its own.
+            Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
+                let alone = |change| self.write_all(std::slice::from_mut(change));
+                changes.iter_mut().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
+            }
+            Err(fault) => {
+                let error = StoreError::from(fault);
+                changes.iter().map(|_| Err(error.clone())).collect()
+            }
+        }
     }
 
+    /// Nobody holds a game alone.
+    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+        self.write(changes).await
+    }
+
+    async fn try_to_write(&self) -> Result<(), StoreError> {
+        let outcome = self.write_with(|connection| {
+            let room =
+                self.readers.file.path.parent().map(tempfile::tempfile_in).unwrap_or_else(tempfile::tempfile);
+            let room = room.and_then(|mut file| file.write_all(&[1; TRIAL]));
+            room.map_err(|error| SqliteFault::Store(StoreError::Unwritable(error.to_string())))?;
+            // Writes the number that stands there again.
+            let number: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+            Ok(connection.pragma_update(None, "user_version", number)?)
+        });
+        self.health.note(&outcome);
+        let tried = outcome.map_err(StoreError::from);
+        if tried.is_ok() {
+            self.health.has_written();
+        }
+        tried
+    }
+
+    fn is_networked(&self) -> bool {
+        false
+    }
+}
+
+#[async_trait]
+impl Admin for SqliteStore {
     async fn migrate(&self) -> Result<(), StoreError> {
         if self.is_to_read() {
             return self.check_applied();
@@ -324,28 +370,8 @@ impl Store for SqliteStore {
         })?)
     }
 
-    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
-        match self.write_all(changes) {
-            Ok(outcomes) => outcomes,
-            // Nothing was written. One change may be the cause: each gets a transaction of its own.
-            Err(SqliteFault::Database(error)) if changes.len() > 1 && !error.is_passing() => {
-                let alone = |change| self.write_all(std::slice::from_mut(change));
-                changes.iter_mut().map(|change| alone(change)?.pop().unwrap_or(Ok(()))).collect()
-            }
-            Err(fault) => {
-                let error = StoreError::from(fault);
-                changes.iter().map(|_| Err(error.clone())).collect()
-            }
-        }
-    }
-
-    fn is_networked(&self) -> bool {
-        false
-    }
-
-    /// Nobody holds a game alone.
-    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
-        self.write(changes).await
+    async fn check_up(&self) -> Result<Vec<Observation>, StoreError> {
+        self.look_over().await
     }
 
     async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError> {
@@ -361,29 +387,11 @@ impl Store for SqliteStore {
         }
     }
 
-    async fn take_over(&self, copy: &Arc<SqliteStore>) -> Result<bool, StoreError> {
-        Ok(self.write_with(|connection| copy::take_all(connection, &copy.readers.file.path))?)
+    async fn take_over(&self, copy: &Path) -> Result<bool, StoreError> {
+        Ok(self.write_with(|connection| copy::take_all(connection, copy))?)
     }
 
     fn end(&self) -> Result<(), StoreError> {
         Ok(self.writer.end()?)
-    }
-
-    async fn try_to_write(&self) -> Result<(), StoreError> {
-        let outcome = self.write_with(|connection| {
-            let room =
-                self.readers.file.path.parent().map(tempfile::tempfile_in).unwrap_or_else(tempfile::tempfile);
-            let room = room.and_then(|mut file| file.write_all(&[1; TRIAL]));
-            room.map_err(|error| SqliteFault::Store(StoreError::Unwritable(error.to_string())))?;
-            // Writes the number that stands there again.
-            let number: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-            Ok(connection.pragma_update(None, "user_version", number)?)
-        });
-        self.health.note(&outcome);
-        let tried = outcome.map_err(StoreError::from);
-        if tried.is_ok() {
-            self.health.has_written();
-        }
-        tried
     }
 }

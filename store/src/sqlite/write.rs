@@ -60,7 +60,7 @@ fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, 
     }
     if execute(on, &statement)? == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();
-        return Ok(Err(StoreError::of_unchanged(change, is_there)));
+        return Ok(Err(change.why_unchanged(is_there)));
     }
     if let Some(record) = change.record() {
         execute(on, &statement::record(record, id))?;

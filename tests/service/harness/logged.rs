@@ -1,11 +1,9 @@
 //! The public log: waited for, cosigned, or written by the test itself, so that nobody has to wait for the service.
 
-use std::sync::Arc;
-
 use assam_api::app::{App, Limits};
 use assam_proofs::public_log::EntryOpening;
 use assam_proofs::signed::{CosigningKey, Keyring, Note};
-use assam_store::{NewEntry, Store, StoreError, WaitingEntry};
+use assam_store::{Database, NewEntry, StoreError, WaitingEntry};
 
 use serde_json::json;
 
@@ -16,19 +14,19 @@ pub(super) const WITNESS: &str =
     "PRIVATE+KEY+witness.example/tests+caf4d529+BLwPi8+6el3HIY3brLHxcmfv1P8bpIRuNOnPUmXaubRp";
 
 /// Writes into the log whatever waits.
-pub(crate) async fn log_what_waits(store: &dyn Store) {
+pub(crate) async fn log_what_waits(store: &Database) {
     loop {
-        let waiting = store.waiting_entries(None, 1000).await.unwrap();
+        let waiting = store.log.waiting_entries(None, 1000).await.unwrap();
         if waiting.is_empty() {
             return;
         }
         let mut entries = Vec::new();
         for WaitingEntry { game, milestone, .. } in waiting {
-            let stored = store.load(game).await.unwrap().unwrap();
+            let stored = store.reads.load(game).await.unwrap().unwrap();
             let entry = EntryOpening::of(&stored, milestone).unwrap().unwrap().entry();
             entries.push(NewEntry { game, milestone, entry });
         }
-        match store.extend_log(&entries).await {
+        match store.log.extend_log(&entries).await {
             Ok(_) | Err(StoreError::Conflict) => {}
             Err(error) => panic!("{error}"),
         }
@@ -36,16 +34,17 @@ pub(crate) async fn log_what_waits(store: &dyn Store) {
 }
 
 /// Gives positions in the feed to whatever waits.
-pub(crate) async fn place_what_waits(store: &dyn Store) {
+pub(crate) async fn place_what_waits(store: &Database) {
     // Another process may be at it.
-    while store.place_feed(1000).await.is_ok_and(|placed| placed != Some(0)) {}
+    while store.feed.place_feed(1000).await.is_ok_and(|placed| placed != Some(0)) {}
 }
 
 /// Counts all ends that are in the log, for ratings and tallies.
-pub(crate) async fn count_what_waits(store: Arc<dyn Store>) {
-    let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
+pub(crate) async fn count_what_waits(store: Database) {
+    let app = App::new(store.clone(), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
     // Another process may be at it.
-    while !store.ends(store.counted_entries().await.unwrap(), 1).await.unwrap().is_empty() {
+    while !store.standings.ends(store.standings.counted_entries().await.unwrap(), 1).await.unwrap().is_empty()
+    {
         app.count_ends().await.unwrap();
     }
 }

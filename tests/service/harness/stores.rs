@@ -5,12 +5,11 @@
 use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::{env, thread};
 
 use assam_record::game::{GameId, Head, Holder, Info, StoredGame};
 use assam_record::log::{Extension, Start};
-use assam_store::{Ending, Listing, PostgresStore, Reseat, SqliteStore, Store, StoreError, Write};
+use assam_store::{Database, Ending, Listing, PostgresStore, Reseat, SqliteStore, StoreError, Write};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
@@ -29,9 +28,9 @@ pub(crate) trait Writes {
     async fn alone(&self, change: Write) -> Result<(), StoreError>;
 }
 
-impl Writes for dyn Store {
+impl Writes for Database {
     async fn alone(&self, change: Write) -> Result<(), StoreError> {
-        let mut outcomes = self.write(&mut [change]).await;
+        let mut outcomes = self.games.write(&mut [change]).await;
         assert_eq!(outcomes.len(), 1);
         outcomes.pop().unwrap()
     }
@@ -204,17 +203,17 @@ impl Backend {
     }
 
     /// One more store on this database, as another process would have it; not migrated.
-    pub(crate) fn connect(&self) -> Arc<dyn Store> {
+    pub(crate) fn connect(&self) -> Database {
         match self {
-            Self::Sqlite(directory) => Arc::new(SqliteStore::open(&file(directory)).unwrap()),
-            Self::Postgres(schema) => Arc::new(PostgresStore::connect(&schema.url(), 4).unwrap()),
+            Self::Sqlite(directory) => SqliteStore::open(&file(directory)).unwrap().into(),
+            Self::Postgres(schema) => PostgresStore::connect(&schema.url(), 4).unwrap().into(),
         }
     }
 
     /// One more store on this database, ready for use.
-    pub(crate) async fn open(&self) -> Arc<dyn Store> {
+    pub(crate) async fn open(&self) -> Database {
         let store = self.connect();
-        store.migrate().await.unwrap();
+        store.admin.migrate().await.unwrap();
         store
     }
 

@@ -244,7 +244,7 @@ fn a_name_is_set_changed_and_erased_by_its_seat_and_stands_in_no_state_and_no_mo
 fn seed(backend: &Backend, id: &str) -> [u8; 32] {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
-        backend.open().await.load(id.parse().unwrap()).await.unwrap().unwrap().seed.unwrap()
+        backend.open().await.reads.load(id.parse().unwrap()).await.unwrap().unwrap().seed.unwrap()
     })
 }
 

@@ -49,9 +49,9 @@ impl App {
 
     /// Looks at clocks, and times out the seats that have no time left. Returns when to look again.
     async fn look_at_clocks(&self) -> Result<Duration, StoreError> {
-        let clocks = self.store.running_clocks(BATCH).await?;
+        let clocks = self.clocks.running_clocks(BATCH).await?;
         if clocks.is_empty() {
-            self.clocks.look(now());
+            self.clock_watch.look(now());
             return Ok(LOOK);
         }
         self.beat().await?;
@@ -66,9 +66,9 @@ impl App {
     /// Notes that this process serves. Where none did for a while, or this one has just started, clocks stood still since then.
     async fn beat(&self) -> Result<(), StoreError> {
         loop {
-            let was = self.store.last_beat().await?;
+            let was = self.clocks.last_beat().await?;
             let now = now();
-            let looked = self.clocks.looked();
+            let looked = self.clock_watch.looked();
             // Where no clock ran, nobody noted anything, and this process served.
             let alive = was.into_iter().chain(looked).max().unwrap_or(Timestamp::UNIX_EPOCH);
             let away = now.duration_since(alive);
@@ -78,9 +78,9 @@ impl App {
                 Some(was) if was.duration_since(now) < AHEAD => was.max(now),
                 Some(_) | None => now,
             };
-            match self.store.beat(was, at, pause).await {
+            match self.clocks.beat(was, at, pause).await {
                 Ok(()) => {
-                    self.clocks.look(now);
+                    self.clock_watch.look(now);
                     return Ok(());
                 }
                 // Another process did.
@@ -99,7 +99,7 @@ impl App {
             return Ok(());
         }
         let now = now();
-        match self.clocks.looked() {
+        match self.clock_watch.looked() {
             // The clock of this machine may have been set, too.
             Some(looked) if now.duration_since(looked).abs() <= INTERRUPTION => Ok(()),
             Some(_) | None => self.beat().await,

@@ -29,7 +29,7 @@ impl App {
         if self.witnesses.policy.witnesses().is_empty() {
             return Ok(None);
         }
-        let kept = self.store.cosignatures().await?.into_iter().find(|(name, _)| name == QUORUM);
+        let kept = self.log.cosignatures().await?.into_iter().find(|(name, _)| name == QUORUM);
         Ok(kept.and_then(|(_, note)| {
             let read = Note::read(&note).ok().filter(|read| self.witnesses.policy.is_met_by(read))?;
             let checkpoint: Checkpoint = read.text.parse().ok()?;
@@ -45,7 +45,7 @@ impl App {
         if self.witnesses.policy.witnesses().is_empty() {
             return Ok(Vec::new());
         }
-        let kept = self.store.cosignatures().await?;
+        let kept = self.log.cosignatures().await?;
         let of = |witness: &WitnessKey| {
             let name = witness.to_string();
             kept.iter().find(|(kept, _)| *kept == name).map(|(_, note)| (witness.clone(), note.clone()))
@@ -65,7 +65,7 @@ impl App {
         if !history.iter().any(|known| known.key.verify(&read).is_ok()) {
             return Err(CosignatureError::Refused("no key of this service signed the checkpoint"));
         }
-        let head = self.store.log_head().await?;
+        let head = self.log.log_head().await?;
         let same = match checkpoint.head.size.cmp(&head.size) {
             Ordering::Greater => None,
             Ordering::Equal => Some(head.root),
@@ -107,11 +107,11 @@ impl App {
             all += &line;
             if is_new {
                 let note = format!("{}\n{own}{line}", read.text);
-                self.store.keep_cosignature(&witness.to_string(), checkpoint.head.size, &note).await?;
+                self.log.keep_cosignature(&witness.to_string(), checkpoint.head.size, &note).await?;
             }
         }
         if Note::read(&all).is_ok_and(|note| self.witnesses.policy.is_met_by(&note)) {
-            self.store.keep_cosignature(QUORUM, checkpoint.head.size, &all).await?;
+            self.log.keep_cosignature(QUORUM, checkpoint.head.size, &all).await?;
         }
         Ok(cosigned.into_iter().map(|(witness, _)| witness).collect())
     }

@@ -73,7 +73,7 @@ impl App {
     ) -> Result<(), StoreError> {
         let mut after = None;
         loop {
-            let waiting = self.store.waiting_entries(after, BATCH).await?;
+            let waiting = self.log.waiting_entries(after, BATCH).await?;
             let Some(last) = waiting.last() else { return Ok(()) };
             after = Some((last.game, last.milestone));
             let (known, unknown): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|one| one.entry.is_some());
@@ -87,7 +87,7 @@ impl App {
                 damaged.extend(broken);
             }
             let app = Arc::clone(self);
-            match self.run_service_write(async move { app.store.extend_log(&entries).await }).await? {
+            match self.run_service_write(async move { app.log.extend_log(&entries).await }).await? {
                 // Another process has written them, or will.
                 Ok(None) | Err(StoreError::Conflict) => return Ok(()),
                 Ok(Some(_)) => {}
@@ -98,7 +98,7 @@ impl App {
 
     /// Returns the entries for what waits, of games that were written when nobody knew them, and the games that are damaged.
     async fn entries(&self, waiting: Vec<WaitingEntry>) -> Result<(Vec<NewEntry>, Vec<GameId>), StoreError> {
-        let games = join_all(waiting.iter().map(|one| self.store.load(one.game))).await;
+        let games = join_all(waiting.iter().map(|one| self.reads.load(one.game))).await;
         let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
         for (WaitingEntry { game: id, milestone, .. }, game) in waiting.into_iter().zip(games) {
             let opening = match game {
@@ -124,7 +124,7 @@ impl App {
     /// # Errors
     /// [`LogError::NoKey`] where the key is not at hand, [`LogError::Store`].
     pub async fn checkpoint(&self) -> Result<String, LogError> {
-        self.checkpoint_of(self.store.log_head().await?).await
+        self.checkpoint_of(self.log.log_head().await?).await
     }
 
     async fn checkpoint_of(&self, head: TreeHead) -> Result<String, LogError> {
@@ -148,11 +148,11 @@ impl App {
     /// # Errors
     /// [`LogError::NoSuchTile`], [`LogError::Store`].
     pub async fn log_tile(&self, tile: Tile) -> Result<Vec<Bytes32>, LogError> {
-        let nodes = self.store.log_nodes(tile).await?;
+        let nodes = self.log.log_nodes(tile).await?;
         if nodes.len() == usize::from(tile.width) {
             return Ok(nodes);
         }
-        Err(LogError::NoSuchTile(self.store.log_head().await?.size))
+        Err(LogError::NoSuchTile(self.log.log_head().await?.size))
     }
 
     /// Returns what of a game is in the log and at which position, or waits.
@@ -160,7 +160,7 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn log_positions(&self, game: GameId) -> Result<Vec<(Milestone, Option<u64>)>, StoreError> {
-        self.store.log_positions(game).await
+        self.log.log_positions(game).await
     }
 
     /// Returns where a game that the caller may see is in the log, or where its start or its end alone is.
@@ -171,7 +171,7 @@ impl App {
         if game.info.imported {
             return Err(LogError::Imported);
         }
-        let mut positions = self.store.log_positions(game.info.id).await?;
+        let mut positions = self.log.log_positions(game.info.id).await?;
         positions.retain(|(moment, _)| only.is_none_or(|only| only == *moment));
         // That which witnesses cosigned convinces others, and may be a little older.
         let is_in = |(head, _): &(TreeHead, String)| {
@@ -180,7 +180,7 @@ impl App {
         let (head, checkpoint) = match self.witnessed_checkpoint().await?.filter(is_in) {
             Some(witnessed) => witnessed,
             None => {
-                let head = self.store.log_head().await?;
+                let head = self.log.log_head().await?;
                 (head, self.checkpoint_of(head).await?)
             }
         };
@@ -210,7 +210,7 @@ impl App {
             match ask(tree) {
                 Ok(answer) => return Ok(answer),
                 Err(Missing(tile)) => {
-                    let nodes = self.store.log_nodes(tile).await?;
+                    let nodes = self.log.log_nodes(tile).await?;
                     if nodes.len() < usize::from(tile.width) {
                         return Err(StoreError::Backend("a part of the public log is missing".to_owned()));
                     }

@@ -47,7 +47,7 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn count_ends(&self) -> Result<bool, StoreError> {
-        let was = self.store.counted_entries().await?;
+        let was = self.standings.counted_entries().await?;
         let Some((outcomes, now)) = self.outcomes(was..u64::MAX).await? else { return Ok(false) };
         let mut rated: Vec<(Ruleset, Competitor)> = outcomes
             .iter()
@@ -56,11 +56,14 @@ impl App {
             .collect();
         rated.sort_unstable();
         rated.dedup();
-        let ratings = self.store.ratings(&rated).await?.into_iter().collect();
+        let ratings = self.standings.ratings(&rated).await?.into_iter().collect();
         let mut reckoning = Reckoning { ratings, ..Reckoning::default() };
         outcomes.iter().for_each(|outcome| reckoning.count(outcome));
-        let store = Arc::clone(&self.store);
-        match self.run_service_write(async move { store.count_outcomes(was, now, &reckoning).await }).await? {
+        let standings = Arc::clone(&self.standings);
+        match self
+            .run_service_write(async move { standings.count_outcomes(was, now, &reckoning).await })
+            .await?
+        {
             // Another process counted them, and goes on.
             Err(StoreError::Conflict) => Ok(false),
             counted => counted.map(|()| true),
@@ -70,10 +73,10 @@ impl App {
     /// Returns how the next games ended whose ends have these positions in the public log, as far as they count, and the position
     /// behind them; none where there are none.
     async fn outcomes(&self, positions: Range<u64>) -> Result<Option<(Vec<GameOutcome>, u64)>, StoreError> {
-        let mut ends = self.store.ends(positions.start, BATCH).await?;
+        let mut ends = self.standings.ends(positions.start, BATCH).await?;
         ends.retain(|(position, _)| positions.contains(position));
         let games = try_join_all(ends.iter().map(|(_, game)| async {
-            match self.store.load(*game).await {
+            match self.reads.load(*game).await {
                 // What cannot be read does not count.
                 Err(StoreError::Unreadable { .. }) => Ok(None),
                 game => game,
@@ -98,9 +101,9 @@ impl App {
     pub async fn recount(&self) -> Result<(Reckoning, Reckoning), StoreError> {
         const TRIES: usize = 10;
         for _ in 0..TRIES {
-            let entries = self.store.counted_entries().await?;
-            let kept = self.store.all_standings().await?;
-            if self.store.counted_entries().await? == entries {
+            let entries = self.standings.counted_entries().await?;
+            let kept = self.standings.all_standings().await?;
+            if self.standings.counted_entries().await? == entries {
                 return Ok((kept, self.reckoning_of(entries).await?));
             }
         }
@@ -122,7 +125,7 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn forget_standings(&self) -> Result<(), StoreError> {
-        self.store.forget_standings().await
+        self.standings.forget_standings().await
     }
 
     /// Returns the ratings of a competitor, and their tallies of a period.
@@ -134,7 +137,7 @@ impl App {
         competitor: Competitor,
         period: Period,
     ) -> Result<Reckoning, StoreError> {
-        self.store.standings_of(competitor, period).await
+        self.standings.standings_of(competitor, period).await
     }
 
     /// Returns who leads in a rule set, after this value and competitor, at most `limit`.
@@ -148,7 +151,7 @@ impl App {
         after: Option<(i64, Competitor)>,
         limit: u32,
     ) -> Result<Vec<Leader>, StoreError> {
-        self.store.leaders(ruleset, by, after, limit).await
+        self.standings.leaders(ruleset, by, after, limit).await
     }
 }
 

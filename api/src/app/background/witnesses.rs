@@ -96,7 +96,7 @@ impl App {
         feeds: &mut [WitnessFeed<'_>],
         post: &impl AsyncFn(String, String) -> Result<WitnessAnswer, String>,
     ) -> Result<(), LogError> {
-        let head = self.store.log_head().await?;
+        let head = self.log.log_head().await?;
         let lags = self.lags(head).await?;
         let is_behind =
             |key: &WitnessKey| lags.witnesses.iter().any(|(witness, lag)| witness == key && *lag > 0);
@@ -178,7 +178,7 @@ impl App {
                 return Err(wrong(format!("it answered 409 to the size {old}, and names no other one")));
             };
             if size > head.size {
-                let size_now = self.store.log_head().await?.size;
+                let size_now = self.log.log_head().await?.size;
                 if size > size_now {
                     return Err(wrong(format!(
                         "it cosigned {size} entries, it says, and the log has {size_now}. Either the log was rolled back, or it is wrong"

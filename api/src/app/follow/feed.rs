@@ -57,7 +57,7 @@ impl App {
         let (mut told, mut forgot) = (String::new(), None);
         loop {
             self.game_writer.feed().wait(self.game_writer.outbox().is_listening()).await;
-            let is_to_read = self.store.is_to_read();
+            let is_to_read = self.reads.is_to_read();
             let mut done = if is_to_read { Ok(()) } else { self.place_feed().await };
             if done.is_ok() {
                 done = self.look_at_feed().await;
@@ -83,7 +83,7 @@ impl App {
         let mut is_placed = false;
         loop {
             let app = Arc::clone(self);
-            match self.run_service_write(async move { app.store.place_feed(BATCH).await }).await? {
+            match self.run_service_write(async move { app.feed.place_feed(BATCH).await }).await? {
                 Ok(Some(0)) => break,
                 // Another process gives positions, and may not have seen what this one wrote.
                 Ok(None) | Err(StoreError::Conflict) => {
@@ -102,7 +102,7 @@ impl App {
         }
         if is_placed && self.game_writer.outbox().has_peers() {
             // They look for themselves where it fails.
-            let _ = self.game_writer.reads().announce_feed().await;
+            let _ = self.peers.announce_feed().await;
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl App {
         let before = now().saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
         let app = Arc::clone(self);
         self.run_service_write(async move {
-            while app.store.forget_feed(before).await? {}
+            while app.feed.forget_feed(before).await? {}
             Ok(())
         })
         .await?
@@ -123,7 +123,7 @@ impl App {
         let board = self.game_writer.feed();
         while board.is_followed() {
             let known = board.newest();
-            let head = self.store.feed_head().await?;
+            let head = self.feed.feed_head().await?;
             if head == known {
                 break;
             }
@@ -139,12 +139,12 @@ impl App {
     /// Returns the entries after a place, some of them where there are many; none where there is no such place, or not any more.
     async fn feed_page(&self, after: FeedPlace) -> Result<Option<Vec<Arc<SharedNews>>>, StoreError> {
         loop {
-            let page = self.store.feed_entries(after.position + 1, PAGE as u32).await?;
+            let page = self.feed.feed_entries(after.position + 1, PAGE as u32).await?;
             if let Some(first) = page.first() {
                 let follows = after.next(&first.news) == first.place;
                 return if follows { Ok(Some(self.shared(page).await?)) } else { Ok(None) };
             }
-            let head = self.store.feed_head().await?;
+            let head = self.feed.feed_head().await?;
             if head.position <= after.position {
                 return Ok((head == after).then(Vec::new));
             }
@@ -186,7 +186,7 @@ impl App {
     pub async fn follow_feed(&self, from: Option<FeedCursor>) -> Result<FeedFollower, StoreError> {
         let board = self.game_writer.feed();
         if !board.is_followed() {
-            let head = self.store.feed_head().await?;
+            let head = self.feed.feed_head().await?;
             // Somebody else may have begun meanwhile. Nothing is awaited between this and listening: who hangs up may never go on.
             if !board.is_followed() {
                 board.begin_at(head);
@@ -194,13 +194,13 @@ impl App {
         }
         // Followed before it is read: no entry is missed between the two.
         let newest = board.listen();
-        let head = self.store.feed_head().await?;
+        let head = self.feed.feed_head().await?;
         let at = match from {
             None => Some(head),
             Some(FeedCursor { position, mark: Some(mark) }) => Some(FeedPlace { position, mark }),
             Some(FeedCursor { position: 0, mark: None }) => Some(FeedPlace::BEGINNING),
             Some(FeedCursor { position, mark: None }) => {
-                let entries = self.store.feed_entries(position, 1).await?;
+                let entries = self.feed.feed_entries(position, 1).await?;
                 entries.first().map(|entry| entry.place).filter(|place| place.position == position)
             }
         };
@@ -230,7 +230,7 @@ impl App {
             None => None,
         };
         let Some(page) = page else {
-            let head = self.store.feed_head().await?;
+            let head = self.feed.feed_head().await?;
             (follower.at, follower.goal) = (Some(head), Some(head));
             return Ok(FeedPart::Reset);
         };

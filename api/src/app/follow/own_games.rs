@@ -125,7 +125,7 @@ impl App {
     ) -> Result<Vec<GameId>, StoreError> {
         let (app, wanted) = (Arc::clone(self), list.clone());
         let was_ahead = follower.is_ahead && list.after.is_some();
-        let page = self.run_low_priority(async move { app.store.list(&wanted).await }).await??;
+        let page = self.run_low_priority(async move { app.reads.list(&wanted).await }).await??;
         let runs = |game: &ListedGame| game.info.status == Status::Running;
         follower.is_ahead = was_ahead || !page.games.iter().all(runs);
         match page.next.filter(|_| follower.told.len() < MOST) {

@@ -47,7 +47,7 @@ impl App {
             let pause = if self.game_writer.outbox().is_listening() { LISTENING } else { DEAF };
             let followed = u32::try_from(self.followed_games()).unwrap_or(u32::MAX);
             tokio::time::sleep(pause.max(EACH.saturating_mul(followed))).await;
-            let changes = self.game_writer.reads().changes_by_others();
+            let changes = self.peers.changes_by_others();
             if changes.is_none() || changes != seen {
                 let is_done = self.look_at(self.game_writer.hub().versions()).await;
                 seen = changes.filter(|_| is_done);
@@ -71,7 +71,7 @@ impl App {
 
     /// Tells those who hold seats of a game what it shows that was not known. What fails is looked at again.
     async fn look_at_unconfirmed(&self, id: GameId) {
-        let Ok(Some(Version { revision, .. })) = self.game_writer.reads().version(id).await else { return };
+        let Ok(Some(Version { revision, .. })) = self.reads.version(id).await else { return };
         if self.game_writer.unconfirmed().shows(id, revision) && self.tell_seat_holders(id).await.is_ok() {
             self.game_writer.outbox().note(ChangedGame { id, is_seated: true });
             self.game_writer.unconfirmed().told(id, revision);
@@ -104,7 +104,7 @@ impl App {
                         PeerMessage::Changed(games) => drop(noted.send(games)),
                     }
                 };
-                let why = self.game_writer.reads().listen(&hear).await;
+                let why = self.peers.listen(&hear).await;
                 self.game_writer.outbox().set_listening(false);
                 tracing::debug!("other processes are not heard: {why}");
                 tokio::time::sleep(PAUSE).await;
@@ -132,14 +132,14 @@ impl App {
     /// Tells other processes what has changed here: at once what comes alone, and together what gathers after that.
     #[expect(clippy::disallowed_methods, reason = "while more gathers")]
     async fn keep_telling(&self) {
-        if !self.game_writer.reads().reaches_peers() {
+        if !self.peers.reaches_peers() {
             return;
         }
         loop {
             let games = self.game_writer.outbox().take().await;
             if self.game_writer.outbox().has_peers() {
                 // They look for themselves where it fails.
-                let _ = self.game_writer.reads().announce_changes(&games).await;
+                let _ = self.peers.announce_changes(&games).await;
             }
             tokio::time::sleep(GATHERING).await;
         }
@@ -147,7 +147,7 @@ impl App {
 
     /// Tells other processes that this one is there: when it has come, when another one has, and now and then.
     async fn keep_announcing(&self) {
-        if !self.game_writer.reads().reaches_peers() {
+        if !self.peers.reaches_peers() {
             return;
         }
         let mut beats = interval(BEAT);
@@ -157,7 +157,7 @@ impl App {
                 is_new = self.game_writer.outbox().next_announcement() => is_new,
             };
             // They are told again soon.
-            let _ = self.game_writer.reads().announce_process(is_new).await;
+            let _ = self.peers.announce_process(is_new).await;
         }
     }
 
@@ -174,7 +174,7 @@ impl App {
             };
             if !here.is_empty() {
                 // They are told again soon.
-                let _ = self.game_writer.reads().announce_presence(&here).await;
+                let _ = self.peers.announce_presence(&here).await;
             }
         }
     }
@@ -196,7 +196,7 @@ impl App {
 
     /// Looks how a game stands.
     async fn look_at_one(&self, id: GameId, known: Option<Version>) -> Result<(), StoreError> {
-        if self.game_writer.reads().version(id).await? != known {
+        if self.reads.version(id).await? != known {
             // The game writer tells its followers.
             self.game_writer.load(id).await?;
         }

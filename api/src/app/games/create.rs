@@ -123,7 +123,7 @@ impl App {
         if self.game_writer.add(&game).await? {
             return Ok((game, true));
         }
-        let stored = self.game_writer.reads().load(game.info.id).await?.ok_or(CreateError::Gone)?;
+        let stored = self.reads.load(game.info.id).await?.ok_or(CreateError::Gone)?;
         // A secret that was replaced since is good for nothing here either.
         let is_same =
             stored.request.is_some() && stored.request == game.request && stored.owner_now() == game.owner;

@@ -85,7 +85,7 @@ impl App {
     }
 
     async fn try_to_add(&self, Import(game): &Import) -> Result<Imported, ImportError> {
-        let known = match self.game_writer.reads().with_record(game.info.id).await? {
+        let known = match self.reads.with_record(game.info.id).await? {
             // The game that an exported record came from.
             Some(of) => self.game_writer.load(of).await?,
             None => None,

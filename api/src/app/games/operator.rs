@@ -35,7 +35,7 @@ impl App {
     /// # Errors
     /// Of the store.
     pub async fn running_after(&self, id: GameId) -> Result<Vec<GameId>, StoreError> {
-        self.store.running_after(id).await
+        self.reads.running_after(id).await
     }
 
     /// Removes a game that has not started, whoever owns it. Returns false where it has started meanwhile, or is gone.
@@ -58,7 +58,7 @@ impl App {
     pub async fn open_games(&self) -> Result<Vec<GameId>, StoreError> {
         let (mut games, mut after) = (Vec::new(), (Timestamp::MIN, Hex([0; 16])));
         loop {
-            let found = self.store.open_before(Timestamp::MAX, after).await?;
+            let found = self.reads.open_before(Timestamp::MAX, after).await?;
             let Some(last) = found.last() else { return Ok(games) };
             after = *last;
             games.extend(found.into_iter().map(|(_, id)| id));

@@ -154,10 +154,10 @@ impl App {
     /// # Errors
     /// Where it does not, or cannot.
     pub async fn ready(&self) -> Result<(), NotReady> {
-        let store = Arc::clone(&self.store);
+        let reads = Arc::clone(&self.reads);
         let ping = move |()| {
-            let store = Arc::clone(&store);
-            async move { store.ping().await }
+            let reads = Arc::clone(&reads);
+            async move { reads.ping().await }
         };
         // PostgreSQL is asked over one session.
         self.pings
@@ -166,6 +166,6 @@ impl App {
                 Ok(())
             })
             .await?;
-        if self.store.health().can_write() { Ok(()) } else { Err(NotReady::CannotWrite) }
+        if self.reads.health().can_write() { Ok(()) } else { Err(NotReady::CannotWrite) }
     }
 }

@@ -76,7 +76,7 @@ impl App {
         &self,
         at_hand: &impl Fn() -> Result<Vec<SigningKey>, String>,
     ) -> Result<(), NoNewKeys> {
-        let history = self.game_writer.reads().signing_keys().await?;
+        let history = self.reads.signing_keys().await?;
         // A key that was not at hand at the last look may have come since.
         if history != self.keyring.history() || !self.keyring.is_complete() {
             self.keyring.replace(at_hand().map_err(NoNewKeys::Unread)?, history)?;
@@ -99,11 +99,10 @@ enum NoNewKeys {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::sync::Arc;
 
     use assam_proofs::signed::Keyring;
     use assam_record::clock::now;
-    use assam_store::{SqliteStore, Store};
+    use assam_store::{Database, SqliteStore};
 
     use super::*;
     use crate::app::Limits;
@@ -111,20 +110,20 @@ mod tests {
     #[tokio::test]
     async fn a_running_service_signs_with_a_key_that_was_made_known_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
-        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&folder.path().join("games.db")).unwrap());
-        store.migrate().await.unwrap();
+        let database = Database::from(SqliteStore::open(&folder.path().join("games.db")).unwrap());
+        database.admin.migrate().await.unwrap();
         let keys = [1, 2].map(|n| SigningKey::new("assam.test", &[n; 32]).unwrap());
         let known = keys.clone().map(|key| PublishedKey { key: key.verifying_key().clone(), since: now() });
-        store.add_signing_key(&known[0], true).await.unwrap();
+        database.admin.add_signing_key(&known[0], true).await.unwrap();
         // Only where there is none.
-        store.add_signing_key(&known[1], true).await.unwrap();
-        let history = store.signing_keys().await.unwrap();
+        database.admin.add_signing_key(&known[1], true).await.unwrap();
+        let history = database.reads.signing_keys().await.unwrap();
         assert_eq!(history, known[..1]);
         let keyring = Keyring::new(keys[..1].to_vec(), history).unwrap();
-        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap();
+        let app = App::new(database.clone(), Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap();
         let (before, after) = (known[0].since, known[0].since + jiff::SignedDuration::from_secs(60));
         let next = PublishedKey { since: after, ..known[1].clone() };
-        store.add_signing_key(&next, false).await.unwrap();
+        database.admin.add_signing_key(&next, false).await.unwrap();
         // It is not at hand yet: what it should sign, nobody signs.
         assert!(app.look_for_keys(&|| Ok(keys[..1].to_vec())).await.is_err());
         assert_eq!(app.keyring.sign("a\n", before), Ok(keys[0].sign("a\n")));

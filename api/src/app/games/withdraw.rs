@@ -107,7 +107,7 @@ impl App {
         let moment = now().saturating_sub(older_than).unwrap_or(Timestamp::MIN);
         let (mut removed, mut after) = (0, (Timestamp::MIN, Hex([0; 16])));
         loop {
-            let found = self.game_writer.reads().open_before(moment, after).await?;
+            let found = self.reads.open_before(moment, after).await?;
             let Some(last) = found.last() else { return Ok(removed) };
             after = *last;
             for (_, id) in found {

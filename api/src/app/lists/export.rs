@@ -38,7 +38,7 @@ impl App {
     /// # Errors
     /// Where the store fails.
     pub async fn count_games(&self, query: &ListQuery) -> Result<u64, StoreError> {
-        self.game_writer.reads().count(query).await
+        self.reads.count(query).await
     }
 
     /// Returns the next games of an export. They are not kept: an export of everything would leave no room for others.
@@ -46,14 +46,14 @@ impl App {
     /// # Errors
     /// Where the store fails.
     pub async fn export(&self, query: &ListQuery) -> Result<ExportPage, StoreError> {
-        let page = self.game_writer.reads().list(query).await?;
+        let page = self.reads.list(query).await?;
         let loaded = try_join_all(page.games.iter().map(|game| self.load_to_export(game.info.id))).await?;
         Ok(ExportPage { games: loaded.into_iter().flatten().collect(), next: page.next })
     }
 
     /// Returns a public game, unless it cannot be read or was removed meanwhile.
     async fn load_to_export(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
-        match self.game_writer.reads().load(id).await {
+        match self.reads.load(id).await {
             Ok(game) => Ok(game.filter(|game| game.info.visibility == Visibility::Public)),
             Err(StoreError::Unreadable { .. }) => Ok(None),
             Err(error) => Err(error),

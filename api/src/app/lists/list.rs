@@ -93,7 +93,7 @@ impl App {
     /// # Errors
     /// Where the store fails.
     pub async fn list(&self, query: &ListQuery) -> Result<SummaryPage, StoreError> {
-        let page = self.game_writer.reads().list(query).await?;
+        let page = self.reads.list(query).await?;
         let order = match query.order {
             SortBy::Created => ListOrder::Created,
             SortBy::Finished => ListOrder::Finished,

@@ -8,7 +8,7 @@ use assam_record::clock::ticks;
 use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
 use assam_record::game_clock::GameClock;
 use assam_store::byte_cache::Usage;
-use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, Store, StoreError, Version, Write};
+use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, StoreError, Version, Write, WritesGames};
 
 use super::cached_game::{CachedGame, CachedGames};
 use super::change::{Change, Plan, Seating};
@@ -31,9 +31,9 @@ pub struct Limits {
     pub kept_bytes: u64,
 }
 
-/// Plans and writes changes of games. Nothing else in the service calls [`Store::write`]: others read through [`Reads`].
+/// Plans and writes changes of games. Nothing else in the service has a [`WritesGames`].
 pub(in crate::app) struct GameWriter {
-    store: Arc<dyn Store>,
+    reads: Arc<dyn Reads>,
     writer: WriterThread,
     cached: CachedGames,
     hub: Arc<Hub>,
@@ -49,9 +49,14 @@ pub(in crate::app) struct GameWriter {
 
 impl GameWriter {
     /// Returns the writer of games in a store, and starts its thread.
-    pub(in crate::app) fn new(store: Arc<dyn Store>, limits: Limits, counts: Arc<Counts>) -> Self {
+    pub(in crate::app) fn new(
+        reads: Arc<dyn Reads>,
+        games: Arc<dyn WritesGames>,
+        limits: Limits,
+        counts: Arc<Counts>,
+    ) -> Self {
         Self {
-            writer: WriterThread::start(Arc::clone(&store), limits.queue, Arc::clone(&counts)),
+            writer: WriterThread::start(Arc::clone(&reads), games, limits.queue, Arc::clone(&counts)),
             cached: CachedGames::with_room(limits.kept_bytes),
             hub: Arc::default(),
             own: Arc::default(),
@@ -59,7 +64,7 @@ impl GameWriter {
             feed: FeedBoard::default(),
             unconfirmed: UnconfirmedWrites::default(),
             trusted_after: AtomicU64::new(0),
-            store,
+            reads,
             counts,
         }
     }
@@ -107,11 +112,6 @@ impl GameWriter {
     /// Follows a game, which is told how it stands from now on.
     pub(in crate::app) fn follow(&self, id: GameId) -> FollowedGame {
         self.hub.follow(id)
-    }
-
-    /// Returns the store, to be read.
-    pub(in crate::app) fn reads(&self) -> &dyn Reads {
-        &*self.store
     }
 
     /// Stores a new game. Returns false where its id exists; nothing changes then.
@@ -162,13 +162,13 @@ impl GameWriter {
     async fn load_unheard(&self, id: GameId) -> Result<Option<Arc<CachedGame>>, StoreError> {
         let asked = ticks();
         if let Some(game) = self.kept(id)
-            && self.store.version(id).await? == Some(Version::from_info(&game.info))
+            && self.reads.version(id).await? == Some(Version::from_info(&game.info))
         {
             game.was_checked(asked);
             return Ok(Some(game));
         }
         let asked = ticks();
-        let game = self.store.load(id).await?.map(|game| Arc::new(CachedGame::read(game, asked)));
+        let game = self.reads.load(id).await?.map(|game| Arc::new(CachedGame::read(game, asked)));
         match &game {
             // Nothing that was taken down is kept.
             Some(game) if game.info.removed.is_some() => self.cached.forget(&id),

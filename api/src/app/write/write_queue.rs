@@ -135,7 +135,7 @@ impl LockedGames {
         self.followers -= followers.len();
         for follower in followers {
             // What is written now, here or by another process, is not what they were planned for.
-            let outdated = StoreError::of_unchanged(&follower.change, true);
+            let outdated = follower.change.why_unchanged(true);
             follower.end(Err(if was_let_go { outdated } else { StoreError::Busy }));
         }
         pending.end(written);

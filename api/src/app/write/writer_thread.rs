@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use std::{mem, thread};
 
 use assam_record::game_clock::GameClock;
-use assam_store::{Store, StoreError, Write};
+use assam_store::{Reads, StoreError, Write, WritesGames};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
@@ -28,7 +28,8 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The thread that writes; it ends when this is dropped and everything that waits is written.
 pub(super) struct WriterThread {
-    store: Arc<dyn Store>,
+    reads: Arc<dyn Reads>,
+    games: Arc<dyn WritesGames>,
     queue: mpsc::Sender<PendingWrite>,
     /// How many changes wait or are written.
     under_way: AtomicUsize,
@@ -37,26 +38,31 @@ pub(super) struct WriterThread {
 
 impl WriterThread {
     /// Starts a thread that writes to a store; while it does, so many changes may wait.
-    pub(in crate::app) fn start(store: Arc<dyn Store>, room: usize, counts: Arc<Counts>) -> Self {
+    pub(in crate::app) fn start(
+        reads: Arc<dyn Reads>,
+        games: Arc<dyn WritesGames>,
+        room: usize,
+        counts: Arc<Counts>,
+    ) -> Self {
         let (queue, queued) = mpsc::channel(room);
         let counted = Arc::clone(&counts);
-        let shared = Arc::clone(&store);
+        let (looked_at, written) = (Arc::clone(&reads), Arc::clone(&games));
         thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
                 let (deferred, to_retry) = mpsc::unbounded_channel();
                 let locked = &RefCell::new(LockedGames::with_room(room.min(FOLLOWERS)));
-                let write_loop = WriteLoop { store: &*shared, counts: &counted };
+                let write_loop = WriteLoop { games: &*written, counts: &counted };
                 runtime.block_on(async {
                     tokio::select! {
                         _ = async { tokio::join!(write_loop.run(queued, room, deferred, locked), write_loop.retry_locked(to_retry, locked)) } => {}
-                        () = look(&*shared) => {}
+                        () = look(&*looked_at, &*written) => {}
                     }
                 });
             }
         });
-        Self { store, queue, under_way: AtomicUsize::new(0), counts }
+        Self { reads, games, queue, under_way: AtomicUsize::new(0), counts }
     }
 
     /// Returns how many changes may wait to be written.
@@ -74,16 +80,16 @@ impl WriterThread {
     /// on the caller's own thread, where the database is another process. Returns the clock of the game, if that runs from then on.
     ///
     /// # Errors
-    /// As [`Store::write`]; [`StoreError::Busy`] where too many wait; [`StoreError::OnlyRead`] where the store is only read.
+    /// As [`WritesGames::write`]; [`StoreError::Busy`] where too many wait; [`StoreError::OnlyRead`] where the store is only read.
     pub(in crate::app) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
-        if self.store.is_to_read() {
+        if self.reads.is_to_read() {
             return Err(StoreError::OnlyRead);
         }
         let (mut pending, told) = PendingWrite::new(change);
         let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);
-        if is_alone && self.store.can_write_inline() {
+        if is_alone && self.games.can_write_inline() {
             // The thread that writes would have to be woken, and to wake this one.
-            let write = async |changes: &mut [Write]| self.store.write(changes).await;
+            let write = async |changes: &mut [Write]| self.games.write(changes).await;
             match write_batch(vec![pending], &self.counts, write).await.pop() {
                 Some((locked, Err(StoreError::Locked))) => pending = locked,
                 Some((pending, written)) => return written.map(|()| pending.change.into_clock()),
@@ -122,7 +128,7 @@ fn has_stopped() -> StoreError {
 /// What the thread does until nothing can come any more.
 #[derive(Clone, Copy)]
 struct WriteLoop<'a> {
-    store: &'a dyn Store,
+    games: &'a dyn WritesGames,
     counts: &'a Counts,
 }
 
@@ -150,13 +156,13 @@ impl WriteLoop<'_> {
             {
                 waiting.push(pending);
             }
-            let batch = waiting.next_batch(&mut locked.borrow_mut(), &deferred, self.store.is_networked());
+            let batch = waiting.next_batch(&mut locked.borrow_mut(), &deferred, self.games.is_networked());
             self.counts.waiting.set(waiting.len());
             self.counts.held.set(locked.borrow().len());
             if batch.is_empty() {
                 continue;
             }
-            let write = write_batch(batch, self.counts, async |changes| self.store.write(changes).await);
+            let write = write_batch(batch, self.counts, async |changes| self.games.write(changes).await);
             let dispatch_last = async {
                 tokio::task::yield_now().await;
                 dispatch(&mut finished);
@@ -175,7 +181,7 @@ impl WriteLoop<'_> {
                     finished.push((pending, written));
                 }
             }
-            if !self.store.is_networked() {
+            if !self.games.is_networked() {
                 dispatch(&mut finished);
             }
             self.counts.waiting.set(waiting.len());
@@ -197,7 +203,7 @@ impl WriteLoop<'_> {
                 deferred.push(pending);
             }
             for (pending, written) in write_batch(mem::take(&mut deferred), self.counts, async |changes| {
-                self.store.write_skip_locked(changes).await
+                self.games.write_skip_locked(changes).await
             })
             .await
             {
@@ -218,12 +224,12 @@ impl WriteLoop<'_> {
 
 /// Looks again and again at a database that fails, which nobody else may do for long.
 #[expect(clippy::disallowed_methods, reason = "between two looks at a database that fails")]
-async fn look(store: &dyn Store) {
+async fn look(reads: &dyn Reads, games: &dyn WritesGames) {
     loop {
-        store.health().trouble().await;
+        reads.health().trouble().await;
         tokio::time::sleep(LOOK).await;
         // What comes of it is noted there.
-        let _ = if store.health().can_write() { store.ping().await } else { store.try_to_write().await };
+        let _ = if reads.health().can_write() { reads.ping().await } else { games.try_to_write().await };
     }
 }
 

@@ -318,11 +318,10 @@ impl<S> Drop for EventStream<S> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::sync::Arc;
 
     use assam_proofs::signed::{Keyring, PublishedKey, SigningKey};
     use assam_record::clock::now;
-    use assam_store::{SqliteStore, Store};
+    use assam_store::{Database, SqliteStore};
     use futures_util::{FutureExt as _, StreamExt as _};
     use tokio::time::timeout;
 
@@ -352,11 +351,11 @@ mod tests {
     #[actix_web::test]
     async fn nobody_waits_for_streams_that_catch_up_and_are_not_polled_any_more() {
         let folder = tempfile::tempdir().unwrap();
-        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&folder.path().join("games.db")).unwrap());
+        let database = Database::from(SqliteStore::open(&folder.path().join("games.db")).unwrap());
         let key = SigningKey::new("assam.test", &[1; 32]).unwrap();
         let known = PublishedKey { key: key.verifying_key().clone(), since: now() };
         let keyring = Keyring::new(vec![key], vec![known]).unwrap();
-        let app = Data::new(App::new(store, Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap());
+        let app = Data::new(App::new(database, Limits { queue: 1, kept_bytes: 0 }, keyring).unwrap());
         let begin = || {
             let form = EventForm::from_media_type("application/x-ndjson");
             Box::pin(

@@ -176,7 +176,7 @@ fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_f
     let (_, players) = archive.service.game(2, json!({}));
     drop(players);
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(async { crate::harness::log_what_waits(&*archive.backend.open().await).await });
+    runtime.block_on(async { crate::harness::log_what_waits(&archive.backend.open().await).await });
     let second = checkpoint("second");
     let kept = ["--checkpoint", text(&first), "--checkpoint", text(&second), "--key", &key];
     for place in [["--database", &url], ["--url", &base]] {
@@ -191,7 +191,7 @@ fn a_log_is_held_to_checkpoints_that_were_kept_and_one_that_was_rolled_back_is_f
     out(&assam(&["restore", text(&early), "--database", &lossy.url()], ""));
     let service = Service::start(&lossy);
     service.game(2, json!({}));
-    runtime.block_on(async { crate::harness::log_what_waits(&*lossy.open().await).await });
+    runtime.block_on(async { crate::harness::log_what_waits(&lossy.open().await).await });
     let told = report(&[&["--url", service.base()], &kept[..]].concat());
     let fault = &told["faults"][0];
     assert!(fault["what"].as_str().unwrap().ends_with("the log was rewritten"), "{told}");

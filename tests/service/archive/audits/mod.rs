@@ -62,7 +62,7 @@ impl Archive {
         assert_eq!(imported.status, 200);
         // Nothing waits for the public log.
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async { log_what_waits(&*backend.open().await).await });
+        runtime.block_on(async { log_what_waits(&backend.open().await).await });
         let folder = tempfile::tempdir().unwrap();
         Self { backend, service, folder, marrakech: id, marrakesh }
     }

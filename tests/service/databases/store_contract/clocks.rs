@@ -28,7 +28,7 @@ async fn a_clock_is_kept_as_it_is_and_goes_on_with_the_log() {
         let clock = GameClock { left: vec![59_000, 1], ..clock(9000) };
         let extension = Extension { clock: Some(Box::new(clock.clone())), ..word("d~0", head(4, 4)) };
         let mut changes = [append(id(1), &head(3, 3), &extension)];
-        assert!(matches!(store.write(&mut changes).await[..], [Ok(())]));
+        assert!(matches!(store.games.write(&mut changes).await[..], [Ok(())]));
         let [written] = changes;
         // Counted from when it was written.
         game.info.clock = written.into_clock();
@@ -38,7 +38,7 @@ async fn a_clock_is_kept_as_it_is_and_goes_on_with_the_log() {
         game.info.head = Some(head(4, 4));
         game.log = "d~0 c~1a b~0 a~zz".into();
         assert!(load(&store, 1).await == game);
-        assert_eq!(store.running_clocks(10).await.unwrap(), [(id(1), running.until)]);
+        assert_eq!(store.clocks.running_clocks(10).await.unwrap(), [(id(1), running.until)]);
         let over = GameClock { running: None, ..game.info.clock.clone().unwrap() };
         let last = Extension {
             clock: Some(Box::new(over.clone())),
@@ -48,7 +48,7 @@ async fn a_clock_is_kept_as_it_is_and_goes_on_with_the_log() {
         let end = append(id(1), &head(4, 4), &last);
         store.alone(listed_as(&game.info, end)).await.unwrap();
         assert!(load(&store, 1).await.info.clock == Some(over));
-        assert_eq!(store.running_clocks(10).await.unwrap(), []);
+        assert_eq!(store.clocks.running_clocks(10).await.unwrap(), []);
     })
     .await;
 }
@@ -67,7 +67,10 @@ async fn a_game_with_a_clock_starts_with_it() {
         assert!(started.left == clock(9).left);
         // At the first look, all servers are asked.
         for _ in 0..2 {
-            assert_eq!(store.running_clocks(10).await.unwrap(), [(id(1), started.running.unwrap().until)]);
+            assert_eq!(
+                store.clocks.running_clocks(10).await.unwrap(),
+                [(id(1), started.running.unwrap().until)]
+            );
         }
     })
     .await;
@@ -83,7 +86,10 @@ async fn the_clocks_that_run_out_first_are_found_however_many_run() {
         let until = |since: i64| time(since + 60_000);
         let all = [(id(2), until(1000)), (id(3), until(2000)), (id(1), until(3000))];
         for limit in 1..5 {
-            assert_eq!(store.running_clocks(limit).await.unwrap(), all[..all.len().min(limit as usize)]);
+            assert_eq!(
+                store.clocks.running_clocks(limit).await.unwrap(),
+                all[..all.len().min(limit as usize)]
+            );
         }
     })
     .await;
@@ -96,14 +102,14 @@ async fn clocks_that_run_stand_still_in_a_pause_and_what_was_counted_before_stay
         for game in [timed_game(1, 1000), timed_game(2, 6000), timed_game(3, 20_000), without.clone()] {
             store.alone(create(&game)).await.unwrap();
         }
-        assert_eq!(store.last_beat().await.unwrap(), None);
-        store.beat(None, time(5000), None).await.unwrap();
-        assert!(is_conflict(store.beat(None, time(5001), None).await));
+        assert_eq!(store.clocks.last_beat().await.unwrap(), None);
+        store.clocks.beat(None, time(5000), None).await.unwrap();
+        assert!(is_conflict(store.clocks.beat(None, time(5001), None).await));
         let pause = Pause { from: time(5000), until: time(10_000) };
-        assert!(is_conflict(store.beat(Some(time(4000)), time(10_000), Some(pause)).await));
+        assert!(is_conflict(store.clocks.beat(Some(time(4000)), time(10_000), Some(pause)).await));
         assert!(load(&store, 1).await == timed_game(1, 1000));
-        store.beat(Some(time(5000)), time(10_000), Some(pause)).await.unwrap();
-        assert_eq!(store.last_beat().await.unwrap(), Some(time(10_000)));
+        store.clocks.beat(Some(time(5000)), time(10_000), Some(pause)).await.unwrap();
+        assert_eq!(store.clocks.last_beat().await.unwrap(), Some(time(10_000)));
         // The first had spent 4 seconds, the second none that were noted, the third begins later.
         for (n, since, revision) in [(1, 6000, 3), (2, 10_000, 3), (3, 20_000, 2)] {
             let info = load(&store, n).await.info;

@@ -27,10 +27,10 @@ fn called(name: &str) -> Taking {
 }
 
 /// A game for two that has begun, its application, and who is on turn.
-async fn begun(store: &Arc<dyn Store>) -> (App, Arc<CachedGame>, Seat) {
+async fn begun(store: &Database) -> (App, Arc<CachedGame>, Seat) {
     store.alone(create(&open_game(1))).await.unwrap();
     let limits = Limits { queue: 8, kept_bytes: 1 << 20 };
-    let app = App::new(Arc::clone(store), limits, Keyring::empty()).unwrap();
+    let app = App::new(store.clone(), limits, Keyring::empty()).unwrap();
     let mut game = app.game(&Caller::new(None), id(1)).await.unwrap();
     for seat in Seat::all(2) {
         (game, _) = app.take_seat(&game, &player(seat), seat, &called("Ann")).await.unwrap();
@@ -40,7 +40,7 @@ async fn begun(store: &Arc<dyn Store>) -> (App, Arc<CachedGame>, Seat) {
 }
 
 /// Lets a player resign, and does something else after that is written and before it is told.
-async fn resign_while(store: &dyn Store, app: &App, game: &Arc<CachedGame>, seat: Seat, change: impl Future) {
+async fn resign_while(store: &Database, app: &App, game: &Arc<CachedGame>, seat: Seat, change: impl Future) {
     let (resigns, at) = (Caller::new(Some(player(seat))), game.info.head.unwrap());
     let resign = [Leave::Resign(seat).into()];
     let mut resigning = pin!(app.submit(game, &resigns, at.ply + 1, &resign, None, now()));
@@ -50,7 +50,7 @@ async fn resign_while(store: &dyn Store, app: &App, game: &Arc<CachedGame>, seat
         _ = &mut resigning => panic!("another thread writes"),
         () = std::future::ready(()) => {}
     }
-    while store.version(id(1)).await.unwrap().unwrap().head.is_none_or(|head| head.ply == at.ply) {
+    while store.reads.version(id(1)).await.unwrap().unwrap().head.is_none_or(|head| head.ply == at.ply) {
         tokio::task::yield_now().await;
     }
     change.await;
@@ -65,7 +65,7 @@ async fn a_name_that_is_erased_while_the_last_move_is_under_way_is_in_no_record(
     let other = turn.next(2);
     let caller = Caller::new(Some(player(other)));
     let erasing = app.rename_seat(&game, &caller, other, None, None::<fn(&_) -> bool>);
-    resign_while(&*store, &app, &game, turn, async { erasing.await.unwrap() }).await;
+    resign_while(&store, &app, &game, turn, async { erasing.await.unwrap() }).await;
     let over = app.game_with(&Caller::new(None), id(1), Some(Extent::Whole)).await.unwrap();
     assert_eq!((over.info.seats[other.index()].name.as_deref(), over.info.status), (None, Status::Finished));
 }
@@ -76,7 +76,7 @@ async fn a_game_that_is_taken_down_while_its_last_move_is_under_way_is_not_shown
     let store = backend.open().await;
     let (app, game, turn) = begun(&store).await;
     let taking_down = async { assert!(app.take_down(id(1), "spam").await.unwrap()) };
-    resign_while(&*store, &app, &game, turn, taking_down).await;
+    resign_while(&store, &app, &game, turn, taking_down).await;
     let shown = app.game_with(&Caller::new(None), id(1), Some(Extent::Whole)).await;
     assert!(matches!(shown, Err(ReadError::Store(StoreError::TakenDown(_)))), "{:?}", shown.map(|_| ()));
 }

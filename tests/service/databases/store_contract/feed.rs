@@ -30,8 +30,8 @@ async fn whoever_is_told_of_much_is_told_of_what_came_meanwhile_with_no_new_reas
         for n in 0..PART {
             store.alone(create(&open_game(n))).await.unwrap();
         }
-        place_what_waits(&*store).await;
-        let app = App::new(Arc::clone(&store), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
+        place_what_waits(&store).await;
+        let app = App::new(store.clone(), Limits { queue: 1, kept_bytes: 0 }, Keyring::empty()).unwrap();
         let app = Arc::new(app);
         let feed = tokio::spawn(Arc::clone(&app).keep_feed());
         let beginning = FeedCursor { position: 0, mark: None };
@@ -63,7 +63,7 @@ async fn postgresql_uses_the_place_of_what_waited_for_the_feed_again_before_it_c
             backend.script(
                 "INSERT INTO feed_waiting SELECT gen_random_uuid(), 1, 0, 1, 0 FROM generate_series(1, 12000)",
             );
-            place_what_waits(&*store).await;
+            place_what_waits(&store).await;
             sizes.push(size());
         }
         assert!(sizes.len() < 300, "{sizes:?}");
@@ -92,9 +92,9 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
         ));
     };
     let placed = async || {
-        let from = store.feed_head().await.unwrap().position + 1;
-        place_what_waits(&*store).await;
-        let entries = store.feed_entries(from, 100).await.unwrap();
+        let from = store.feed.feed_head().await.unwrap().position + 1;
+        place_what_waits(&store).await;
+        let entries = store.feed.feed_entries(from, 100).await.unwrap();
         entries.iter().map(|entry| (entry.news.game, entry.news.kind)).collect::<Vec<_>>()
     };
     let mut games: Vec<StoredGame> = (1..=4).map(open_game).collect();
@@ -140,7 +140,7 @@ async fn what_a_server_has_yet_to_commit_comes_into_the_feed_once_it_has_and_hol
     );
     store.alone(create(&open_game(7))).await.unwrap();
     assert_eq!(placed().await, [(id(7), FeedKind::Created)]);
-    while store.forget_feed(time(0)).await.unwrap() {}
+    while store.feed.forget_feed(time(0)).await.unwrap() {}
     assert_eq!(placed().await, []);
 
     [1, 3, 5].into_iter().for_each(commit);
@@ -160,15 +160,15 @@ async fn what_holds_up_the_feed_and_the_log_of_one_service_holds_up_no_other_in_
     let work = tokio::spawn(work);
     holder.batch_execute("BEGIN; LOCK TABLE feed_head, log_head IN ACCESS EXCLUSIVE MODE").await.unwrap();
     let feed = tokio::spawn({
-        let slow = Arc::clone(&slow);
-        async move { slow.place_feed(1).await }
+        let slow = slow.clone();
+        async move { slow.feed.place_feed(1).await }
     });
-    let log = tokio::spawn(async move { slow.extend_log(&[]).await });
+    let log = tokio::spawn(async move { slow.log.extend_log(&[]).await });
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted \
          AND relation IN ('feed_head'::regclass, 'log_head'::regclass)";
     while held.count(waiting) < 2 {}
-    assert_eq!(quick.place_feed(1).await.unwrap(), Some(1));
-    assert!(quick.extend_log(&[]).await.unwrap().is_some());
+    assert_eq!(quick.feed.place_feed(1).await.unwrap(), Some(1));
+    assert!(quick.log.extend_log(&[]).await.unwrap().is_some());
     assert_eq!(held.count(waiting), 2, "they are held up no more");
     drop(holder);
     work.await.unwrap().unwrap();

@@ -21,9 +21,9 @@ async fn every_column_comes_back_as_it_was_stored() {
         (imported.seed, imported.commitment) = (None, None);
         for game in [open_game(1), running_game(2), imported] {
             store.alone(create(&game)).await.unwrap();
-            assert!(store.load(game.info.id).await.unwrap() == Some(game));
+            assert!(store.reads.load(game.info.id).await.unwrap() == Some(game));
         }
-        assert!(store.load(id(4)).await.unwrap().is_none());
+        assert!(store.reads.load(id(4)).await.unwrap().is_none());
     })
     .await;
 }
@@ -143,7 +143,7 @@ async fn the_last_seat_starts_the_game_in_the_same_change() {
 }
 
 /// Writes a change, again where another session is just writing the game, as the application does.
-async fn once_free(store: &Arc<dyn Store>, change: Write) -> Result<(), StoreError> {
+async fn once_free(store: &Database, change: Write) -> Result<(), StoreError> {
     loop {
         match store.alone(change.clone()).await {
             Err(StoreError::Locked) => {}
@@ -169,7 +169,7 @@ async fn of_concurrent_appends_at_one_head_exactly_one_wins() {
             let barrier = Arc::new(Barrier::new(WRITERS.into()));
             let mut writers = JoinSet::new();
             for writer in 0..WRITERS {
-                let store = Arc::clone(if writer % 2 == 0 { &store } else { &other });
+                let store = if writer % 2 == 0 { store.clone() } else { other.clone() };
                 let barrier = Arc::clone(&barrier);
                 writers.spawn(async move {
                     // Every attempt has a hash of its own, as real ones have.
@@ -198,7 +198,7 @@ async fn of_concurrent_creations_of_one_game_exactly_one_creates_it() {
             let barrier = Arc::new(Barrier::new(4));
             let mut creators = JoinSet::new();
             for store in [&store, &store, &backend.connect(), &backend.connect()] {
-                let (store, barrier) = (Arc::clone(store), Arc::clone(&barrier));
+                let (store, barrier) = (store.clone(), Arc::clone(&barrier));
                 creators.spawn(async move {
                     barrier.wait().await;
                     once_free(&store, create(&running_game(n))).await
@@ -271,7 +271,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
             reseated(4, 0),
             reseated(9, 0),
         ];
-        let outcomes = store.write(&mut changes).await;
+        let outcomes = store.games.write(&mut changes).await;
         assert!(
             matches!(
                 outcomes[..],
@@ -306,7 +306,8 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
             clock: None,
         };
         let refused = append(id(2), &head(3, 3), &backwards);
-        let outcomes = store.write(&mut [appended(3, head(3, 3)), refused, appended(5, head(3, 3))]).await;
+        let outcomes =
+            store.games.write(&mut [appended(3, head(3, 3)), refused, appended(5, head(3, 3))]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Backend(_)), Ok(())]), "{outcomes:?}");
         assert!(load(&store, 2).await == running_game(2));
     })
@@ -316,7 +317,7 @@ async fn changes_that_are_written_together_are_each_written_or_refused_by_themse
 #[tokio::test]
 async fn a_row_that_a_list_has_already_is_left_as_it_is_and_keeps_no_change_from_being_written() {
     on_all(async |backend, store| {
-        store.write(&mut [create(&open_game(1)), create(&open_game(2))]).await;
+        store.games.write(&mut [create(&open_game(1)), create(&open_game(2))]).await;
         let ann = backend.bytes(player_id("ann"));
         backend.script(&format!(
             "INSERT INTO player_games (player, ruleset, status, created_at, game_id) \
@@ -325,7 +326,7 @@ async fn a_row_that_a_list_has_already_is_left_as_it_is_and_keeps_no_change_from
         ));
         let seats = [seat_of("ann"), seat_of("ben")];
         let seated = |n| listed_as(&open_game(n).info, reseat(id(n), 0, &seats, None));
-        let outcomes = store.write(&mut [seated(1), seated(2)]).await;
+        let outcomes = store.games.write(&mut [seated(1), seated(2)]).await;
         assert!(matches!(outcomes[..], [Ok(()), Ok(())]), "{outcomes:?}");
         assert_eq!(ids(&store, &of_player("ann")).await, [id(2), id(1)]);
     })
@@ -345,9 +346,9 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         client.batch_execute(&lock).await.unwrap();
         let extension = word("d~0", head(4, 4));
         let append = |n| append(id(n), &head(3, 3), &extension);
-        let outcomes = store.write(&mut [append(1), append(2), append(3)]).await;
+        let outcomes = store.games.write(&mut [append(1), append(2), append(3)]).await;
         assert!(matches!(outcomes[..], [Ok(()), Err(StoreError::Locked), Ok(())]), "{outcomes:?}");
-        let outcomes = store.write_skip_locked(&mut [append(1), append(2), append(9)]).await;
+        let outcomes = store.games.write_skip_locked(&mut [append(1), append(2), append(9)]).await;
         let told = matches!(
             outcomes[..],
             [Err(StoreError::Conflict), Err(StoreError::Locked), Err(StoreError::NotFound)]
@@ -355,7 +356,7 @@ async fn a_locked_row_does_not_keep_changes_of_other_games_from_being_written_to
         assert!(told, "{outcomes:?}");
         drop(client);
         work.await.unwrap().unwrap();
-        assert!(matches!(store.write(&mut [append(2)]).await[..], [Ok(())]));
+        assert!(matches!(store.games.write(&mut [append(2)]).await[..], [Ok(())]));
     })
     .await;
 }

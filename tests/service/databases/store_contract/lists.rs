@@ -127,7 +127,8 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
                             let oldest_first = ListQuery { is_ascending: true, ..query.clone() };
                             assert_eq!(ids(&store, &oldest_first).await, expected(&games, &oldest_first));
                             if matches!(scope, ListScope::Public | ListScope::PublicOf(_)) {
-                                let count = store.count(&ListQuery { limit: 1, ..query }).await.unwrap();
+                                let count =
+                                    store.reads.count(&ListQuery { limit: 1, ..query }).await.unwrap();
                                 assert_eq!(count, newest_first.len() as u64);
                             }
                         }
@@ -135,11 +136,11 @@ async fn a_list_gives_public_games_newest_first_under_every_filter() {
                 }
             }
         }
-        let first = store.list(&of_player("ann")).await.unwrap().games.remove(0);
+        let first = store.reads.list(&of_player("ann")).await.unwrap().games.remove(0);
         let stored = games.iter().find(|game| game.info.id == first.info.id).unwrap();
         assert!(first.info == stored.info);
         let running = ListQuery { statuses: vec![Status::Running], ..of_player("ann") };
-        let logs = store.list(&running).await.unwrap().games.into_iter().map(|game| game.log.unwrap());
+        let logs = store.reads.list(&running).await.unwrap().games.into_iter().map(|game| game.log.unwrap());
         assert!(logs.len() > 0);
         for (open_seats, order) in
             [(vec![1], SortBy::Created), (vec![2, 3], SortBy::Created), (vec![1], SortBy::Finished)]
@@ -167,7 +168,7 @@ async fn paging_meets_every_game_once_also_among_equal_times() {
                 let mut met = Vec::new();
                 let mut pages = 0;
                 loop {
-                    let page = store.list(&query).await.unwrap();
+                    let page = store.reads.list(&query).await.unwrap();
                     assert!(page.games.len() == limit as usize || page.next.is_none());
                     met.extend(page.games.into_iter().map(|game| game.info.id));
                     pages += 1;
@@ -208,7 +209,7 @@ async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_
                 for (limit, is_ascending) in [(2, false), (2, true), (5, false)] {
                     let query = ListQuery { scope, order, limit, is_ascending, ..ListQuery::default() };
                     let all = expected(&present, &query);
-                    let page = store.list(&query).await.unwrap();
+                    let page = store.reads.list(&query).await.unwrap();
                     let first: Vec<GameId> = page.games.iter().map(|game| game.info.id).collect();
                     assert_eq!(first, all[..all.len().min(limit as usize)], "{query:?}");
                     assert_eq!(page.next.is_some(), all.len() > first.len(), "{query:?}");
@@ -220,11 +221,11 @@ async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_
 }
 
 /// The identifiers of a whole list, page by page.
-async fn paged(store: &Arc<dyn Store>, limit: u32) -> Vec<GameId> {
+async fn paged(store: &Database, limit: u32) -> Vec<GameId> {
     let mut query = ListQuery { limit, ..ListQuery::default() };
     let mut met = Vec::new();
     loop {
-        let page = store.list(&query).await.unwrap();
+        let page = store.reads.list(&query).await.unwrap();
         met.extend(page.games.into_iter().map(|game| game.info.id));
         query.after = page.next;
         if page.next.is_none() {
@@ -375,9 +376,9 @@ async fn open_games_are_found_in_the_order_in_which_they_may_go_also_those_that_
         let mut expected: Vec<_> = open.iter().map(|game| (game.info.created_at, game.info.id)).collect();
         expected.retain(|(at, id)| *at < time(13) && ![started.info.id, removed.info.id].contains(id));
         expected.sort_unstable();
-        let all = store.open_before(time(13), (Timestamp::MIN, Hex([0; 16]))).await.unwrap();
+        let all = store.reads.open_before(time(13), (Timestamp::MIN, Hex([0; 16]))).await.unwrap();
         assert!(all == expected && all.len() > 5 && all.iter().any(|(_, id)| *id == hidden.info.id));
-        assert!(store.open_before(time(13), all[2]).await.unwrap() == expected[3..]);
+        assert!(store.reads.open_before(time(13), all[2]).await.unwrap() == expected[3..]);
         let of_everybody = ListQuery { statuses: vec![Status::Open], limit: 1000, ..ListQuery::default() };
         assert!(!ids(&store, &of_everybody).await.contains(&hidden.info.id));
     })

@@ -28,11 +28,11 @@ fn games(reader: &rusqlite::Connection) -> u32 {
 }
 
 /// Writes games whose ids are far from one another, a few at a time.
-async fn write_games(store: &dyn Store, numbers: Range<u32>) {
+async fn write_games(store: &Database, numbers: Range<u32>) {
     let numbers: Vec<_> = numbers.map(|n| n.wrapping_mul(0x9e37_79b1)).collect();
     for together in numbers.chunks(64) {
         let mut changes: Vec<_> = together.iter().map(|&n| create(&open_game(n))).collect();
-        assert!(store.write(&mut changes).await.iter().all(Result::is_ok));
+        assert!(store.games.write(&mut changes).await.iter().all(Result::is_ok));
     }
 }
 
@@ -64,7 +64,7 @@ async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not
         scope.spawn(|| read_by_turns(backend, [&one, &other], &stop));
         scope.spawn(|| read_by_turns(backend, [&other, &one], &stop));
         let runtime = Runtime::new().unwrap();
-        let written = scope.spawn(move || runtime.block_on(write_games(&*store, 0..2 * MANY))).join();
+        let written = scope.spawn(move || runtime.block_on(write_games(&store, 0..2 * MANY))).join();
         // Also where that failed: the readers would read for ever.
         stop.store(1, Ordering::SeqCst);
         written.unwrap();
@@ -76,12 +76,12 @@ async fn where_somebody_always_reads_and_somebody_always_writes_the_log_does_not
 /// Writes one game after the other as long as another process writes many, and returns how long one took at most.
 async fn longest_turn(backend: &Backend, from: u32) -> Duration {
     let (store, little) = (backend.open().await, backend.connect());
-    let much = async move { write_games(&*store, from..from + MANY).await };
+    let much = async move { write_games(&store, from..from + MANY).await };
     let much = thread::spawn(|| Runtime::new().unwrap().block_on(much));
     let mut longest = Duration::ZERO;
     for n in (from + MANY..).take_while(|_| !much.is_finished()) {
         let begun = Instant::now();
-        write_games(&*little, n..n + 1).await;
+        write_games(&little, n..n + 1).await;
         longest = longest.max(begun.elapsed());
     }
     much.join().unwrap();
@@ -106,11 +106,11 @@ async fn whoever_reads_for_long_holds_no_writer_up_and_the_log_is_given_back_aft
     let reader = reader(backend);
     reader.execute_batch("BEGIN").unwrap();
     assert_eq!(games(&reader), 0);
-    write_games(&*store, 0..MANY).await;
+    write_games(&store, 0..MANY).await;
     assert!(log_of(backend) > KEPT && 2 * log_of(backend) > LONG, "what the tests do is too little");
     assert_eq!(games(&reader), 0, "what is read is of one moment");
     reader.execute_batch("END").unwrap();
-    write_games(&*store, MANY..2 * MANY).await;
+    write_games(&store, MANY..2 * MANY).await;
     assert!(log_of(backend) <= KEPT, "{}", log_of(backend));
     assert_eq!(games(&reader), 2 * MANY);
 }

@@ -19,14 +19,14 @@ use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status,
 use assam_record::hex::Hex;
 use assam_record::log::Extension;
 use assam_referee::Setup;
-use assam_store::{ListQuery, ListScope, Reads as _, Store, StoreError};
+use assam_store::{Database, ListQuery, ListScope, Reads as _, StoreError};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::harness::{Backend, Writes as _, append, backends, create, listed_as, reseat};
 
 /// Runs a test on every kind of database; libtest shows the last name printed where it fails.
-async fn on_both(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
+async fn on_both(test: impl AsyncFn(&Backend, Database)) {
     for backend in backends() {
         println!("on {}, {}", backend.name(), backend.url());
         test(&backend, backend.open().await).await;
@@ -35,7 +35,7 @@ async fn on_both(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
 
 /// Runs a test on both databases, and on a PostgreSQL whose games are distributed over servers, as far as this process can tell: there, games are
 /// read and changed by their ids.
-async fn on_all(test: impl AsyncFn(&Backend, Arc<dyn Store>)) {
+async fn on_all(test: impl AsyncFn(&Backend, Database)) {
     on_both(&test).await;
     for backend in backends().iter().filter(|backend| matches!(backend, Backend::Postgres(_))) {
         let store = backend.open().await;
@@ -144,8 +144,8 @@ fn word(text: &str, head: Head) -> Extension {
     Extension { entries: text.into(), head, status: Status::Running, finished_at: None, clock: None }
 }
 
-async fn load(store: &Arc<dyn Store>, n: u32) -> StoredGame {
-    store.load(id(n)).await.unwrap().unwrap()
+async fn load(store: &Database, n: u32) -> StoredGame {
+    store.reads.load(id(n)).await.unwrap().unwrap()
 }
 
 fn is_conflict<T>(outcome: Result<T, StoreError>) -> bool {
@@ -160,7 +160,7 @@ fn of_player(name: &str) -> ListQuery {
     ListQuery { scope: ListScope::PublicOf(player_id(name)), limit: 1000, ..ListQuery::default() }
 }
 
-async fn ids(store: &Arc<dyn Store>, query: &ListQuery) -> Vec<GameId> {
-    let page = store.list(query).await.unwrap();
+async fn ids(store: &Database, query: &ListQuery) -> Vec<GameId> {
+    let page = store.reads.list(query).await.unwrap();
     page.games.into_iter().map(|game| game.info.id).collect()
 }

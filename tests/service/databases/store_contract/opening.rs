@@ -31,7 +31,7 @@ async fn migrating_is_harmless_twice_and_by_four_at_once() {
         }
         starting.join_all().await;
         let store = backend.open().await;
-        store.migrate().await.unwrap();
+        store.admin.migrate().await.unwrap();
         for n in 0..4 {
             assert!(load(&store, n).await == open_game(n));
         }
@@ -45,7 +45,7 @@ async fn a_migration_that_is_held_up_holds_up_no_other_service_in_the_same_postg
     let (holder, work) = tokio_postgres::connect(&held.url(), NoTls).await.unwrap();
     let work = tokio::spawn(work);
     holder.batch_execute("BEGIN; LOCK TABLE refinery_schema_history IN ACCESS EXCLUSIVE MODE").await.unwrap();
-    let migration = tokio::spawn(async move { slow.migrate().await });
+    let migration = tokio::spawn(async move { slow.admin.migrate().await });
     let waiting =
         "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'refinery_schema_history'::regclass";
     while held.count(waiting) == 0 {}
@@ -61,8 +61,8 @@ async fn a_database_without_tables_is_said_to_have_none() {
     for backend in backends() {
         println!("on {}", backend.name());
         let store = backend.connect();
-        store.ping().await.unwrap();
-        match store.load(id(1)).await {
+        store.reads.ping().await.unwrap();
+        match store.reads.load(id(1)).await {
             Err(StoreError::Backend(text)) => assert!(text.contains("games"), "{text}"),
             _ => panic!("a game was looked for without a table"),
         }
@@ -207,7 +207,7 @@ async fn a_database_with_games_whose_chance_is_of_an_earlier_form_is_not_taken_o
     on_both(async |backend, store| {
         drop(store);
         as_first_version(backend, &[running_game(1)], &[]);
-        let error = backend.connect().migrate().await.unwrap_err().to_string();
+        let error = backend.connect().admin.migrate().await.unwrap_err().to_string();
         assert!(error.contains("there are games whose chance is of an earlier form"), "{error}");
     })
     .await;

@@ -54,13 +54,13 @@ async fn a_list_leaves_out_what_cannot_be_read_and_pages_as_if_it_were_not_there
         }
         copy(backend, &id(1).to_string(), &id(99).to_string(), 0, UNREADABLE[0]);
         // A page looks behind what cannot be read, but not for ever.
-        let first = store.list(&ListQuery { limit: 1, ..ListQuery::default() }).await.unwrap();
+        let first = store.reads.list(&ListQuery { limit: 1, ..ListQuery::default() }).await.unwrap();
         assert!(first.games.len() == 1 && first.next.is_some());
         for limit in [1, 2, 3, 4, 9, 10, 1000] {
             let mut query = ListQuery { limit, ..ListQuery::default() };
             let mut met = Vec::new();
             loop {
-                let page = store.list(&query).await.unwrap();
+                let page = store.reads.list(&query).await.unwrap();
                 met.extend(page.games.iter().map(|game| game.info.id));
                 query.after = page.next;
                 if page.next.is_none() {
@@ -79,7 +79,7 @@ async fn a_game_that_cannot_be_read_says_so_and_names_no_contents() {
         store.alone(create(&running_game(1))).await.unwrap();
         for (n, how) in (2..).zip(UNREADABLE) {
             copy(backend, &id(1).to_string(), &id(n).to_string(), 0, how);
-            let error = store.load(id(n)).await.err().unwrap();
+            let error = store.reads.load(id(n)).await.err().unwrap();
             assert!(matches!(error, StoreError::Unreadable { .. }));
             assert_eq!(error.to_string(), format!("column {} of a stored game cannot be read", how.0));
         }
@@ -89,11 +89,12 @@ async fn a_game_that_cannot_be_read_says_so_and_names_no_contents() {
 }
 
 /// What is found of versions that are asked for at the same time.
-async fn versions_together(store: &Arc<dyn Store>, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
+async fn versions_together(store: &Database, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
     let mut asking = JoinSet::new();
     for (place, id) in ids.iter().copied().enumerate() {
-        let store = Arc::clone(store);
-        asking.spawn(async move { (place, store.version(id).await.map_err(|error| error.to_string())) });
+        let store = store.clone();
+        asking
+            .spawn(async move { (place, store.reads.version(id).await.map_err(|error| error.to_string())) });
     }
     let mut found = asking.join_all().await;
     found.sort_by_key(|(place, _)| *place);
@@ -101,10 +102,10 @@ async fn versions_together(store: &Arc<dyn Store>, ids: &[GameId]) -> Vec<Result
 }
 
 /// The same, asked for one after the other.
-async fn versions_alone(store: &Arc<dyn Store>, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
+async fn versions_alone(store: &Database, ids: &[GameId]) -> Vec<Result<Option<Version>, String>> {
     let mut found = Vec::new();
     for id in ids {
-        found.push(store.version(*id).await.map_err(|error| error.to_string()));
+        found.push(store.reads.version(*id).await.map_err(|error| error.to_string()));
     }
     found
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io::Read;
-use std::sync::Arc;
 
 use assam_proofs::public_log::Tile;
 use assam_record::chain::sealed_part;
@@ -10,7 +9,7 @@ use assam_record::chance;
 use assam_record::game::{Head, StoredGame};
 use assam_record::log::Chain;
 use assam_rules::{Game as _, Viewer};
-use assam_store::Store;
+use assam_store::Database;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
@@ -25,7 +24,7 @@ use crate::public_log::tree;
 
 /// One of two databases with the process that serves it, and what it told so far.
 pub(super) struct Side {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Database,
     pub(super) service: Service,
     /// What follows from the seeds, and what it is: the whole list of what may differ between twins.
     names: HashMap<String, String>,
@@ -116,13 +115,13 @@ impl Side {
 
     /// Everything that waits is in the public log, whose hashes have names by their places.
     pub(super) async fn settle(&mut self) {
-        log_what_waits(&*self.store).await;
-        place_what_waits(&*self.store).await;
-        count_what_waits(Arc::clone(&self.store)).await;
-        let size = self.store.log_head().await.unwrap().size;
+        log_what_waits(&self.store).await;
+        place_what_waits(&self.store).await;
+        count_what_waits(self.store.clone()).await;
+        let size = self.store.log.log_head().await.unwrap().size;
         let mut entries = Vec::new();
         for tile in (0..size).step_by(256).map(|first| Tile::with(0, first, size).unwrap()) {
-            entries.extend(self.store.log_nodes(tile).await.unwrap());
+            entries.extend(self.store.log.log_nodes(tile).await.unwrap());
         }
         for (position, entry) in entries.iter().enumerate() {
             self.names.insert(hex::encode(entry), format!("entry {position}"));

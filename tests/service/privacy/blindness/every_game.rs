@@ -248,7 +248,7 @@ fn twins_of_every_game_that_hides_something_give_their_viewer_the_same_answers()
             let Some(twin) = twin_of(&first, &other, &decisions, &draws, viewer, dice) else { continue };
             for (store, game) in stores.iter().zip([&first, &twin]) {
                 runtime.block_on(store.alone(create(game))).unwrap();
-                runtime.block_on(log_what_waits(&**store));
+                runtime.block_on(log_what_waits(store));
             }
             let clients: [Client<'_>; 2] = std::array::from_fn(|side| match holder {
                 Some(seat) => sides[side].1.with_secret(&secrets[seat]),

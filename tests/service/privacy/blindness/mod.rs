@@ -144,7 +144,7 @@ impl Sides<'_> {
                     let id = twin.stood[0].info.id;
                     let append = async {
                         // Names were changed, too.
-                        let revision = side.store.version(id).await.unwrap().unwrap().revision;
+                        let revision = side.store.reads.version(id).await.unwrap().unwrap().revision;
                         side.store.alone(append_at(revision, id, &head, &extension)).await
                     };
                     self.runtime.block_on(append).unwrap();
@@ -247,7 +247,7 @@ impl Sides<'_> {
         for side in &mut self.sides {
             let resigned = side.send(Some(secret), &Request::new("PUT", &path, "!resign"));
             assert_eq!(resigned.status, 201, "{}", resigned.text);
-            let game = self.runtime.block_on(side.store.load(moment.id())).unwrap().unwrap();
+            let game = self.runtime.block_on(side.store.reads.load(moment.id())).unwrap().unwrap();
             side.name_head(&game.info.head.unwrap());
             // The end is in the public log, before anybody looks whether anything changes.
             self.runtime.block_on(side.settle());

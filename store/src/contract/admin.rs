@@ -1,9 +1,44 @@
-//! What is found in a database that matters to whoever runs it.
+//! What the operator and a start of the service do with a whole database.
 
+use std::path::Path;
+
+use assam_proofs::signed::PublishedKey;
 use async_trait::async_trait;
 use serde::Serialize;
 
 use super::StoreError;
+
+/// A database as its operator sees it.
+#[async_trait]
+pub trait Admin: Send + Sync {
+    /// Applies the migrations that are missing; harmless to repeat, also by several processes at once. Where the store is opened to be
+    /// read, finds out whether none is missing.
+    async fn migrate(&self) -> Result<(), StoreError>;
+
+    /// Looks at the database, and changes nothing. Of SQLite, the whole file is read.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    async fn check_up(&self) -> Result<Vec<Observation>, StoreError>;
+
+    /// Makes a key known with which the service signs from a moment on, unless it is known; where `is_first`, only if none is.
+    async fn add_signing_key(&self, published: &PublishedKey, is_first: bool) -> Result<(), StoreError>;
+
+    /// Copies everything, as of one moment, into an SQLite file that is missing or empty, while others read and write. The
+    /// file has the tables of `migrations/sqlite`, from an SQLite database those that it has.
+    async fn copy_into(&self, file: &Path) -> Result<(), StoreError>;
+
+    /// Takes over everything from a copy, an SQLite file with the tables of this version, in one transaction; returns false where there are games.
+    async fn take_over(&self, copy: &Path) -> Result<bool, StoreError>;
+
+    /// Ends writing, and leaves an SQLite file that has everything by itself.
+    ///
+    /// # Errors
+    /// Where that fails; nothing is lost then.
+    fn end(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
 
 /// How good it is what was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -68,14 +103,4 @@ impl Observation {
             ),
         )
     }
-}
-
-/// A database that can be looked at.
-#[async_trait]
-pub trait Checkup {
-    /// Looks at the database, and changes nothing. Of SQLite, the whole file is read.
-    ///
-    /// # Errors
-    /// Where it cannot be read.
-    async fn check_up(&self) -> Result<Vec<Observation>, StoreError>;
 }
