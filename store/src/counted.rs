@@ -39,9 +39,28 @@ impl Level {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
+    /// Adds one until the guard is dropped.
+    pub fn enter(&self) -> Entered<'_> {
+        Entered { level: self, before: self.0.fetch_add(1, Ordering::Relaxed) }
+    }
+
     /// Returns it.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// One that a level has more.
+#[derive(Debug)]
+pub struct Entered<'a> {
+    level: &'a Level,
+    /// What the level was before.
+    pub before: u64,
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.level.down();
     }
 }
 

@@ -1,30 +1,44 @@
 //! The one writer of a process: changes queue up, and what has queued is written together. A lone change is written at once by whoever
 //! brings it, where the database is another process.
 
-use std::cell::RefCell;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use std::{mem, thread};
+use std::{mem, slice, thread};
 
 use assam_record::game_clock::GameClock;
+use assam_store::counted::Level;
 use assam_store::{Reads, StoreError, Write, WritesGames};
-use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{Mutex, mpsc, oneshot};
 
-use super::pending_write::{Outcome, PendingWrite, dispatch};
-use super::write_queue::{BATCH, LockedGames, WriteQueue};
 use crate::counted::Counts;
+use crate::traced::Journey;
 
-/// How many changes may wait for what becomes of another one, in all games that somebody else holds.
-const FOLLOWERS: usize = 256;
-/// How long a change may wait for a game that somebody else holds. Less than the database has time to answer: it is not
-/// lost.
+/// How many changes are written together.
+const BATCH: usize = 256;
+/// How long a change may wait for a game that another transaction holds. Less than the database has time to answer: it is not lost.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// How long to wait before trying again what changes such games.
+/// How long to wait before trying again what changes such a game.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long to wait before looking at a database again that fails.
 const LOOK: Duration = Duration::from_secs(1);
+
+type Outcome = Result<(), StoreError>;
+
+/// A change that waits to be written.
+struct PendingWrite {
+    change: Write,
+    journey: Journey,
+    told: oneshot::Sender<(Write, Outcome)>,
+}
+
+impl PendingWrite {
+    /// Tells the outcome. Whoever waited for it may have gone.
+    fn end(self, written: Outcome) {
+        let _ = self.told.send((self.change, written));
+    }
+}
 
 /// The thread that writes; it ends when this is dropped and everything that waits is written.
 pub(super) struct WriterThread {
@@ -32,37 +46,36 @@ pub(super) struct WriterThread {
     games: Arc<dyn WritesGames>,
     queue: mpsc::Sender<PendingWrite>,
     /// How many changes wait or are written.
-    under_way: AtomicUsize,
+    under_way: Level,
+    /// The turn to try again what changes a game that another transaction holds.
+    retry: Mutex<()>,
     counts: Arc<Counts>,
 }
 
 impl WriterThread {
     /// Starts a thread that writes to a store; while it does, so many changes may wait.
-    pub(in crate::app) fn start(
+    pub(super) fn start(
         reads: Arc<dyn Reads>,
         games: Arc<dyn WritesGames>,
         room: usize,
         counts: Arc<Counts>,
     ) -> Self {
         let (queue, queued) = mpsc::channel(room);
-        let counted = Arc::clone(&counts);
-        let (looked_at, written) = (Arc::clone(&reads), Arc::clone(&games));
+        let writer = (Arc::clone(&reads), Arc::clone(&games), Arc::clone(&counts));
         thread::spawn(move || {
+            let (reads, games, counts) = writer;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             // Without a runtime, nothing takes from the queue: it is closed, and every change is refused.
             if let Ok(runtime) = runtime {
-                let (deferred, to_retry) = mpsc::unbounded_channel();
-                let locked = &RefCell::new(LockedGames::with_room(room.min(FOLLOWERS)));
-                let write_loop = WriteLoop { games: &*written, counts: &counted };
                 runtime.block_on(async {
                     tokio::select! {
-                        _ = async { tokio::join!(write_loop.run(queued, room, deferred, locked), write_loop.retry_locked(to_retry, locked)) } => {}
-                        () = look(&*looked_at, &*written) => {}
+                        () = write_queued(&*games, queued, &counts) => {}
+                        () = look(&*reads, &*games) => {}
                     }
                 });
             }
         });
-        Self { reads, games, queue, under_way: AtomicUsize::new(0), counts }
+        Self { reads, games, queue, under_way: Level::default(), retry: Mutex::new(()), counts }
     }
 
     /// Returns how many changes may wait to be written.
@@ -71,53 +84,58 @@ impl WriterThread {
     }
 
     /// Returns how many changes wait to be written.
-    pub(in crate::app) fn queued(&self) -> usize {
+    pub(super) fn queued(&self) -> usize {
         let in_channel = self.queue.max_capacity() - self.queue.capacity();
         in_channel + self.counts.waiting.get() as usize
     }
 
     /// Writes a change, together with those of other games that wait. A change that comes while no other is under way is written
-    /// on the caller's own thread, where the database is another process. Returns the clock of the game, if that runs from then on.
+    /// on the caller's own thread, if the database is another process. Returns the clock of the game, if that runs from then on.
     ///
     /// # Errors
-    /// As [`WritesGames::write`]; [`StoreError::Busy`] where too many wait; [`StoreError::OnlyRead`] where the store is only read.
-    pub(in crate::app) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
+    /// As [`WritesGames::write`]; [`StoreError::Busy`] if too many wait; [`StoreError::OnlyRead`] if the store is only read.
+    pub(super) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
         if self.reads.is_to_read() {
             return Err(StoreError::OnlyRead);
         }
-        let (mut pending, told) = PendingWrite::new(change);
-        let (_unfinished, is_alone) = Unfinished::begin(&self.under_way);
-        if is_alone && self.games.can_write_inline() {
+        let since = Instant::now();
+        let entered = self.under_way.enter();
+        let (told, outcome) = oneshot::channel();
+        let pending = PendingWrite { change, journey: Journey::begin(), told };
+        if entered.before == 0 && self.games.can_write_inline() {
             // The thread that writes would have to be woken, and to wake this one.
-            let write = async |changes: &mut [Write]| self.games.write(changes).await;
-            match write_batch(vec![pending], &self.counts, write).await.pop() {
-                Some((locked, Err(StoreError::Locked))) => pending = locked,
-                Some((pending, written)) => return written.map(|()| pending.change.into_clock()),
-                None => return Err(has_stopped()),
+            write_batch(&*self.games, vec![pending], &self.counts).await;
+        } else {
+            self.queue.try_send(pending).map_err(|unsent| match unsent {
+                TrySendError::Full(_) => StoreError::Busy,
+                TrySendError::Closed(_) => has_stopped(),
+            })?;
+        }
+        match outcome.await.map_err(|_| has_stopped())? {
+            (change, Err(StoreError::Locked)) => self.retry(change, since).await,
+            (change, written) => written.map(|()| change.into_clock()),
+        }
+    }
+
+    /// Tries a change again and again whose game another transaction holds. One change is tried at a time, by whoever waits for it, so no other
+    /// game waits.
+    #[expect(clippy::disallowed_methods, reason = "between two attempts on what another transaction holds")]
+    async fn retry(&self, mut change: Write, since: Instant) -> Result<Option<GameClock>, StoreError> {
+        let _held = self.counts.held.enter();
+        let turn = tokio::time::timeout_at((since + PATIENCE).into(), self.retry.lock()).await;
+        let _turn = turn.map_err(|_| StoreError::Locked)?;
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            let began = Instant::now();
+            let written = self.games.write_skip_locked(slice::from_mut(&mut change)).await;
+            count(&self.counts, began.elapsed(), [&change].into_iter().zip(&written));
+            match written.into_iter().next() {
+                Some(Err(StoreError::Locked)) if since.elapsed() < PATIENCE => {}
+                written => {
+                    return written.unwrap_or_else(|| Err(has_stopped())).map(|()| change.into_clock());
+                }
             }
         }
-        self.queue.try_send(pending).map_err(|unsent| match unsent {
-            TrySendError::Full(_) => StoreError::Busy,
-            TrySendError::Closed(_) => has_stopped(),
-        })?;
-        told.await.unwrap_or_else(|_| Err(has_stopped()))
-    }
-}
-
-/// A change that waits or is written, as long as somebody waits for it.
-struct Unfinished<'a>(&'a AtomicUsize);
-
-impl<'a> Unfinished<'a> {
-    /// Counts one more; also returns whether it is the only one.
-    fn begin(count: &'a AtomicUsize) -> (Self, bool) {
-        let before = count.fetch_add(1, Ordering::Relaxed);
-        (Self(count), before == 0)
-    }
-}
-
-impl Drop for Unfinished<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -125,101 +143,39 @@ fn has_stopped() -> StoreError {
     StoreError::Unavailable("the writer has stopped".into())
 }
 
-/// What the thread does until nothing can come any more.
-#[derive(Clone, Copy)]
-struct WriteLoop<'a> {
-    games: &'a dyn WritesGames,
-    counts: &'a Counts,
+/// Writes what has queued, again and again, until nothing can come any more. There is no timer: a lone change is written at once, and while it
+/// is, the next ones queue up.
+async fn write_queued(games: &dyn WritesGames, mut queue: mpsc::Receiver<PendingWrite>, counts: &Counts) {
+    let mut waiting = VecDeque::new();
+    loop {
+        if waiting.is_empty() {
+            let Some(pending) = queue.recv().await else { return };
+            waiting.push_back(pending);
+        }
+        while waiting.len() < queue.max_capacity()
+            && let Ok(pending) = queue.try_recv()
+        {
+            waiting.push_back(pending);
+        }
+        let batch = next_batch(&mut waiting);
+        counts.waiting.set(waiting.len());
+        if let Some(error) = write_batch(games, batch, counts).await {
+            // Whatever waits already has waited for the database once, and does not wait for it again.
+            waiting.extend((0..queue.len()).map_while(|_| queue.try_recv().ok()));
+            waiting.drain(..).for_each(|pending| pending.end(Err(error.clone())));
+        }
+        counts.waiting.set(waiting.len());
+    }
 }
 
-impl WriteLoop<'_> {
-    /// Writes what has queued, again and again. There is no timer: a lone change is written at once, and while it is, the
-    /// next ones queue up. A database that is another process gets its next batch before the callers of the last one get their outcomes:
-    /// otherwise it would be idle meanwhile.
-    async fn run(
-        self,
-        mut queue: mpsc::Receiver<PendingWrite>,
-        room: usize,
-        deferred: mpsc::UnboundedSender<PendingWrite>,
-        locked: &RefCell<LockedGames>,
-    ) {
-        let mut waiting = WriteQueue::default();
-        let mut finished = Vec::new();
-        loop {
-            if waiting.is_empty() && queue.is_empty() {
-                dispatch(&mut finished);
-                let Some(pending) = queue.recv().await else { return };
-                waiting.push(pending);
-            }
-            while waiting.len() < room
-                && let Ok(pending) = queue.try_recv()
-            {
-                waiting.push(pending);
-            }
-            let batch = waiting.next_batch(&mut locked.borrow_mut(), &deferred, self.games.is_networked());
-            self.counts.waiting.set(waiting.len());
-            self.counts.held.set(locked.borrow().len());
-            if batch.is_empty() {
-                continue;
-            }
-            let write = write_batch(batch, self.counts, async |changes| self.games.write(changes).await);
-            let dispatch_last = async {
-                tokio::task::yield_now().await;
-                dispatch(&mut finished);
-            };
-            let (outcomes, ()) = tokio::join!(write, dispatch_last);
-            if let Some(error) = why_away(&outcomes) {
-                // Whoever waits already has waited for the database once, and does not wait for it again.
-                (0..queue.len())
-                    .for_each(|_| queue.try_recv().into_iter().for_each(|pending| waiting.push(pending)));
-                waiting.end(&error);
-            }
-            for (pending, written) in outcomes {
-                if matches!(written, Err(StoreError::Locked)) {
-                    locked.borrow_mut().defer(pending, &deferred);
-                } else {
-                    finished.push((pending, written));
-                }
-            }
-            if !self.games.is_networked() {
-                dispatch(&mut finished);
-            }
-            self.counts.waiting.set(waiting.len());
-            self.counts.held.set(locked.borrow().len());
-        }
-    }
-
-    /// Tries to write what was deferred, beside the others, which do not wait for it: all of it together, again and again, until
-    /// it is written or has waited long enough. Nothing of it is under way when that is told.
-    #[expect(clippy::disallowed_methods, reason = "between two attempts on what somebody else holds")]
-    async fn retry_locked(
-        self,
-        mut to_retry: mpsc::UnboundedReceiver<PendingWrite>,
-        locked: &RefCell<LockedGames>,
-    ) {
-        let mut deferred = Vec::new();
-        while !deferred.is_empty() || to_retry.recv_many(&mut deferred, BATCH).await > 0 {
-            while let Ok(pending) = to_retry.try_recv() {
-                deferred.push(pending);
-            }
-            for (pending, written) in write_batch(mem::take(&mut deferred), self.counts, async |changes| {
-                self.games.write_skip_locked(changes).await
-            })
-            .await
-            {
-                if matches!(written, Err(StoreError::Locked)) && pending.completion.since.elapsed() < PATIENCE
-                {
-                    deferred.push(pending);
-                } else {
-                    locked.borrow_mut().end(pending, written);
-                }
-            }
-            self.counts.held.set(locked.borrow().len());
-            if !deferred.is_empty() {
-                tokio::time::sleep(PAUSE).await;
-            }
-        }
-    }
+/// Takes the first changes that wait, at most one of a game: a second one was made for what the first one leaves.
+fn next_batch(waiting: &mut VecDeque<PendingWrite>) -> Vec<PendingWrite> {
+    let mut games = HashSet::new();
+    let (batch, rest): (VecDeque<_>, _) = mem::take(waiting)
+        .into_iter()
+        .partition(|pending| games.insert(pending.change.id()) && games.len() <= BATCH);
+    *waiting = rest;
+    batch.into()
 }
 
 /// Looks again and again at a database that fails, which nobody else may do for long.
@@ -233,24 +189,26 @@ async fn look(reads: &dyn Reads, games: &dyn WritesGames) {
     }
 }
 
-/// Writes changes together, and returns each with its outcome.
+/// Writes changes together, and tells each its outcome. Returns why the database is not available, if it was not for any of them.
 async fn write_batch(
+    games: &dyn WritesGames,
     mut batch: Vec<PendingWrite>,
     counts: &Counts,
-    write: impl AsyncFnOnce(&mut [Write]) -> Vec<Outcome>,
-) -> Vec<(PendingWrite, Outcome)> {
+) -> Option<StoreError> {
     // In one order everywhere, so that several processes do not wait for each other in a circle.
     batch.sort_by_cached_key(|pending| pending.change.id().0);
     let size = batch.len();
-    batch.iter_mut().for_each(|pending| pending.completion.journey.write(size));
-    let taken = |PendingWrite { change, completion }: PendingWrite| (change, completion);
-    let (mut changes, completions): (Vec<_>, Vec<_>) = batch.into_iter().map(taken).unzip();
+    let (mut changes, mut waiting): (Vec<_>, Vec<_>) =
+        batch.into_iter().map(|PendingWrite { change, journey, told }| (change, (journey, told))).unzip();
+    waiting.iter_mut().for_each(|(journey, _)| journey.write(size));
     let began = Instant::now();
-    let written = write(&mut changes).await;
+    let written = games.write(&mut changes).await;
     count(counts, began.elapsed(), changes.iter().zip(&written));
-    let batch = changes.into_iter().zip(completions);
-    let batch = batch.map(|(change, completion)| PendingWrite { change, completion });
-    batch.zip(written).collect()
+    let why_away = why_away(&written);
+    for ((change, (journey, told)), written) in changes.into_iter().zip(waiting).zip(written) {
+        PendingWrite { change, journey, told }.end(written);
+    }
+    why_away
 }
 
 /// Counts what was written together.
@@ -271,9 +229,9 @@ fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a
     }
 }
 
-/// Returns why the database is not available, where it was not for any of these.
-fn why_away(outcomes: &[(PendingWrite, Outcome)]) -> Option<StoreError> {
-    let why = |(_, written): &(PendingWrite, Outcome)| match written {
+/// Returns why the database is not available, if it was not for any of these.
+fn why_away(outcomes: &[Outcome]) -> Option<StoreError> {
+    let why = |written: &Outcome| match written {
         Err(error @ (StoreError::Unavailable(_) | StoreError::Unwritable(_))) => Some(error.clone()),
         Ok(()) | Err(_) => None,
     };
