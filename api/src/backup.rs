@@ -4,9 +4,9 @@
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use assam_proofs::signed::PublishedKey;
@@ -16,6 +16,7 @@ use assam_store::{
     Admin as _, Database, Reads as _, SqliteStore, StoreError, WholeLog, check_backup, copy_sqlite_file,
     seal_backup,
 };
+use parking_lot::Mutex;
 use tempfile::TempDir;
 
 pub use assam_store::may_become_backup;
@@ -152,7 +153,7 @@ impl Backup {
         one_more: &(dyn Fn() + Sync),
     ) -> Result<Audited, StoreError> {
         let (plies, unsound) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-        let note = |fault: String| unsound.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        let note = |fault: String| unsound.lock().push(fault);
         let verify = |game: StoredGame| {
             match audit(&game) {
                 Ok(ply) => drop(plies.fetch_add(ply.into(), Ordering::Relaxed)),
@@ -167,7 +168,7 @@ impl Backup {
             for _ in 0..threads.get() {
                 let receive = Arc::clone(&receive);
                 scope.spawn(move || {
-                    let next = || receive.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let next = || receive.lock().recv();
                     while let Ok(game) = next() {
                         verify(game);
                     }
@@ -187,7 +188,7 @@ impl Backup {
                 ControlFlow::Continue(())
             })
         })?;
-        let mut unsound = unsound.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut unsound = unsound.into_inner();
         unsound.sort_unstable();
         Ok(Audited { games, plies: plies.into_inner(), unsound })
     }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 pub mod byte_cache;
 mod contract;
 pub mod counted;
+mod detached;
 pub mod file_access;
 mod health;
 mod postgres;
-pub mod round;
 mod sql;
 mod sqlite;
 
@@ -20,6 +20,7 @@ pub use contract::{
     Reseat, SortBy, Standings, StoreError, TagKey, UnreadableColumn, Version, WaitingEntry, Write,
     WritesGames, hashes,
 };
+pub use detached::detached;
 pub use health::DatabaseHealth;
 pub use postgres::PostgresStore;
 pub use sqlite::SqliteStore;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -11,6 +11,7 @@ use assam_proofs::public_log::WitnessAnswer;
 use assam_proofs::signed::{Keyring, Policy, WitnessKey};
 use assam_store::file_access::explained;
 use clap::{Args, ValueHint};
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use ureq::Agent;
 use ureq::http::{Uri, header};
@@ -103,7 +104,7 @@ pub fn poster() -> impl AsyncFn(String, String) -> Result<WitnessAnswer, String>
 
 /// Returns what keeps the connections to a URL.
 fn agent(agents: &Mutex<HashMap<String, Agent>>, url: &str) -> Result<Agent, String> {
-    let mut agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut agents = agents.lock();
     if let Some(agent) = agents.get(url) {
         return Ok(agent.clone());
     }

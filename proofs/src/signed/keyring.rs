@@ -1,8 +1,9 @@
 //! The keys with which the service signs, and their history, which the database keeps.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use jiff::Timestamp;
+use parking_lot::RwLock;
 
 use super::note::{SigningKey, VerifyingKey};
 
@@ -80,7 +81,7 @@ impl Keyring {
     pub fn replace(&self, keys: Vec<SigningKey>, history: Vec<PublishedKey>) -> Result<(), KeyFault> {
         let held = Keychain { keys, history };
         let checked = held.check();
-        *self.held.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(held);
+        *self.held.write() = Arc::new(held);
         checked
     }
 
@@ -109,7 +110,7 @@ impl Keyring {
     }
 
     fn held(&self) -> Arc<Keychain> {
-        Arc::clone(&self.held.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.held.read())
     }
 }
 

@@ -9,7 +9,7 @@ use deadpool_postgres::GenericClient;
 use jiff::Timestamp;
 
 use super::PostgresStore;
-use super::connection::session::{apart, cells, found, rows, session_that_answers};
+use super::connection::session::{cells, found, rows, session_that_answers};
 use super::error::PostgresFault;
 use crate::StoreError;
 use crate::contract::clocks::{self, Clocks, Pause};
@@ -49,7 +49,7 @@ impl Clocks for PostgresStore {
     ) -> Result<(), StoreError> {
         let (circuit_breaker, clocks) = (Arc::clone(&self.circuit_breaker), self.clocks.clone());
         // Moves may wait for it.
-        apart(async move {
+        crate::detached(async move {
             let mut session = circuit_breaker.in_time(session_that_answers(&clocks)).await?;
             let attempt = async {
                 let transaction = session.transaction().await?;
@@ -89,7 +89,7 @@ async fn those_listed(
 impl PostgresStore {
     async fn found_of_clocks(&self, statement: Statement) -> Result<Vec<SqlRow>, StoreError> {
         let (circuit_breaker, clocks) = (Arc::clone(&self.circuit_breaker), self.clocks.clone());
-        apart(async move {
+        crate::detached(async move {
             circuit_breaker
                 .retried(|| async { found(&session_that_answers(&clocks).await?, &statement).await })
                 .await

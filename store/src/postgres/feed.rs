@@ -52,11 +52,7 @@ impl KeepsFeed for PostgresStore {
             Err(PostgresFault::Database(error)) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
                 Err(StoreError::Conflict)
             }
-            outcome => {
-                let placed = outcome?;
-                self.feed_vacuum.took(placed.unwrap_or(0), &self.servers, &self.own_work);
-                Ok(placed)
-            }
+            outcome => Ok(outcome?),
         }
     }
 

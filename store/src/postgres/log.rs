@@ -10,7 +10,7 @@ use deadpool_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
 
 use super::PostgresStore;
-use super::connection::session::{apart, found, found_by, is_alone, rows, session};
+use super::connection::session::{found, found_by, is_alone, rows, session};
 use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
@@ -75,7 +75,7 @@ impl PostgresStore {
     /// Reads what a client asks for.
     pub(super) async fn found(&self, statement: Statement) -> Result<Vec<SqlRow>, StoreError> {
         let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
-        apart(async move {
+        crate::detached(async move {
             circuit_breaker.retried(|| async { found(&session(&lists).await?, &statement).await }).await
         })
         .await

@@ -24,7 +24,6 @@ use crate::{
 };
 
 use connection::circuit_breaker::CircuitBreaker;
-use connection::feed_vacuum::FeedVacuum;
 use connection::servers::Servers;
 use connection::session::{FOR_ALL, PATIENT, begun, pool, rows, session, session_that_answers, to_its_end};
 use connection::url;
@@ -77,8 +76,6 @@ pub struct PostgresStore {
     clocks: Pool,
     /// How often clocks were looked at.
     clock_looks: AtomicU32,
-    /// When rows are cleared away that were taken from what waits for the feed.
-    feed_vacuum: FeedVacuum,
     /// Where first pages of lists ended.
     page_ends: PageEnds,
     /// Whether Citus distributes the games, once that is known.
@@ -114,7 +111,6 @@ impl PostgresStore {
             own_work: pool(&shared, FOR_ALL, OWN_WORK)?,
             clocks: pool(&shared, FOR_ALL, 1)?,
             clock_looks: AtomicU32::new(0),
-            feed_vacuum: FeedVacuum::default(),
             page_ends: PageEnds::new(),
             distributed: OnceCell::new(),
             peer_bus: PostgresPeerBus::new(&shared)?,

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use assam_record::game::{GameId, StoredGame};
 use deadpool_postgres::Pool;
+use parking_lot::{Mutex, MutexGuard};
 use thread_local::ThreadLocal;
 use tokio::sync::oneshot;
 use tokio_postgres::Row;
@@ -91,7 +92,7 @@ struct Reader {
 
 impl Reader {
     fn wanted(&self) -> MutexGuard<'_, Wanted> {
-        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+        self.wanted.lock()
     }
 }
 

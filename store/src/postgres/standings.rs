@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use tokio_postgres::IsolationLevel;
 
 use super::PostgresStore;
-use super::connection::session::{apart, found, found_by, rows, session};
+use super::connection::session::{found, found_by, rows, session};
 use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
@@ -100,7 +100,7 @@ impl PostgresStore {
     /// Returns what these find among ratings and tallies, as of one moment.
     async fn reckoning(&self, ratings: Statement, tallies: Statement) -> Result<Reckoning, StoreError> {
         let (circuit_breaker, lists) = (Arc::clone(&self.circuit_breaker), self.lists.clone());
-        apart(async move {
+        crate::detached(async move {
             let attempt = || async {
                 let mut session = session(&lists).await?;
                 let moment = session

@@ -29,7 +29,6 @@ use crate::{
 use error::SqliteFault;
 use file::{absolute, access_to_read, start_wal};
 use session::{FileAccess, SqliteFile, connect, execute, query};
-use versions::{VersionRounds, read_together, versions_of};
 use writer::FileWriter;
 
 mod checkup;
@@ -42,7 +41,6 @@ pub(crate) mod log;
 pub(crate) mod seal;
 mod session;
 mod standings;
-mod versions;
 mod write;
 mod writer;
 
@@ -55,7 +53,6 @@ const TRIAL: usize = 64 * 1024;
 pub struct SqliteStore {
     writer: FileWriter,
     readers: Readers,
-    versions: VersionRounds,
     health: DatabaseHealth,
 }
 
@@ -93,7 +90,6 @@ impl SqliteStore {
         Self {
             writer: FileWriter::new(),
             readers: Readers { file, connections: ThreadLocal::new() },
-            versions: VersionRounds::default(),
             health: DatabaseHealth::default(),
         }
     }
@@ -240,8 +236,9 @@ impl Reads for SqliteStore {
     }
 
     async fn version(&self, id: GameId) -> Result<Option<Version>, StoreError> {
-        let read = |ids: &[GameId]| self.read(|connection| read_together(connection, ids));
-        self.versions.version(id, |ids| versions_of(ids, read)).await
+        let select = statement::version(id);
+        let rows = self.read(|connection| query(connection, &select))?;
+        rows.into_iter().next().map(SqlRow::version).transpose()
     }
 
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {

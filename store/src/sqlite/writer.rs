@@ -1,10 +1,10 @@
 //! The one connection that writes to an SQLite file, and the log of writes beside the file, which it keeps short.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, Error, TransactionBehavior};
 
 use super::error::SqliteFault;
@@ -74,7 +74,7 @@ impl FileWriter {
         file: &SqliteFile,
         work: impl FnOnce(&mut Connection) -> Result<T, SqliteFault>,
     ) -> Result<T, SqliteFault> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         let writer = match &mut *open {
             Some(writer) => writer,
             closed => closed.insert(OpenWriter::open(file)?),
@@ -99,7 +99,7 @@ impl FileWriter {
     /// # Errors
     /// Where that fails; nothing is lost then.
     pub(super) fn end(&self) -> Result<(), SqliteFault> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         let ended = open.take().map_or(Ok(()), |writer| writer.cut_log());
         mem::forget(open);
         Ok(ended?)
@@ -108,7 +108,7 @@ impl FileWriter {
     /// Returns how often something was seen that other processes wrote; nothing before anything was written here.
     pub(super) fn changes_by_others(&self) -> Option<u64> {
         // Where somebody writes, that one has looked, and looks again before it writes the next time.
-        if let Ok(open) = self.open.try_lock() {
+        if let Some(open) = self.open.try_lock() {
             self.others.look(&open.as_ref()?.connection).ok()?;
         }
         Some(self.others.changes.load(Ordering::Relaxed))
@@ -206,7 +206,7 @@ impl OtherWriters {
             self.changes.fetch_add(1, Ordering::Relaxed);
             // The first look finds out nothing.
             if last != 0 {
-                *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                *self.last.lock() = Some(Instant::now());
             }
         }
         Ok(())
@@ -215,7 +215,7 @@ impl OtherWriters {
     /// Returns whether others are to be let in: those who write as much as we do each time, those who write now and then not much later than
     /// they want to. Nothing is written here while they may: the longer they have written nothing, the more seldom it is.
     fn want_in(&self, (at, changes): (Instant, u64)) -> bool {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = *self.last.lock();
         last.map(|last| last.elapsed()).is_some_and(|silence| {
             let waits = at.elapsed() >= (silence / SILENCE).clamp(TURN, LATE_TURN);
             silence < LATELY && (waits || self.changes.load(Ordering::Relaxed) != changes)

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Result, Write as _};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 /// A line of a history. Times are microseconds since the run began.
@@ -248,7 +248,7 @@ impl Journal {
     /// # Errors
     /// Where that cannot be done.
     pub fn write(&self, lines: &[Line]) -> Result<()> {
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = self.0.lock();
         for line in lines {
             serde_json::to_writer(&mut *file, line)?;
             file.write_all(b"\n")?;

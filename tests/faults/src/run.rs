@@ -5,10 +5,12 @@ use std::fs;
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::clients::client::{Client, World, pause};
 use crate::clients::table::{self, Plan};
@@ -158,7 +160,7 @@ pub fn run(options: &Options, store: &Store) -> Result<Report> {
         balancer.check()?;
     }
     let seconds = begun.elapsed().as_secs_f64();
-    findings.extend(field.findings.lock().unwrap_or_else(PoisonError::into_inner).drain(..));
+    findings.extend(field.findings.lock().drain(..));
     drop(field.processes);
     if let Some(plant) = options.plant {
         plant.tamper(&database, &options.history)?;
@@ -228,7 +230,7 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
                 if let Err(error) = table::play(world, plan) {
                     let detail = format!("game {number} cannot go on: {error}");
                     let finding = Finding { wrong: Wrong::Changed, game: String::new(), detail };
-                    stopped.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
+                    stopped.lock().push(finding);
                 }
                 number += options.tables as u64;
             }
@@ -256,7 +258,7 @@ fn go(options: &Options, world: &World, field: &Field<'_>) -> Result<Vec<Finding
         field.calm();
         struck.unwrap_or(Ok(()))
     })?;
-    Ok(stopped.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(stopped.into_inner())
 }
 
 fn is_reached(goals: Goals, begun: Instant, world: &World, field: &Field<'_>) -> bool {

@@ -1,9 +1,8 @@
 //! The witnesses that a service knows, where checkpoints are sent, and what came of that.
 
-use std::sync::{PoisonError, RwLock};
-
 use assam_proofs::signed::{Policy, WitnessKey};
 use assam_store::counted::Total;
+use parking_lot::RwLock;
 
 /// What came of a checkpoint that was sent to a witness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,12 +91,12 @@ impl Witnesses {
 
     /// Returns how far they were behind when that was noted last.
     pub(super) fn lags(&self) -> WitnessLags {
-        self.lags.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lags.read().clone()
     }
 
     /// Notes how far they are behind.
     pub(in crate::app) fn note(&self, lags: WitnessLags) {
-        *self.lags.write().unwrap_or_else(PoisonError::into_inner) = lags;
+        *self.lags.write() = lags;
     }
 
     /// Returns the keys of all.

@@ -1,12 +1,13 @@
 //! What this process knows of the feed for lobbies, and tells to whoever follows it.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use assam_record::feed::{FeedPlace, PlacedNews};
 use assam_referee::Ruleset;
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, timeout};
 
@@ -76,7 +77,7 @@ impl FeedBoard {
     }
 
     fn told(&self) -> MutexGuard<'_, VecDeque<Arc<SharedNews>>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+        self.told.lock()
     }
 
     /// Returns whether somebody follows the feed here.

@@ -4,13 +4,14 @@
 use std::collections::{HashMap, VecDeque};
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use assam_record::game::{Bytes32, GameId, Head};
 use assam_record::log::{Damaged, FedPly, GameFeed, NotFed};
 use assam_rules::{Seat, Viewer};
 use assam_store::{PresentIn, StoreError, Version};
 use bytes::Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{Notify, watch};
 
 use super::presence::{Presence, PresentSeats};
@@ -143,7 +144,7 @@ impl SharedPly {
 
 impl Hub {
     fn topics(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Topic>>> {
-        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
+        self.topics.lock()
     }
 
     fn topic(&self, id: GameId) -> Option<Arc<Topic>> {
@@ -183,7 +184,7 @@ impl Hub {
     /// Waits until seats were connected here, and takes them.
     pub(super) async fn take_entered(&self) -> Vec<PresentIn> {
         self.has_entered.notified().await;
-        mem::take(&mut *self.entered.lock().unwrap_or_else(PoisonError::into_inner))
+        mem::take(&mut *self.entered.lock())
     }
 
     /// Notes who is connected to another process.
@@ -233,7 +234,7 @@ impl Topic {
     }
 
     fn presence(&self) -> MutexGuard<'_, Presence> {
-        self.presence.lock().unwrap_or_else(PoisonError::into_inner)
+        self.presence.lock()
     }
 
     /// Changes who is connected, and tells it where it makes a difference.
@@ -289,7 +290,7 @@ impl FollowedGame {
     pub(in crate::app) fn enter(&self, seat: Seat) {
         self.topic.present(|presence| presence.enter(seat));
         let here = PresentIn { id: self.id, seats: [seat].into_iter().collect() };
-        self.hub.entered.lock().unwrap_or_else(PoisonError::into_inner).push(here);
+        self.hub.entered.lock().push(here);
         self.hub.has_entered.notify_one();
     }
 
@@ -308,7 +309,7 @@ impl FollowedGame {
         game: &CachedGame,
         after: Option<LogPlace>,
     ) -> Result<Option<Vec<Arc<SharedPly>>>, Damaged> {
-        let mut feeds = self.topic.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feeds = self.topic.feeds.lock();
         let shared = match feeds.remove(&kind).map(|shared| shared.advanced(game)) {
             Some(Ok(shared)) => shared,
             Some(Err(NotFed::OtherHistory)) | None => SharedFeed::of(kind, game)?,

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use assam_record::game::GameId;
 use assam_store::ChangedGame;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -39,7 +39,7 @@ impl Outbox {
         if !self.is_read.load(Ordering::Relaxed) {
             return;
         }
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = self.games.lock();
         if games.len() < ROOM {
             *games.entry(id).or_default() |= is_seated;
         }
@@ -52,7 +52,7 @@ impl Outbox {
         self.is_read.store(true, Ordering::Relaxed);
         loop {
             self.noted.notified().await;
-            let games = mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
+            let games = mem::take(&mut *self.games.lock());
             if !games.is_empty() {
                 return games.into_iter().map(|(id, is_seated)| ChangedGame { id, is_seated }).collect();
             }
@@ -66,7 +66,7 @@ impl Outbox {
 
     /// Notes that another process is there.
     pub(super) fn peer_seen(&self) {
-        *self.last_peer_seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *self.last_peer_seen.lock() = Some(Instant::now());
     }
 
     /// Has others told that this process is there, or has come.
@@ -83,7 +83,7 @@ impl Outbox {
 
     /// Returns whether there seem to be others. Those who are not told look for themselves.
     pub(super) fn has_peers(&self) -> bool {
-        let seen = *self.last_peer_seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = *self.last_peer_seen.lock();
         seen.is_some_and(|seen| seen.elapsed() < THERE)
     }
 

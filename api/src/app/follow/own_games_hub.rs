@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use assam_record::game::{Bytes32, GameId, Info, Status};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 /// How many games one of them may be told of at once. Where there are more, they find them in their lists.
@@ -35,7 +36,7 @@ pub(super) struct OwnListener {
 
 impl OwnHub {
     fn inboxes(&self) -> MutexGuard<'_, HashMap<Bytes32, Vec<Arc<OwnInbox>>>> {
-        self.inboxes.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inboxes.lock()
     }
 
     /// Returns whether nobody follows.
@@ -61,7 +62,7 @@ impl OwnHub {
         let inboxes = self.inboxes();
         let secrets = game.seats.iter().filter_map(|holder| holder.secret);
         for inbox in secrets.filter_map(|secret| inboxes.get(&secret.0)).flatten() {
-            let mut games = inbox.games.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut games = inbox.games.lock();
             if games.len() < ROOM {
                 games.insert(game.id);
             }
@@ -79,7 +80,7 @@ impl OwnListener {
 
     /// Takes the games.
     pub(in crate::app) fn take(&self) -> HashSet<GameId> {
-        mem::take(&mut *self.inbox.games.lock().unwrap_or_else(PoisonError::into_inner))
+        mem::take(&mut *self.inbox.games.lock())
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::mem;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 use tokio::task::yield_now;
 
@@ -28,7 +29,7 @@ impl<K, T> Default for Coalescer<K, T> {
 
 impl<K, T> Coalescer<K, T> {
     fn waiting(&self) -> MutexGuard<'_, HashMap<K, Waiters<T>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }
 

@@ -8,11 +8,12 @@ use assam_record::clock::ticks;
 use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
 use assam_record::game_clock::GameClock;
 use assam_store::byte_cache::Usage;
-use assam_store::{ChangedGame, Ending, Listing, Reads, Reseat, StoreError, Version, Write, WritesGames};
+use assam_store::{
+    ChangedGame, Ending, Listing, Reads, Reseat, StoreError, Version, Write, WritesGames, detached,
+};
 
 use super::cached_game::{CachedGame, CachedGames};
 use super::change::{Change, Plan, Seating};
-use super::detached::Detached;
 use super::unconfirmed_writes::UnconfirmedWrites;
 use super::writer_thread::WriterThread;
 use crate::app::follow::feed_board::FeedBoard;
@@ -119,7 +120,7 @@ impl GameWriter {
     /// # Errors
     /// Of the store.
     pub(in crate::app) async fn add(self: &Arc<Self>, game: &StoredGame) -> Result<bool, StoreError> {
-        Detached::new(Arc::clone(self).store_new(game.clone())).await
+        detached(Arc::clone(self).store_new(game.clone())).await
     }
 
     async fn store_new(self: Arc<Self>, game: StoredGame) -> Result<bool, StoreError> {
@@ -266,7 +267,7 @@ impl GameWriter {
         game: &Arc<CachedGame>,
         change: Change,
     ) -> impl Future<Output = Result<Arc<CachedGame>, StoreError>> + use<> {
-        Detached::new(Arc::clone(self).make_detached(Arc::clone(game), change))
+        detached(Arc::clone(self).make_detached(Arc::clone(game), change))
     }
 
     async fn make_detached(

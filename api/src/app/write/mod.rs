@@ -3,7 +3,6 @@
 
 pub mod cached_game;
 pub mod change;
-mod detached;
 pub mod game_writer;
 mod leave;
 pub mod ply;

@@ -2,10 +2,10 @@
 //! has yet to commit. Whoever holds a seat is told once it shows.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use assam_record::game::GameId;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
@@ -33,7 +33,7 @@ struct UnconfirmedWrite {
 
 impl UnconfirmedWrites {
     fn games(&self) -> MutexGuard<'_, HashMap<GameId, UnconfirmedWrite>> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+        self.games.lock()
     }
 
     /// Notes a game that has this revision if it was changed.

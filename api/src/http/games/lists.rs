@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use actix_web::body::{BodySize, MessageBody as _};
 use actix_web::http::StatusCode;
 use actix_web::http::header::LINK;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -20,7 +19,6 @@ use crate::app::{
 use crate::http::request::caller::{BadSecret, NoSecret, caller, required};
 use crate::http::request::{self, BadQuery, QueryTime};
 use crate::http::response::finished::{Finished, prefers_gzip};
-use crate::http::response::portions::wait_for_portion;
 use crate::http::response::refusals::{Refusals, TooMuchWaits};
 use crate::http::response::reply::{Reply, finish_about_service};
 use crate::problem::{Code, HasProblemCodes, Problem};
@@ -190,9 +188,6 @@ pub async fn list_games(
     let page = page.await?;
     let mut response = page.finished.send(&req, StatusCode::OK);
     link_next(&req, &mut response, page.next.as_deref());
-    if let BodySize::Sized(bytes) = response.body().size() {
-        wait_for_portion(usize::try_from(bytes).unwrap_or(usize::MAX)).await;
-    }
     Ok(response)
 }
 

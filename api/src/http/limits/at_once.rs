@@ -1,7 +1,9 @@
 //! How much of something clients have under way.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::client::Network;
 
@@ -28,7 +30,7 @@ impl AtOnce {
         if self.most == 0 {
             return Some(Held::default());
         }
-        let mut of = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut of = self.of.lock();
         let under_way = of.entry(network).or_default();
         (*under_way < self.most).then(|| {
             *under_way += 1;
@@ -40,7 +42,7 @@ impl AtOnce {
 impl Drop for Held {
     fn drop(&mut self) {
         let Some((network, of)) = self.0.take() else { return };
-        let mut of = of.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut of = of.lock();
         if let Some(under_way) = of.get_mut(&network) {
             *under_way -= 1;
             if *under_way == 0 {

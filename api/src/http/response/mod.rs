@@ -1,6 +1,5 @@
-//! Responses: how bodies are kept, tagged and sent in portions, and which problems an operation lists. Nothing here knows an operation.
+//! Responses: how bodies are kept, tagged and sent, and which problems an operation lists. Nothing here knows an operation.
 
 pub mod finished;
-pub mod portions;
 pub mod refusals;
 pub mod reply;

@@ -1,8 +1,9 @@
 //! What comes of records in another form.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use assam_referee::AnyRecord;
+use parking_lot::Mutex;
 
 use super::json;
 use crate::process::look::Look;
@@ -61,12 +62,12 @@ pub struct Spent(Arc<Mutex<Vec<Vec<u8>>>>);
 impl Spent {
     /// Gives back a text that was passed on.
     pub fn give(&self, text: Vec<u8>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+        self.0.lock().push(text);
     }
 
     /// Returns an empty text.
     fn take(&self) -> Vec<u8> {
-        let mut text = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let mut text = self.0.lock().pop().unwrap_or_default();
         text.clear();
         text
     }

@@ -4,18 +4,17 @@ use std::time::{Duration, Instant};
 
 use bytes::{BufMut as _, BytesMut};
 use deadpool_postgres::{Client, GenericClient, Hook, HookError, Pool, PoolError, QueueMode, Runtime};
-use tokio::task::JoinError;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Error, Row};
 
 use super::servers::Servers;
-use crate::StoreError;
 use crate::health::database_fault::DatabaseError as _;
 use crate::postgres::error::PostgresFault;
 use crate::postgres::write::batch::Batch;
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
 use crate::sql::value::Value;
+use crate::{StoreError, detached};
 
 /// How long a caller waits for a free connection.
 const WAIT: Duration = Duration::from_secs(5);
@@ -125,26 +124,8 @@ pub(in crate::postgres) async fn to_its_end<T: Send + 'static>(
     begun: Instant,
     work: impl Future<Output = Result<T, PostgresFault>> + Send + 'static,
 ) -> Result<T, PostgresFault> {
-    let stopped = |_| Err(PostgresFault::Store(StoreError::Unavailable("the work was stopped".into())));
     let servers = servers.clone();
-    tokio::spawn(async move { servers.meanwhile(begun, work).await }).await.unwrap_or_else(stopped)
-}
-
-/// Does by itself what a request waits for. A request is not polled any more once its client hangs up while a response is not yet sent, and is dropped
-/// when the client has taken that, or takes nothing for half a minute: it would keep a session of a pool that long.
-///
-/// # Errors
-/// Of the work; [`StoreError::Backend`] where it panics.
-pub(in crate::postgres) async fn apart<T: Send + 'static>(
-    work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-) -> Result<T, StoreError> {
-    let stopped = |error: JoinError| {
-        Err(match error.is_panic() {
-            true => StoreError::Backend("the work was interrupted".into()),
-            false => StoreError::Unavailable("the work was stopped".into()),
-        })
-    };
-    tokio::spawn(work).await.unwrap_or_else(stopped)
+    detached(async move { servers.meanwhile(begun, work).await }).await
 }
 
 /// Runs a statement.

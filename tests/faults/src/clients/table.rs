@@ -1,13 +1,14 @@
 //! A table: clients who play one game to its end, one who reads it, and those who follow it.
 
 use std::io::{Error, Result};
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use assam_referee::{Ruleset, Setup, Table};
 use assam_rules::{Turn, Viewer};
+use parking_lot::Mutex;
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -117,7 +118,7 @@ pub fn play(world: &World, plan: Plan) -> Result<()> {
         game.is_done.store(true, Ordering::Release);
         written
     });
-    let lines = game.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let lines = game.lines.into_inner();
     world.journal.write(&named(&lines, &game.id))?;
     written
 }
@@ -201,7 +202,7 @@ fn named(lines: &[Line], id: &str) -> Vec<Line> {
 
 impl Game<'_> {
     fn keep(&self, lines: Vec<Line>) {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).extend(lines);
+        self.lines.lock().extend(lines);
     }
 
     fn follow(&self) {

@@ -9,9 +9,10 @@ pub mod proxy;
 
 use std::collections::BTreeMap;
 use std::io::Result;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustix::process::Signal;
 
 use crate::clients::client::{World, pause};
@@ -58,17 +59,17 @@ pub struct Field<'a> {
 
 impl Field<'_> {
     fn process(&self, number: usize) -> MutexGuard<'_, Process> {
-        self.processes[number].lock().unwrap_or_else(PoisonError::into_inner)
+        self.processes[number].lock()
     }
 
     fn find(&self, detail: String) {
         let finding = Finding { wrong: Wrong::Service, game: String::new(), detail };
-        self.findings.lock().unwrap_or_else(PoisonError::into_inner).push(finding);
+        self.findings.lock().push(finding);
     }
 
     /// Returns how often a fault was struck.
     pub fn count(&self, fault: Fault) -> u64 {
-        self.struck.lock().unwrap_or_else(PoisonError::into_inner).get(fault.name()).copied().unwrap_or(0)
+        self.struck.lock().get(fault.name()).copied().unwrap_or(0)
     }
 
     /// Strikes faults until the run is over.
@@ -91,7 +92,7 @@ impl Field<'_> {
             if answered.is_none() {
                 self.find(format!("no new game within {RECOVERY:?} after: {}", fault.name()));
             }
-            *self.struck.lock().unwrap_or_else(PoisonError::into_inner).entry(fault.name()).or_default() += 1;
+            *self.struck.lock().entry(fault.name()).or_default() += 1;
             let struck = Struck { fault: fault.name().to_owned(), start, lifted, answered };
             self.world.journal.write(&[Line::Fault(struck)])?;
         }

@@ -4,9 +4,10 @@ use std::io::{Read as _, Result, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use parking_lot::{Mutex, MutexGuard};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -103,12 +104,12 @@ impl Gate {
     }
 
     fn wires(&self) -> MutexGuard<'_, Vec<Weak<Wire>>> {
-        self.wires.lock().unwrap_or_else(PoisonError::into_inner)
+        self.wires.lock()
     }
 
     /// Draws a number below a bound.
     pub(crate) fn draw(&self, bound: u64) -> u64 {
-        self.random.lock().unwrap_or_else(PoisonError::into_inner).random_range(0..bound)
+        self.random.lock().random_range(0..bound)
     }
 
     /// Returns whether something happens, `of` times out of a hundred.

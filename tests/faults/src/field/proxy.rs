@@ -5,9 +5,11 @@ use std::io::{Error, Read as _, Result, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::clients::client::pause;
 use crate::clients::http::Framing;
@@ -163,7 +165,7 @@ impl Front {
 
     /// Answers a read, sometimes with what was answered before.
     fn answer(&self, path: &str, request: &[u8], kept: &Mutex<HashMap<String, Vec<u8>>>) -> Result<Vec<u8>> {
-        let old = kept.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        let old = kept.lock().get(path).cloned();
         if let Some(old) = old
             && self.gate.happens(STALE)
         {
@@ -183,7 +185,7 @@ impl Front {
                 return Err(Error::other("the service ended the connection"));
             }
         }
-        kept.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), bytes.clone());
+        kept.lock().insert(path.to_owned(), bytes.clone());
         Ok(bytes)
     }
 }

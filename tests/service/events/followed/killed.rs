@@ -3,12 +3,13 @@
 //! In the tests a few hundred resumes; `ASSAM_TEST_RESUMES=1000000 cargo test --release -p assam --test service -- events::killed` makes it a
 //! long run, in which PostgreSQL itself is killed, too.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::{env, iter};
 
+use parking_lot::Mutex;
 use serde_json::json;
 
 use super::Fold;
@@ -45,7 +46,7 @@ impl<'a> Processes<'a> {
     }
 
     fn get(&self, number: u64) -> Arc<Service> {
-        Arc::clone(&self.alive[number as usize].lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.alive[number as usize].lock())
     }
 
     /// Kills a process, or lets the database end all sessions, or kills it.
@@ -62,7 +63,7 @@ impl<'a> Processes<'a> {
 
     fn kill(&self, number: u64) {
         let killed = {
-            let mut alive = self.alive[number as usize].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut alive = self.alive[number as usize].lock();
             std::mem::replace(&mut *alive, Arc::new(Service::start(self.backend)))
         };
         killed.kill();
