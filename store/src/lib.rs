@@ -15,9 +15,9 @@ mod sql;
 mod sqlite;
 
 pub use contract::{
-    Admin, ChangedGame, Clocks, Ending, Grade, KeepsFeed, Leader, LeadersBy, ListPage, ListQuery, ListScope,
-    ListedGame, Listing, NewEntry, Observation, Pause, PeerBus, PeerMessage, PresentIn, PublicLog, Reads,
-    Reseat, SortBy, Standings, StoreError, TagKey, UnreadableColumn, Version, WaitingEntry, Write,
+    Admin, Change, ChangedGame, Clocks, Effects, Grade, KeepsFeed, Leader, LeadersBy, ListPage, ListQuery,
+    ListScope, ListedGame, NewEntry, Observation, Pause, PeerBus, PeerMessage, PresentIn, PublicLog, Reads,
+    RowChange, SortBy, Standings, StoreError, TagKey, UnreadableColumn, Update, Version, WaitingEntry,
     WritesGames, hashes,
 };
 pub use detached::detached;

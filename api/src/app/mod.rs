@@ -25,6 +25,7 @@ mod games;
 mod lists;
 mod write;
 
+pub use background::BackgroundSettings;
 pub use background::cosignatures::CosignatureError;
 use background::known_witnesses::Witnesses;
 pub use background::known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use assam_record::game::{GameId, Head, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility};
 use assam_record::hex::Hex;
 use assam_referee::Setup;
-use assam_store::{Database, PostgresStore, SqliteStore, StoreError, Write};
+use assam_store::{Change, Database, PostgresStore, SqliteStore, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use rand::rngs::SmallRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -56,7 +56,7 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
         // Within the last minutes, or the service would remove and end many of them meanwhile.
         let created_at = begun - SignedDuration::from_millis((games - n) as i64);
         let is_started = status != Status::Open;
-        let game = Box::new(StoredGame {
+        let game = StoredGame {
             info: Info {
                 id: GameId::from(Hex(random.random())),
                 created_at,
@@ -86,8 +86,8 @@ pub async fn fill(url: &str, games: usize) -> Result<()> {
             commitment: None,
             tags: String::new(),
             log: String::new(),
-        });
-        changes.push(Write::Create { game, record: None, entries: Vec::new() });
+        };
+        changes.push(Change::insert(game, None));
         if changes.len() == TOGETHER || n + 1 == games {
             let outcomes = store.games.write(&mut changes).await;
             outcomes

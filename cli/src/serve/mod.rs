@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use assam_api::app::{App, Limits};
+use assam_api::app::{App, BackgroundSettings, Limits};
 use assam_api::http::{self, ServerSettings};
 use clap::Args;
 use jiff::SignedDuration;
@@ -141,32 +141,20 @@ fn serve(args: &ServeArgs) -> Result<(), Failure> {
             .with_witnesses(policy, witness_urls)
             .with_beacons(beacons);
         let app = Arc::new(app);
-        actix_web::rt::spawn(Arc::clone(&app).keep_following());
-        actix_web::rt::spawn(Arc::clone(&app).keep_feed());
-        actix_web::rt::spawn(Arc::clone(&app).keep_witnessed(witnesses::poster()));
         if is_to_read {
             tracing::warn!("the database is only read: whatever would change something is refused");
-        } else {
-            actix_web::rt::spawn(Arc::clone(&app).keep_public_log());
-            actix_web::rt::spawn(Arc::clone(&app).keep_standings());
-            actix_web::rt::spawn(Arc::clone(&app).keep_clocks());
         }
-        // Whoever signs nothing needs none.
-        if !is_to_read || has_keys {
-            let (looking, keys, database) = (Arc::clone(&app), args.keys.clone(), args.database.clone());
-            actix_web::rt::spawn(async move {
-                let at_hand = || match keys.find(&database) {
-                    Ok(KeysFound::Keys(keys)) => Ok(keys),
-                    Ok(KeysFound::NoFile(file)) => Err(format!("{} is missing", file.display())),
-                    Err(error) => Err(error.to_string()),
-                };
-                looking.keep_looking_for_keys(at_hand).await;
-            });
-        }
-        if args.open_game_ttl.is_positive() && !is_to_read {
-            let (app, ttl) = (Arc::clone(&app), args.open_game_ttl);
-            actix_web::rt::spawn(async move { app.keep_removing_open_games(ttl).await });
-        }
+        let (keys, database) = (args.keys.clone(), args.database.clone());
+        let keys_at_hand = move || match keys.find(&database) {
+            Ok(KeysFound::Keys(keys)) => Ok(keys),
+            Ok(KeysFound::NoFile(file)) => Err(format!("{} is missing", file.display())),
+            Err(error) => Err(error.to_string()),
+        };
+        app.start_background_tasks(BackgroundSettings {
+            post: witnesses::poster(),
+            keys_at_hand: (!is_to_read || has_keys).then_some(keys_at_hand),
+            open_game_ttl: args.open_game_ttl,
+        });
         let settings = ServerSettings {
             workers,
             finished_bytes: half,

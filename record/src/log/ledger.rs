@@ -41,6 +41,22 @@ pub struct Extension {
     pub clock: Option<Box<GameClock>>,
 }
 
+impl Extension {
+    /// Extends the log of a game.
+    pub fn apply(&self, game: &mut StoredGame) {
+        let StoredGame { info, log, .. } = game;
+        let mut newest_first = String::with_capacity(self.entries.len() + 1 + log.len());
+        newest_first.push_str(&self.entries);
+        if !log.is_empty() {
+            newest_first.push(' ');
+            newest_first.push_str(log);
+        }
+        *log = newest_first;
+        (info.head, info.status, info.finished_at) = (Some(self.head), self.status, self.finished_at);
+        info.clock = self.clock.as_deref().cloned();
+    }
+}
+
 /// The start of a game, in the same change that takes its last seat, or with which its beacon comes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Start {

@@ -1,22 +1,15 @@
 //! The feed for lobbies in the databases: what waits for a position, and what has one.
 
-use assam_record::clock::now;
 use assam_record::feed::{FeedKind, FeedNews, FeedPlace, PlacedNews};
-use assam_record::game::Status;
 use assam_referee::Ruleset;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use super::{Listing, StoreError};
-use crate::Write;
+use super::StoreError;
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{FromColumn, Value};
+use crate::sql::value::{FromColumn, NamedRow, Value};
 
-/// The types of what waits, as [`waiting_row`] has it, and of an entry, as [`placed_row`] has it.
-pub(crate) const WAITING_TYPES: [&str; 5] = ["uuid", "integer", "smallint", "smallint", "bigint"];
-pub(crate) const PLACED_TYPES: [&str; 7] =
-    ["uuid", "integer", "smallint", "smallint", "bigint", "bigint", "bytea"];
 /// The columns of what waits.
 pub(crate) const WAITING_COLUMNS: &str = "game_id, revision, kind, ruleset, at";
 /// The order in which what waits is taken.
@@ -43,54 +36,6 @@ pub trait KeepsFeed: Send + Sync {
     async fn forget_feed(&self, before: Timestamp) -> Result<bool, StoreError>;
 }
 
-impl Write {
-    /// Returns what comes into the feed with this change: nothing of a game that is not public, or was imported.
-    pub(crate) fn fed(&self) -> Vec<FeedNews> {
-        let (ruleset, revision, kinds, at) = match self {
-            Self::Create { game, .. } if Listing::from_info(&game.info).is_fed() => {
-                let info = &game.info;
-                let started = info.head.map(|_| FeedKind::Started);
-                let kinds = [Some(FeedKind::Created), started, end(info.status)];
-                (info.ruleset(), info.revision, kinds, Some(info.created_at))
-            }
-            Self::Reseat(reseat) => {
-                let Some(was) = reseat.was.as_ref().filter(|was| was.is_fed()) else { return Vec::new() };
-                let start = reseat.start.as_ref();
-                let kinds = match start {
-                    Some(start) => [Some(FeedKind::Started), end(start.extension.status), None],
-                    None => [Some(FeedKind::Seats), None, None],
-                };
-                (was.ruleset(), reseat.revision + 1, kinds, start.map(|start| start.at))
-            }
-            Self::Append { revision, end: Some(ends), extension, .. } if ends.was.is_fed() => {
-                (ends.was.ruleset(), *revision, [end(extension.status), None, None], extension.finished_at)
-            }
-            Self::Remove { revision, was, .. } | Self::TakeDown { revision, was, .. } if was.is_fed() => {
-                (was.ruleset(), revision + 1, [Some(FeedKind::Removed), None, None], None)
-            }
-            Self::Create { .. } | Self::Append { .. } | Self::Remove { .. } | Self::TakeDown { .. } => {
-                return Vec::new();
-            }
-        };
-        let (game, at, ruleset) = (self.id(), at.unwrap_or_else(now), Some(ruleset));
-        kinds.into_iter().flatten().map(|kind| FeedNews { game, revision, kind, ruleset, at }).collect()
-    }
-
-    /// Returns whether something comes into the feed with this change.
-    pub fn is_fed(&self) -> bool {
-        !self.fed().is_empty()
-    }
-}
-
-/// Returns how a game with this status ended.
-const fn end(status: Status) -> Option<FeedKind> {
-    match status {
-        Status::Open | Status::Running => None,
-        Status::Finished => Some(FeedKind::Finished),
-        Status::Aborted => Some(FeedKind::Aborted),
-    }
-}
-
 impl From<FeedKind> for Value {
     fn from(kind: FeedKind) -> Self {
         Self::Int(kind as i64)
@@ -104,9 +49,15 @@ impl FromColumn for FeedKind {
 }
 
 /// Returns what waits as a row.
-pub(crate) fn waiting_row(news: &FeedNews) -> Vec<Value> {
+pub(crate) fn waiting_row(news: &FeedNews) -> NamedRow {
     let FeedNews { game, revision, kind, ruleset, at } = *news;
-    vec![game.into(), revision.into(), kind.into(), ruleset.map_or(Value::Int(0), Value::from), at.into()]
+    vec![
+        ("game_id", game.into()),
+        ("revision", revision.into()),
+        ("kind", kind.into()),
+        ("ruleset", ruleset.map_or(Value::Int(0), Value::from)),
+        ("at", at.into()),
+    ]
 }
 
 /// Finds out whether something waits. In this order PostgreSQL looks into the index: rows that have gone take less time there than in the table.
@@ -140,18 +91,10 @@ pub(crate) fn head() -> Statement {
     Statement::new("SELECT position, mark FROM feed_head", [])
 }
 
-/// Writes an entry.
-pub(crate) fn place(placed: &PlacedNews) -> Statement {
-    let insert = format!(
-        "INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) VALUES ($1, $2, $3, $4, $5, $6, $7)"
-    );
-    Statement::new(insert, placed_row(placed))
-}
-
 /// Returns an entry as a row.
-pub(crate) fn placed_row(PlacedNews { place, news }: &PlacedNews) -> Vec<Value> {
+pub(crate) fn placed_row(PlacedNews { place, news }: &PlacedNews) -> NamedRow {
     let mut row = waiting_row(news);
-    row.extend([place.position.into(), place.mark.into()]);
+    row.extend([("position", place.position.into()), ("mark", place.mark.into())]);
     row
 }
 

@@ -1,11 +1,11 @@
 //! Where lists find games: rows that follow what is written to the games.
 
-use assam_record::game::{GameId, Holder, Info, PlayerId, Status, StoredGame, Visibility};
+use assam_record::game::{GameId, PlayerId, Status, StoredGame, Visibility};
 use assam_referee::Ruleset;
 use jiff::Timestamp;
 
 use super::TagKey;
-use crate::sql::value::Value;
+use crate::sql::value::{NamedRow, Value};
 
 /// The tables of lists.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,8 +49,6 @@ impl PlayerTable {
     pub(crate) const ALL: [Self; 2] = [Self::Public, Self::Own];
     /// The columns of each, in the order of the rows here.
     pub(crate) const COLUMNS: &str = "player, ruleset, status, created_at, game_id, finished_at";
-    /// What is said of a game that moves in a list: where it was, and what changes.
-    pub(crate) const MOVED: &str = "player, ruleset, status, created_at, game_id, becomes, finished_at";
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -60,113 +58,80 @@ impl PlayerTable {
     }
 }
 
-/// Where lists find a game.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Listing {
-    pub(super) ruleset: Ruleset,
-    pub(super) created_at: Timestamp,
-    pub(super) finished_at: Option<Timestamp>,
-    pub(super) status: Status,
-    pub(super) visibility: Visibility,
-    pub(super) imported: bool,
-    pub(super) has_clock: bool,
-    pub(super) players: Vec<(PlayerTable, ListOwner)>,
+/// A row of a list: a game in the list of an owner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ListRow {
+    pub(crate) table: PlayerTable,
+    pub(crate) player: ListOwner,
+    pub(crate) ruleset: Ruleset,
+    /// The status that it is listed under.
+    pub(crate) status: Status,
+    /// The status that it is listed under from then on; the same, unless the row moves.
+    pub(crate) becomes: Status,
+    pub(crate) created_at: Timestamp,
+    pub(crate) game_id: GameId,
+    pub(crate) finished_at: Option<Timestamp>,
 }
 
-impl Listing {
-    /// Returns where lists find a game.
-    pub fn from_info(info: &Info) -> Self {
-        Self {
-            ruleset: info.ruleset(),
-            created_at: info.created_at,
-            finished_at: info.finished_at,
-            status: info.status,
-            visibility: info.visibility,
-            imported: info.imported,
-            has_clock: info.clock.is_some() && info.removed.is_none(),
-            players: if info.removed.is_some() { Vec::new() } else { players(info.visibility, &info.seats) },
-        }
+impl ListRow {
+    /// Returns whether another row of the same game is in the same list.
+    pub(crate) fn is_in_list_of(&self, other: &Self) -> bool {
+        (self.table, self.player) == (other.table, other.player)
     }
 
-    /// Returns where lists find a game, those by tags too.
-    pub fn of_game(game: &StoredGame) -> Self {
-        let mut listing = Self::from_info(&game.info);
-        if listing.imported && listing.visibility == Visibility::Public && game.info.removed.is_none() {
-            let tagged = TagKey::all_of(&game.tags).into_iter().map(ListOwner::Tagged);
-            listing.players.extend(tagged.map(|lister| (PlayerTable::Public, lister)));
-        }
-        listing
-    }
-
-    /// Returns whether the feed for lobbies tells of the game.
-    pub(crate) fn is_fed(&self) -> bool {
-        self.visibility == Visibility::Public && !self.imported
-    }
-
-    /// Returns its rule set.
-    pub(crate) const fn ruleset(&self) -> Ruleset {
-        self.ruleset
-    }
-
-    /// Returns in which lists it is.
-    fn lists(&self) -> impl Iterator<Item = (PlayerTable, ListOwner)> {
-        let everybodys = match (self.visibility, self.imported, self.status) {
-            (Visibility::Public, false, _) => Some((PlayerTable::Public, ListOwner::Everybody)),
-            (Visibility::Public, true, _) => Some((PlayerTable::Public, ListOwner::Imports)),
-            (_, _, Status::Open) => Some((PlayerTable::Own, ListOwner::Everybody)),
-            _ => None,
-        };
-        let runs = self.has_clock && self.status == Status::Running;
-        let clocks = runs.then_some((PlayerTable::Own, ListOwner::Clocks));
-        everybodys.into_iter().chain(clocks).chain(self.players.iter().copied())
-    }
-
-    /// Returns whether it is in a list.
-    fn is_in(&self, list: (PlayerTable, ListOwner)) -> bool {
-        self.lists().any(|found| found == list)
-    }
-
-    /// Returns a row of a table for each list in which `other` is not.
-    pub(super) fn rows_beside(
-        &self,
-        table: PlayerTable,
-        other: Option<&Self>,
-        id: GameId,
-    ) -> Vec<Vec<Value>> {
-        let Self { ruleset, created_at, finished_at, status, .. } = *self;
-        let lists =
-            self.lists().filter(|list| list.0 == table && !other.is_some_and(|other| other.is_in(*list)));
-        lists
-            .map(|(_, lister)| {
-                let (ruleset, status) = (ruleset.into(), status.into());
-                vec![lister.into(), ruleset, status, created_at.into(), id.into(), finished_at.into()]
-            })
-            .collect()
-    }
-
-    /// Returns a row of [`PlayerTable::MOVED`] for each list in which it has another place than before.
-    pub(super) fn rows_moved(&self, table: PlayerTable, before: &Self, id: GameId) -> Vec<Vec<Value>> {
-        let Self { ruleset, created_at, finished_at, status, .. } = *self;
-        let lists =
-            self.lists().filter(|list| list.0 == table && status != before.status && before.is_in(*list));
-        lists
-            .map(|(_, lister)| {
-                let place =
-                    [lister.into(), ruleset.into(), before.status.into(), created_at.into(), id.into()];
-                place.into_iter().chain([status.into(), finished_at.into()]).collect()
-            })
-            .collect()
+    /// Returns its columns, by name.
+    pub(crate) fn columns(&self) -> NamedRow {
+        vec![
+            ("player", self.player.into()),
+            ("ruleset", self.ruleset.into()),
+            ("status", self.status.into()),
+            ("becomes", self.becomes.into()),
+            ("created_at", self.created_at.into()),
+            ("game_id", self.game_id.into()),
+            ("finished_at", self.finished_at.into()),
+        ]
     }
 }
 
-/// Somebody may hold several seats. Whoever replaced a secret finds the game under the new one too, and nobody else does.
-pub(super) fn players(visibility: Visibility, seats: &[Holder]) -> Vec<(PlayerTable, ListOwner)> {
-    let table = if visibility == Visibility::Public { PlayerTable::Public } else { PlayerTable::Own };
-    let held = seats.iter().filter_map(|holder| holder.player).map(|player| (table, player));
-    let replaced = seats.iter().filter_map(|holder| holder.replaced.as_ref()?.player);
-    let all = held.chain(replaced.map(|player| (PlayerTable::Own, player)));
-    let mut players: Vec<_> = all.map(|(table, player)| (table, ListOwner::Player(player))).collect();
-    players.sort_unstable();
-    players.dedup();
-    players
+/// Returns the rows of the lists in which a game is.
+pub(crate) fn rows(game: &StoredGame) -> Vec<ListRow> {
+    let info = &game.info;
+    let table = if info.visibility == Visibility::Public { PlayerTable::Public } else { PlayerTable::Own };
+    let mut lists = Vec::new();
+    lists.extend(match (info.visibility, info.imported, info.status) {
+        (Visibility::Public, false, _) => Some((PlayerTable::Public, ListOwner::Everybody)),
+        (Visibility::Public, true, _) => Some((PlayerTable::Public, ListOwner::Imports)),
+        // Games that are taken down, too: the service removes those that do not start.
+        (_, _, Status::Open) => Some((PlayerTable::Own, ListOwner::Everybody)),
+        _ => None,
+    });
+    if info.removed.is_none() {
+        if info.clock.is_some() && info.status == Status::Running {
+            lists.push((PlayerTable::Own, ListOwner::Clocks));
+        }
+        // A player may hold several seats. A player who replaced a secret finds the game under the new one too, and nobody else does.
+        for seat in &info.seats {
+            lists.extend(seat.player.map(|player| (table, ListOwner::Player(player))));
+            let replaced = seat.replaced.as_ref().and_then(|replaced| replaced.player);
+            lists.extend(replaced.map(|player| (PlayerTable::Own, ListOwner::Player(player))));
+        }
+        if info.imported && info.visibility == Visibility::Public {
+            let tags = TagKey::all_of(&game.tags).into_iter();
+            lists.extend(tags.map(|tags| (PlayerTable::Public, ListOwner::Tagged(tags))));
+        }
+    }
+    lists.sort_unstable();
+    lists.dedup();
+    let (ruleset, status, created_at) = (info.ruleset(), info.status, info.created_at);
+    let row = |(table, player)| ListRow {
+        table,
+        player,
+        ruleset,
+        status,
+        becomes: status,
+        created_at,
+        game_id: info.id,
+        finished_at: info.finished_at,
+    };
+    lists.into_iter().map(row).collect()
 }

@@ -3,6 +3,7 @@
 //! The statements that both databases share are next to the trait that needs them.
 
 mod admin;
+mod change;
 pub(crate) mod clocks;
 pub(crate) mod feed;
 pub(crate) mod listing;
@@ -14,12 +15,11 @@ pub(crate) mod standings;
 mod store_error;
 mod tag_key;
 mod version;
-mod write;
 
 pub use admin::{Admin, Grade, Observation};
+pub use change::{Change, Effects, RowChange, Update, WritesGames};
 pub use clocks::{Clocks, Pause};
 pub use feed::KeepsFeed;
-pub use listing::Listing;
 pub use peer_bus::{ChangedGame, PeerBus, PeerMessage, PresentIn};
 pub use public_log::{NewEntry, PublicLog, WaitingEntry, hashes};
 pub use query::{ListPage, ListQuery, ListScope, ListedGame, SortBy};
@@ -28,4 +28,3 @@ pub use standings::{Leader, LeadersBy, Standings};
 pub use store_error::{StoreError, UnreadableColumn};
 pub use tag_key::TagKey;
 pub use version::Version;
-pub use write::{Ending, Reseat, Write, WritesGames};

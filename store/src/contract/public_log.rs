@@ -5,10 +5,9 @@ use assam_record::game::{Bytes32, GameId};
 use async_trait::async_trait;
 
 use super::StoreError;
-use crate::Write;
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{FromColumn, Value};
+use crate::sql::value::{FromColumn, NamedRow, Value};
 
 /// An entry that is to be written into the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,39 +73,6 @@ pub trait PublicLog: Send + Sync {
     async fn keep_cosignature(&self, witness: &str, size: u64, note: &str) -> Result<(), StoreError>;
 }
 
-impl Write {
-    /// Returns what goes into the public log with this change: its game's start or its end, or both.
-    pub(crate) fn logged(&self) -> impl Iterator<Item = WaitingEntry> {
-        let (starts, ends, entries) = match self {
-            Self::Create { game, entries, .. } => {
-                let is_committed = game.commitment.is_some();
-                let info = &game.info;
-                (
-                    is_committed && info.head.is_some(),
-                    is_committed && info.finished_at.is_some(),
-                    &entries[..],
-                )
-            }
-            Self::Reseat(reseat) => {
-                let start = reseat.start.as_ref();
-                let ends = start.is_some_and(|start| start.extension.finished_at.is_some());
-                (start.is_some(), ends, &reseat.entries[..])
-            }
-            Self::Append { extension, end, .. } => {
-                let entries = end.as_ref().map_or(&[][..], |end| &end.entries);
-                (false, extension.finished_at.is_some(), entries)
-            }
-            Self::Remove { .. } | Self::TakeDown { .. } => (false, false, &[][..]),
-        };
-        let game = self.id();
-        let entry =
-            |milestone| entries.iter().find(|(known, _)| *known == milestone).map(|(_, entry)| *entry);
-        let now =
-            Milestone::ALL.into_iter().zip([starts, ends]).filter_map(|(one, is_so)| is_so.then_some(one));
-        now.map(move |milestone| WaitingEntry { game, milestone, entry: entry(milestone) })
-    }
-}
-
 impl From<Milestone> for Value {
     fn from(moment: Milestone) -> Self {
         Self::Int(match moment {
@@ -139,10 +105,9 @@ impl FromColumn for u64 {
     }
 }
 
-/// Lets something of a game wait for the log.
-pub(crate) fn wait(WaitingEntry { game, milestone, entry }: WaitingEntry) -> Statement {
-    let insert = "INSERT OR IGNORE INTO log_entries (game_id, part, entry) VALUES ($1, $2, $3)";
-    Statement::new(insert, [game.into(), milestone.into(), entry.into()])
+/// Returns what waits as a row.
+pub(crate) fn waiting_row(WaitingEntry { game, milestone, entry }: &WaitingEntry) -> NamedRow {
+    vec![("game_id", (*game).into()), ("part", (*milestone).into()), ("entry", (*entry).into())]
 }
 
 /// Reads what waits.

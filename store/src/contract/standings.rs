@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::StoreError;
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::{FromColumn, Value};
+use crate::sql::value::{FromColumn, NamedRow, Value};
 
 /// What leaders are ordered by, the greatest first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,57 +157,41 @@ pub(crate) fn count_up_to(was: u64, now: u64) -> Statement {
     }
 }
 
-/// The types of the columns of [`rating_row`].
-pub(crate) const RATING_TYPES: [&str; 6] = ["text", "smallint", "bigint", "bigint", "bigint", "bigint"];
-/// The types of the columns of [`tally_row`].
-pub(crate) const TALLY_TYPES: [&str; 9] =
-    ["text", "text", "smallint", "smallint", "bigint", "bigint", "bigint", "bigint", "uuid"];
-
-/// Returns the statement that puts ratings from these rows in the place of those before.
-pub(crate) fn put_ratings(rows: &str) -> String {
-    format!(
-        "INSERT INTO ratings AS kept (competitor, ruleset, rating, uncertainty, at_least, games) {rows} \
-         ON CONFLICT (competitor, ruleset) DO UPDATE SET rating = excluded.rating, \
-         uncertainty = excluded.uncertainty, at_least = excluded.at_least, games = excluded.games"
-    )
-}
-
-/// Returns the statement that adds tallies from these rows to those that there are.
-pub(crate) fn add_tallies(rows: &str) -> String {
-    format!(
-        "INSERT INTO tallies AS kept ({TALLIES}) {rows} \
-         ON CONFLICT (competitor, period, ruleset, seats) DO UPDATE SET games = kept.games + excluded.games, \
-         firsts = kept.firsts + excluded.firsts, score_sum = kept.score_sum + excluded.score_sum, \
-         best_game = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_game ELSE kept.best_game END, \
-         best_score = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_score ELSE kept.best_score END"
-    )
-}
+/// What becomes of a rating that is there already.
+pub(crate) const REPLACE_RATING: &str = "ON CONFLICT (competitor, ruleset) DO UPDATE SET rating = excluded.rating, \
+    uncertainty = excluded.uncertainty, at_least = excluded.at_least, games = excluded.games";
+/// What becomes of a tally that is there already.
+pub(crate) const ADD_TO_TALLY: &str = "ON CONFLICT (competitor, period, ruleset, seats) DO UPDATE SET \
+    games = kept.games + excluded.games, firsts = kept.firsts + excluded.firsts, \
+    score_sum = kept.score_sum + excluded.score_sum, \
+    best_game = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_game ELSE kept.best_game END, \
+    best_score = CASE WHEN excluded.best_score > kept.best_score THEN excluded.best_score ELSE kept.best_score END";
 
 /// Returns the row of a rating.
-pub(crate) fn rating_row(((ruleset, competitor), rating): (&(Ruleset, Competitor), &Rating)) -> Vec<Value> {
+pub(crate) fn rating_row(((ruleset, competitor), rating): (&(Ruleset, Competitor), &Rating)) -> NamedRow {
     let (estimate, uncertainty) = rating.billionths();
     vec![
-        (*competitor).into(),
-        (*ruleset).into(),
-        estimate.into(),
-        uncertainty.into(),
-        rating.floor().into(),
-        rating.games.into(),
+        ("competitor", (*competitor).into()),
+        ("ruleset", (*ruleset).into()),
+        ("rating", estimate.into()),
+        ("uncertainty", uncertainty.into()),
+        ("at_least", rating.floor().into()),
+        ("games", rating.games.into()),
     ]
 }
 
 /// Returns the row of a tally.
-pub(crate) fn tally_row((key, tally): (&TallyKey, &PlayerTally)) -> Vec<Value> {
+pub(crate) fn tally_row((key, tally): (&TallyKey, &PlayerTally)) -> NamedRow {
     vec![
-        key.competitor.into(),
-        key.period.into(),
-        key.ruleset.into(),
-        u32::from(key.seats).into(),
-        tally.games.into(),
-        tally.firsts.into(),
-        tally.score_sum.into(),
-        i64::from(tally.best.score).into(),
-        tally.best.game.into(),
+        ("competitor", key.competitor.into()),
+        ("period", key.period.into()),
+        ("ruleset", key.ruleset.into()),
+        ("seats", u32::from(key.seats).into()),
+        ("games", tally.games.into()),
+        ("firsts", tally.firsts.into()),
+        ("score_sum", tally.score_sum.into()),
+        ("best_score", i64::from(tally.best.score).into()),
+        ("best_game", tally.best.game.into()),
     ]
 }
 

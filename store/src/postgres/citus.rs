@@ -138,9 +138,7 @@ async fn progress_at_one(
 ) -> Result<GamesProgress, PostgresFault> {
     let transaction = session.transaction().await?;
     transaction.batch_execute(SHORTLY).await?;
-    let games: Vec<Value> = games.into_iter().map(Value::from).collect();
-    let games = Batch { sql: PROGRESS.to_owned(), arrays: vec![games], ..Batch::default() };
-    let games = found_by(&transaction, &games).await?;
+    let games = found_by(&transaction, &Batch::on_ids(PROGRESS, games)).await?;
     transaction.commit().await?;
     let one = |game: &SqlRow| {
         let ((id, revision), is_over) = game.pair().zip(game.third())?;

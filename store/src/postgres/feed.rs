@@ -11,11 +11,8 @@ use super::connection::session::{found, found_by, is_alone, rows};
 use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
-use crate::contract::feed::{
-    self, KeepsFeed, PLACED_TYPES, WAITING_COLUMNS, WAITING_TYPES, placed_row, waiting_row,
-};
+use crate::contract::feed::{self, KeepsFeed, placed_row, waiting_row};
 use crate::sql::row::SqlRow;
-use crate::sql::value::Value;
 
 #[async_trait]
 impl KeepsFeed for PostgresStore {
@@ -79,9 +76,8 @@ async fn place(
     let waiting: Result<Vec<FeedNews>, StoreError> = waiting.iter().map(SqlRow::feed_news).collect();
     let placed = feed::placed(was, waiting.map_err(PostgresFault::Store)?);
     let Some(last) = placed.last() else { return Ok(0) };
-    let batch = place_feed(placed.iter().map(placed_row));
-    if let Some(batch) = batch {
-        rows(on, &batch.sql, &batch.arrays).await?;
+    if let Some(batch) = Batch::on(PLACE, placed.iter().map(placed_row)) {
+        rows(on, &batch.sql, &batch.params).await?;
     }
     let advance = feed::advance(&was, &last.place);
     let advanced = format!("{} RETURNING position", advance.sql);
@@ -91,23 +87,16 @@ async fn place(
     }
 }
 
+const TAKE: &str = "DELETE FROM feed_waiting AS w USING jsonb_populate_recordset(NULL::feed_waiting, $rows) AS n \
+    WHERE (w.at, w.game_id, w.revision, w.kind) = (n.at, n.game_id, n.revision, n.kind) \
+    RETURNING w.game_id, w.revision, w.kind, w.ruleset, w.at";
+const PLACE: &str =
+    "INSERT INTO feed_entries SELECT n.* FROM jsonb_populate_recordset(NULL::feed_entries, $rows) AS n";
+
 /// Takes these entries, as far as they still wait.
 async fn take(on: &impl GenericClient, entries: &[FeedNews]) -> Result<Vec<SqlRow>, PostgresFault> {
-    let mut batch = Batch::default();
-    let Some(rows) = batch.table(&WAITING_TYPES, entries.iter().map(waiting_row)) else {
-        return Ok(Vec::new());
-    };
-    batch.sql = format!(
-        "DELETE FROM feed_waiting USING {rows} AS n (id, at_revision, what, _, moment) \
-         WHERE (at, game_id, revision, kind) = (moment, id, at_revision, what) RETURNING {WAITING_COLUMNS}"
-    );
-    found_by(on, &batch).await
-}
-
-/// Writes entries of the feed.
-fn place_feed(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&PLACED_TYPES, placed)?;
-    batch.sql = format!("INSERT INTO feed_entries ({WAITING_COLUMNS}, position, mark) SELECT * FROM {rows}");
-    Some(batch)
+    match Batch::on(TAKE, entries.iter().map(waiting_row)) {
+        Some(batch) => found_by(on, &batch).await,
+        None => Ok(Vec::new()),
+    }
 }

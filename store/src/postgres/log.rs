@@ -17,7 +17,6 @@ use crate::StoreError;
 use crate::contract::public_log::{self, Grown, NewEntry, PublicLog, WaitingEntry, advance, grow};
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::Value;
 
 #[async_trait]
 impl PublicLog for PostgresStore {
@@ -90,7 +89,9 @@ impl PostgresStore {
 async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHead, PostgresFault> {
     let was = found(on, &public_log::head()).await?;
     let was = was.first().map_or(Ok(TreeHead::empty()), SqlRow::log_head).map_err(PostgresFault::Store)?;
-    let waiting = still_waiting(entries.iter().map(|new| (new.game, new.milestone)));
+    let keys =
+        |game: GameId, milestone: Milestone| vec![("game_id", game.into()), ("part", milestone.into())];
+    let waiting = Batch::on(STILL_WAITING, entries.iter().map(|new| keys(new.game, new.milestone)));
     let waiting: Result<HashSet<(GameId, Milestone)>, StoreError> = match &waiting {
         Some(batch) => found_by(on, batch).await?.iter().map(SqlRow::milestone).collect(),
         None => Ok(HashSet::new()),
@@ -108,14 +109,17 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
         edge.push((tile, nodes.map_err(PostgresFault::Store)?));
     }
     let Grown { growth, head, placed } = grow(&was, edge, waiting).map_err(PostgresFault::Store)?;
-    let nodes = growth.nodes.iter().map(|node| -> Vec<Value> {
-        vec![u32::from(node.level).into(), node.position.into(), node.bytes.into()]
+    let nodes = growth.nodes.iter().map(|node| {
+        let level = u32::from(node.level).into();
+        vec![("level", level), ("position", node.position.into()), ("bytes", node.bytes.into())]
     });
-    let placed = placed.iter().map(|(new, position)| -> Vec<Value> {
-        vec![new.game.into(), new.milestone.into(), (*position).into()]
+    let placed = placed.iter().map(|(new, position)| {
+        let mut row = keys(new.game, new.milestone);
+        row.push(("position", (*position).into()));
+        row
     });
-    for batch in [add_nodes(nodes), place(placed)].into_iter().flatten() {
-        rows(on, &batch.sql, &batch.arrays).await?;
+    for batch in [Batch::on(ADD_NODES, nodes), Batch::on(PLACE, placed)].into_iter().flatten() {
+        rows(on, &batch.sql, &batch.params).await?;
     }
     let advance = advance(&was, &head);
     let advanced = format!("{} RETURNING size", advance.sql);
@@ -125,33 +129,10 @@ async fn extend(on: &impl GenericClient, entries: &[NewEntry]) -> Result<TreeHea
     }
 }
 
-/// Finds which of these still wait for the public log.
-fn still_waiting(entries: impl Iterator<Item = (GameId, Milestone)>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = entries.map(|(game, moment)| vec![game.into(), moment.into()]);
-    let rows = batch.table(&["uuid", "smallint"], rows)?;
-    batch.sql = format!(
-        "SELECT e.game_id, e.part FROM log_entries AS e JOIN {rows} AS n (game_id, part) \
-         ON e.game_id = n.game_id AND e.part = n.part WHERE e.position IS NULL"
-    );
-    Some(batch)
-}
-
-/// Adds nodes to the tree of the public log.
-fn add_nodes(nodes: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&["smallint", "bigint", "bytea"], nodes)?;
-    batch.sql = format!("INSERT INTO log_nodes (level, position, bytes) SELECT * FROM {rows}");
-    Some(batch)
-}
-
-/// Notes where entries are in the public log.
-fn place(placed: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&["uuid", "smallint", "bigint"], placed)?;
-    batch.sql = format!(
-        "UPDATE log_entries AS e SET position = n.position, entry = NULL FROM {rows} AS n (game_id, part, position) \
-         WHERE e.game_id = n.game_id AND e.part = n.part"
-    );
-    Some(batch)
-}
+const STILL_WAITING: &str = "SELECT e.game_id, e.part FROM log_entries AS e \
+    JOIN jsonb_populate_recordset(NULL::log_entries, $rows) AS n ON e.game_id = n.game_id AND e.part = n.part \
+    WHERE e.position IS NULL";
+const ADD_NODES: &str =
+    "INSERT INTO log_nodes SELECT n.* FROM jsonb_populate_recordset(NULL::log_nodes, $rows) AS n";
+const PLACE: &str = "UPDATE log_entries AS e SET position = n.position, entry = NULL \
+    FROM jsonb_populate_recordset(NULL::log_entries, $rows) AS n WHERE e.game_id = n.game_id AND e.part = n.part";

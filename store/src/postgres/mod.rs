@@ -19,8 +19,8 @@ use crate::sql::list_statement::{self, Merging};
 use crate::sql::row::SqlRow;
 use crate::sql::statement;
 use crate::{
-    Admin, ChangedGame, ListPage, ListQuery, Observation, PeerBus, PeerMessage, PresentIn, Reads, SortBy,
-    StoreError, Version, Write, WritesGames,
+    Admin, Change, ChangedGame, ListPage, ListQuery, Observation, PeerBus, PeerMessage, PresentIn, Reads,
+    SortBy, StoreError, Version, WritesGames,
 };
 
 use connection::circuit_breaker::CircuitBreaker;
@@ -31,7 +31,7 @@ use error::{PostgresFault, is_refusal, is_unsupported};
 use page_ends::PageEnds;
 use peer_bus::PostgresPeerBus;
 use point_reads::PointReads;
-use write::{WriteStatement, batch, each, ids};
+use write::{WriteStatement, each, existing, held, ids};
 
 mod checkup;
 mod citus;
@@ -140,7 +140,7 @@ impl PostgresStore {
     }
 
     /// Writes changes with one statement, and returns the outcome of each.
-    async fn try_write(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+    async fn try_write(&self, changes: &[Change]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let written = self.try_write_once(changes).await?;
         if written.iter().any(Result::is_ok) {
             self.health().has_written();
@@ -148,27 +148,26 @@ impl PostgresStore {
         Ok(written)
     }
 
-    async fn try_write_once(&self, changes: &[Write]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
+    async fn try_write_once(&self, changes: &[Change]) -> Result<Vec<Result<(), StoreError>>, PostgresFault> {
         let session = self.writer().await?;
         let written = WriteStatement::by(changes, self.is_distributed(&session).await?);
-        let games: Vec<_> = changes.iter().map(Write::id).collect();
+        let games: Vec<_> = changes.iter().map(|change| change.id).collect();
         let servers = self.servers.clone();
         let (written, existing) = to_its_end(&self.servers, begun(&session), async move {
             // One statement is a transaction of its own.
             let written = servers.committed(written.ids(&session)).await?;
-            let unchanged = games.into_iter().filter(|id| !written.contains(id));
-            let existing = match batch::existing(unchanged) {
-                // Final: what was written stays, and must not be tried again.
-                Some(existing) => {
-                    ids(&session, &existing).await.map_err(|fault| PostgresFault::Store(fault.into()))?
-                }
-                None => HashSet::new(),
-            };
+            let unchanged: Vec<_> = games.into_iter().filter(|id| !written.contains(id)).collect();
+            if unchanged.is_empty() {
+                return Ok((written, HashSet::new()));
+            }
+            // Final: what was written stays, and must not be tried again.
+            let existing = ids(&session, &existing(unchanged.into_iter())).await;
+            let existing = existing.map_err(|fault| PostgresFault::Store(fault.into()))?;
             Ok((written, existing))
         })
         .await?;
-        let outcome = |change: &Write| {
-            let id = change.id();
+        let outcome = |change: &Change| {
+            let id = change.id;
             let why = || change.why_unchanged(existing.contains(&id));
             if written.contains(&id) { Ok(()) } else { Err(why()) }
         };
@@ -176,9 +175,9 @@ impl PostgresStore {
     }
 
     /// Returns those changes whose games nobody else holds; a new game counts as such. Where the server cannot tell, that is all.
-    async fn free(&self, changes: &[Write]) -> Result<Vec<Write>, PostgresFault> {
+    async fn free(&self, changes: &[Change]) -> Result<Vec<Change>, PostgresFault> {
         let session = self.writer().await?;
-        let batch = batch::held(changes.iter().map(Write::id));
+        let batch = held(changes.iter().map(|change| change.id));
         let held = match to_its_end(
             &self.servers,
             begun(&session),
@@ -189,14 +188,14 @@ impl PostgresStore {
             Err(PostgresFault::Database(error)) if is_unsupported(&error) => HashSet::new(),
             held => held?,
         };
-        Ok(changes.iter().filter(|change| !held.contains(&change.id())).cloned().collect())
+        Ok(changes.iter().filter(|change| !held.contains(&change.id)).cloned().collect())
     }
 
     /// Writes changes each by itself, of which at least one is refused. Where several cannot be written for what others
     /// hold, although nobody holds their games, it may be what many need: the rest is not tried.
-    async fn write_each(&self, mut changes: Vec<Write>) -> HashMap<GameId, Result<(), StoreError>> {
+    async fn write_each(&self, mut changes: Vec<Change>) -> HashMap<GameId, Result<(), StoreError>> {
         // A table of lists may be held, which few need.
-        changes.sort_by_key(Write::changes_lists);
+        changes.sort_by_key(|change| change.effects.changes_lists());
         let (mut outcomes, mut held) = (HashMap::new(), 0);
         for change in changes {
             let attempt = || self.try_write(std::slice::from_ref(&change));
@@ -204,7 +203,7 @@ impl PostgresStore {
                 self.circuit_breaker.retried(attempt).await.and_then(|mut one| one.pop().unwrap_or(Ok(())));
             held += usize::from(matches!(outcome, Err(StoreError::Locked)));
             let is_away = matches!(outcome, Err(StoreError::Unavailable(_)));
-            outcomes.insert(change.id(), outcome);
+            outcomes.insert(change.id, outcome);
             if is_away || held == HELD_ALONE {
                 break;
             }
@@ -296,8 +295,8 @@ impl Reads for PostgresStore {
 
 #[async_trait]
 impl WritesGames for PostgresStore {
-    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
-        Write::restart_clocks(changes);
+    async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
+        Change::restart_clocks(changes);
         match self.circuit_breaker.in_time(self.try_write(changes)).await {
             // Nothing was written, and somebody may hold a few of the games.
             Err(PostgresFault::Database(error)) if is_refusal(&error) => {
@@ -307,8 +306,8 @@ impl WritesGames for PostgresStore {
         }
     }
 
-    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
-        Write::restart_clocks(changes);
+    async fn write_skip_locked(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
+        Change::restart_clocks(changes);
         let free = match self.circuit_breaker.in_time(self.free(changes)).await {
             Ok(free) => free,
             Err(fault) => return each(changes, Err(fault)),
@@ -317,13 +316,10 @@ impl WritesGames for PostgresStore {
         if !free.is_empty() {
             outcomes = match self.circuit_breaker.in_time(self.try_write(&free)).await {
                 Err(PostgresFault::Database(error)) if is_refusal(&error) => self.write_each(free).await,
-                written => free.iter().map(Write::id).zip(each(&free, written)).collect(),
+                written => free.iter().map(|change| change.id).zip(each(&free, written)).collect(),
             };
         }
-        changes
-            .iter()
-            .map(|change| outcomes.remove(&change.id()).unwrap_or(Err(StoreError::Locked)))
-            .collect()
+        changes.iter().map(|change| outcomes.remove(&change.id).unwrap_or(Err(StoreError::Locked))).collect()
     }
 
     async fn try_to_write(&self) -> Result<(), StoreError> {
@@ -345,10 +341,6 @@ impl WritesGames for PostgresStore {
             self.health().has_written();
         }
         tried
-    }
-
-    fn is_networked(&self) -> bool {
-        true
     }
 
     /// After the server hung, the session of this thread may still do what nobody waits for any more, and to begin another takes longest of all.

@@ -14,12 +14,10 @@ use super::error::PostgresFault;
 use super::write::batch::Batch;
 use crate::StoreError;
 use crate::contract::standings::{
-    self, Leader, LeadersBy, RATING_TYPES, Standings, TALLY_TYPES, add_tallies, put_ratings, rating_row,
-    tally_row,
+    self, ADD_TO_TALLY, Leader, LeadersBy, REPLACE_RATING, Standings, rating_row, tally_row,
 };
 use crate::sql::row::SqlRow;
 use crate::sql::statement::Statement;
-use crate::sql::value::Value;
 
 #[async_trait]
 impl Standings for PostgresStore {
@@ -36,10 +34,10 @@ impl Standings for PostgresStore {
         &self,
         of: &[(Ruleset, Competitor)],
     ) -> Result<Vec<((Ruleset, Competitor), Rating)>, StoreError> {
-        let wanted = of
-            .iter()
-            .map(|(ruleset, competitor)| -> Vec<Value> { vec![(*competitor).into(), (*ruleset).into()] });
-        let Some(select) = ratings(wanted) else { return Ok(Vec::new()) };
+        let wanted = of.iter().map(|(ruleset, competitor)| {
+            vec![("competitor", (*competitor).into()), ("ruleset", (*ruleset).into())]
+        });
+        let Some(select) = Batch::on(RATINGS, wanted) else { return Ok(Vec::new()) };
         let attempt = || async { found_by(&self.own_session().await?, &select).await };
         Ok(self.circuit_breaker.retried(attempt).await?.iter().filter_map(SqlRow::rating).collect())
     }
@@ -54,7 +52,7 @@ impl Standings for PostgresStore {
                 return Err(PostgresFault::Store(StoreError::Conflict));
             }
             for batch in standings(counted) {
-                rows(&transaction, &batch.sql, &batch.arrays).await?;
+                rows(&transaction, &batch.sql, &batch.params).await?;
             }
             Ok(transaction.commit().await?)
         };
@@ -118,24 +116,16 @@ impl PostgresStore {
     }
 }
 
-/// Reads those of these ratings that there are.
-fn ratings(wanted: impl Iterator<Item = Vec<Value>>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    let rows = batch.table(&["text", "smallint"], wanted)?;
-    batch.sql = format!(
-        "SELECT r.competitor, r.ruleset, r.rating, r.uncertainty, r.games FROM ratings AS r \
-         JOIN {rows} AS n (competitor, ruleset) ON r.competitor = n.competitor AND r.ruleset = n.ruleset"
-    );
-    Some(batch)
-}
+const RATINGS: &str = "SELECT r.competitor, r.ruleset, r.rating, r.uncertainty, r.games FROM ratings AS r \
+    JOIN jsonb_populate_recordset(NULL::ratings, $rows) AS n ON r.competitor = n.competitor AND r.ruleset = n.ruleset";
+const KEEP_RATINGS: &str =
+    "INSERT INTO ratings SELECT n.* FROM jsonb_populate_recordset(NULL::ratings, $rows) AS n";
+const ADD_TALLIES: &str =
+    "INSERT INTO tallies AS kept SELECT n.* FROM jsonb_populate_recordset(NULL::tallies, $rows) AS n";
 
 /// Writes ratings and tallies.
 fn standings(counted: &Reckoning) -> impl Iterator<Item = Batch> {
-    let (mut put, mut add) = (Batch::default(), Batch::default());
-    let ratings = put.table(&RATING_TYPES, counted.ratings.iter().map(rating_row));
-    let tallies = add.table(&TALLY_TYPES, counted.tallies.iter().map(tally_row));
-    let all = |rows: String| format!("SELECT * FROM {rows}");
-    let put = ratings.map(|rows| Batch { sql: put_ratings(&all(rows)), ..put });
-    let add = tallies.map(|rows| Batch { sql: add_tallies(&all(rows)), ..add });
-    put.into_iter().chain(add)
+    let keep = Batch::on(&format!("{KEEP_RATINGS} {REPLACE_RATING}"), counted.ratings.iter().map(rating_row));
+    let add = Batch::on(&format!("{ADD_TALLIES} {ADD_TO_TALLY}"), counted.tallies.iter().map(tally_row));
+    keep.into_iter().chain(add)
 }

@@ -4,11 +4,12 @@ use assam_proofs::signed::PublishedKey;
 use assam_record::beacon::{DueRound, GameBeacon};
 use assam_record::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
 use assam_record::game_clock::{GameClock, RunningClock};
+use assam_record::log::Extension;
 use assam_referee::Setup;
 use jiff::Timestamp;
 
-use super::value::{FromColumn, Value};
-use crate::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
+use super::value::{FromColumn, NamedRow, Value};
+use crate::{ListedGame, SortBy, StoreError, UnreadableColumn, Update, Version};
 
 impl SortBy {
     /// The column of the time by which it orders.
@@ -63,57 +64,101 @@ pub(crate) const INFO: usize = 21;
 /// The column of the rule set, which only conditions of lists read: the setup line names the rule set too.
 pub(crate) const RULESET: &str = "ruleset";
 
-/// Returns the values for [`RULESET`] and [`COLUMNS`], in that order.
-pub(crate) fn values(game: &StoredGame) -> Vec<Value> {
+/// Returns all columns of a game.
+pub(crate) fn columns(game: &StoredGame) -> NamedRow {
     let (info, beacon) = (&game.info, game.beacon.as_ref());
     let due = beacon.and_then(|beacon| beacon.due);
-    let clock = info.clock.as_ref();
-    let head = [
-        info.ruleset().into(),
-        info.id.into(),
-        info.created_at.into(),
-        info.setup.line().into(),
-        info.visibility.into(),
-        info.imported.into(),
-        info.rated.into(),
-        info.patience_hours.into(),
-        clock.map(|clock| clock.rule.to_string()).as_deref().into(),
+    let mut columns = vec![
+        (RULESET, info.ruleset().into()),
+        ("id", info.id.into()),
+        ("created_at", info.created_at.into()),
+        ("setup", info.setup.line().into()),
+        ("visibility", info.visibility.into()),
+        ("imported", info.imported.into()),
+        ("rated", info.rated.into()),
+        ("patience_hours", info.patience_hours.into()),
+        ("clock", info.clock.as_ref().map(|clock| clock.rule.to_string()).as_deref().into()),
+        ("rematch_of", info.rematch_of.into()),
+        ("rematch", info.rematch.into()),
+        ("revision", info.revision.into()),
+        ("seats", info.seats.as_slice().into()),
+        ("status", info.status.into()),
+        ("started_at", info.started_at.into()),
+        ("ply", info.head.map(|head| head.ply).into()),
+        ("head", info.head.map(|head| head.hash).into()),
+        ("finished_at", info.finished_at.into()),
+        ("removed", info.removed.as_deref().into()),
+        ("owner", game.owner.into()),
+        ("heir", game.heir.into()),
+        ("join_code", game.join_code.into()),
+        ("request", game.request.into()),
+        ("seed", game.seed.into()),
+        ("commitment", game.commitment.into()),
+        ("beacon", beacon.map(|beacon| beacon.chain).into()),
+        ("beacon_round", due.map(|due| due.number).into()),
+        ("beacon_at", due.map(|due| due.at).into()),
+        ("beacon_signature", beacon.and_then(|beacon| beacon.signature).into()),
+        ("tags", game.tags.as_str().into()),
+        ("log", game.log.as_str().into()),
     ];
-    let rest = [
-        info.rematch_of.into(),
-        info.rematch.into(),
-        info.revision.into(),
-        info.seats.as_slice().into(),
-        info.status.into(),
-        info.started_at.into(),
-        info.head.map(|head| head.ply).into(),
-        info.head.map(|head| head.hash).into(),
-        info.finished_at.into(),
-        info.removed.as_deref().into(),
-        game.owner.into(),
-        game.heir.into(),
-        game.join_code.into(),
-        game.request.into(),
-        game.seed.into(),
-        game.commitment.into(),
-        beacon.map(|beacon| beacon.chain).into(),
-        due.map(|due| due.number).into(),
-        due.map(|due| due.at).into(),
-        beacon.and_then(|beacon| beacon.signature).into(),
-        game.tags.as_str().into(),
-        game.log.as_str().into(),
-    ];
-    head.into_iter().chain(clock_values(clock)).chain(rest).collect()
+    columns.extend(clock_columns(info.clock.as_ref()));
+    columns
 }
 
-/// Returns the values of the columns of a clock that change: `clock_left`, `clock_since` and `clock_until`.
-pub(crate) fn clock_values(clock: Option<&GameClock>) -> [Value; 3] {
+/// Returns the columns of a clock that change.
+pub(crate) fn clock_columns(clock: Option<&GameClock>) -> [(&'static str, Value); 3] {
     let running = clock.and_then(|clock| clock.running);
     [
-        clock.map(GameClock::left_text).as_deref().into(),
-        running.map(|running| running.since).into(),
-        running.map(|running| running.until).into(),
+        ("clock_left", clock.map(GameClock::left_text).as_deref().into()),
+        ("clock_since", running.map(|running| running.since).into()),
+        ("clock_until", running.map(|running| running.until).into()),
     ]
+}
+
+/// Returns what an update compares and sets.
+pub(crate) fn update_columns(id: GameId, update: &Update) -> NamedRow {
+    let Update { revision, status, at, seats, tags, heir, beacon, rematch, start, removed } = update;
+    let (beacon, extension) = (beacon.as_ref(), start.as_ref().map(|start| &start.extension));
+    let due = beacon.and_then(|beacon| beacon.due);
+    let mut columns = vec![
+        ("id", id.into()),
+        ("at_revision", (*revision).into()),
+        ("at_status", (*status).into()),
+        ("at_head", at.map(|at| at.hash).into()),
+        ("seats", seats.as_slice().into()),
+        ("status", extension.map_or(*status, |extension| extension.status).into()),
+        ("started_at", start.as_ref().map(|start| start.at).into()),
+        ("ply", extension.map(|extension| extension.head.ply).into()),
+        ("head", extension.map(|extension| extension.head.hash).into()),
+        ("log", extension.map(|extension| extension.entries.as_str()).into()),
+        ("finished_at", extension.and_then(|extension| extension.finished_at).into()),
+        ("tags", tags.as_deref().into()),
+        ("heir", (*heir).into()),
+        ("rematch", (*rematch).into()),
+        ("beacon_round", due.map(|due| due.number).into()),
+        ("beacon_at", due.map(|due| due.at).into()),
+        ("beacon_signature", beacon.and_then(|beacon| beacon.signature).into()),
+        ("removed", removed.as_deref().into()),
+    ];
+    columns.extend(clock_columns(extension.and_then(|extension| extension.clock.as_deref())));
+    columns
+}
+
+/// Returns what an append compares and sets.
+pub(crate) fn append_columns(id: GameId, revision: i64, at: &Head, extension: &Extension) -> NamedRow {
+    let mut columns = vec![
+        ("id", id.into()),
+        ("at_revision", revision.into()),
+        ("at_ply", at.ply.into()),
+        ("at_head", at.hash.into()),
+        ("ply", extension.head.ply.into()),
+        ("head", extension.head.hash.into()),
+        ("entries", extension.entries.as_str().into()),
+        ("status", extension.status.into()),
+        ("finished_at", extension.finished_at.into()),
+    ];
+    columns.extend(clock_columns(extension.clock.as_deref()));
+    columns
 }
 
 /// The columns of one row that was read: [`COLUMNS`], or the first [`INFO`] of them.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use assam_record::beacon::BeaconName;
 use assam_record::clock::last;
-use assam_record::game::{Bytes32, Holder, Status, Visibility};
+use assam_record::game::{Bytes32, GameId, Holder, PlayerId, Status, Visibility};
 use assam_record::hex::Hex;
 use assam_referee::{Ruleset, Setup};
 use jiff::Timestamp;
@@ -16,7 +16,12 @@ pub(crate) enum Value {
     Int(i64),
     Text(String),
     Bytes(Vec<u8>),
+    /// The id of a game: a `uuid` in PostgreSQL. It is read as bytes.
+    Id([u8; 16]),
 }
+
+/// The columns of a row, each with its name.
+pub(crate) type NamedRow = Vec<(&'static str, Value)>;
 
 /// Shows nothing: it may be a seed.
 impl fmt::Debug for Value {
@@ -55,8 +60,21 @@ impl From<&str> for Value {
     }
 }
 
-impl<const N: usize> From<Hex<N>> for Value {
-    fn from(id: Hex<N>) -> Self {
+impl From<GameId> for Value {
+    fn from(id: GameId) -> Self {
+        Self::Id(id.0)
+    }
+}
+
+/// The signature of a round of a beacon.
+impl From<Hex<48>> for Value {
+    fn from(signature: Hex<48>) -> Self {
+        Self::Bytes(signature.0.to_vec())
+    }
+}
+
+impl From<PlayerId> for Value {
+    fn from(id: PlayerId) -> Self {
         Self::Bytes(id.0.to_vec())
     }
 }
@@ -135,7 +153,7 @@ impl FromColumn for bool {
             Value::Flag(flag) => Some(*flag),
             // SQLite has no boolean.
             Value::Int(number) => Some(*number != 0),
-            Value::Null | Value::Text(_) | Value::Bytes(_) => None,
+            _ => None,
         }
     }
 }
@@ -144,7 +162,7 @@ impl FromColumn for i64 {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Int(number) => Some(*number),
-            Value::Null | Value::Flag(_) | Value::Text(_) | Value::Bytes(_) => None,
+            _ => None,
         }
     }
 }
@@ -165,7 +183,7 @@ impl<const N: usize> FromColumn for Hex<N> {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Bytes(bytes) => bytes.as_slice().try_into().ok().map(Self),
-            Value::Null | Value::Flag(_) | Value::Int(_) | Value::Text(_) => None,
+            _ => None,
         }
     }
 }
@@ -228,7 +246,7 @@ impl<T: FromColumn> FromColumn for Option<T> {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Null => Some(None),
-            Value::Flag(_) | Value::Int(_) | Value::Text(_) | Value::Bytes(_) => T::read(value).map(Some),
+            _ => T::read(value).map(Some),
         }
     }
 }
@@ -236,6 +254,6 @@ impl<T: FromColumn> FromColumn for Option<T> {
 const fn text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) => Some(text.as_str()),
-        Value::Null | Value::Flag(_) | Value::Int(_) | Value::Bytes(_) => None,
+        _ => None,
     }
 }

@@ -23,7 +23,7 @@ use crate::sql::statement::{self, Statement};
 use crate::sql::tables::CopiedTable;
 use crate::sql::value::Value;
 use crate::{
-    Admin, ListPage, ListQuery, Observation, PeerBus, Reads, SortBy, StoreError, Version, Write, WritesGames,
+    Admin, Change, ListPage, ListQuery, Observation, PeerBus, Reads, SortBy, StoreError, Version, WritesGames,
 };
 
 use error::SqliteFault;
@@ -123,7 +123,7 @@ impl SqliteStore {
     }
 
     /// Writes changes in one transaction, and returns the outcome of each.
-    fn write_all(&self, changes: &mut [Write]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
+    fn write_all(&self, changes: &mut [Change]) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
         let outcome = self.write_with(|connection| write::write(connection, changes));
         self.health.note(&outcome);
         if outcome.iter().flatten().any(Result::is_ok) {
@@ -297,7 +297,7 @@ impl Reads for SqliteStore {
 
 #[async_trait]
 impl WritesGames for SqliteStore {
-    async fn write(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+    async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
         match self.write_all(changes) {
             Ok(outcomes) => outcomes,
             // Nothing was written. One change may be the cause: each gets a transaction of its own.
@@ -313,7 +313,7 @@ impl WritesGames for SqliteStore {
     }
 
     /// Nobody holds a game alone.
-    async fn write_skip_locked(&self, changes: &mut [Write]) -> Vec<Result<(), StoreError>> {
+    async fn write_skip_locked(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await
     }
 
@@ -333,10 +333,6 @@ impl WritesGames for SqliteStore {
             self.health.has_written();
         }
         tried
-    }
-
-    fn is_networked(&self) -> bool {
-        false
     }
 }
 

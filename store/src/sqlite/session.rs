@@ -91,6 +91,21 @@ pub(super) fn execute(connection: &Connection, statement: &Statement) -> Result<
     prepared.raw_execute()
 }
 
+/// Runs a statement that changes rows with parameters such as `:id`, and returns how many. Values that it does not have stay away.
+pub(super) fn execute_named(
+    connection: &Connection,
+    sql: &str,
+    row: &[(&str, Value)],
+) -> Result<usize, Error> {
+    let mut prepared = connection.prepare_cached(sql)?;
+    for place in 1..=prepared.parameter_count() {
+        let name = prepared.parameter_name(place).map(|name| &name[1..]);
+        let value = row.iter().find(|(known, _)| Some(*known) == name).map(|(_, value)| value);
+        prepared.raw_bind_parameter(place, value)?;
+    }
+    prepared.raw_execute()
+}
+
 /// Runs a statement that reads rows.
 pub(super) fn query(connection: &Connection, statement: &Statement) -> Result<Vec<SqlRow>, SqliteFault> {
     let mut prepared = prepare(connection, &statement.sql)?;
@@ -128,6 +143,7 @@ impl ToSql for Value {
             Self::Int(number) => ValueRef::Integer(*number),
             Self::Text(text) => ValueRef::Text(text.as_bytes()),
             Self::Bytes(bytes) => ValueRef::Blob(bytes),
+            Self::Id(id) => ValueRef::Blob(id),
         }))
     }
 }

@@ -8,8 +8,9 @@ use async_trait::async_trait;
 use super::SqliteStore;
 use super::error::SqliteFault;
 use super::session::{execute, query};
+use super::write::insert;
 use crate::contract::standings::{
-    self, Leader, LeadersBy, Standings, add_tallies, put_ratings, rating_row, tally_row,
+    self, ADD_TO_TALLY, Leader, LeadersBy, REPLACE_RATING, Standings, rating_row, tally_row,
 };
 use crate::sql::statement::Statement;
 use crate::{Reads as _, StoreError};
@@ -40,19 +41,16 @@ impl Standings for SqliteStore {
     }
 
     async fn count_outcomes(&self, was: u64, now: u64, counted: &Reckoning) -> Result<(), StoreError> {
-        let values = |width| (1..=width).map(|n| format!("${n}")).collect::<Vec<_>>().join(", ");
-        let put = put_ratings(&format!("VALUES ({})", values(6)));
-        let add = add_tallies(&format!("VALUES ({})", values(9)));
         let outcome = self.write_with(|connection| {
             let transaction = connection.transaction()?;
             if execute(&transaction, &standings::count_up_to(was, now))? == 0 {
                 return Err(SqliteFault::Store(StoreError::Conflict));
             }
             for rating in &counted.ratings {
-                execute(&transaction, &Statement::new(put.as_str(), rating_row(rating)))?;
+                insert(&transaction, "ratings", REPLACE_RATING, &rating_row(rating))?;
             }
             for tally in &counted.tallies {
-                execute(&transaction, &Statement::new(add.as_str(), tally_row(tally)))?;
+                insert(&transaction, "tallies AS kept", ADD_TO_TALLY, &tally_row(tally))?;
             }
             transaction.commit()?;
             Ok(())

@@ -4,26 +4,25 @@ use assam_record::feed::{FeedNews, FeedPlace};
 use rusqlite::Connection;
 
 use super::error::SqliteFault;
-use super::session::{execute, query};
-use crate::contract::listing::PlayerTable;
+use super::session::{execute, execute_named, query};
 use crate::contract::{feed, public_log};
-use crate::sql::statement;
 use crate::sql::value::Value;
-use crate::{Reseat, StoreError, Write};
+use crate::sql::{row, statement};
+use crate::{Change, Effects, RowChange, StoreError};
 
 /// Writes changes in one transaction, and returns the outcome of each.
 pub(super) fn write(
     connection: &mut Connection,
-    changes: &mut [Write],
+    changes: &mut [Change],
 ) -> Result<Vec<Result<(), StoreError>>, SqliteFault> {
     let transaction = connection.transaction()?;
     // Not before: another process may have held the database.
-    Write::restart_clocks(changes);
+    Change::restart_clocks(changes);
     let outcomes: Vec<_> =
         changes.iter().map(|change| write_one(&transaction, change)).collect::<Result<_, SqliteFault>>()?;
     let written = changes.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
     // Whoever commits first is first here, too: nothing has to wait.
-    let fed: Vec<FeedNews> = written.flat_map(|(change, _)| change.fed()).collect();
+    let fed: Vec<FeedNews> = written.flat_map(|(change, _)| change.effects.feed.clone()).collect();
     if !fed.is_empty() {
         place_feed(&transaction, fed, u32::MAX)?;
     }
@@ -31,55 +30,84 @@ pub(super) fn write(
     Ok(outcomes)
 }
 
+/// The WHERE clause is the lock. The columns of other games than those with clocks are null, and stay so.
+const APPEND: &str = "UPDATE games SET ply = :ply, head = :head, status = :status, finished_at = :finished_at, \
+    clock_left = :clock_left, clock_since = :clock_since, clock_until = :clock_until, \
+    log = CASE WHEN log = '' THEN :entries ELSE :entries || ' ' || log END \
+    WHERE id = :id AND ply = :at_ply AND head = :at_head AND revision = :at_revision";
+/// As [`APPEND`], of a game that goes on and has no clock: no column changes that an index has.
+const MOVE: &str = "UPDATE games SET ply = :ply, head = :head, \
+    log = CASE WHEN log = '' THEN :entries ELSE :entries || ' ' || log END \
+    WHERE id = :id AND ply = :at_ply AND head = :at_head AND revision = :at_revision";
+const UPDATE: &str = "UPDATE games SET revision = revision + 1, seats = :seats, status = :status, \
+    started_at = COALESCE(:started_at, started_at), finished_at = COALESCE(:finished_at, finished_at), \
+    ply = COALESCE(:ply, ply), head = COALESCE(:head, head), log = COALESCE(:log, log), \
+    tags = COALESCE(:tags, tags), heir = COALESCE(:heir, heir), rematch = COALESCE(:rematch, rematch), \
+    beacon_round = COALESCE(:beacon_round, beacon_round), beacon_at = COALESCE(:beacon_at, beacon_at), \
+    beacon_signature = COALESCE(:beacon_signature, beacon_signature), \
+    clock_left = COALESCE(:clock_left, clock_left), clock_since = COALESCE(:clock_since, clock_since), \
+    clock_until = COALESCE(:clock_until, clock_until), removed = COALESCE(:removed, removed), \
+    visibility = CASE WHEN :removed IS NOT NULL AND visibility = 0 THEN 1 ELSE visibility END \
+    WHERE id = :id AND revision = :at_revision AND status = :at_status AND (:ply IS NULL OR ply IS NULL) \
+    AND (:at_head IS NULL OR head = :at_head)";
+const DELETE: &str = "DELETE FROM games WHERE id = :id AND revision = :at_revision AND ply IS NULL";
+
 /// Writes a change; an outcome that is refused leaves nothing behind.
-fn write_one(on: &Connection, change: &Write) -> Result<Result<(), StoreError>, SqliteFault> {
-    let id = change.id();
-    let mut statement = match change {
-        Write::Create { game, .. } => statement::insert(game),
-        Write::Reseat(reseat) => {
-            let Reseat { revision, at, seats, tags, heir, beacon, rematch, start, .. } = &**reseat;
-            let beacon = beacon.as_ref();
-            let due = beacon.and_then(|beacon| beacon.due);
-            let others = [
-                ("tags", tags.as_deref().map(Value::from)),
-                ("heir", heir.map(Value::from)),
-                ("rematch", rematch.map(Value::from)),
-                ("beacon_round", due.map(|due| due.number.into())),
-                ("beacon_at", due.map(|due| due.at.into())),
-                ("beacon_signature", beacon.and_then(|beacon| beacon.signature).map(Value::from)),
-            ];
-            statement::reseat(id, *revision, at.as_ref(), seats, others, start.as_ref())
+fn write_one(on: &Connection, change: &Change) -> Result<Result<(), StoreError>, SqliteFault> {
+    let id = change.id;
+    let changed = match &change.row {
+        RowChange::Insert(game) => insert(on, "games", "ON CONFLICT (id) DO NOTHING", &row::columns(game))?,
+        RowChange::Append { revision, at, extension } => {
+            let is_plain = change.is_move() && extension.clock.is_none();
+            let columns = row::append_columns(id, *revision, at, extension);
+            execute_named(on, if is_plain { MOVE } else { APPEND }, &columns)?
         }
-        Write::Append { revision, at, extension, .. } => statement::append(id, *revision, at, extension),
-        Write::Remove { revision, .. } => statement::remove(id, *revision),
-        Write::TakeDown { revision, reason, seats, .. } => statement::take_down(id, *revision, reason, seats),
+        RowChange::Update(update) => execute_named(on, UPDATE, &row::update_columns(id, update))?,
+        RowChange::Delete { revision } => {
+            execute_named(on, DELETE, &[("id", id.into()), ("at_revision", (*revision).into())])?
+        }
     };
-    if let Some(status) = change.at_status() {
-        let status = statement.param(status);
-        statement.sql += &format!(" AND status = {status}");
-    }
-    if execute(on, &statement)? == 0 {
+    if changed == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();
         return Ok(Err(change.why_unchanged(is_there)));
     }
-    if let Some(record) = change.record() {
-        execute(on, &statement::record(record, id))?;
+    let Effects { left, moved, entered, record, log, feed: _ } = &change.effects;
+    if let Some(record) = record {
+        insert(on, "records", IF_NEW, &[("record", (*record).into()), ("game_id", id.into())])?;
     }
-    for entry in change.logged() {
-        execute(on, &public_log::wait(entry))?;
+    for entry in log {
+        insert(on, "log_entries", IF_NEW, &public_log::waiting_row(entry))?;
     }
-    for table in PlayerTable::ALL {
-        for row in change.rows_left(table) {
-            execute(on, &statement::unlist(table, row))?;
-        }
-        for row in change.rows_moved(table) {
-            execute(on, &statement::relist(table, row))?;
-        }
-        for row in change.rows_entered(table) {
-            execute(on, &statement::enlist(table, row))?;
-        }
+    let place = "player = :player AND ruleset = :ruleset AND status = :status AND created_at = :created_at AND game_id = :game_id";
+    for row in left {
+        execute_named(on, &format!("DELETE FROM {} WHERE {place}", row.table.name()), &row.columns())?;
+    }
+    for row in moved {
+        let table = row.table.name();
+        let moved = format!("UPDATE {table} SET status = :becomes, finished_at = :finished_at WHERE {place}");
+        execute_named(on, &moved, &row.columns())?;
+    }
+    for row in entered {
+        let mut columns = row.columns();
+        columns.retain(|(name, _)| *name != "becomes");
+        insert(on, row.table.name(), IF_NEW, &columns)?;
     }
     Ok(Ok(()))
+}
+
+/// Leaves a row as it is that is there already.
+const IF_NEW: &str = "ON CONFLICT DO NOTHING";
+
+/// Inserts a row, and returns how many rows came.
+pub(super) fn insert(
+    on: &Connection,
+    table: &str,
+    conflict: &str,
+    row: &[(&str, Value)],
+) -> Result<usize, SqliteFault> {
+    let names: Vec<_> = row.iter().map(|(name, _)| *name).collect();
+    let (columns, values) = (names.join(", "), names.join(", :"));
+    Ok(execute_named(on, &format!("INSERT INTO {table} ({columns}) VALUES (:{values}) {conflict}"), row)?)
 }
 
 /// Gives positions to what is new, and to what came waiting with a copy of a PostgreSQL database. Nobody else writes: the transaction has the lock.
@@ -90,7 +118,7 @@ pub(super) fn place_feed(on: &Connection, mut fed: Vec<FeedNews>, limit: u32) ->
     }
     let placed = feed::placed(was, fed);
     for one in &placed {
-        execute(on, &feed::place(one))?;
+        insert(on, "feed_entries", "", &feed::placed_row(one))?;
     }
     if let Some(last) = placed.last() {
         execute(on, &feed::advance(&was, &last.place))?;

@@ -7,9 +7,9 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::{env, thread};
 
-use assam_record::game::{GameId, Head, Holder, Info, StoredGame};
+use assam_record::game::{GameId, Head, Holder, Info, Status, StoredGame};
 use assam_record::log::{Extension, Start};
-use assam_store::{Database, Ending, Listing, PostgresStore, Reseat, SqliteStore, StoreError, Write};
+use assam_store::{Change, Database, Effects, PostgresStore, RowChange, SqliteStore, StoreError, Update};
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
@@ -25,11 +25,11 @@ const WITHOUT_TRIGGERS: &str = "ASSAM_TEST_WITHOUT_TRIGGERS";
 
 /// One change at a time.
 pub(crate) trait Writes {
-    async fn alone(&self, change: Write) -> Result<(), StoreError>;
+    async fn alone(&self, change: Change) -> Result<(), StoreError>;
 }
 
 impl Writes for Database {
-    async fn alone(&self, change: Write) -> Result<(), StoreError> {
+    async fn alone(&self, change: Change) -> Result<(), StoreError> {
         let mut outcomes = self.games.write(&mut [change]).await;
         assert_eq!(outcomes.len(), 1);
         outcomes.pop().unwrap()
@@ -42,48 +42,84 @@ pub(crate) const AS_IF_DISTRIBUTED: &str = "CREATE TABLE pg_dist_partition AS SE
      CREATE FUNCTION get_shard_id_for_distribution_column(regclass, uuid) RETURNS bigint LANGUAGE sql AS \
      'SELECT (''x'' || right($2::text, 1))::bit(4)::bigint'";
 
-pub(crate) fn create(game: &StoredGame) -> Write {
-    Write::Create { game: Box::new(game.clone()), record: None, entries: Vec::new() }
+pub(crate) fn create(game: &StoredGame) -> Change {
+    Change::insert(game.clone(), None)
 }
 
-pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Write {
-    Write::Reseat(Box::new(Reseat {
-        id,
+/// Takes seats of an open game, in no list.
+pub(crate) fn reseat(id: GameId, revision: i64, seats: &[Holder], start: Option<&Start>) -> Change {
+    let update = Update {
         revision,
+        status: Status::Open,
         at: None,
-        was: None,
         seats: seats.to_vec(),
         tags: None,
         heir: None,
         beacon: None,
         rematch: None,
         start: start.cloned(),
-        record: None,
-        entries: Vec::new(),
-    }))
+        removed: None,
+    };
+    Change { id, row: RowChange::Update(Box::new(update)), effects: Effects::default() }
 }
 
 /// An append to a game of the tests that runs: its seats were taken one after the other.
-pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Write {
+pub(crate) fn append(id: GameId, at: &Head, extension: &Extension) -> Change {
     append_at(2, id, at, extension)
 }
 
-pub(crate) fn append_at(revision: i64, id: GameId, at: &Head, extension: &Extension) -> Write {
-    Write::Append { id, revision, at: *at, extension: extension.clone(), end: None }
+pub(crate) fn append_at(revision: i64, id: GameId, at: &Head, extension: &Extension) -> Change {
+    let row = RowChange::Append { revision, at: *at, extension: extension.clone() };
+    Change { id, row, effects: Effects::default() }
+}
+
+/// Removes a game that never started.
+pub(crate) fn remove(game: &Info) -> Change {
+    let effects = Effects::between(Some(&stored(game)), None, None);
+    Change { id: game.id, row: RowChange::Delete { revision: game.revision }, effects }
+}
+
+/// Takes a game down.
+pub(crate) fn take_down(game: &Info) -> Change {
+    let update = Update::take_down(game, "spam".into());
+    let game = stored(game);
+    let effects = Effects::between(Some(&game), Some(&update.applied(&game)), None);
+    Change { id: game.info.id, row: RowChange::Update(Box::new(update)), effects }
 }
 
 /// The same change, of a game that lists find as it is before.
-pub(crate) fn listed_as(before: &Info, mut change: Write) -> Write {
-    let was = Listing::from_info(before);
-    match &mut change {
-        Write::Reseat(reseat) => reseat.was = Some(was),
-        Write::Append { revision, end, .. } => {
-            *revision = before.revision;
-            *end = Some(Box::new(Ending { was, record: None, entries: Vec::new() }));
+pub(crate) fn listed_as(before: &Info, mut change: Change) -> Change {
+    let game = stored(before);
+    let mut after = game.clone();
+    match &mut change.row {
+        RowChange::Update(update) => {
+            update.status = before.status;
+            after = update.applied(&game);
         }
-        Write::Create { .. } | Write::Remove { .. } | Write::TakeDown { .. } => {}
+        RowChange::Append { revision, extension, .. } => {
+            *revision = before.revision;
+            extension.apply(&mut after);
+        }
+        RowChange::Insert(_) | RowChange::Delete { .. } => {}
     }
+    change.effects = Effects::between(Some(&game), Some(&after), None);
     change
+}
+
+/// A game of which nothing else matters.
+fn stored(info: &Info) -> StoredGame {
+    StoredGame {
+        info: info.clone(),
+        owner: None,
+        heir: None,
+        join_code: None,
+        request: None,
+        seed: None,
+        commitment: Some([0xc0; 32]),
+        beacon: None,
+        tags: String::new(),
+        log: String::new(),
+    }
 }
 
 /// An empty database of its own.

@@ -14,7 +14,8 @@ use assam_store::Pause;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::app::write::change::Plan;
+use super::repeat;
+use crate::app::write::plan::Plan;
 use crate::app::write::ply::{Submitter, append};
 use crate::app::{App, CachedGame, StoreError, SubmitError};
 
@@ -30,21 +31,9 @@ const SETTLING: SignedDuration = SignedDuration::from_secs(1);
 const BATCH: u32 = 1000;
 
 impl App {
-    /// Times out seats that have no time left, again and again. It never returns: what fails is told once, and tried again.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    /// Times out seats that have no time left, again and again. It never returns.
     pub async fn keep_clocks(self: Arc<Self>) {
-        let mut told = String::new();
-        loop {
-            let (pause, why) = match self.look_at_clocks().await {
-                Ok(pause) => (pause, String::new()),
-                Err(error) => (LOOK, error.to_string()),
-            };
-            if !why.is_empty() && why != told {
-                tracing::warn!("the clocks of games are not looked at: {why}");
-            }
-            told = why;
-            tokio::time::sleep(pause).await;
-        }
+        repeat("the clocks of games are not looked at", async || self.look_at_clocks().await).await;
     }
 
     /// Looks at clocks, and times out the seats that have no time left. Returns when to look again.

@@ -8,3 +8,82 @@ pub mod public_log;
 mod standings;
 mod witnesses;
 pub mod worker_thread;
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+use assam_proofs::public_log::WitnessAnswer;
+use assam_proofs::signed::SigningKey;
+use futures_util::future::LocalBoxFuture;
+use jiff::SignedDuration;
+
+use crate::app::App;
+
+/// After what time a task is tried again that failed.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// What the tasks of [`App::start_background_tasks`] need that the application has not.
+pub struct BackgroundSettings<P, K> {
+    /// Sends a request to a witness: the URL and the body.
+    pub post: P,
+    /// Reads the keys with which the service signs; none if it signs nothing.
+    pub keys_at_hand: Option<K>,
+    /// How long games may be open; not longer than zero if they may for ever.
+    pub open_game_ttl: SignedDuration,
+}
+
+impl App {
+    /// Starts everything that the service does on its own, on this thread. It ends with the runtime.
+    ///
+    /// # Panics
+    /// Outside of a `LocalSet`.
+    pub fn start_background_tasks<P, K>(self: &Arc<Self>, settings: BackgroundSettings<P, K>)
+    where
+        P: AsyncFn(String, String) -> Result<WitnessAnswer, String> + 'static,
+        K: Fn() -> Result<Vec<SigningKey>, String> + 'static,
+    {
+        let BackgroundSettings { post, keys_at_hand, open_game_ttl } = settings;
+        let app = || Arc::clone(self);
+        let mut tasks: Vec<LocalBoxFuture<'static, ()>> = vec![
+            Box::pin(app().keep_following()),
+            Box::pin(app().keep_feed()),
+            Box::pin(app().keep_witnessed(post)),
+        ];
+        if let Some(at_hand) = keys_at_hand {
+            tasks.push(Box::pin(app().keep_looking_for_keys(at_hand)));
+        }
+        if !self.only_reads() {
+            tasks.push(Box::pin(app().keep_public_log()));
+            tasks.push(Box::pin(app().keep_standings()));
+            tasks.push(Box::pin(app().keep_clocks()));
+            if open_game_ttl.is_positive() {
+                tasks.push(Box::pin(app().keep_removing_open_games(open_game_ttl)));
+            }
+        }
+        for task in tasks {
+            tokio::task::spawn_local(task);
+        }
+    }
+}
+
+/// Does a task again and again, each time after the pause that it returned, or after a second if it failed. It never returns. A failure is logged once,
+/// until there is another one or the task succeeds.
+#[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+pub(in crate::app) async fn repeat<E: Display>(
+    failing: &str,
+    mut task: impl AsyncFnMut() -> Result<Duration, E>,
+) {
+    let mut logged = String::new();
+    loop {
+        let (pause, why) = match task().await {
+            Ok(pause) => (pause, String::new()),
+            Err(error) => (RETRY, error.to_string()),
+        };
+        if !why.is_empty() && why != logged {
+            tracing::warn!("{failing}: {why}");
+        }
+        logged = why;
+        tokio::time::sleep(pause).await;
+    }
+}

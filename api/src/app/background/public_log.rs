@@ -14,6 +14,7 @@ use assam_record::log::Damaged;
 use assam_store::{NewEntry, StoreError, WaitingEntry, hashes};
 use futures_util::future::join_all;
 
+use super::repeat;
 use crate::app::App;
 
 /// How long a start or an end may wait until somebody looks.
@@ -47,20 +48,13 @@ pub enum LogError {
 }
 
 impl App {
-    /// Writes starts and ends into the log, again and again. It never returns: what fails is told once, and tried again.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    /// Writes starts and ends into the log, again and again. It never returns.
     pub async fn keep_public_log(self: Arc<Self>) {
-        let (mut damaged, mut told) = (HashSet::new(), String::new());
-        loop {
-            tokio::time::sleep(PAUSE).await;
-            let failed = self.extend_public_log(&mut damaged).await.err();
-            let why = failed.map(|error| error.to_string()).unwrap_or_default();
-            // Once, not every second.
-            if !why.is_empty() && why != told {
-                tracing::warn!("the public log of games goes on later: {why}");
-            }
-            told = why;
-        }
+        let mut damaged = HashSet::new();
+        repeat("the public log of games goes on later", async || {
+            self.extend_public_log(&mut damaged).await.map(|()| PAUSE)
+        })
+        .await;
     }
 
     /// Writes whatever waits into the log, but for damaged games, which are noted.

@@ -11,6 +11,7 @@ use assam_referee::Ruleset;
 use assam_store::{Leader, LeadersBy};
 use futures_util::future::try_join_all;
 
+use super::repeat;
 use crate::app::{App, StoreError};
 
 /// How long an end may wait until somebody looks.
@@ -21,25 +22,17 @@ const BATCH: u32 = 256;
 const HALF_COMMITTED: &str = "a game whose end is in the public log is not over yet";
 
 impl App {
-    /// Counts games that are over, again and again. It never returns: what fails is told once, and tried again.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
+    /// Counts games that are over, again and again. It never returns.
     pub async fn keep_standings(self: Arc<Self>) {
-        let mut told = String::new();
-        loop {
-            tokio::time::sleep(PAUSE).await;
+        repeat("games that are over are counted later", async || {
             let app = Arc::clone(&self);
-            let counted = self.run_background(async move {
+            self.run_background(async move {
                 while app.count_ends().await? {}
-                Ok(())
-            });
-            let why = counted.await.and_then(|counted| counted).err().map(|error| error.to_string());
-            let why = why.unwrap_or_default();
-            // Once, not every second.
-            if !why.is_empty() && why != told {
-                tracing::warn!("games that are over are counted later: {why}");
-            }
-            told = why;
-        }
+                Ok::<_, StoreError>(PAUSE)
+            })
+            .await?
+        })
+        .await;
     }
 
     /// Counts the next games that are over, and returns whether there may be more.

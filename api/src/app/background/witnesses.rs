@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::cosignatures::CosignatureError;
 use super::known_witnesses::{WitnessAddress, WitnessLags, WitnessOutcome};
 use super::public_log::LogError;
+use super::repeat;
 use crate::app::App;
 
 /// How long a checkpoint may wait until it is sent.
@@ -61,7 +62,6 @@ impl App {
     }
 
     /// Sends checkpoints to witnesses as the log grows, and notes how far they are. It never returns where there are any.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
     pub async fn keep_witnessed(
         self: Arc<Self>,
         post: impl AsyncFn(String, String) -> Result<WitnessAnswer, String>,
@@ -77,17 +77,11 @@ impl App {
             not_before: None,
             told: String::new(),
         };
-        let (mut feeds, mut told): (Vec<_>, _) =
-            (self.witnesses.addresses().iter().map(begin).collect(), String::new());
-        loop {
-            let failed = self.feed_witnesses(&mut feeds, &post).await.err();
-            let why = failed.map(|error| error.to_string()).unwrap_or_default();
-            if !why.is_empty() && why != told {
-                tracing::warn!("checkpoints of the public log are sent later: {why}");
-            }
-            told = why;
-            tokio::time::sleep(PAUSE).await;
-        }
+        let mut feeds: Vec<_> = self.witnesses.addresses().iter().map(begin).collect();
+        repeat("checkpoints of the public log are sent later", async || {
+            self.feed_witnesses(&mut feeds, &post).await.map(|()| PAUSE)
+        })
+        .await;
     }
 
     /// Sends the checkpoint of now to all who have not cosigned it, and takes what they cosign as it comes.

@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::feed_board::SharedNews;
+use crate::app::background::repeat;
 use crate::app::{App, StoreError, Summary};
 
 /// How many entries get positions at once, at most.
@@ -51,28 +52,23 @@ pub enum FeedPart {
 }
 
 impl App {
-    /// Gives positions to what happens to public games, and tells it to whoever follows the feed. It never returns: what fails is told
-    /// once, and tried again.
+    /// Gives positions to what happens to public games, and tells it to whoever follows the feed. It never returns.
     pub async fn keep_feed(self: Arc<Self>) {
-        let (mut told, mut forgot) = (String::new(), None);
-        loop {
+        let mut forgot: Option<Instant> = None;
+        repeat("the feed of games goes on later", async || {
             self.game_writer.feed().wait(self.game_writer.outbox().is_listening()).await;
             let is_to_read = self.reads.is_to_read();
-            let mut done = if is_to_read { Ok(()) } else { self.place_feed().await };
-            if done.is_ok() {
-                done = self.look_at_feed().await;
+            if !is_to_read {
+                self.place_feed().await?;
             }
-            if done.is_ok() && !is_to_read && forgot.is_none_or(|at: Instant| at.elapsed() >= FORGETTING) {
+            self.look_at_feed().await?;
+            if !is_to_read && forgot.is_none_or(|at| at.elapsed() >= FORGETTING) {
                 forgot = Some(Instant::now());
-                done = self.forget_feed().await;
+                self.forget_feed().await?;
             }
-            let why = done.err().map(|error| error.to_string()).unwrap_or_default();
-            // Once, not every second.
-            if !why.is_empty() && why != told {
-                tracing::warn!("the feed of games goes on later: {why}");
-            }
-            told = why;
-        }
+            Ok::<_, StoreError>(Duration::ZERO)
+        })
+        .await;
     }
 
     /// Gives positions to whatever waits.

@@ -7,9 +7,9 @@ use assam_record::clock::now;
 use assam_record::game::{NotStarted, StoredGame};
 use assam_record::hex::Hex;
 use assam_record::log::{NotExtended, start};
-use assam_store::StoreError;
+use assam_store::{StoreError, Update};
 
-use crate::app::write::change::{Plan, Seating};
+use crate::app::write::plan::Plan;
 use crate::app::{App, CachedGame};
 
 /// Why a round is not taken.
@@ -69,7 +69,7 @@ impl App {
             full.beacon.clone_from(&beacon);
             let start = Some(start(&full, now())?);
             let seats = full.info.seats;
-            Ok(Plan::Change(Seating { seats, beacon, start, ..Seating::default() }.change(), ()))
+            Ok(Plan::update(Update { seats, beacon, start, ..Update::new(&game.info) }, ()))
         };
         Ok(self.game_writer.change(game, plan).await?.0)
     }

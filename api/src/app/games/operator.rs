@@ -5,10 +5,11 @@ use assam_record::game::GameId;
 use assam_record::hex::Hex;
 use assam_referee::AnyDecision;
 use assam_rules::Leave;
+use assam_store::Update;
 use jiff::Timestamp;
 
 use super::withdraw::removal;
-use crate::app::write::change::{Change, Plan};
+use crate::app::write::plan::Plan;
 use crate::app::write::ply::{Submitter, append};
 use crate::app::{App, CachedGame, StoreError, SubmitError, WithdrawError};
 
@@ -75,7 +76,7 @@ impl App {
         if game.info.removed.is_some() {
             return Ok(false);
         }
-        let plan = |_: &CachedGame| Ok(Plan::Change(Change::TakeDown(reason.to_owned()), ()));
+        let plan = |game: &CachedGame| Ok(Plan::update(Update::take_down(&game.info, reason.to_owned()), ()));
         match self.game_writer.change::<_, StoreError>(&game, plan).await {
             Ok(_) => Ok(true),
             Err(StoreError::TakenDown(_)) => Ok(false),

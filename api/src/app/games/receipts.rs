@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use std::sync::Arc;
+
 use assam_proofs::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use assam_record::game::{Head, StoredGame};
 use assam_rules::Seat;
 use assam_store::StoreError;
 
+use crate::app::background::repeat;
 use crate::app::{App, CachedGame};
 
 /// How long the service waits before it looks again for new keys, as `assam key rotate` says.
@@ -61,15 +64,12 @@ impl App {
         Ok(self.keyring.sign(&receipt.to_string(), receipt.time())?)
     }
 
-    /// Looks for new keys, again and again. It never returns: what fails is logged, and tried again.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
-    pub async fn keep_looking_for_keys(&self, at_hand: impl Fn() -> Result<Vec<SigningKey>, String>) {
-        loop {
-            tokio::time::sleep(PAUSE).await;
-            if let Err(error) = self.look_for_keys(&at_hand).await {
-                tracing::warn!("keys that sign receipts: {error}");
-            }
-        }
+    /// Looks for new keys, again and again. It never returns.
+    pub async fn keep_looking_for_keys(
+        self: Arc<Self>,
+        at_hand: impl Fn() -> Result<Vec<SigningKey>, String>,
+    ) {
+        repeat("keys that sign receipts", async || self.look_for_keys(&at_hand).await.map(|()| PAUSE)).await;
     }
 
     async fn look_for_keys(

@@ -9,11 +9,11 @@ use assam_record::entropy::{self, NoEntropy};
 use assam_record::game::{Holder, Info, ReservedSeat, SeatKind, Status, StoredGame};
 use assam_record::hex::Hex;
 use assam_record::secret::Secret;
-use assam_store::{StoreError, Version};
+use assam_store::{StoreError, Update, Version};
 use sha2::{Digest, Sha256};
 
 use super::withdraw::removal;
-use crate::app::write::change::{Plan, Seating};
+use crate::app::write::plan::Plan;
 use crate::app::{App, CachedGame, Caller};
 
 /// Why there is no rematch.
@@ -67,10 +67,9 @@ impl App {
             // Of several who are here at once, one sets the link. Where the seats have changed since, the id would be another.
             let (id, version) = (new.info.id, Version::from_info(&game.info));
             let link = |now: &CachedGame| {
-                let seats = now.info.seats.clone();
-                let change = Seating { seats, rematch: Some(id), ..Seating::default() }.change();
+                let change = Update { rematch: Some(id), ..Update::new(&now.info) };
                 let is_same = Version::from_info(&now.info) == version;
-                Ok::<_, StoreError>(if is_same { Plan::Change(change, true) } else { Plan::Stands(false) })
+                Ok::<_, StoreError>(if is_same { Plan::update(change, true) } else { Plan::Stands(false) })
             };
             let (now, is_linked) = self.game_writer.change(&game, link).await?;
             match self.game_writer.load(id).await? {

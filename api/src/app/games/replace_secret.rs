@@ -6,10 +6,10 @@ use assam_record::game::{Holder, Replaced, SeatKind};
 use assam_record::hex::Hex;
 use assam_record::secret::Secret;
 use assam_rules::Seat;
-use assam_store::StoreError;
+use assam_store::{StoreError, Update};
 
 use super::access::seat_of;
-use crate::app::write::change::{Plan, Seating};
+use crate::app::write::plan::Plan;
 use crate::app::{App, CachedGame, Caller};
 
 /// Why the secret of a seat is not replaced.
@@ -61,7 +61,7 @@ impl App {
             let mut seats = game.info.seats.clone();
             replace(&mut seats[seat.index()], new);
             let heir = caller.is_owner(game).then(|| new.hash());
-            Ok(Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ()))
+            Ok(Plan::update(Update { seats, heir, ..Update::new(&game.info) }, ()))
         };
         self.game_writer.change(game, plan).await.map(|_| ())
     }
@@ -76,7 +76,7 @@ fn keep_for(game: &CachedGame, caller: &Caller, old: Option<Hex<32>>, new: &Secr
         Some(reserved) => {
             reserved.secret = Some(Hex(new.hash()));
             let heir = caller.is_owner(game).then(|| new.hash());
-            Plan::Change(Seating { seats, heir, ..Seating::default() }.change(), ())
+            Plan::update(Update { seats, heir, ..Update::new(&game.info) }, ())
         }
         None => Plan::Stands(()),
     }

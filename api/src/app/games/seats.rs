@@ -10,12 +10,12 @@ use assam_record::hex::Hex;
 use assam_record::log::{NotExtended, start};
 use assam_record::secret::Secret;
 use assam_rules::Seat;
-use assam_store::StoreError;
+use assam_store::{StoreError, Update};
 
 use super::access::seat_of;
 use super::receipts::ReceiptError;
 use super::tags::{seat_tag, without_tag};
-use crate::app::write::change::{Plan, Seating};
+use crate::app::write::plan::Plan;
 use crate::app::{App, CachedGame, Caller};
 
 /// How a seat is taken.
@@ -120,15 +120,12 @@ impl App {
                 (Some(entropy), Some(Holder { entropy: None, .. })) if waits_for_players(game) => {
                     let pin = self.pinned(game, seat, taking)?;
                     let seats = with_entropy_added(game, seat, entropy, pin);
-                    Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), false))
+                    Ok(Plan::update(Update { seats, ..Update::new(&game.info) }, false))
                 }
                 _ => Ok(Plan::Stands(false)),
             },
             Some(held) => Err(TakeSeatError::HoldsAnother { wanted: seat, held }),
-            None => {
-                let seating = self.with_seat_taken(game, seat, secret, taking)?;
-                Ok(Plan::Change(seating.change(), true))
-            }
+            None => Ok(Plan::update(self.with_seat_taken(game, seat, secret, taking)?, true)),
         };
         self.game_writer.change(game, plan).await
     }
@@ -158,7 +155,7 @@ impl App {
             seats[seat.index()].name = name.map(str::to_owned);
             let tags = is_importer.then(|| without_tag(&game.tags, &seat_tag(seat)));
             let at = game.info.head.filter(|_| is_as_shown.is_some());
-            Ok(Plan::Change(Seating { at, seats, tags, ..Seating::default() }.change(), ()))
+            Ok(Plan::update(Update { at, seats, tags, ..Update::new(&game.info) }, ()))
         };
         let (renamed, ()) = self.game_writer.change(game, plan).await?;
         Ok(renamed)
@@ -190,7 +187,7 @@ impl App {
         seat: Seat,
         secret: &Secret,
         taking: &Taking,
-    ) -> Result<Seating, TakeSeatError> {
+    ) -> Result<Update, TakeSeatError> {
         let pin = self.pinned(game, seat, taking)?;
         let mut seats = game.info.seats.clone();
         if seats[seat.index()].kind != SeatKind::Open {
@@ -203,17 +200,17 @@ impl App {
         seats[seat.index()] = Holder { reserved, pin, ..taken(secret, taking.clone()) };
         came(game, seat, &mut seats[seat.index()]);
         if seats.iter().any(|holder| holder.kind == SeatKind::Open) {
-            return Ok(Seating { seats, ..Seating::default() });
+            return Ok(Update { seats, ..Update::new(&game.info) });
         }
         let now = now();
         if let Some(beacon) = &game.beacon {
             let beacon = Some(self.beacons.fixed(beacon, now)?);
-            return Ok(Seating { seats, beacon, ..Seating::default() });
+            return Ok(Update { seats, beacon, ..Update::new(&game.info) });
         }
         let mut full = StoredGame::clone(game);
         full.info.seats.clone_from(&seats);
         let start = Some(start(&full, now)?);
-        Ok(Seating { seats, start, ..Seating::default() })
+        Ok(Update { seats, start, ..Update::new(&game.info) })
     }
 }
 

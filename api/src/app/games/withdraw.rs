@@ -7,10 +7,11 @@ use assam_record::clock::now;
 use assam_record::game::{AwaitsBeacon, Holder, SeatKind, Status};
 use assam_record::hex::Hex;
 use assam_rules::Seat;
-use assam_store::StoreError;
+use assam_store::{StoreError, Update};
 use jiff::{SignedDuration, Timestamp};
 
-use crate::app::write::change::{Change, Plan, Seating};
+use crate::app::background::repeat;
+use crate::app::write::plan::{Plan, PlannedChange};
 use crate::app::{App, CachedGame, Caller};
 
 /// How long the service waits before it looks again for games that never started.
@@ -78,24 +79,22 @@ impl App {
             let mut seats = game.info.seats.clone();
             let reserved = seats[seat.index()].reserved.take();
             seats[seat.index()] = Holder { reserved, ..Holder::of(SeatKind::Open) };
-            Ok(Plan::Change(Seating { seats, ..Seating::default() }.change(), ()))
+            Ok(Plan::update(Update { seats, ..Update::new(&game.info) }, ()))
         };
         self.game_writer.change(game, plan).await.map(|_| ())
     }
 
-    /// Removes games that have not started within this time, again and again. It never returns: what fails is logged, and
-    /// tried again.
-    #[expect(clippy::disallowed_methods, reason = "time is what it waits for")]
-    pub async fn keep_removing_open_games(&self, older_than: SignedDuration) {
+    /// Removes games that have not started within this time, again and again. It never returns.
+    pub async fn keep_removing_open_games(self: Arc<Self>, older_than: SignedDuration) {
         let pause = older_than.unsigned_abs().clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
-        loop {
-            tokio::time::sleep(pause).await;
-            match self.remove_open_games(older_than).await {
-                Ok(0) => {}
-                Ok(removed) => tracing::info!(removed, "removed games that never started"),
-                Err(error) => tracing::warn!("games that never started are not removed: {error}"),
+        repeat("games that never started are not removed", async || {
+            let removed = self.remove_open_games(older_than).await?;
+            if removed > 0 {
+                tracing::info!(removed, "removed games that never started");
             }
-        }
+            Ok::<_, StoreError>(pause)
+        })
+        .await;
     }
 
     /// Removes games that were created longer ago than that and have not started; those that wait for a round of their beacon
@@ -150,7 +149,7 @@ fn expired(game: &CachedGame, moment: Timestamp) -> Result<Plan<()>, WithdrawErr
 /// Plans to remove a game, unless it has started.
 pub(super) fn removal(game: &CachedGame) -> Result<Plan<()>, WithdrawError> {
     match game.info.status {
-        Status::Open => Ok(Plan::Change(Change::Removal, ())),
+        Status::Open => Ok(Plan::Change(PlannedChange::Delete, ())),
         Status::Running | Status::Finished | Status::Aborted => Err(WithdrawError::Started),
     }
 }

@@ -8,10 +8,8 @@ use assam_record::chance::{Keys, import_id};
 use assam_record::clock::ticks;
 use assam_record::game::{GameId, Info, StoredGame, Visibility};
 use assam_record::game_clock::GameClock;
-use assam_record::log::{Damaged, Entry, Extension, Ledger, Replayed, Start, entries};
+use assam_record::log::{Damaged, Entry, Extension, Ledger, Replayed, entries};
 use assam_store::byte_cache::{ByteCache, Weighted};
-
-use super::change::Seating;
 
 /// A stored game, with its replay once it was needed. It never changes: the game after a change is another one.
 pub struct CachedGame {
@@ -107,22 +105,8 @@ impl CachedGame {
 
     /// Returns the game after its log was extended.
     pub(super) fn extended(&self, extension: &Extension, replayed: Replayed) -> Self {
-        let StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log } =
-            &self.stored;
-        let mut newest_first = String::with_capacity(extension.entries.len() + 1 + log.len());
-        newest_first.push_str(&extension.entries);
-        if !log.is_empty() {
-            newest_first.push(' ');
-            newest_first.push_str(log);
-        }
-        let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
-        let info =
-            Info { head, status, finished_at, clock: extension.clock.as_deref().cloned(), ..info.clone() };
-        let (owner, heir, join_code, request) = (*owner, *heir, *join_code, *request);
-        let (seed, commitment, beacon, tags, log) =
-            (*seed, *commitment, beacon.clone(), tags.clone(), newest_first);
-        let stored =
-            StoredGame { info, owner, heir, join_code, request, seed, commitment, beacon, tags, log };
+        let mut stored = self.stored.clone();
+        extension.apply(&mut stored);
         Self {
             stored,
             cache_generation: self.cache_generation,
@@ -134,29 +118,6 @@ impl CachedGame {
     /// Notes how the clock of the game runs.
     pub(super) fn run_clock(&mut self, clock: GameClock) {
         self.stored.info.clock = Some(clock);
-    }
-
-    /// Returns the game after its seats were replaced, and after its start where there is one.
-    pub(super) fn reseated(&self, seating: &Seating) -> Self {
-        let Seating { seats, tags, heir, beacon, rematch, start, .. } = seating;
-        let mut stored = self.stored.clone();
-        stored.heir = heir.or(stored.heir);
-        if let Some(tags) = tags {
-            stored.tags.clone_from(tags);
-        }
-        if beacon.is_some() {
-            stored.beacon.clone_from(beacon);
-        }
-        stored.info.seats.clone_from(seats);
-        stored.info.revision += 1;
-        stored.info.rematch = rematch.or(stored.info.rematch);
-        if let Some(Start { at, extension }) = start {
-            let (head, status, finished_at) = (Some(extension.head), extension.status, extension.finished_at);
-            let clock = extension.clock.as_deref().cloned();
-            stored.info = Info { started_at: Some(*at), finished_at, head, status, clock, ..stored.info };
-            stored.log.clone_from(&extension.entries);
-        }
-        Self::from(stored)
     }
 }
 

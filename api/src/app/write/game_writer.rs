@@ -3,17 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use assam_proofs::public_log::{EntryOpening, Milestone};
 use assam_record::clock::ticks;
-use assam_record::game::{Bytes32, GameId, Holder, Info, Status, StoredGame};
+use assam_record::game::{GameId, Info, Status, StoredGame};
 use assam_record::game_clock::GameClock;
 use assam_store::byte_cache::Usage;
 use assam_store::{
-    ChangedGame, Ending, Listing, Reads, Reseat, StoreError, Version, Write, WritesGames, detached,
+    Change, ChangedGame, Effects, Reads, RowChange, StoreError, Version, WritesGames, detached,
 };
 
 use super::cached_game::{CachedGame, CachedGames};
-use super::change::{Change, Plan, Seating};
+use super::plan::{Plan, PlannedChange};
 use super::unconfirmed_writes::UnconfirmedWrites;
 use super::writer_thread::WriterThread;
 use crate::app::follow::feed_board::FeedBoard;
@@ -125,9 +124,7 @@ impl GameWriter {
 
     async fn store_new(self: Arc<Self>, game: StoredGame) -> Result<bool, StoreError> {
         let cached = Arc::new(CachedGame::from(game.clone()));
-        let (record, entries) = (recorded(&cached), entries(&cached, &Milestone::ALL));
-        let change = Write::Create { game: Box::new(game), record, entries };
-        match self.write(change).await {
+        match self.write(Change::insert(game, recorded(&cached))).await {
             Ok(_) => {
                 let id = cached.info.id;
                 self.cached.keep(id, &cached);
@@ -247,11 +244,11 @@ impl GameWriter {
     }
 
     /// Writes a change, after which something may wait for a position in the feed.
-    async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
-        let (is_fed, seated) = (change.is_fed(), change.seated());
+    async fn write(&self, change: Change) -> Result<Option<GameClock>, StoreError> {
+        let (id, seated, is_fed) = (change.id, change.seated(), change.effects.is_fed());
         let clock = self.writer.write(change).await.inspect_err(|error| {
-            if let (StoreError::Unavailable(_), Some(seated)) = (error, seated) {
-                self.unconfirmed.note(seated);
+            if let (StoreError::Unavailable(_), Some(revision)) = (error, seated) {
+                self.unconfirmed.note((id, revision));
             }
         })?;
         if is_fed {
@@ -265,7 +262,7 @@ impl GameWriter {
     fn make(
         self: &Arc<Self>,
         game: &Arc<CachedGame>,
-        change: Change,
+        change: PlannedChange,
     ) -> impl Future<Output = Result<Arc<CachedGame>, StoreError>> + use<> {
         detached(Arc::clone(self).make_detached(Arc::clone(game), change))
     }
@@ -273,60 +270,35 @@ impl GameWriter {
     async fn make_detached(
         self: Arc<Self>,
         game: Arc<CachedGame>,
-        change: Change,
+        change: PlannedChange,
     ) -> Result<Arc<CachedGame>, StoreError> {
-        let &Info { id, revision, status, .. } = &game.info;
-        let was = || Listing::of_game(&game);
-        let (made, change) = match change {
-            Change::Seats(seating) => {
-                let made = game.reseated(&seating);
-                let Seating { at, seats, tags, heir, beacon, rematch, start } = *seating;
-                let (was, record) = (Some(was()), start.as_ref().and_then(|_| recorded(&made)));
-                let beacon = beacon.map(Box::new);
-                let entries = start.as_ref().map_or_else(Vec::new, |_| entries(&made, &Milestone::ALL));
-                let reseat = Reseat {
-                    id,
-                    revision,
-                    at,
-                    was,
-                    seats,
-                    tags,
-                    heir,
-                    beacon,
-                    rematch,
-                    start,
-                    record,
-                    entries,
-                };
-                (made, Write::Reseat(Box::new(reseat)))
-            }
-            Change::Log { at, extension, replayed } => {
-                let made = game.extended(&extension, *replayed);
-                let end = || {
-                    let (record, entries) = (recorded(&made), entries(&made, &[Milestone::End]));
-                    Box::new(Ending { was: was(), record, entries })
-                };
-                let end = (extension.status != status).then(end);
-                (made, Write::Append { id, revision, at, extension, end })
-            }
-            Change::Removal => {
-                let made = CachedGame::from(StoredGame::clone(&game));
-                (made, Write::Remove { id, revision, was: was() })
-            }
-            Change::TakeDown(reason) => {
-                let made = CachedGame::from(StoredGame::clone(&game));
-                let seats =
-                    game.info.seats.iter().cloned().map(|seat| Holder { name: None, ..seat }).collect();
-                (made, Write::TakeDown { id, revision, reason, seats, was: was() })
-            }
-        };
-        let mut made = Arc::new(made);
-        let is_seated = matches!(change, Write::Reseat(_));
+        let &Info { id, revision, .. } = &game.info;
         let gone = match &change {
-            Write::Remove { .. } => Some(StoreError::NotFound),
-            Write::TakeDown { reason, .. } => Some(StoreError::TakenDown(reason.clone())),
-            Write::Create { .. } | Write::Reseat(_) | Write::Append { .. } => None,
+            PlannedChange::Delete => Some(StoreError::NotFound),
+            PlannedChange::Update(update) => update.removed.clone().map(StoreError::TakenDown),
+            PlannedChange::Append { .. } => None,
         };
+        let (made, row) = match change {
+            PlannedChange::Update(update) => {
+                (CachedGame::from(update.applied(&game)), RowChange::Update(update))
+            }
+            PlannedChange::Append { at, extension, replayed } => {
+                let made = game.extended(&extension, *replayed);
+                (made, RowChange::Append { revision, at, extension })
+            }
+            PlannedChange::Delete => {
+                (CachedGame::from(StoredGame::clone(&game)), RowChange::Delete { revision })
+            }
+        };
+        let mut change = Change { id, row, effects: Effects::default() };
+        if !change.is_move() {
+            let after = (!matches!(change.row, RowChange::Delete { .. })).then_some(&*made);
+            let is_over = after.is_some_and(|after| after.info.is_over()) && !game.info.is_over();
+            let record = if is_over { recorded(&made) } else { None };
+            change.effects = Effects::between(Some(&game), after, record);
+        }
+        let mut made = Arc::new(made);
+        let is_seated = change.seated().is_some();
         // Nobody else has it yet.
         if let (Some(clock), Some(made)) = (self.write(change).await?, Arc::get_mut(&mut made)) {
             made.run_clock(clock);
@@ -355,12 +327,6 @@ impl GameWriter {
         }
         Ok(made)
     }
-}
-
-/// Returns what comes into the public log of a game, as far as there is anything. A game whose log is damaged does not.
-fn entries(game: &StoredGame, milestones: &[Milestone]) -> Vec<(Milestone, Bytes32)> {
-    let opening = |milestone| EntryOpening::of(game, milestone).ok().flatten();
-    milestones.iter().filter_map(|one| Some((*one, opening(*one)?.entry()))).collect()
 }
 
 /// Returns the id that an import of a game's record would have, if the game is to be found by that. A game whose log is

@@ -9,7 +9,7 @@ use assam_rules::{Leave, Seat, Turn, Viewer};
 use assam_store::StoreError;
 use jiff::Timestamp;
 
-use super::change::Plan;
+use super::plan::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use crate::app::background::clocks::settled;
 use crate::app::{App, CachedGame, Caller, HeadCondition, Leaving, SubmitError, Wrote};

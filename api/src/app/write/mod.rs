@@ -2,9 +2,9 @@
 //! Nothing outside this folder writes a game.
 
 pub mod cached_game;
-pub mod change;
 pub mod game_writer;
 mod leave;
+pub mod plan;
 pub mod ply;
 pub mod submission;
 mod submit;

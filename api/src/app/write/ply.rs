@@ -9,7 +9,7 @@ use assam_rules::{Leave, Seat, Viewer};
 use assam_store::StoreError;
 use jiff::Timestamp;
 
-use super::change::{Change, Plan};
+use super::plan::{Plan, PlannedChange};
 use crate::app::{CachedGame, Caller};
 
 /// The sender of a submission.
@@ -295,5 +295,8 @@ pub(in crate::app) fn append(
         extension.clock = Some(Box::new(clock.after(was, decided.count(), arrived, seat)));
     }
     let replayed = Box::new(ledger.into_replayed());
-    Ok(Plan::Change(Change::Log { at, extension, replayed }, Wrote { words, head, seat, is_new: true }))
+    Ok(Plan::Change(
+        PlannedChange::Append { at, extension, replayed },
+        Wrote { words, head, seat, is_new: true },
+    ))
 }

@@ -6,7 +6,7 @@ use assam_referee::AnyDecision;
 use assam_rules::Turn;
 use jiff::Timestamp;
 
-use super::change::Plan;
+use super::plan::Plan;
 use super::ply::{Attempt, Submitter, append, attempt};
 use crate::app::background::clocks::check_clock;
 use crate::app::{App, CachedGame, Caller, HeadCondition, SubmitError, Wrote};

@@ -8,7 +8,7 @@ use std::{mem, slice, thread};
 
 use assam_record::game_clock::GameClock;
 use assam_store::counted::Level;
-use assam_store::{Reads, StoreError, Write, WritesGames};
+use assam_store::{Change, Reads, RowChange, StoreError, WritesGames};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
@@ -28,9 +28,9 @@ type Outcome = Result<(), StoreError>;
 
 /// A change that waits to be written.
 struct PendingWrite {
-    change: Write,
+    change: Change,
     journey: Journey,
-    told: oneshot::Sender<(Write, Outcome)>,
+    told: oneshot::Sender<(Change, Outcome)>,
 }
 
 impl PendingWrite {
@@ -94,7 +94,7 @@ impl WriterThread {
     ///
     /// # Errors
     /// As [`WritesGames::write`]; [`StoreError::Busy`] if too many wait; [`StoreError::OnlyRead`] if the store is only read.
-    pub(super) async fn write(&self, change: Write) -> Result<Option<GameClock>, StoreError> {
+    pub(super) async fn write(&self, change: Change) -> Result<Option<GameClock>, StoreError> {
         if self.reads.is_to_read() {
             return Err(StoreError::OnlyRead);
         }
@@ -120,7 +120,7 @@ impl WriterThread {
     /// Tries a change again and again whose game another transaction holds. One change is tried at a time, by whoever waits for it, so no other
     /// game waits.
     #[expect(clippy::disallowed_methods, reason = "between two attempts on what another transaction holds")]
-    async fn retry(&self, mut change: Write, since: Instant) -> Result<Option<GameClock>, StoreError> {
+    async fn retry(&self, mut change: Change, since: Instant) -> Result<Option<GameClock>, StoreError> {
         let _held = self.counts.held.enter();
         let turn = tokio::time::timeout_at((since + PATIENCE).into(), self.retry.lock()).await;
         let _turn = turn.map_err(|_| StoreError::Locked)?;
@@ -173,7 +173,7 @@ fn next_batch(waiting: &mut VecDeque<PendingWrite>) -> Vec<PendingWrite> {
     let mut games = HashSet::new();
     let (batch, rest): (VecDeque<_>, _) = mem::take(waiting)
         .into_iter()
-        .partition(|pending| games.insert(pending.change.id()) && games.len() <= BATCH);
+        .partition(|pending| games.insert(pending.change.id) && games.len() <= BATCH);
     *waiting = rest;
     batch.into()
 }
@@ -196,7 +196,7 @@ async fn write_batch(
     counts: &Counts,
 ) -> Option<StoreError> {
     // In one order everywhere, so that several processes do not wait for each other in a circle.
-    batch.sort_by_cached_key(|pending| pending.change.id().0);
+    batch.sort_by_cached_key(|pending| pending.change.id.0);
     let size = batch.len();
     let (mut changes, mut waiting): (Vec<_>, Vec<_>) =
         batch.into_iter().map(|PendingWrite { change, journey, told }| (change, (journey, told))).unzip();
@@ -212,15 +212,15 @@ async fn write_batch(
 }
 
 /// Counts what was written together.
-fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a Write, &'a Outcome)>) {
+fn count<'a>(counts: &Counts, took: Duration, changes: impl Iterator<Item = (&'a Change, &'a Outcome)>) {
     let mut size = 0;
     for (change, _) in changes.filter(|(_, written)| written.is_ok()) {
         size += 1;
-        match change {
-            Write::Create { .. } => counts.games.add(1),
-            Write::Append { at, extension, .. } => counts.words.add((extension.head.ply - at.ply).into()),
-            Write::Reseat(_) => counts.seatings.add(1),
-            Write::Remove { .. } | Write::TakeDown { .. } => counts.removals.add(1),
+        match &change.row {
+            RowChange::Insert(_) => counts.games.add(1),
+            RowChange::Append { at, extension, .. } => counts.words.add((extension.head.ply - at.ply).into()),
+            RowChange::Update(update) if update.removed.is_none() => counts.seatings.add(1),
+            RowChange::Update(_) | RowChange::Delete { .. } => counts.removals.add(1),
         }
     }
     if size > 0 {

@@ -162,7 +162,7 @@ pub(in crate::postgres) async fn found_by(
     on: &impl GenericClient,
     batch: &Batch,
 ) -> Result<Vec<SqlRow>, PostgresFault> {
-    let found = rows(on, &batch.sql, &batch.arrays).await?;
+    let found = rows(on, &batch.sql, &batch.params).await?;
     Ok(found.iter().map(cells).collect::<Result<_, _>>()?)
 }
 
@@ -192,11 +192,17 @@ impl ToSql for Value {
                 _ => number.to_sql_checked(ty, out),
             },
             Self::Text(text) => text.to_sql_checked(ty, out),
+            // That of a game, as it was read.
             Self::Bytes(bytes) if *ty == Type::UUID => {
                 out.put_slice(bytes);
                 Ok(IsNull::No)
             }
             Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
+            Self::Id(id) if *ty == Type::UUID => {
+                out.put_slice(id);
+                Ok(IsNull::No)
+            }
+            Self::Id(id) => id.as_slice().to_sql_checked(ty, out),
         }
     }
 

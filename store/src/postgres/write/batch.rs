@@ -1,75 +1,113 @@
-//! A statement on many rows at once, for a database across a network: with an array for each column.
+//! A statement on many rows at once, for a database across a network: the rows of each table are one parameter, a JSON array of objects with the names of
+//! columns.
+
+use std::error::Error;
 
 use assam_record::game::GameId;
+use assam_record::hex;
+use bytes::BytesMut;
+use serde_json::Map;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 
-use crate::sql::value::Value;
+use crate::sql::value::{NamedRow, Value};
 
-/// A statement on many rows; it gives the ids of games.
+/// A statement on many rows.
 #[derive(Default)]
 pub(in crate::postgres) struct Batch {
     pub(in crate::postgres) sql: String,
-    /// The values of each parameter, an array.
-    pub(in crate::postgres) arrays: Vec<Vec<Value>>,
+    pub(in crate::postgres) params: Vec<BatchParam>,
     /// Whether games may be distributed over several servers.
     pub(in crate::postgres) is_distributed: bool,
 }
 
+/// A parameter of a batch.
+#[derive(Debug)]
+pub(in crate::postgres) enum BatchParam {
+    /// Rows, as JSON.
+    Rows(String),
+    /// The ids of games.
+    Ids(Vec<Value>),
+}
+
 impl Batch {
-    /// Adds rows with columns of these types, and returns the text that stands for them as a table; none where there
-    /// are none.
-    pub(in crate::postgres) fn table(
+    /// Returns a statement on rows, for which `$rows` stands in its text; none if there are none.
+    pub(in crate::postgres) fn on(sql: &str, rows: impl IntoIterator<Item = NamedRow>) -> Option<Self> {
+        let mut batch = Self::default();
+        batch.sql = batch.filled(sql, rows)?;
+        Some(batch)
+    }
+
+    /// Returns a statement on the games with these ids, which are its parameter `$1`.
+    pub(in crate::postgres) fn on_ids(sql: &str, ids: impl IntoIterator<Item = GameId>) -> Self {
+        let ids = ids.into_iter().map(Value::from).collect();
+        Self { sql: sql.to_owned(), params: vec![BatchParam::Ids(ids)], is_distributed: false }
+    }
+
+    /// Adds a part to a statement that begins with `WITH`, and returns whether there are rows for it. In its text, `$rows` stands for the rows, and `$only`
+    /// for one more condition on the games of these rows: with it, Citus asks no other shards than theirs. Anywhere else it would only cost time.
+    pub(in crate::postgres) fn with(
         &mut self,
-        types: &[&str],
-        rows: impl Iterator<Item = Vec<Value>>,
-    ) -> Option<String> {
-        let first = self.arrays.len();
-        self.arrays.resize_with(first + types.len(), Vec::new);
-        for row in rows {
-            self.arrays[first..].iter_mut().zip(row).for_each(|(array, value)| array.push(value));
-        }
-        if self.arrays.last().is_none_or(Vec::is_empty) {
-            self.arrays.truncate(first);
-            return None;
-        }
-        let arrays = (first + 1..).zip(types).map(|(n, column)| format!("${n}::{column}[]"));
-        Some(format!("unnest({})", arrays.collect::<Vec<_>>().join(", ")))
-    }
-
-    /// Returns one more condition for games that are those of the next table, whose first column has their ids: with it, Citus asks no other
-    /// shards than theirs. Anywhere else it would only cost time.
-    pub(in crate::postgres) fn of_next_table(&self) -> String {
-        let ids = self.arrays.len() + 1;
-        if self.is_distributed { format!(" AND g.id = ANY(${ids}::uuid[])") } else { String::new() }
-    }
-
-    /// Adds a part to the statement, and returns its name.
-    pub(in crate::postgres) fn with(&mut self, name: &'static str, part: &str) -> &'static str {
+        name: &str,
+        sql: &str,
+        rows: impl IntoIterator<Item = NamedRow>,
+    ) -> bool {
+        let Some(part) = self.filled(sql, rows) else { return false };
         self.sql += if self.sql.is_empty() { "WITH " } else { ", " };
         self.sql += &format!("{name} AS ({part})");
-        name
+        true
+    }
+
+    fn filled(&mut self, sql: &str, rows: impl IntoIterator<Item = NamedRow>) -> Option<String> {
+        let mut ids = Vec::new();
+        let mut objects = Vec::new();
+        for row in rows {
+            let mut object = Map::new();
+            for (name, value) in row {
+                if let ("id", Value::Id(id)) = (name, &value) {
+                    ids.push(Value::Id(*id));
+                }
+                object.extend(json(value).map(|value| (name.to_owned(), value)));
+            }
+            objects.push(serde_json::Value::Object(object));
+        }
+        if objects.is_empty() {
+            return None;
+        }
+        self.params.push(BatchParam::Rows(serde_json::Value::Array(objects).to_string()));
+        let filled = sql.replace("$rows", &format!("${}::text::jsonb", self.params.len()));
+        let mut only = String::new();
+        if self.is_distributed && filled.contains("$only") {
+            self.params.push(BatchParam::Ids(ids));
+            only = format!(" AND g.id = ANY(${}::uuid[])", self.params.len());
+        }
+        Some(filled.replace("$only", &only))
     }
 }
 
-/// Finds which of these games somebody else holds, and waits for none of them. Those that nobody holds are held until the
-/// statement ends.
-pub(in crate::postgres) fn held(ids: impl Iterator<Item = GameId>) -> Batch {
-    let mut batch = Batch::default();
-    if let Some(rows) = batch.table(&["uuid"], ids.map(|id| vec![id.into()])) {
-        let free = format!(
-            "SELECT g.id FROM games AS g JOIN {rows} AS n (id) ON g.id = n.id FOR UPDATE OF g SKIP LOCKED"
-        );
-        batch.with("free", &free);
-        batch.sql += &format!(
-            " SELECT g.id FROM games AS g JOIN {rows} AS n (id) ON g.id = n.id WHERE g.id NOT IN (SELECT id FROM free)"
-        );
-    }
-    batch
+/// Returns a value as PostgreSQL reads it from JSON; none if it is null, as what an object does not name.
+fn json(value: Value) -> Option<serde_json::Value> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Flag(flag) => flag.into(),
+        Value::Int(number) => number.into(),
+        Value::Text(text) => text.into(),
+        Value::Bytes(bytes) => format!("\\x{}", hex::digits(bytes)).into(),
+        Value::Id(id) => hex::digits(id).into(),
+    })
 }
 
-/// Finds which of these games exist.
-pub(in crate::postgres) fn existing(ids: impl Iterator<Item = GameId>) -> Option<Batch> {
-    let mut batch = Batch::default();
-    batch.table(&["uuid"], ids.map(|id| vec![id.into()]))?;
-    batch.sql = "SELECT id FROM games WHERE id = ANY($1::uuid[])".to_owned();
-    Some(batch)
+impl ToSql for BatchParam {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match self {
+            Self::Rows(rows) => rows.to_sql_checked(ty, out),
+            Self::Ids(ids) => ids.to_sql_checked(ty, out),
+        }
+    }
+
+    /// Each variant checks for itself.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
 }

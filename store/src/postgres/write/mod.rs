@@ -5,59 +5,233 @@ use std::collections::HashSet;
 use assam_record::game::GameId;
 use deadpool_postgres::GenericClient;
 use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
 use super::connection::session::{cells, rows};
 use super::error::PostgresFault;
-use crate::sql::statement::{self, Statement};
-use crate::{StoreError, Write};
+use crate::contract::feed::waiting_row;
+use crate::contract::listing::{ListRow, PlayerTable};
+use crate::contract::public_log::waiting_row as logged_row;
+use crate::sql::row::{append_columns, columns, update_columns};
+use crate::sql::value::{NamedRow, Value};
+use crate::{Change, Effects, RowChange, StoreError};
 
 use batch::Batch;
 
 pub(super) mod batch;
-mod batch_write;
 
-/// Runs a statement on many rows, and returns the ids that it gives.
-pub(super) async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
-    Ok(ids_of(&rows(on, &batch.sql, &batch.arrays).await?))
-}
+/// A move alone takes PostgreSQL two thirds of the time of a batch of one. The WHERE clause is the lock. Without a clock, its columns are null, and stay
+/// so.
+const MOVE: &str = "UPDATE games SET ply = $5, head = $6, \
+    log = CASE WHEN log = '' THEN $7 ELSE $7 || ' ' || log END, \
+    clock_left = $8, clock_since = $9, clock_until = $10 \
+    WHERE id = $1 AND revision = $2 AND ply = $3 AND head = $4 RETURNING id";
 
-/// The statement that makes changes.
+/// Moves alone, most batches: what is no part of a larger statement takes PostgreSQL less time.
+const MOVES: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, \
+    log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
+    clock_left = n.clock_left, clock_since = n.clock_since, clock_until = n.clock_until \
+    FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::bytea[], $5::integer[], $6::bytea[], $7::text[], \
+    $8::text[], $9::bigint[], $10::bigint[]) \
+    AS n (id, at_revision, at_ply, at_head, ply, head, entries, clock_left, clock_since, clock_until) \
+    WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply = n.at_ply AND g.head = n.at_head";
+
+/// How many columns of [`append_columns`] a move has.
+const OF_MOVE: usize = 10;
+
+const APPENDED: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, finished_at = n.finished_at, \
+    log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
+    clock_left = n.clock_left, clock_since = n.clock_since, clock_until = n.clock_until \
+    FROM jsonb_to_recordset($rows) AS n (id uuid, at_revision integer, at_ply integer, at_head bytea, ply integer, \
+    head bytea, entries text, clock_left text, clock_since bigint, clock_until bigint, status smallint, finished_at bigint) \
+    WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply = n.at_ply AND g.head = n.at_head$only RETURNING g.id";
+
+/// The id of a new game may exist, or be that of a game that was removed.
+const CREATED: &str = "INSERT INTO games SELECT n.* FROM jsonb_populate_recordset(NULL::games, $rows) AS n \
+    WHERE NOT EXISTS (SELECT FROM spent_ids AS s WHERE s.id = n.id) ON CONFLICT (id) DO NOTHING RETURNING id";
+
+const UPDATED: &str = "UPDATE games AS g SET revision = g.revision + 1, seats = n.seats, status = n.status, \
+    started_at = COALESCE(n.started_at, g.started_at), finished_at = COALESCE(n.finished_at, g.finished_at), \
+    ply = COALESCE(n.ply, g.ply), head = COALESCE(n.head, g.head), log = COALESCE(n.log, g.log), \
+    tags = COALESCE(n.tags, g.tags), heir = COALESCE(n.heir, g.heir), rematch = COALESCE(n.rematch, g.rematch), \
+    beacon_round = COALESCE(n.beacon_round, g.beacon_round), beacon_at = COALESCE(n.beacon_at, g.beacon_at), \
+    beacon_signature = COALESCE(n.beacon_signature, g.beacon_signature), \
+    clock_left = COALESCE(n.clock_left, g.clock_left), clock_since = COALESCE(n.clock_since, g.clock_since), \
+    clock_until = COALESCE(n.clock_until, g.clock_until), removed = COALESCE(n.removed, g.removed), \
+    visibility = CASE WHEN n.removed IS NOT NULL AND g.visibility = 0 THEN 1 ELSE g.visibility END \
+    FROM jsonb_to_recordset($rows) AS n (id uuid, at_revision integer, at_status smallint, at_head bytea, seats text, \
+    status smallint, started_at bigint, ply integer, head bytea, log text, finished_at bigint, tags text, heir bytea, \
+    rematch uuid, beacon_round bigint, beacon_at bigint, beacon_signature bytea, removed text, clock_left text, \
+    clock_since bigint, clock_until bigint) \
+    WHERE g.id = n.id AND g.revision = n.at_revision AND g.status = n.at_status AND (n.ply IS NULL OR g.ply IS NULL) \
+    AND (n.at_head IS NULL OR g.head = n.at_head)$only RETURNING g.id";
+
+const REMOVED: &str = "DELETE FROM games AS g USING jsonb_to_recordset($rows) AS n (id uuid, at_revision integer) \
+    WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply IS NULL$only RETURNING g.id, g.request";
+
+/// An id to which a client's key can lead again is never that of another game.
+const SPENT: &str = ", spent AS (INSERT INTO spent_ids SELECT id FROM removed WHERE request IS NOT NULL ON CONFLICT DO NOTHING)";
+
+/// What follows a change does so only if its game is written. As a value and not as a condition of its own, PostgreSQL looks it up in a table of hashes, and
+/// does not compare each with each.
+const RECORDED: &str = "INSERT INTO records (record, game_id) \
+    SELECT n.record, n.game_id FROM jsonb_to_recordset($rows) AS n (record uuid, game_id uuid) \
+    WHERE (n.game_id IN (SELECT id FROM written)) IS TRUE ON CONFLICT DO NOTHING";
+const LOGGED: &str = "INSERT INTO log_entries (game_id, part, entry) \
+    SELECT n.game_id, n.part, n.entry FROM jsonb_to_recordset($rows) AS n (game_id uuid, part smallint, entry bytea) \
+    WHERE (n.game_id IN (SELECT id FROM written)) IS TRUE";
+const FED: &str = "INSERT INTO feed_waiting (game_id, revision, kind, ruleset, at) \
+    SELECT n.* FROM jsonb_to_recordset($rows) AS n (game_id uuid, revision integer, kind smallint, ruleset smallint, at bigint) \
+    WHERE (n.game_id IN (SELECT id FROM written)) IS TRUE";
+const UNLISTED: &str = "DELETE FROM $table AS p USING jsonb_populate_recordset(NULL::$table, $rows) AS n \
+    WHERE p.player = n.player AND p.ruleset = n.ruleset AND p.status = n.status AND p.created_at = n.created_at \
+    AND p.game_id = n.game_id AND (n.game_id IN (SELECT id FROM written)) IS TRUE";
+const RELISTED: &str = "UPDATE $table AS p SET status = n.becomes, finished_at = n.finished_at \
+    FROM jsonb_to_recordset($rows) AS n (player bytea, ruleset smallint, status smallint, created_at bigint, game_id uuid, \
+    becomes smallint, finished_at bigint) \
+    WHERE p.player = n.player AND p.ruleset = n.ruleset AND p.status = n.status AND p.created_at = n.created_at \
+    AND p.game_id = n.game_id AND (n.game_id IN (SELECT id FROM written)) IS TRUE";
+const LISTED: &str = "INSERT INTO $table SELECT n.* FROM jsonb_populate_recordset(NULL::$table, $rows) AS n \
+    WHERE (n.game_id IN (SELECT id FROM written)) IS TRUE";
+
+/// Of a change alone, a row that is there already is left as it is: nothing is there where a game is in the state that it leaves, of which its own row is
+/// the proof, and to look for each key first takes PostgreSQL a second walk through the index. A batch fails then, and its changes are made one by one.
+const IF_NEW: &str = " ON CONFLICT DO NOTHING";
+
+/// The statement that makes changes. It gives the ids of the games that it changed.
 pub(super) enum WriteStatement {
-    /// A move alone, which takes PostgreSQL two thirds of the time of a batch of one.
-    Move(Statement),
-    /// A batch.
+    /// One with values, or with an array of values for each column.
+    Move([Value; OF_MOVE]),
+    /// Moves, with an array for each column; and the text.
+    Moves(String, [Vec<Value>; OF_MOVE]),
+    /// Changes of all kinds.
     Batch(Batch),
 }
 
 impl WriteStatement {
     /// The statement for changes of games that may be distributed or not.
-    pub(super) fn by(changes: &[Write], is_distributed: bool) -> Self {
-        match changes {
-            [change @ Write::Append { id, revision, at, extension, .. }] if change.is_move() => {
-                let mut append = statement::append(*id, *revision, at, extension);
-                append.sql += " RETURNING id";
-                Self::Move(append)
+    pub(super) fn by(changes: &[Change], is_distributed: bool) -> Self {
+        let moves: Option<Vec<_>> = changes.iter().map(columns_of_move).collect();
+        match moves {
+            Some(moves) if moves.len() == 1 => Self::Move(moves.into_iter().next().expect("there is one")),
+            Some(moves) => {
+                let mut arrays = [(); OF_MOVE].map(|()| Vec::with_capacity(moves.len()));
+                for columns in moves {
+                    arrays.iter_mut().zip(columns).for_each(|(array, value)| array.push(value));
+                }
+                let only = if is_distributed { " AND g.id = ANY($1::uuid[])" } else { "" };
+                Self::Moves(format!("{MOVES}{only} RETURNING g.id"), arrays)
             }
-            _ => Self::Batch(batch_write::write(changes, is_distributed)),
+            None => Self::Batch(batch(changes, is_distributed)),
         }
     }
 
     /// Makes the changes, and returns the ids of the games that changed.
     pub(super) async fn ids(&self, on: &impl GenericClient) -> Result<HashSet<GameId>, PostgresFault> {
         match self {
-            Self::Move(append) => Ok(ids_of(&rows(on, &append.sql, &append.params).await?)),
+            Self::Move(values) => ids_by(on, MOVE, values).await,
+            Self::Moves(sql, arrays) => ids_by(on, sql, arrays).await,
             Self::Batch(batch) => ids(on, batch).await,
         }
     }
 }
 
-fn ids_of(rows: &[Row]) -> HashSet<GameId> {
-    rows.iter().filter_map(|row| cells(row).ok()?.id()).collect()
+fn columns_of_move(change: &Change) -> Option<[Value; OF_MOVE]> {
+    let RowChange::Append { revision, at, extension } = &change.row else { return None };
+    let columns = append_columns(change.id, *revision, at, extension);
+    let values: Vec<_> = columns.into_iter().take(OF_MOVE).map(|(_, value)| value).collect();
+    change.is_move().then_some(values)?.try_into().ok()
+}
+
+/// Returns the statement for changes of all kinds.
+fn batch(changes: &[Change], is_distributed: bool) -> Batch {
+    let mut batch = Batch { is_distributed, ..Batch::default() };
+    let rows = |of: fn(GameId, &RowChange) -> Option<NamedRow>| {
+        changes.iter().filter_map(move |change| of(change.id, &change.row))
+    };
+    let mut written = Vec::new();
+    let mut part = |name: &'static str, sql, of| {
+        if batch.with(name, sql, rows(of)) {
+            written.push(format!("SELECT id FROM {name}"));
+        }
+    };
+    part("appended", APPENDED, |id, row| match row {
+        RowChange::Append { revision, at, extension } => Some(append_columns(id, *revision, at, extension)),
+        _ => None,
+    });
+    part("created", CREATED, |_, row| match row {
+        RowChange::Insert(game) => Some(columns(game)),
+        _ => None,
+    });
+    part("updated", UPDATED, |id, row| match row {
+        RowChange::Update(update) => Some(update_columns(id, update)),
+        _ => None,
+    });
+    part("removed", REMOVED, |id, row| match row {
+        RowChange::Delete { revision } => Some(vec![("id", id.into()), ("at_revision", (*revision).into())]),
+        _ => None,
+    });
+    if written.last().is_some_and(|last| last.ends_with("removed")) {
+        batch.sql += SPENT;
+    }
+    batch.sql += &format!(", written AS ({})", written.join(" UNION ALL "));
+    follow(&mut batch, changes);
+    batch.sql += " SELECT id FROM written";
+    batch
+}
+
+/// Adds what follows the changes.
+fn follow(batch: &mut Batch, changes: &[Change]) {
+    let effects = || changes.iter().map(|change| (change.id, &change.effects));
+    let record = |(id, effects): (GameId, &Effects)| {
+        Some(vec![("record", effects.record?.into()), ("game_id", id.into())])
+    };
+    let if_new = if changes.len() == 1 { IF_NEW } else { "" };
+    batch.with("recorded", RECORDED, effects().filter_map(record));
+    let logged = effects().flat_map(|(_, effects)| effects.log.iter().map(logged_row));
+    batch.with("logged", &format!("{LOGGED}{if_new}"), logged);
+    batch.with("fed", FED, effects().flat_map(|(_, effects)| effects.feed.iter().map(waiting_row)));
+    for table in PlayerTable::ALL {
+        let name = table.name();
+        let mut list = |part: &str, sql: &str, of: fn(&Effects) -> &Vec<ListRow>| {
+            let rows = effects().flat_map(|(_, effects)| Effects::of_table(of(effects), table));
+            batch.with(&format!("{name}_{part}"), &sql.replace("$table", name), rows.map(ListRow::columns));
+        };
+        list("left", UNLISTED, |effects| &effects.left);
+        list("moved", RELISTED, |effects| &effects.moved);
+        list("entered", &format!("{LISTED}{if_new}"), |effects| &effects.entered);
+    }
+}
+
+/// Runs a statement on many rows, and returns the ids that it gives.
+pub(super) async fn ids(on: &impl GenericClient, batch: &Batch) -> Result<HashSet<GameId>, PostgresFault> {
+    ids_by(on, &batch.sql, &batch.params).await
+}
+
+async fn ids_by(
+    on: &impl GenericClient,
+    sql: &str,
+    params: &[impl ToSql + Sync],
+) -> Result<HashSet<GameId>, PostgresFault> {
+    let ids = |rows: Vec<Row>| rows.iter().filter_map(|row| cells(row).ok()?.id()).collect();
+    rows(on, sql, params).await.map(ids)
+}
+
+/// Finds which of these games another transaction holds, and waits for none of them. Those that it does not hold are held until the statement ends.
+pub(super) fn held(ids: impl Iterator<Item = GameId>) -> Batch {
+    let held = "WITH free AS (SELECT g.id FROM games AS g JOIN unnest($1::uuid[]) AS n (id) ON g.id = n.id FOR UPDATE OF g SKIP LOCKED) \
+                SELECT g.id FROM games AS g JOIN unnest($1::uuid[]) AS n (id) ON g.id = n.id WHERE g.id NOT IN (SELECT id FROM free)";
+    Batch::on_ids(held, ids)
+}
+
+/// Finds which of these games exist.
+pub(super) fn existing(ids: impl Iterator<Item = GameId>) -> Batch {
+    Batch::on_ids("SELECT id FROM games WHERE id = ANY($1::uuid[])", ids)
 }
 
 /// Returns the same outcome for all changes, where they had none of their own.
 pub(super) fn each(
-    changes: &[Write],
+    changes: &[Change],
     outcomes: Result<Vec<Result<(), StoreError>>, PostgresFault>,
 ) -> Vec<Result<(), StoreError>> {
     outcomes.unwrap_or_else(|fault| {

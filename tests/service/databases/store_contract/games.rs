@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use assam_record::log::Start;
-use assam_store::Write;
+use assam_store::{Change, RowChange};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
@@ -143,7 +143,7 @@ async fn the_last_seat_starts_the_game_in_the_same_change() {
 }
 
 /// Writes a change, again where another session is just writing the game, as the application does.
-async fn once_free(store: &Database, change: Write) -> Result<(), StoreError> {
+async fn once_free(store: &Database, change: Change) -> Result<(), StoreError> {
     loop {
         match store.alone(change.clone()).await {
             Err(StoreError::Locked) => {}
@@ -371,8 +371,8 @@ async fn a_round_is_fixed_and_its_signature_comes_with_the_start_and_one_of_two_
         let seats = [seat_of("ann"), seat_of("bob")];
         let with = |revision, beacon: GameBeacon, start: Option<&Start>| {
             let mut change = reseat(id(1), revision, &seats, start);
-            if let Write::Reseat(reseat) = &mut change {
-                reseat.beacon = Some(Box::new(beacon));
+            if let RowChange::Update(update) = &mut change.row {
+                update.beacon = Some(beacon);
             }
             change
         };

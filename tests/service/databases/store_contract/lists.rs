@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use assam_record::log::Start;
 use assam_referee::Ruleset;
-use assam_store::{Listing, SortBy, Write};
+use assam_store::SortBy;
 
 use super::*;
 
@@ -200,8 +200,7 @@ async fn first_pages_are_right_however_often_they_are_read_while_games_come_and_
                 let open = |game: &StoredGame| game.info.status == Status::Open;
                 let newest = (0..present.len()).filter(|at| open(&present[*at]));
                 let gone = present.remove(newest.max_by_key(|at| present[*at].info.created_at).unwrap()).info;
-                let was = Listing::from_info(&gone);
-                store.alone(Write::Remove { id: gone.id, revision: 0, was }).await.unwrap();
+                store.alone(remove(&gone)).await.unwrap();
             }
             for (scope, order) in
                 everything().into_iter().flat_map(|scope| orders.map(|order| (scope, order)))
@@ -351,11 +350,6 @@ async fn the_games_of_a_player_follow_the_status() {
     .await;
 }
 
-fn take_down(info: &Info) -> Write {
-    let (reason, seats, was) = ("spam".into(), info.seats.clone(), Listing::from_info(info));
-    Write::TakeDown { id: info.id, revision: info.revision, reason, seats, was }
-}
-
 #[tokio::test]
 async fn open_games_are_found_in_the_order_in_which_they_may_go_also_those_that_nobody_lists() {
     on_all(async |_, store| {
@@ -371,8 +365,7 @@ async fn open_games_are_found_in_the_order_in_which_they_may_go_also_those_that_
         let seats = &started.info.seats;
         store.alone(listed_as(&started.info, reseat(started.info.id, 0, seats, Some(&start)))).await.unwrap();
         store.alone(take_down(&hidden.info)).await.unwrap();
-        let was = Listing::from_info(&removed.info);
-        store.alone(Write::Remove { id: removed.info.id, revision: 0, was }).await.unwrap();
+        store.alone(remove(&removed.info)).await.unwrap();
         let mut expected: Vec<_> = open.iter().map(|game| (game.info.created_at, game.info.id)).collect();
         expected.retain(|(at, id)| *at < time(13) && ![started.info.id, removed.info.id].contains(id));
         expected.sort_unstable();

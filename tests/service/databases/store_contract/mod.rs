@@ -23,7 +23,7 @@ use assam_store::{Database, ListQuery, ListScope, Reads as _, StoreError};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use crate::harness::{Backend, Writes as _, append, backends, create, listed_as, reseat};
+use crate::harness::{Backend, Writes as _, append, backends, create, listed_as, remove, reseat, take_down};
 
 /// Runs a test on every kind of database; libtest shows the last name printed where it fails.
 async fn on_both(test: impl AsyncFn(&Backend, Database)) {

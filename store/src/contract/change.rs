@@ -1,0 +1,303 @@
+//! Changes of games: what is expected of the row, what becomes of it, and what follows elsewhere in the database.
+
+use assam_proofs::public_log::{EntryOpening, Milestone};
+use assam_record::beacon::GameBeacon;
+use assam_record::clock::now;
+use assam_record::feed::{FeedKind, FeedNews};
+use assam_record::game::{Bytes32, GameId, Head, Holder, Info, Status, StoredGame, Visibility};
+use assam_record::game_clock::GameClock;
+use assam_record::log::{Extension, Start};
+use async_trait::async_trait;
+
+use super::listing::{ListRow, PlayerTable, rows};
+use super::{StoreError, WaitingEntry};
+
+/// A change of one game. It is written as a whole if the row is as expected, or not at all.
+#[derive(Clone)]
+pub struct Change {
+    /// The game.
+    pub id: GameId,
+    /// What becomes of its row.
+    pub row: RowChange,
+    /// What follows.
+    pub effects: Effects,
+}
+
+/// What becomes of the row of a game, if it still is the one that the change was planned for.
+#[derive(Clone)]
+pub enum RowChange {
+    /// It is stored, unless its id exists.
+    Insert(Box<StoredGame>),
+    /// The log grows, if the row has this revision and this head: whoever wrote holds the seat still.
+    Append {
+        /// The revision that the change was planned for.
+        revision: i64,
+        /// The head that the extension was made for.
+        at: Head,
+        /// The part that is appended.
+        extension: Extension,
+    },
+    /// Seats change, or more than the log; the revision grows by one.
+    Update(Box<Update>),
+    /// It goes, if the row has this revision and the game never started.
+    Delete {
+        /// The revision that the change was planned for.
+        revision: i64,
+    },
+}
+
+/// What is set in the row of a game besides its revision; what is `None` stays.
+#[derive(Clone)]
+pub struct Update {
+    /// The revision that the row must have.
+    pub revision: i64,
+    /// The status that it must have: a game may end without a new revision, and is in other lists then.
+    pub status: Status,
+    /// The head that it must have, if another one makes a difference.
+    pub at: Option<Head>,
+    /// The holders of the seats.
+    pub seats: Vec<Holder>,
+    /// The tags.
+    pub tags: Option<String>,
+    /// The hash of the secret that owns the game from then on.
+    pub heir: Option<Bytes32>,
+    /// The beacon, with its round or its signature.
+    pub beacon: Option<GameBeacon>,
+    /// The rematch.
+    pub rematch: Option<GameId>,
+    /// The start of the game.
+    pub start: Option<Start>,
+    /// Why the operator takes the game down: it is hidden from then on.
+    pub removed: Option<String>,
+}
+
+impl Update {
+    /// Returns an update of a game that sets nothing yet.
+    pub fn new(game: &Info) -> Self {
+        Self {
+            revision: game.revision,
+            status: game.status,
+            at: None,
+            seats: game.seats.clone(),
+            tags: None,
+            heir: None,
+            beacon: None,
+            rematch: None,
+            start: None,
+            removed: None,
+        }
+    }
+
+    /// Returns an update that takes a game down: it is without the names of its seats and without its tags, and in no list.
+    pub fn take_down(game: &Info, reason: String) -> Self {
+        let mut update = Self { tags: Some(String::new()), removed: Some(reason), ..Self::new(game) };
+        update.seats.iter_mut().for_each(|seat| seat.name = None);
+        update
+    }
+
+    /// Returns the game after it.
+    pub fn applied(&self, game: &StoredGame) -> StoredGame {
+        let Self { seats, tags, heir, beacon, rematch, start, removed, .. } = self;
+        let mut game = game.clone();
+        game.heir = heir.or(game.heir);
+        game.tags = tags.clone().unwrap_or(game.tags);
+        game.beacon = beacon.clone().or(game.beacon);
+        game.info.seats.clone_from(seats);
+        game.info.revision += 1;
+        game.info.rematch = rematch.or(game.info.rematch);
+        if let Some(Start { at, extension }) = start {
+            game.info.started_at = Some(*at);
+            extension.apply(&mut game);
+        }
+        if removed.is_some() {
+            game.info.removed.clone_from(removed);
+            if game.info.visibility == Visibility::Public {
+                game.info.visibility = Visibility::Unlisted;
+            }
+        }
+        game
+    }
+}
+
+/// What follows from a change of a game elsewhere in the database.
+#[derive(Clone, Default)]
+pub struct Effects {
+    /// The rows of lists in which the game is no longer.
+    pub(crate) left: Vec<ListRow>,
+    /// The rows of lists in which it has another place.
+    pub(crate) moved: Vec<ListRow>,
+    /// The rows of lists in which it is from then on.
+    pub(crate) entered: Vec<ListRow>,
+    /// The id that an import of its record would have, if it is to be found by that from then on.
+    pub(crate) record: Option<GameId>,
+    /// What waits for the public log.
+    pub(crate) log: Vec<WaitingEntry>,
+    /// What waits for the feed.
+    pub(crate) feed: Vec<FeedNews>,
+}
+
+impl Effects {
+    /// Returns what follows where a game was like that, and is like this from then on; `record` is the id that an import of its record would have, if
+    /// it is to be found by that from then on.
+    pub fn between(before: Option<&StoredGame>, after: Option<&StoredGame>, record: Option<GameId>) -> Self {
+        let (was, becomes) = (before.map(rows).unwrap_or_default(), after.map(rows).unwrap_or_default());
+        let stays = |row: &ListRow, rows: &[ListRow]| rows.iter().any(|other| other.is_in_list_of(row));
+        let moved = was.iter().filter_map(|row| {
+            let now = becomes.iter().find(|now| now.is_in_list_of(row) && now.status != row.status)?;
+            Some(ListRow { becomes: now.status, finished_at: now.finished_at, ..row.clone() })
+        });
+        Self {
+            moved: moved.collect(),
+            left: was.iter().filter(|row| !stays(row, &becomes)).cloned().collect(),
+            entered: becomes.iter().filter(|row| !stays(row, &was)).cloned().collect(),
+            record,
+            log: after.map(|after| logged(before, after)).unwrap_or_default(),
+            feed: fed(before.map(|game| &game.info), after.map(|game| &game.info)),
+        }
+    }
+
+    /// Returns whether something comes into the feed.
+    pub fn is_fed(&self) -> bool {
+        !self.feed.is_empty()
+    }
+
+    /// Returns whether lists change.
+    pub(crate) fn changes_lists(&self) -> bool {
+        !(self.left.is_empty() && self.moved.is_empty() && self.entered.is_empty())
+    }
+
+    /// Returns the rows of a table with which something happens.
+    pub(crate) fn of_table(rows: &[ListRow], table: PlayerTable) -> impl Iterator<Item = &ListRow> {
+        rows.iter().filter(move |row| row.table == table)
+    }
+}
+
+/// Returns what goes into the public log of a game that becomes this: its start or its end, or both.
+fn logged(before: Option<&StoredGame>, after: &StoredGame) -> Vec<WaitingEntry> {
+    let (game, info, was) = (after.info.id, &after.info, before.map(|before| &before.info));
+    let starts = info.head.is_some() && was.is_none_or(|was| was.head.is_none());
+    let ends = info.finished_at.is_some() && was.is_none_or(|was| was.finished_at.is_none());
+    let is_new = |milestone: &Milestone| {
+        after.commitment.is_some()
+            && match milestone {
+                Milestone::Start => starts,
+                Milestone::End => ends,
+            }
+    };
+    // What cannot be said of a damaged log yet is found out when it is its turn.
+    let entry = |milestone| EntryOpening::of(after, milestone).ok().flatten().map(|opening| opening.entry());
+    let new = Milestone::ALL.into_iter().filter(is_new);
+    new.map(|milestone| WaitingEntry { game, milestone, entry: entry(milestone) }).collect()
+}
+
+/// Returns what comes into the feed of a game that was like that, and becomes this: nothing of one that is not public, or was imported.
+fn fed(before: Option<&Info>, after: Option<&Info>) -> Vec<FeedNews> {
+    let is_fed = |info: &&Info| info.visibility == Visibility::Public && !info.imported;
+    let Some(info) = before.or(after).filter(is_fed) else { return Vec::new() };
+    let end = |status| match status {
+        Status::Open | Status::Running => None,
+        Status::Finished => Some(FeedKind::Finished),
+        Status::Aborted => Some(FeedKind::Aborted),
+    };
+    let after = after.filter(|after| after.removed.is_none());
+    let (kinds, at) = match (before, after) {
+        (_, None) => ([Some(FeedKind::Removed), None, None], None),
+        (None, Some(new)) => {
+            let started = new.head.map(|_| FeedKind::Started);
+            ([Some(FeedKind::Created), started, end(new.status)], Some(new.created_at))
+        }
+        (Some(was), Some(now)) if was.head.is_none() && now.head.is_some() => {
+            ([Some(FeedKind::Started), end(now.status), None], now.started_at)
+        }
+        (Some(was), Some(now)) if was.status != now.status => {
+            ([end(now.status), None, None], now.finished_at)
+        }
+        (Some(was), Some(now)) if was.revision != now.revision => ([Some(FeedKind::Seats), None, None], None),
+        (Some(_), Some(_)) => ([None; 3], None),
+    };
+    let (game, ruleset, at) = (info.id, Some(info.ruleset()), at.unwrap_or_else(now));
+    let revision = after.map_or(info.revision + 1, |after| after.revision);
+    kinds.into_iter().flatten().map(|kind| FeedNews { game, revision, kind, ruleset, at }).collect()
+}
+
+impl Change {
+    /// Returns a change that stores a new game; `record` is as for [`Effects::between`].
+    pub fn insert(game: StoredGame, record: Option<GameId>) -> Self {
+        let effects = Effects::between(None, Some(&game), record);
+        Self { id: game.info.id, row: RowChange::Insert(Box::new(game)), effects }
+    }
+
+    /// Returns whether it appends to the log of a game that goes on, and changes nothing else.
+    #[must_use]
+    pub fn is_move(&self) -> bool {
+        matches!(&self.row, RowChange::Append { extension, .. } if extension.status == Status::Running)
+    }
+
+    /// Returns the revision that the game has then, if seats are taken or change with this.
+    pub fn seated(&self) -> Option<i64> {
+        match &self.row {
+            RowChange::Insert(game) => Some(game.info.revision),
+            RowChange::Update(update) => update.removed.is_none().then_some(update.revision + 1),
+            RowChange::Append { .. } | RowChange::Delete { .. } => None,
+        }
+    }
+
+    /// Returns the clock of a game that starts or goes on with it.
+    fn clock_mut(&mut self) -> Option<&mut GameClock> {
+        match &mut self.row {
+            RowChange::Update(update) => update.start.as_mut()?.extension.clock.as_deref_mut(),
+            RowChange::Append { extension, .. } => extension.clock.as_deref_mut(),
+            RowChange::Insert(_) | RowChange::Delete { .. } => None,
+        }
+    }
+
+    /// Counts time from now on, in all games that start or go on with these.
+    pub fn restart_clocks(changes: &mut [Self]) {
+        let now = now();
+        changes.iter_mut().filter_map(Self::clock_mut).for_each(|clock| clock.restart(now));
+    }
+
+    /// Returns the clock of the game that starts or goes on with it.
+    pub fn into_clock(mut self) -> Option<GameClock> {
+        self.clock_mut().cloned()
+    }
+
+    /// Returns why it found no row to change; `is_there` says whether the game exists.
+    pub(crate) const fn why_unchanged(&self, is_there: bool) -> StoreError {
+        match (&self.row, is_there) {
+            (RowChange::Insert(_), _) => StoreError::Exists,
+            (_, true) => StoreError::Conflict,
+            (_, false) => StoreError::NotFound,
+        }
+    }
+}
+
+/// What writes games.
+#[async_trait]
+pub trait WritesGames: Send + Sync {
+    /// Writes changes of as many games, and returns the outcome of each, in order. Each is written as a whole or not at
+    /// all, and what is written is durable when this returns. The clocks of games that go on run from when the database takes the
+    /// changes, which is noted in them. It may block its thread: one thread writes.
+    ///
+    /// # Errors
+    /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] where a game is
+    /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none, [`StoreError::Locked`]
+    /// where somebody else holds the game.
+    async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>>;
+
+    /// Writes those changes whose games nobody else holds, and waits for no other game. It may be called while something
+    /// else is written.
+    ///
+    /// # Errors
+    /// As [`WritesGames::write`].
+    async fn write_skip_locked(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>>;
+
+    /// Tries to write something that leaves no trace, to find out whether the database can be written again.
+    async fn try_to_write(&self) -> Result<(), StoreError>;
+
+    /// Returns whether a lone change is best written on the thread that brings it: the database is another process, and nothing else of this
+    /// thread is on its way there.
+    fn can_write_inline(&self) -> bool {
+        false
+    }
+}
