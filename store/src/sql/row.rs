@@ -144,7 +144,7 @@ pub(crate) fn update_columns(id: GameId, update: &Update) -> NamedRow {
     columns
 }
 
-/// Returns what an append compares and sets.
+/// Returns what an append compares and sets; the last two columns change only where the game ends.
 pub(crate) fn append_columns(id: GameId, revision: i64, at: &Head, extension: &Extension) -> NamedRow {
     let mut columns = vec![
         ("id", id.into()),
@@ -154,10 +154,9 @@ pub(crate) fn append_columns(id: GameId, revision: i64, at: &Head, extension: &E
         ("ply", extension.head.ply.into()),
         ("head", extension.head.hash.into()),
         ("entries", extension.entries.as_str().into()),
-        ("status", extension.status.into()),
-        ("finished_at", extension.finished_at.into()),
     ];
     columns.extend(clock_columns(extension.clock.as_deref()));
+    columns.extend([("status", extension.status.into()), ("finished_at", extension.finished_at.into())]);
     columns
 }
 
