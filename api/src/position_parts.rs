@@ -25,20 +25,29 @@ pub struct PositionParts {
     /// The position line.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(
+        max_length = 4096,
+        nullable = false,
         example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
     )]
     pub(crate) position: Option<String>,
     /// The position as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) state: Option<State>,
     /// Scores and ranking.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub(crate) score: Option<Score>,
     /// The legal decisions of the seat on turn, in notation; null if they depend on masked cards, empty if no seat is on turn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = MovesOrNull)]
     pub(crate) legal_moves: Option<Option<Vec<String>>>,
 }
+
+// Of a member that may be null, and may be left out, too. Without a description, so that it stands where it is used.
+#[derive(ToSchema)]
+#[schema(max_items = 1000, max_length = 64)]
+pub(crate) struct MovesOrNull(#[expect(dead_code, reason = "only its schema is used")] Option<Vec<String>>);
 
 impl PositionParts {
     /// Returns some parts of a position.

@@ -191,10 +191,13 @@ pub struct Head {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct HeadView {
     /// The number of the last ply; 0 at the start.
-    #[schema(example = 7)]
+    #[schema(maximum = 65_536, example = 7)]
     pub ply: u32,
     /// The hash: 64 hex digits.
-    #[schema(example = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b")]
+    #[schema(
+        pattern = "^[0-9a-f]{64}$",
+        example = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"
+    )]
     pub hash: String,
 }
 

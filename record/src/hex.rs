@@ -1,5 +1,6 @@
 //! Bytes that are written as lower-case hex digits: ids, hashes, seeds, secrets.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,10 +8,19 @@ use base16ct::lower;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// `N` bytes, two digits each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hex<const N: usize>(pub [u8; N]);
+
+/// 32 bytes: a hash, a seed, a salt.
+pub type Hex32 = Hex<32>;
+
+/// 48 bytes: the signature of a round of a beacon.
+pub type Hex48 = Hex<48>;
 
 /// A text is not the expected number of lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -70,6 +80,19 @@ impl<const N: usize> Serialize for Hex<N> {
 impl<'de, const N: usize> Deserialize<'de> for Hex<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl<const N: usize> PartialSchema for Hex<N> {
+    fn schema() -> RefOr<Schema> {
+        let pattern = format!("^[0-9a-f]{{{}}}$", 2 * N);
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).into()
+    }
+}
+
+impl<const N: usize> ToSchema for Hex<N> {
+    fn name() -> Cow<'static, str> {
+        format!("Hex{N}").into()
     }
 }
 

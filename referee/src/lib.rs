@@ -48,7 +48,7 @@ pub use refusal::Refusal;
 pub use ruleset::{Ruleset, Visitor};
 pub use score::{Score, ScorePart, SeatScore, TieBreakValue};
 pub use setup::Setup;
-pub use shown::{Bound, Described, Shown};
+pub use shown::{Described, Shown};
 pub use state::{Event, State};
 pub use table::{ChanceOutcome, Play, Show, Table};
 pub use walk::{Broken, Walk, Walked};

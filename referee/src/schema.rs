@@ -88,6 +88,20 @@ pub struct ScorePartName;
 /// The names of what decides between equal scores, of any game.
 pub struct TieBreakName;
 
+// What an inner list or the values of a map look like. Without a description, so that it stands where it is used.
+
+#[derive(ToSchema)]
+#[schema(max_items = 4, minimum = 1, maximum = 4)]
+pub struct SeatNumbers(#[expect(dead_code, reason = "only its schema is used")] Vec<u8>);
+
+#[derive(ToSchema)]
+#[schema(max_items = 2)]
+pub struct Categories(#[expect(dead_code, reason = "only its schema is used")] Vec<ScorePartName>);
+
+#[derive(ToSchema)]
+#[schema(maximum = 255)]
+pub struct RugCount(#[expect(dead_code, reason = "only its schema is used")] u8);
+
 struct ScoreNames;
 
 impl Visitor for ScoreNames {

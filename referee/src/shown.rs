@@ -10,11 +10,6 @@ use serde::Serialize;
 use crate::picture::{Moment, Picture};
 use crate::{Column, Datum, Score, ScorePart, TieBreakValue};
 
-/// What a text, a number or a list of a state or an event is held to in an OpenAPI document: its schema and member, as in
-/// `MarrakechState.board`, with `[]` for the items of a list and `{}` for the values of a map; and keywords of JSON
-/// Schema, as a JSON object.
-pub type Bound = (&'static str, &'static str);
-
 /// A game that can be judged, played, shown and drawn.
 ///
 /// It shows all that is known in a position. What one viewer may see is the position that the record leads to when it
@@ -34,8 +29,6 @@ pub trait Shown: Explain<Setup: Send + Sync, Event: Send + Sync> + Playable + Se
     const PLY_COLUMNS: &'static [Column];
     /// The columns that such a table has for programs that learn from positions, where they are wanted: numbers in place of a picture.
     const BOARD_COLUMNS: &'static [Column] = &[];
-    /// What all texts, numbers and lists of its states and events are held to.
-    const BOUNDS: &'static [Bound];
 
     /// Returns the position as clients see it.
     fn state(&self) -> Self::State;

@@ -18,19 +18,18 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Serialize, ToSchema)]
 pub struct ImportRow {
     /// The number of the record, from 1.
-    #[schema(minimum = 1, example = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1, example = 1)]
     pub number: u64,
     /// The line on which it begins, from 1.
-    #[schema(minimum = 1, example = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1, example = 1)]
     pub line: u64,
     /// What became of it.
     pub outcome: ImportOutcome,
     /// The id of the game; null if the record was refused.
-    #[schema(value_type = Option<String>, example = "0f8fad5bd9cb469fa165708f67d64b2a")]
     pub game: Option<GameId>,
     /// The names of the tags of the record that the game, which was there before, has not, or with another value. They are
     /// not kept.
-    #[schema(example = json!(["event"]))]
+    #[schema(max_items = 65_536, pattern = "^[a-z0-9-]+$", max_length = 4096, example = json!(["event"]))]
     pub ignored_tags: Vec<String>,
     /// Why the record was refused; null if it was not.
     pub error: Option<RowError<'static>>,
@@ -52,12 +51,16 @@ pub enum ImportOutcome {
 #[derive(Clone, Copy, Default, Serialize, ToSchema)]
 pub struct ImportSummary {
     /// The records.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub records: u64,
     /// Those that are new games now.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub new: u64,
     /// Those that were there before.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub known: u64,
     /// Those that were refused.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub refused: u64,
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::NoRecord;
-use crate::position_parts::{PositionPart, PositionParts};
+use crate::position_parts::{MovesOrNull, PositionPart, PositionParts};
 use crate::problem::Code;
 
 /// A record that was judged.
@@ -19,18 +19,18 @@ pub struct RecordRow<'a> {
     #[schema(ignore)]
     source: Option<&'a str>,
     /// The number of the record, from 1.
-    #[schema(minimum = 1, example = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1, example = 1)]
     number: u64,
     /// The line on which it begins, from 1.
-    #[schema(minimum = 1, example = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1, example = 1)]
     line: u64,
     /// Whether it is complete and valid.
     valid: bool,
     /// The last valid ply.
-    #[schema(example = 90)]
+    #[schema(maximum = 65_536, example = 90)]
     ply: u32,
     /// The end marker that belongs there; empty where the first line broke.
-    #[schema(example = "= 36 43 41")]
+    #[schema(max_length = 4096, example = "= 36 43 41")]
     marker: &'a str,
     /// Whether anything in it is masked. If so, it is valid in everything that is visible.
     masked: bool,
@@ -38,16 +38,19 @@ pub struct RecordRow<'a> {
     error: Option<RowError<'a>>,
     /// The position after the valid words, as a position line; only where `include` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 4096, nullable = false)]
     position: Option<String>,
     /// The position after the valid words; only where `include` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     state: Option<State>,
     /// Scores and ranking after the valid words; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     score: Option<Score>,
     /// The legal decisions after the valid words, null if they depend on masked cards; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = MovesOrNull)]
     legal_moves: Option<Option<Vec<String>>>,
 }
 
@@ -55,26 +58,31 @@ pub struct RecordRow<'a> {
 #[derive(Serialize, ToSchema)]
 pub struct RowError<'a> {
     /// The code, for programs to match on.
-    #[schema(example = "illegal_move")]
+    #[schema(pattern = "^[a-z_]+$", example = "illegal_move")]
     code: &'static str,
     /// The identifier of the broken rule, finer than the code.
-    #[schema(example = "marrakech.rug.covers-whole-rug")]
+    #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", example = "marrakech.rug.covers-whole-rug")]
     rule: Option<&'static str>,
     /// The line, from 1.
-    #[schema(minimum = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     line: u64,
     /// The column, in characters, from 1.
-    #[schema(minimum = 1)]
+    #[schema(maximum = 65_536, minimum = 1)]
     column: Option<u32>,
     /// The word of the record, from 1.
+    #[schema(minimum = 1, maximum = 65_536)]
     word: Option<u32>,
     /// The ply that it would have been.
+    #[schema(maximum = 65_536)]
     ply: Option<u32>,
     /// A sentence for people.
+    #[schema(max_length = 4096)]
     detail: Cow<'a, str>,
     /// Why the rule applies here.
+    #[schema(max_length = 4096)]
     why: Option<Cow<'a, str>>,
     /// What would have been right.
+    #[schema(max_length = 4096)]
     expected: Option<Cow<'a, str>>,
 }
 

@@ -29,55 +29,71 @@ pub struct Problem {
     #[schema(format = "uri", example = "https://assam.example/v1/problems/illegal_move")]
     pub kind: String,
     /// A short name for people.
-    #[schema(example = "Against the rules")]
+    #[schema(max_length = 4096, example = "Against the rules")]
     pub title: &'static str,
     /// The HTTP status.
-    #[schema(example = 422)]
+    #[schema(minimum = 400, maximum = 599, example = 422)]
     pub status: u16,
     /// The code, for programs to match on.
     pub code: Code,
     /// A sentence for people about this request in particular.
+    #[schema(max_length = 16_384)]
     pub detail: String,
     /// The path of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = "uri-reference")]
+    #[schema(nullable = false, format = "uri-reference")]
     pub instance: Option<String>,
     /// The identifier of the broken rule, finer than the code: `marrakech.rug.covers-whole-rug`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", nullable = false)]
     pub rule: Option<String>,
     /// The ply that the problem is about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = Int64, maximum = 4_294_967_295_u32, nullable = false)]
     pub ply: Option<u32>,
     /// The seat that the problem is about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 4, nullable = false)]
     pub seat: Option<u8>,
     /// The line in the text, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 65_536, nullable = false)]
     pub line: Option<u32>,
     /// The column in the line, from 1, in characters.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 65_536, nullable = false)]
     pub column: Option<u32>,
     /// The word in the body of a record, or in a list of moves, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 65_536, nullable = false)]
     pub word: Option<u32>,
     /// Why the rule applies here.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14")]
+    #[schema(
+        max_length = 4096,
+        nullable = false,
+        example = "c3d3 would cover both halves of the rug that seat 2 laid at ply 14"
+    )]
     pub why: Option<String>,
     /// The text, the moves or the commitment that would have been right.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 4096, nullable = false)]
     pub expected: Option<String>,
     /// The signed receipt of the seats as they are now.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 4096, nullable = false)]
     pub receipt: Option<String>,
     /// The current head of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub head: Option<HeadView>,
     /// Everything that is wrong with the body or the query.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 1000)]
     pub errors: Vec<FlawView>,
     /// The result of a game that is over.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub result: Option<Box<Score>>,
     /// The cause, which goes to the log, never to the client.
     #[serde(skip)]
@@ -92,14 +108,14 @@ pub struct Problem {
 pub struct FlawView {
     /// Where in the body: a JSON pointer (RFC 6901).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "/seats/1")]
+    #[schema(max_length = 4096, nullable = false, example = "/seats/1")]
     pub pointer: Option<String>,
     /// The parameter: of the query, of the path, or a header.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "limit")]
+    #[schema(max_length = 64, nullable = false, example = "limit")]
     pub parameter: Option<String>,
     /// What is wrong: the rest of a sentence about it, or a sentence.
-    #[schema(example = "must be `open` or `random` or `solitaire-ai`, not \"human\"")]
+    #[schema(max_length = 4096, example = "must be `open` or `random` or `solitaire-ai`, not \"human\"")]
     pub detail: String,
 }
 

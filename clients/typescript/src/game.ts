@@ -287,10 +287,10 @@ export class Game {
   /** Takes a turn that was told elsewhere: {@link Assam.turns} calls it. */
   told({ game, state, legal_moves: legal }: Schemas["TurnMessage"]): Turn | null {
     const { status, head, seat_on_turn, your_seat } = game;
-    this.#view = { ...this.#view, status, head, seat_on_turn, your_seat, state };
+    this.#view = { ...this.#view, status, head, seat_on_turn, your_seat, state: state ?? null };
     this.#etag = null;
     this.#keep(head);
-    return legal?.moves ? new Turn(this, legal.ply, this.#seat(), legal.moves, state) : null;
+    return legal?.moves ? new Turn(this, legal.ply, this.#seat(), legal.moves, state ?? null) : null;
   }
 
   /** Waits until the game has gone on from the head that was told last. */

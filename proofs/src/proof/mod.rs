@@ -5,7 +5,7 @@ use assam_record::beacon::{BeaconRound, GameBeacon};
 use assam_record::chain;
 use assam_record::chance::{self, Committed};
 use assam_record::game::{GameId, Head, HeadView, PlayerId, SeatKind, StoredGame};
-use assam_record::hex::Hex;
+use assam_record::hex::{Hex, Hex32};
 use assam_record::log::{Chain, Damaged, MaskedReplay};
 use assam_referee::{Token, tokens};
 use assam_rules::Viewer;
@@ -28,45 +28,42 @@ pub use verify::{Verified, verify, verify_knowing};
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Proof {
     /// The id of the game.
-    #[schema(value_type = String, example = "0f8fad5bd9cb469fa165708f67d64b2a")]
     pub game: GameId,
     /// The setup line.
-    #[schema(example = "MKN/1 marrakesh/1 seats=2")]
+    #[schema(max_length = 4096, example = "MKN/1 marrakesh/1 seats=2")]
     pub setup: String,
     /// Whether the game was imported. If so, `start` is the hash of `assam/1`, `import` and the setup line, and nothing
     /// is sealed.
     pub imported: bool,
     /// What was published when the game was created: `SHA-256(0x04 | anchor | seed_hash)`; null for an imported game.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub commitment: Option<Hex<32>>,
+    pub commitment: Option<Hex32>,
     /// SHA-256 of the key of ply 0, also where ply 0 has no word; null for an imported game.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub anchor: Option<Hex<32>>,
+    pub anchor: Option<Hex32>,
     /// SHA-256 of the seed; null for an imported game.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub seed_hash: Option<Hex<32>>,
+    pub seed_hash: Option<Hex32>,
     /// The seed, once the game is over; null before that, and for an imported game.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub seed: Option<Hex<32>>,
+    pub seed: Option<Hex32>,
     /// The seats in order, as `start` includes them.
+    #[schema(max_items = 4)]
     pub seats: Vec<ProvedSeat>,
     /// The round of the outside beacon that `start` includes; null in a game without one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub beacon: Option<BeaconRound>,
     /// The head before the first word: 64 hex digits.
-    #[schema(value_type = String)]
-    pub start: Hex<32>,
+    pub start: Hex32,
     /// The words in order.
+    #[schema(max_items = 65_536)]
     pub words: Vec<ProvedWord>,
     /// The head after the last word.
     pub head: HeadView,
     /// The signed receipt of the last ply, once the game is over; null before that, for an imported game, and where the key of then
     /// is not at hand.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(max_length = 4096)]
     pub receipt: Option<String>,
 }
 
@@ -74,20 +71,20 @@ pub struct Proof {
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedSeat {
     /// The number of the seat, from 1.
+    #[schema(minimum = 1, maximum = 4)]
     pub seat: u8,
     /// The kind of player that holds the seat.
     pub kind: SeatKind,
     /// The public id of the player: 20 hex digits.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
     pub player: Option<PlayerId>,
     /// The entropy that the player added to the chance of the game: 64 hex digits.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub entropy: Option<Hex<32>>,
+    pub entropy: Option<Hex32>,
     /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
     /// that with the larger one came later. Null for other seats, and in imported games.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(minimum = 0, maximum = 2_147_483_647)]
     pub revision: Option<i64>,
 }
 
@@ -95,35 +92,34 @@ pub struct ProvedSeat {
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedWord {
     /// The ply of the word.
+    #[schema(maximum = 65_536)]
     pub ply: u32,
     /// The key of the ply: its SHA-256 is that of the ply before, and that of ply 0 has the anchor. What was drawn here from what
     /// everyone knows follows from it. Null in an imported game.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub key: Option<Hex<32>>,
+    pub key: Option<Hex32>,
     /// The parts of the word, in order.
+    #[schema(max_items = 1000)]
     pub parts: Vec<ProvedPart>,
     /// The head after it: `SHA-256(0x03 | head before | SHA-256(0x02 | hashes of the parts))`.
-    #[schema(value_type = String)]
-    pub head: Hex<32>,
+    pub head: Hex32,
 }
 
 /// A part of a word: its decision, or something that was drawn.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct ProvedPart {
     /// The number of the part: 0 for the decision, from 1 on for what was drawn.
+    #[schema(maximum = 65_536)]
     pub part: u32,
     /// The token, without the `+`, as you may read it: a card that is hidden from you is `??`.
-    #[schema(example = "b:6s2sAsQh5d3c")]
+    #[schema(max_length = 64, example = "b:6s2sAsQh5d3c")]
     pub token: String,
     /// The salt that seals the token: 64 hex digits. Null if the token is not sealed, or is hidden from you.
-    #[schema(value_type = Option<String>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub salt: Option<Hex<32>>,
+    pub salt: Option<Hex32>,
     /// `SHA-256(0x00 | token)` if everyone could read the token when it was written, else `SHA-256(0x01 | salt |
     /// token)`.
-    #[schema(value_type = String)]
-    pub hash: Hex<32>,
+    pub hash: Hex32,
 }
 
 impl Proof {

@@ -1,7 +1,7 @@
 //! Where a game is in the log, as the service tells it, and as anybody verifies it.
 
 use assam_record::game::Bytes32;
-use assam_record::hex::Hex;
+use assam_record::hex::{Hex, Hex32};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -15,8 +15,10 @@ use crate::signed::{NotAReceipt, Of, Receipt};
 #[derive(Serialize, Deserialize, ToSchema)]
 pub struct Inclusion {
     /// The signed checkpoint of the log that the proofs lead to.
+    #[schema(max_length = 65_536)]
     pub checkpoint: String,
     /// Its start and, once it is over, its end.
+    #[schema(max_items = 2)]
     pub entries: Vec<LoggedEntry>,
 }
 
@@ -26,21 +28,20 @@ pub struct LoggedEntry {
     /// What of the game it is.
     pub moment: Milestone,
     /// What the service states of the game there: the text of the receipt of ply 0, or of the last ply.
-    #[schema(example = "assam receipt 1\ngame 0f8fad5bd9cb469fa165708f67d64b2a\n...")]
+    #[schema(max_length = 4096, example = "assam receipt 1\ngame 0f8fad5bd9cb469fa165708f67d64b2a\n...")]
     pub receipt: String,
     /// The salt: 64 hex digits.
-    #[schema(value_type = String)]
-    pub salt: Hex<32>,
+    pub salt: Hex32,
     /// The entry: `SHA-256(0x05 | salt | receipt)`.
-    #[schema(value_type = String)]
-    pub entry: Hex<32>,
+    pub entry: Hex32,
     /// Its position in the log, from 0; null while it waits, which takes about a second.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub position: Option<u64>,
     /// The hashes that lead from the entry to the root of the checkpoint (RFC 6962, section 2.1.1); null while it waits.
-    #[schema(value_type = Option<Vec<String>>)]
     #[serde(deserialize_with = "Option::deserialize")]
-    pub proof: Option<Vec<Hex<32>>>,
+    #[schema(max_items = 64)]
+    pub proof: Option<Vec<Hex32>>,
 }
 
 /// Why an entry is not what it should be.

@@ -7,9 +7,11 @@ use jiff::Timestamp;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use crate::hex::{Hex, NotHex};
+use crate::hex::{Hex, Hex48, NotHex};
 
 /// The name of a beacon: `drand:` and the hash of a chain, which follows from its key and its times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,14 +41,12 @@ pub struct DueRound {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct BeaconRound {
     /// The beacon: `drand:` and the hash of its chain.
-    #[schema(value_type = String, pattern = "^drand:[0-9a-f]{64}$")]
     pub chain: BeaconName,
     /// The number of the round.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     pub round: u64,
     /// The signature of the round: 96 hex digits. Its SHA-256 is the randomness.
-    #[schema(value_type = String, pattern = "^[0-9a-f]{96}$")]
-    pub signature: Hex<48>,
+    pub signature: Hex48,
 }
 
 impl GameBeacon {
@@ -110,3 +110,12 @@ impl<'de> Deserialize<'de> for BeaconName {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
+
+impl PartialSchema for BeaconName {
+    fn schema() -> RefOr<Schema> {
+        let pattern = Some("^drand:[0-9a-f]{64}$");
+        ObjectBuilder::new().schema_type(Type::String).pattern(pattern).into()
+    }
+}
+
+impl ToSchema for BeaconName {}

@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use assam_players::Player;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::game::{Holder, PlayerId};
 
@@ -60,3 +63,12 @@ impl<'de> Deserialize<'de> for Competitor {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
+
+impl PartialSchema for Competitor {
+    fn schema() -> RefOr<Schema> {
+        let pattern = Some("^([0-9a-f]{20}|[a-z-]{1,20})$");
+        ObjectBuilder::new().schema_type(Type::String).pattern(pattern).into()
+    }
+}
+
+impl ToSchema for Competitor {}

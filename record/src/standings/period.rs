@@ -7,6 +7,9 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 /// All time, or a year, a month or a day of UTC.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -79,6 +82,14 @@ impl<'de> Deserialize<'de> for Period {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
+
+impl PartialSchema for Period {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN)).into()
+    }
+}
+
+impl ToSchema for Period {}
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

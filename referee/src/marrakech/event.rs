@@ -20,12 +20,16 @@ pub enum Event {
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct Payment {
     /// The seat that moved Assam to the rug of another seat.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4))]
     pub payer: u8,
     /// The owner of that rug.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4))]
     pub payee: u8,
     /// The dirhams owed: one per square of the connected field of rugs.
+    #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub due: u16,
     /// The dirhams paid: fewer than owed if the payer had fewer.
+    #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub paid: u16,
     /// Whether the payment put the payer out.
     pub eliminated: bool,

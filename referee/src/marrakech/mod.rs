@@ -7,11 +7,9 @@ use assam_rules::marrakech::{Action, Chance, Payment, Position, TieBreak};
 use self::picture::Marks;
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
-use crate::shown::Bound;
 use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
 
 mod board;
-mod bounds;
 mod columns;
 mod event;
 mod picture;
@@ -32,7 +30,6 @@ impl Shown for Position {
     const TIE_BREAKS: &'static [&'static str] = &[DIRHAMS, VISIBLE_RUGS];
     const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
     const BOARD_COLUMNS: &'static [Column] = board::COLUMNS;
-    const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
         State::of(&View::of(self), write_position_line(self))

@@ -19,6 +19,7 @@ pub struct State {
     #[cfg_attr(
         feature = "utoipa",
         schema(
+            max_length = 4096,
             example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
         )
     )]
@@ -26,21 +27,23 @@ pub struct State {
     /// The phase: what the game waits for.
     pub phase: PhaseName,
     /// The seat that must decide; null when the game is over.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4, example = 1))]
     pub seat: Option<u8>,
     /// The colour of the rug to lay in this turn; null where there is none: at the end of a turn, and when the game is
     /// over.
-    #[cfg_attr(feature = "utoipa", schema(example = "r"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[rybg]$", example = "r"))]
     pub hand: Option<char>,
     /// The place and the direction of Assam.
     pub assam: Assam,
     /// Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, `.` on a bare one.
-    #[cfg_attr(feature = "utoipa", schema(example = json!([".......", "...rr..", ".......", ".......", ".......", ".......", "......."])))]
+    #[cfg_attr(feature = "utoipa", schema(min_items = 7, max_items = 7, pattern = "^[.rybg]{7}$", example = json!([".......", "...rr..", ".......", ".......", ".......", ".......", "......."])))]
     pub board: Vec<String>,
     /// The rugs of which both halves are visible; some of them may be protected from being covered whole.
-    #[cfg_attr(feature = "utoipa", schema(example = json!(["d6e6"])))]
+    // 49 squares have room for no more.
+    #[cfg_attr(feature = "utoipa", schema(max_items = 24, pattern = "^[a-g][1-7][a-g][1-7]$", example = json!(["d6e6"])))]
     pub whole_rugs: Vec<String>,
     /// The seats in order.
+    #[cfg_attr(feature = "utoipa", schema(min_items = 2, max_items = 4))]
     pub seats: Vec<SeatState>,
 }
 
@@ -80,7 +83,7 @@ pub enum PhaseName {
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct Assam {
     /// The square on which Assam stands.
-    #[cfg_attr(feature = "utoipa", schema(example = "d4"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[a-g][1-7]$", example = "d4"))]
     pub square: String,
     /// The direction that Assam faces: `N`, `E`, `S` or `W`.
     pub facing: Facing,
@@ -117,20 +120,25 @@ impl Facing {
 #[cfg_attr(feature = "utoipa", schema(as = MarrakechSeatState))]
 pub struct SeatState {
     /// The number of the seat.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4))]
     pub seat: u8,
     /// Its colours.
-    #[cfg_attr(feature = "utoipa", schema(example = json!(["r"])))]
+    #[cfg_attr(feature = "utoipa", schema(min_items = 1, max_items = 2, pattern = "^[rybg]$", example = json!(["r"])))]
     pub colours: Vec<char>,
     /// Its dirhams.
+    #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub dirhams: u16,
     /// Its rugs still to be laid, by colour, including the one in hand.
-    #[cfg_attr(feature = "utoipa", schema(example = json!({"r": 15})))]
+    #[cfg_attr(feature = "utoipa", schema(value_type = BTreeMap<char, crate::schema::RugCount>, example = json!({"r": 15})))]
     pub rugs_left: BTreeMap<char, u8>,
     /// The visible rug halves of its colours.
+    #[cfg_attr(feature = "utoipa", schema(maximum = 49))]
     pub visible: u8,
     /// Its current score: dirhams plus visible halves; 0 when it is out.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 0, maximum = 65_584))]
     pub score: i32,
     /// 1 for the first seat that went out, 2 for the second, and so on; null while the seat is in.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 4))]
     pub out: Option<u8>,
 }
 

@@ -40,12 +40,12 @@ pub struct TrickWon {
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct BonusDrawn {
     /// The card.
-    #[cfg_attr(feature = "utoipa", schema(example = "5c"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "5c"))]
     pub card: String,
     /// The property that it shares with the winner's card.
     pub matching: Matching,
     /// How many times its number is used: 1, 4 or 6.
-    #[cfg_attr(feature = "utoipa", schema(example = 4))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 6, example = 4))]
     pub times: u8,
 }
 
@@ -54,13 +54,13 @@ pub struct BonusDrawn {
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct OvalMarked {
     /// The seat whose oval it is.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 1))]
     pub seat: u8,
     /// The number of the oval, 1 to 3.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 3, example = 1))]
     pub oval: u8,
     /// The number of pieces in it, or `0` for a null chip.
-    #[cfg_attr(feature = "utoipa", schema(example = "4"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^(?:[0-9]|1[0-9])$", example = "4"))]
     pub mark: String,
 }
 
@@ -69,13 +69,13 @@ pub struct OvalMarked {
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct RoundScored {
     /// The number of the round, from 1.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 12, example = 1))]
     pub round: u8,
     /// The points of Blue, then of Red.
-    #[cfg_attr(feature = "utoipa", schema(example = json!([18, 0])))]
+    #[cfg_attr(feature = "utoipa", schema(min_items = 2, max_items = 2, maximum = 255, example = json!([18, 0])))]
     pub scores: Vec<u8>,
     /// What Blue has these points for, then Red: names of categories, as parts of a score have them.
-    #[cfg_attr(feature = "utoipa", schema(example = json!([["grand_fez"], []])))]
+    #[cfg_attr(feature = "utoipa", schema(value_type = Vec<crate::schema::Categories>, min_items = 2, max_items = 2, example = json!([["grand_fez"], []])))]
     #[cfg_attr(feature = "utoipa", schema(value_type = Vec<Vec<crate::schema::ScorePartName>>))]
     pub categories: Vec<Vec<&'static str>>,
 }

@@ -8,10 +8,8 @@ use self::parts::{SCORE_PARTS, parts_of_round};
 use self::picture::TableMarks;
 use self::view::View;
 use crate::picture::{Moment, Picture, Scene};
-use crate::shown::Bound;
 use crate::{Column, Datum, Score, ScorePart, Shown, TieBreakValue};
 
-mod bounds;
 mod columns;
 mod event;
 mod names;
@@ -34,7 +32,6 @@ impl Shown for Position {
     const SCORE_PARTS: &'static [&'static str] = SCORE_PARTS;
     const TIE_BREAKS: &'static [&'static str] = &[ROUNDS_SCORED, BEST_ROUND];
     const PLY_COLUMNS: &'static [Column] = columns::COLUMNS;
-    const BOUNDS: &'static [Bound] = bounds::BOUNDS;
 
     fn state(&self) -> State {
         State::of(&View::of(self), write_position_line(self))

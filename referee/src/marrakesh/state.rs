@@ -17,29 +17,32 @@ pub struct State {
     pub game: GameName,
     /// The position line: all of the position in one line, with `??` for each card that is hidden from you. Send it back to validate it, to
     /// ask for outcomes, or to begin a game.
+    #[cfg_attr(feature = "utoipa", schema(max_length = 4096))]
     pub position: String,
     /// The phase: what the match waits for.
     pub phase: PhaseName,
     /// The seat that must decide, 1 for Blue or 2 for Red; null when chance is due and when the match is over.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 1))]
     pub seat: Option<u8>,
     /// The current round, from 1; the last one when the match is over.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 12, example = 1))]
     pub round: u8,
     /// The trick on the table; null if no card is on it.
     pub trick: Option<OpenTrick>,
     /// The finished tricks of this round, in order.
+    #[cfg_attr(feature = "utoipa", schema(max_items = 26))]
     pub tricks: Vec<Trick>,
     /// The number of cards in the deck.
-    #[cfg_attr(feature = "utoipa", schema(example = 40))]
+    #[cfg_attr(feature = "utoipa", schema(maximum = 52, example = 40))]
     pub deck: u8,
     /// The number of cards on the discard pile.
-    #[cfg_attr(feature = "utoipa", schema(example = 0))]
+    #[cfg_attr(feature = "utoipa", schema(maximum = 52, example = 0))]
     pub discards: u8,
     /// The card on top of the discard pile; null if the pile is empty.
-    #[cfg_attr(feature = "utoipa", schema(example = "5c"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "5c"))]
     pub top_discard: Option<String>,
     /// The two seats: Blue, then Red.
+    #[cfg_attr(feature = "utoipa", schema(min_items = 2, max_items = 2))]
     pub seats: Vec<SeatState>,
 }
 
@@ -84,23 +87,27 @@ pub enum PhaseName {
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct OpenTrick {
     /// The seat that led.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 1))]
     pub leader: u8,
     /// The card led; `??` while it is face down and hidden from you.
-    #[cfg_attr(feature = "utoipa", schema(example = "??"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = r"^(?:[A2-6Q][shdc]|\?\?)$", example = "??"))]
     pub lead: String,
     /// The card with which the other seat replied; null before that.
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$"))]
     pub reply: Option<String>,
     /// The seat that won the trick; null before the reply.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2))]
     pub winner: Option<u8>,
     /// The property that the two cards share; null before the reply.
     pub matching: Option<Matching>,
     /// The bonus card; null if none was drawn.
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$"))]
     pub bonus: Option<String>,
     /// The numbers still to be used, largest first, each repeated as often as it is to be used.
-    #[cfg_attr(feature = "utoipa", schema(example = json!([6, 2])))]
+    #[cfg_attr(feature = "utoipa", schema(max_items = 24, minimum = 1, maximum = 6, example = json!([6, 2])))]
     pub values: Vec<u8>,
     /// The pieces borne off in this trick so far.
+    #[cfg_attr(feature = "utoipa", schema(maximum = 24))]
     pub off: u8,
 }
 
@@ -110,21 +117,23 @@ pub struct OpenTrick {
 #[cfg_attr(feature = "utoipa", schema(as = MarrakeshSeatState))]
 pub struct SeatState {
     /// The number of the seat: 1 for Blue, 2 for Red.
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2))]
     pub seat: u8,
     /// The number of pieces on each of the points 1 to 6.
-    #[cfg_attr(feature = "utoipa", schema(example = json!([2, 1, 0, 2, 0, 1])))]
+    #[cfg_attr(feature = "utoipa", schema(min_items = 6, max_items = 6, maximum = 24, example = json!([2, 1, 0, 2, 0, 1])))]
     pub points: Vec<u8>,
     /// The three ovals of the seat: the number of pieces in each, or `0` for a null chip, `-` for nothing yet, `X` for
     /// closed.
-    #[cfg_attr(feature = "utoipa", schema(example = json!(["4", "0", "-"])))]
+    #[cfg_attr(feature = "utoipa", schema(min_items = 3, max_items = 3, pattern = "^(?:[0-9]|1[0-9]|-|X)$", example = json!(["4", "0", "-"])))]
     pub ovals: Vec<String>,
     /// The number of cards in its hand.
-    #[cfg_attr(feature = "utoipa", schema(example = 6))]
+    #[cfg_attr(feature = "utoipa", schema(maximum = 52, example = 6))]
     pub cards: u8,
     /// The cards in its hand; null if they are hidden from you.
-    #[cfg_attr(feature = "utoipa", schema(example = json!(["6s", "As", "Qh", "3d", "5c", "4c"])))]
+    #[cfg_attr(feature = "utoipa", schema(max_items = 6, pattern = "^[A2-6Q][shdc]$", example = json!(["6s", "As", "Qh", "3d", "5c", "4c"])))]
     pub hand: Option<Vec<String>>,
     /// Its total score in the finished rounds.
+    #[cfg_attr(feature = "utoipa", schema(maximum = 65_535))]
     pub score: u16,
 }
 

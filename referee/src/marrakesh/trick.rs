@@ -10,16 +10,16 @@ use super::names::number;
 #[cfg_attr(feature = "utoipa", derive(utoipa::ToSchema))]
 pub struct Trick {
     /// The seat that led.
-    #[cfg_attr(feature = "utoipa", schema(example = 1))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 1))]
     pub leader: u8,
     /// The card led.
-    #[cfg_attr(feature = "utoipa", schema(example = "6s"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "6s"))]
     pub lead: String,
     /// The card with which the other seat replied.
-    #[cfg_attr(feature = "utoipa", schema(example = "2c"))]
+    #[cfg_attr(feature = "utoipa", schema(pattern = "^[A2-6Q][shdc]$", example = "2c"))]
     pub reply: String,
     /// The seat that won the trick.
-    #[cfg_attr(feature = "utoipa", schema(example = 2))]
+    #[cfg_attr(feature = "utoipa", schema(minimum = 1, maximum = 2, example = 2))]
     pub winner: u8,
 }
 

@@ -16,7 +16,7 @@ mod vectors;
 
 pub(crate) use answer::Answer;
 pub(crate) use browser::{Browser, Page};
-pub(crate) use document::{Examples, LISTED, ignores_query, operation};
+pub(crate) use document::{DOCUMENT, Examples, LISTED, expanded, ignores_query, operation};
 pub(crate) use logged::{count_what_waits, log_what_waits, place_what_waits};
 pub(crate) use network::{BelowPath, CHAIN, Drand, Proxy};
 pub(crate) use patience::{comes, next_millisecond, soon};

@@ -6,13 +6,12 @@ use utoipa::{Modify, OpenApi};
 use utoipa_actix_web::AppExt;
 
 use self::finish::finish;
-pub use self::headers::ignores_query;
 use super::routes::routes;
 use crate::problem::Problem;
 
-mod bounds;
 mod finish;
 mod headers;
+mod schemas;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -61,4 +60,29 @@ pub fn document() -> utoipa::openapi::OpenApi {
 pub fn text() -> String {
     let document = serde_json::to_value(document()).unwrap_or_default();
     serde_json::to_string_pretty(&finish(document)).map(|text| text + "\n").unwrap_or_default()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::Value;
+
+    #[test]
+    fn the_document_stays_small_and_has_each_header_once() {
+        let text = super::text();
+        assert!(text.len() <= 700_000, "{} bytes", text.len());
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let items = document["paths"].as_object().unwrap().values();
+        let operations = items.flat_map(|item| item.as_object().unwrap().values());
+        let own = operations.flat_map(|operation| operation["responses"].as_object().unwrap().values());
+        let shared = document["components"]["responses"].as_object().unwrap().values();
+        let mut headers = 0;
+        for header in own.chain(shared).filter_map(|response| response["headers"].as_object()).flatten() {
+            let (name, reference) = (header.0, header.1["$ref"].as_str().unwrap());
+            assert_eq!(reference.strip_prefix("#/components/headers/"), Some(name.as_str()));
+            assert!(document["components"]["headers"][name].is_object(), "{name}");
+            headers += 1;
+        }
+        assert!(headers > 300, "{headers}");
+    }
 }

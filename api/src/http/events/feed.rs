@@ -51,7 +51,7 @@ pub struct FeedQuery {
     tag = "games",
     params(
         FeedQuery,
-        ("Last-Event-ID" = Option<String>, Header, max_length = 80, description = "The id of the last message that you got; browsers send it when they connect again"),
+        ("Last-Event-ID" = Option<String>, Header, nullable = false, max_length = 80, description = "The id of the last message that you got; browsers send it when they connect again"),
     ),
     responses(
         (status = 200, description = "The messages", content((String = "text/event-stream"), (FeedMessage = "application/x-ndjson"))),

@@ -33,8 +33,10 @@ pub enum FeedMessage {
 #[derive(Serialize, ToSchema)]
 pub struct FeedGameMessage {
     /// The position, from 1 on; 0 before the first entry.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
     /// The id of the message, from which to resume.
+    #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
     /// What happened.
     happened: FeedKindView,
@@ -49,14 +51,15 @@ pub struct FeedGameMessage {
 #[derive(Serialize, ToSchema)]
 pub struct FeedRemovedMessage {
     /// The position, from 1 on; 0 before the first entry.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
     /// The id of the message, from which to resume.
+    #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
     /// When it was removed.
     #[schema(format = DateTime)]
     at: String,
     /// The id of the game: 32 hex digits.
-    #[schema(value_type = String)]
     game_id: GameId,
 }
 
@@ -64,8 +67,10 @@ pub struct FeedRemovedMessage {
 #[derive(Serialize, ToSchema)]
 pub struct FeedCaughtUpMessage {
     /// The position, from 1 on; 0 before the first entry.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
     /// The id of the message, from which to resume.
+    #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
 }
 
@@ -73,8 +78,10 @@ pub struct FeedCaughtUpMessage {
 #[derive(Serialize, ToSchema)]
 pub struct FeedHeartbeatMessage {
     /// The position, from 1 on; 0 before the first entry.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
     /// The id of the message, from which to resume.
+    #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
 }
 
@@ -82,8 +89,10 @@ pub struct FeedHeartbeatMessage {
 #[derive(Serialize, ToSchema)]
 pub struct FeedResetMessage {
     /// The position, from 1 on; 0 before the first entry.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     position: u64,
     /// The id of the message, from which to resume.
+    #[schema(pattern = r"^[0-9]+\.[0-9a-f]{64}$")]
     cursor: String,
 }
 

@@ -3,7 +3,7 @@
 use assam_record::clock::rfc3339;
 use assam_record::game::{Head, HeadView, StoredGame};
 use assam_record::game_clock::GameClock;
-use assam_record::hex::{Hex, digits};
+use assam_record::hex::{Hex, Hex32, digits};
 use assam_record::log::{FedPly, MaskedReplay, OpenedWord};
 use assam_referee::{Score, State};
 use assam_rules::Seat;
@@ -49,6 +49,7 @@ pub struct SnapshotMessage {
     /// The game, as `GET /v1/games/{id}` returns it.
     game: GameView,
     /// The words so far, as the log returns them to you.
+    #[schema(max_items = 65_536)]
     words: Vec<LogWord>,
 }
 
@@ -56,22 +57,24 @@ pub struct SnapshotMessage {
 #[derive(Serialize, ToSchema)]
 pub struct WordMessage {
     /// The ply.
+    #[schema(maximum = 65_536)]
     ply: u32,
     /// The word, as you could read it when it was written; null for ply 0 of a game in which nothing is drawn at the start.
-    #[schema(example = "N+3")]
+    #[schema(max_length = 64, example = "N+3")]
     word: Option<String>,
     /// When it was written; null in an imported game.
     #[schema(format = DateTime)]
     at: Option<String>,
     /// The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game.
-    #[schema(value_type = Option<String>)]
-    key: Option<Hex<32>>,
+    key: Option<Hex32>,
     /// The head after this ply.
     head: HeadView,
     /// The earlier words of which it opened something for you, in order.
+    #[schema(max_items = 65_536)]
     opened: Vec<OpenedView>,
     /// The position after this ply, as you could see it when it was written; only where `include` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     state: Option<State>,
 }
 
@@ -79,11 +82,13 @@ pub struct WordMessage {
 #[derive(Serialize, ToSchema)]
 pub struct OpenedView {
     /// Its ply.
+    #[schema(maximum = 65_536)]
     ply: u32,
     /// The word, as you may read it from now on.
-    #[schema(example = "6s")]
+    #[schema(max_length = 64, example = "6s")]
     word: String,
     /// The salts that sealed what was opened.
+    #[schema(max_items = 1000)]
     salts: Vec<SaltView>,
 }
 
@@ -91,18 +96,20 @@ pub struct OpenedView {
 #[derive(Serialize, ToSchema)]
 pub struct SaltView {
     /// The number of the part: 0 for the decision, from 1 on for what was drawn.
+    #[schema(maximum = 65_536)]
     part: u32,
     /// 64 hex digits: the part's hash is `SHA-256(0x01 | salt | token)`.
-    #[schema(value_type = String)]
-    salt: Hex<32>,
+    salt: Hex32,
 }
 
 /// Who holds the seats: with every connection, and whenever a seat is taken, left or renamed, or the game waits for its beacon.
 #[derive(Serialize, ToSchema)]
 pub struct SeatsMessage {
     /// The seats in order.
+    #[schema(max_items = 4)]
     seats: Vec<SeatView>,
     /// The seat that you hold; null if you hold none.
+    #[schema(minimum = 1, maximum = 4)]
     your_seat: Option<u8>,
     /// The outside beacon of the game; null if it has none.
     beacon: Option<BeaconView>,
@@ -112,6 +119,7 @@ pub struct SeatsMessage {
 #[derive(Serialize, ToSchema)]
 pub struct PresenceMessage {
     /// The seats in order.
+    #[schema(max_items = 4, minimum = 1, maximum = 4)]
     connected: Vec<u8>,
 }
 
@@ -151,6 +159,7 @@ pub struct OverMessage {
     /// The final scores and ranking.
     result: Score,
     /// The seed, on which everything hidden hung; null for an imported game.
+    #[schema(value_type = Option<Hex32>)]
     seed: Option<String>,
 }
 
@@ -160,6 +169,7 @@ pub struct GoneMessage {
     /// The code of the problem.
     code: Code,
     /// A sentence for people.
+    #[schema(max_length = 4096)]
     detail: String,
 }
 
@@ -167,7 +177,7 @@ pub struct GoneMessage {
 #[derive(Serialize, ToSchema)]
 pub struct ClosingMessage {
     /// After how many milliseconds to connect again.
-    #[schema(example = 1000)]
+    #[schema(maximum = 3_600_000, example = 1000)]
     pub(super) retry: u32,
 }
 

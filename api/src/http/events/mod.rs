@@ -77,9 +77,9 @@ pub struct EventsQuery {
 #[utoipa::path(
     tag = "play",
     params(
-        ("id" = String, Path, description = "Id of the game"),
+        request::GamePath,
         EventsQuery,
-        ("Last-Event-ID" = Option<String>, Header, max_length = 96, description = "The id of the last message that you got; browsers send it when they connect again"),
+        ("Last-Event-ID" = Option<String>, Header, nullable = false, max_length = 96, description = "The id of the last message that you got; browsers send it when they connect again"),
     ),
     security((), ("secret" = [])),
     responses(

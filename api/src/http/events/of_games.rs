@@ -56,7 +56,6 @@ struct FollowedFrom(String);
 #[derive(Serialize, ToSchema)]
 pub struct GamesMessage {
     /// The id of the game; null in `heartbeat` and `closing`, which are about the stream.
-    #[schema(value_type = Option<String>)]
     game_id: Option<GameId>,
     /// The message, as the stream of the game has it.
     message: GameMessage,

@@ -36,13 +36,15 @@ pub struct TurnMessage {
     /// The game, as `GET /v1/me/games` lists it.
     game: OwnGame,
     /// The ply to write.
-    #[schema(example = 1)]
+    #[schema(maximum = 65_536, example = 1)]
     ply: u32,
     /// The position, as you may see it; only where `include` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     state: Option<State>,
     /// Your legal moves; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     legal_moves: Option<LegalMoves>,
 }
 
@@ -59,11 +61,11 @@ pub struct OwnOverMessage {
 #[derive(Serialize, ToSchema)]
 pub struct OwnGoneMessage {
     /// The id of the game: 32 hex digits.
-    #[schema(value_type = String)]
     game_id: GameId,
     /// The code of the problem.
     code: Code,
     /// A sentence for people.
+    #[schema(max_length = 4096)]
     detail: String,
 }
 
@@ -71,6 +73,7 @@ pub struct OwnGoneMessage {
 #[derive(Serialize, ToSchema)]
 pub struct OwnCaughtUpMessage {
     /// How many of your games run and are followed.
+    #[schema(maximum = 1000)]
     running: usize,
 }
 
@@ -78,6 +81,7 @@ pub struct OwnCaughtUpMessage {
 #[derive(Serialize, ToSchema)]
 pub struct OwnHeartbeatMessage {
     /// How many of your games run and are followed.
+    #[schema(maximum = 1000)]
     running: usize,
 }
 

@@ -58,10 +58,10 @@ impl HasProblemCodes for DeliverError {
 /// of drand has it at `/<hash of the chain>/public/<round>`, with its signature. Repeating it changes nothing.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(request::GamePath),
     request_body = DeliverBeacon,
     security((), ("secret" = [])),
-    responses((status = 200, description = "The game, which has started", body = GameView), Refusals<(BadBody, NoGame, DeliverError)>),
+    responses((status = 200, description = "The game, which has started", body = GameView, headers(("Content-Location"))), Refusals<(BadBody, NoGame, DeliverError)>),
 )]
 #[put("/v1/games/{id}/beacon")]
 pub async fn deliver_beacon(

@@ -174,11 +174,11 @@ impl ToSchema for OptionInput {}
         ("Marrakesh against the solitaire opponent (needs your secret)" = (value = json!({"ruleset": "marrakesh/1", "seats": ["open", "solitaire-ai"], "take": {"seat": 1}}))),
         ("Marrakesh between built-in players, finished at once" = (value = json!({"ruleset": "marrakesh/1", "seats": ["solitaire-ai", "random"]}))),
     )))),
-    params(("Idempotency-Key" = Option<String>, Header, description = "A fresh random key of 22 to 255 visible ASCII characters that makes the request safe to retry")),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false, min_length = 22, max_length = 257, description = "A fresh random key of 22 to 255 visible ASCII characters that makes the request safe to retry")),
     security((), ("secret" = [])),
     responses(
-        (status = 201, description = "The new game; it has started if no seat is open", body = GameView),
-        (status = 200, description = "The game that an earlier request with the same `Idempotency-Key` created", body = GameView),
+        (status = 201, description = "The new game; it has started if no seat is open", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "The game that an earlier request with the same `Idempotency-Key` created", body = GameView, headers(("Location"), ("Content-Location"))),
         Refusals<(BadBody, BadSecret, NoSecret, CreateError)>,
     ),
 )]

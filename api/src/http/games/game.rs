@@ -41,7 +41,7 @@ pub struct GameQuery {
 /// A process that only reads its database, which may be behind, also waits for a `since` that it does not have yet.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), GameQuery),
+    params(request::GamePath, GameQuery),
     security((), ("secret" = [])),
     responses((status = 200, description = "The game, as you may see it", body = GameView), Refusals<(NoGame, BadQuery)>),
 )]
@@ -72,7 +72,7 @@ pub async fn get_game(of: GameRequest, closing: web::Data<Closing>) -> Result<Ht
 /// themselves, 30 days after their creation unless the operator says otherwise.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(request::GamePath),
     security(("secret" = [])),
     responses((status = 204, description = "The game is gone"), Refusals<(NoSecret, NoGame, WithdrawError)>),
 )]

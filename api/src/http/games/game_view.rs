@@ -9,7 +9,7 @@ use assam_record::game::{
     Forced, GameId, HeadView, Holder, Info, PlayerId, SeatKind, Status, StoredGame, Visibility,
 };
 use assam_record::game_clock::{ClockRule, GameClock};
-use assam_record::hex::{Hex, digits};
+use assam_record::hex::{Hex32, Hex48, digits};
 use assam_record::log::MaskedReplay;
 use assam_referee::{Score, State};
 use assam_rules::Seat;
@@ -23,13 +23,12 @@ use crate::problem::Problem;
 #[derive(Serialize, ToSchema)]
 pub struct GameSummary {
     /// 32 hex digits.
-    #[schema(value_type = String, example = "0f8fad5bd9cb469fa165708f67d64b2a")]
     id: GameId,
     /// Rule set and version.
-    #[schema(example = "marrakech/1")]
+    #[schema(pattern = "^[a-z]+/[1-9][0-9]*$", example = "marrakech/1")]
     ruleset: &'static str,
     /// The setup line of its record.
-    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    #[schema(max_length = 4096, example = "MKN/1 marrakech/1 seats=3")]
     setup: String,
     /// `open`, `running`, `finished` or `aborted`.
     status: Status,
@@ -53,16 +52,16 @@ pub struct GameSummary {
     #[schema(format = DateTime)]
     started_at: Option<String>,
     /// The game of which this is the rematch; null if it is none.
-    #[schema(value_type = Option<String>)]
     rematch_of: Option<GameId>,
     /// The rematch of this game; null if nobody wanted one. One that never started may be gone.
-    #[schema(value_type = Option<String>)]
     rematch: Option<GameId>,
     /// The seats in order.
+    #[schema(max_items = 4)]
     seats: Vec<SeatView>,
     /// The last ply and its hash; null before the start.
     head: Option<HeadView>,
     /// The seat that must decide; null unless the game is running.
+    #[schema(minimum = 1, maximum = 4)]
     seat_on_turn: Option<u8>,
     /// When the last ply was written; null before the first, and for an imported game.
     #[schema(format = DateTime)]
@@ -76,24 +75,24 @@ pub struct GameSummary {
 #[derive(Serialize, ToSchema)]
 pub struct SeatView {
     /// The number of the seat, from 1.
+    #[schema(minimum = 1, maximum = 4)]
     seat: u8,
     /// Open, or the kind of player that holds the seat.
     kind: SeatKind,
     /// The public id of the player: 20 hex digits.
-    #[schema(value_type = Option<String>)]
     player: Option<PlayerId>,
     /// The label that the player chose; it is not part of the log.
+    #[schema(min_length = 1, max_length = 64)]
     name: Option<String>,
     /// The entropy that the player added to the chance of the game: 64 hex digits.
-    #[schema(value_type = Option<String>)]
-    entropy: Option<Hex<32>>,
+    entropy: Option<Hex32>,
     /// The revision of the seats with which a person took the seat, or added entropy to it, whichever came later: of two seats,
     /// that with the larger one came later. Null for other seats, and in imported games.
+    #[schema(minimum = 0, maximum = 2_147_483_647)]
     revision: Option<i64>,
     /// What becomes of decisions in which the seat has no choice.
     forced: Forced,
     /// In a rematch, the public id of the player for whom the seat is kept, in the game before: nobody else can take it. Null for other seats.
-    #[schema(value_type = Option<String>)]
     reserved_for: Option<PlayerId>,
 }
 
@@ -103,23 +102,25 @@ pub struct GameView {
     #[serde(flatten)]
     summary: GameSummary,
     /// Every option with its value, defaults included.
-    #[schema(example = json!({"cover": "opponents", "start_dirhams": "30"}))]
+    #[schema(max_length = 64, example = json!({"cover": "opponents", "start_dirhams": "30"}))]
     options: BTreeMap<&'static str, String>,
     /// The tags of its record, such as `event`, `round`, `table` and `date`, but for the names of the seats; empty if it was not imported.
-    #[schema(example = json!({}))]
+    #[schema(max_length = 4096, example = json!({}))]
     tags: BTreeMap<String, String>,
     /// Commits the service to all chance of this game: SHA-256 of the byte 04, the anchor of the keys of its plies and SHA-256
     /// of the seed, which the proof has; null for an imported game.
+    #[schema(value_type = Option<Hex32>)]
     commitment: Option<String>,
     /// The digest of the seats as they are now, on which the chance depends: send it with your entropy. Null once the game has started,
     /// and for an imported game.
-    #[schema(value_type = Option<String>)]
-    seats_digest: Option<Hex<32>>,
+    seats_digest: Option<Hex32>,
     /// The outside beacon that adds to the chance of the game; null if it has none.
     beacon: Option<BeaconView>,
     /// The seed, on which everything hidden hangs, once the game is over; null before that, and for an imported game.
+    #[schema(value_type = Option<Hex32>)]
     seed: Option<String>,
     /// The seat that you hold; null if you hold none.
+    #[schema(minimum = 1, maximum = 4)]
     your_seat: Option<u8>,
     /// What you had seen of the seats before you sent entropy; null if you sent none.
     pin: Option<SeatsPinView>,
@@ -129,6 +130,7 @@ pub struct GameView {
     result: Option<Score>,
     /// The receipt of your seat, as for GET; only where `include` asked for it when you took the seat, and the key that signs is at hand.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 4096, nullable = false)]
     pub receipt: Option<String>,
 }
 
@@ -136,9 +138,9 @@ pub struct GameView {
 #[derive(Serialize, ToSchema)]
 pub struct SeatsPinView {
     /// The `seats_digest` that was sent with the entropy.
-    #[schema(value_type = String)]
-    seats_digest: Hex<32>,
+    seats_digest: Hex32,
     /// The revision with which the player already held the seat, without entropy; null if it was open.
+    #[schema(minimum = 0, maximum = 2_147_483_647)]
     held: Option<i64>,
 }
 
@@ -250,13 +252,13 @@ pub struct ClockWanted {
 #[derive(Serialize, ToSchema)]
 pub struct ClockView {
     /// What each seat had at the start, in seconds.
-    #[schema(example = 600)]
+    #[schema(maximum = 604_800, example = 600)]
     initial: u32,
     /// What a seat gets for each ply that it decides, in seconds.
-    #[schema(example = 5)]
+    #[schema(maximum = 604_800, example = 5)]
     increment: u32,
     /// What each seat has left, in milliseconds, in order.
-    #[schema(example = json!([597100, 600000]))]
+    #[schema(max_items = 4, maximum = 9_007_199_254_740_991_u64, example = json!([597100, 600000]))]
     remaining: Vec<u64>,
     /// Since when the time of the seat on turn is counted; null where no clock runs.
     #[schema(format = DateTime)]
@@ -281,18 +283,16 @@ impl From<&GameClock> for ClockView {
 #[derive(Serialize, ToSchema)]
 pub struct BeaconView {
     /// The beacon: `drand:` and the hash of its chain.
-    #[schema(value_type = String, pattern = "^drand:[0-9a-f]{64}$")]
     chain: BeaconName,
     /// The round that is part of the chance: it is fixed when the last seat is taken, and lies in the future then. Null before that.
-    #[schema(minimum = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     round: Option<u64>,
     /// When the round is out; null before it is fixed.
     #[schema(format = DateTime)]
     round_at: Option<String>,
     /// The signature of the round, 96 hex digits: its SHA-256 is the randomness. Null before somebody has delivered it, which starts
     /// the game.
-    #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{96}$")]
-    signature: Option<Hex<48>>,
+    signature: Option<Hex48>,
 }
 
 impl From<&GameBeacon> for BeaconView {

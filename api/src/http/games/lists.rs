@@ -27,8 +27,10 @@ use crate::problem::{Code, HasProblemCodes, Problem};
 #[derive(Serialize, ToSchema)]
 pub struct GamePage {
     /// The games, newest first.
+    #[schema(max_items = 100)]
     games: Vec<GameSummary>,
     /// The `cursor` of the next page; null on the last page.
+    #[schema(pattern = "^[0-9a-f]+$", max_length = 256)]
     next: Option<String>,
 }
 
@@ -38,6 +40,7 @@ pub struct OwnGame {
     #[serde(flatten)]
     game: GameSummary,
     /// The seat that you hold.
+    #[schema(minimum = 1, maximum = 4)]
     your_seat: Option<u8>,
     /// Whether the game waits for you.
     your_turn: bool,
@@ -47,8 +50,10 @@ pub struct OwnGame {
 #[derive(Serialize, ToSchema)]
 pub struct OwnGamePage {
     /// The games, newest first.
+    #[schema(max_items = 100)]
     games: Vec<OwnGame>,
     /// The `cursor` of the next page; null on the last page.
+    #[schema(pattern = "^[0-9a-f]+$", max_length = 256)]
     next: Option<String>,
 }
 
@@ -170,7 +175,7 @@ pub struct OwnGamesQuery {
 #[utoipa::path(
     tag = "games",
     params(GamesQuery),
-    responses((status = 200, description = "A page of games", body = GamePage), Refusals<(BadQuery, UnknownRuleset, StoreError, TooMuchWaits)>),
+    responses((status = 200, description = "A page of games", body = GamePage, headers(("Link"))), Refusals<(BadQuery, UnknownRuleset, StoreError, TooMuchWaits)>),
 )]
 #[get("/v1/games")]
 pub async fn list_games(
@@ -199,7 +204,7 @@ pub async fn list_games(
     tag = "games",
     params(OwnGamesQuery),
     security(("secret" = [])),
-    responses((status = 200, description = "A page of your games", body = OwnGamePage), Refusals<(BadQuery, (BadSecret, NoSecret), UnknownRuleset, (StoreError, TooMuchWaits))>),
+    responses((status = 200, description = "A page of your games", body = OwnGamePage, headers(("Link"))), Refusals<(BadQuery, (BadSecret, NoSecret), UnknownRuleset, (StoreError, TooMuchWaits))>),
 )]
 #[get("/v1/me/games")]
 pub async fn list_own_games(

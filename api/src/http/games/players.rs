@@ -30,7 +30,7 @@ pub struct RatingView {
     #[schema(example = 3.438_754_666)]
     at_least: f64,
     /// How many games it is made of.
-    #[schema(minimum = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     games: u64,
 }
 
@@ -38,18 +38,18 @@ pub struct RatingView {
 #[derive(Serialize, ToSchema)]
 pub struct TallyView {
     /// How many games ended. A game in which the player held several seats counts once for each.
-    #[schema(minimum = 1)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 1)]
     games: u64,
     /// How many of them brought the first place, alone or shared.
-    #[schema(minimum = 0)]
+    #[schema(maximum = 9_007_199_254_740_991_u64, minimum = 0)]
     firsts: u64,
     /// The mean of the scores, rounded to thousandths.
     #[schema(example = 37.125)]
     mean_score: f64,
     /// The best score.
+    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
     best_score: i32,
     /// The first game that brought it.
-    #[schema(value_type = String)]
     best_game: GameId,
 }
 
@@ -57,10 +57,8 @@ pub struct TallyView {
 #[derive(Serialize, ToSchema)]
 pub struct PlayerStandings {
     /// The player: a public id, or the name of a built-in player.
-    #[schema(value_type = String, example = "b5bb9d8014a0f9b1d61e")]
     player: Competitor,
     /// The period of the results: a year, a month or a day of UTC; null for all time.
-    #[schema(value_type = Option<String>, example = "2026-11")]
     period: Option<Period>,
     /// The rating in each rule set in which one was earned, whatever the period.
     #[schema(max_items = 100)]
@@ -74,7 +72,7 @@ pub struct PlayerStandings {
 #[derive(Serialize, ToSchema)]
 pub struct RulesetRating {
     /// The rule set.
-    #[schema(example = "marrakech/1")]
+    #[schema(pattern = "^[a-z]+/[1-9][0-9]*$", example = "marrakech/1")]
     ruleset: &'static str,
     #[serde(flatten)]
     rating: RatingView,
@@ -84,7 +82,7 @@ pub struct RulesetRating {
 #[derive(Serialize, ToSchema)]
 pub struct RulesetTally {
     /// The rule set.
-    #[schema(example = "marrakech/1")]
+    #[schema(pattern = "^[a-z]+/[1-9][0-9]*$", example = "marrakech/1")]
     ruleset: &'static str,
     /// The number of seats of the games.
     #[schema(minimum = 1, maximum = 4)]
@@ -100,6 +98,7 @@ pub struct LeaderPage {
     #[schema(max_items = 100)]
     leaders: Vec<LeaderView>,
     /// The `cursor` of the next page; null on the last page.
+    #[schema(pattern = "^[0-9a-f]+$", max_length = 256)]
     next: Option<String>,
 }
 
@@ -107,7 +106,6 @@ pub struct LeaderPage {
 #[derive(Serialize, ToSchema)]
 pub struct LeaderView {
     /// The player: a public id, or the name of a built-in player.
-    #[schema(value_type = String, example = "b5bb9d8014a0f9b1d61e")]
     player: Competitor,
     /// The rating, where leaders are ordered by it.
     rating: Option<RatingView>,
@@ -188,7 +186,7 @@ pub async fn get_player(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
 #[utoipa::path(
     tag = "games",
     params(ScoresQuery),
-    responses((status = 200, description = "A page of leaders", body = LeaderPage), Refusals<(BadQuery, UnknownRuleset, StoreError)>),
+    responses((status = 200, description = "A page of leaders", body = LeaderPage, headers(("Link"))), Refusals<(BadQuery, UnknownRuleset, StoreError)>),
 )]
 #[get("/v1/scores")]
 pub async fn list_leaders(req: HttpRequest, app: web::Data<App>) -> Result<HttpResponse, Problem> {
@@ -312,7 +310,6 @@ impl PlayerStandings {
 pub struct Me {
     /// Your public id: the first 20 hex digits of SHA-256 of the 77 bytes `assam/player`, line feed, your secret. It is the
     /// same in every game.
-    #[schema(value_type = String, example = "b5bb9d8014a0f9b1d61e")]
     player: PlayerId,
 }
 

@@ -2,6 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, post, web};
 
+use assam_record::game::GameId;
+
 use super::create::made;
 use super::game_request::{NoGame, game_id};
 use super::game_view::GameView;
@@ -41,11 +43,11 @@ impl HasProblemCodes for RematchError {
 /// game; after that, there can be another.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game that is over")),
+    params(("id" = GameId, Path, description = "Id of the game that is over")),
     security(("secret" = [])),
     responses(
-        (status = 201, description = "The new game", body = GameView),
-        (status = 200, description = "The rematch that there is", body = GameView),
+        (status = 201, description = "The new game", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "The rematch that there is", body = GameView, headers(("Location"), ("Content-Location"))),
         Refusals<(NoSecret, NoGame, RematchError)>,
     ),
 )]

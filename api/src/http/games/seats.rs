@@ -99,12 +99,12 @@ pub struct RenameSeat {
 /// seats with it.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1"), SeatQuery),
+    params(request::GamePath, request::SeatPath, SeatQuery),
     request_body = TakeSeat,
     security(("secret" = [])),
     responses(
-        (status = 201, description = "You took the seat", body = GameView),
-        (status = 200, description = "You held the seat already; nothing changed, but that entropy was added where there was none", body = GameView),
+        (status = 201, description = "You took the seat", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "You held the seat already; nothing changed, but that entropy was added where there was none", body = GameView, headers(("Location"), ("Content-Location"))),
         Refusals<((BadBody, BadQuery, NoSecret), (NoGame, NoSuchSeat, TakeSeatError))>,
     ),
 )]
@@ -151,13 +151,13 @@ pub async fn take_seat(
 #[utoipa::path(
     tag = "games",
     params(
-        ("id" = String, Path, description = "Id of the game"),
-        ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1"),
-        ("If-Match" = Option<String>, Header, description = "Entity tag of the game as you were shown it; if it is another one now, nothing changes"),
+        request::GamePath,
+        request::SeatPath,
+        ("If-Match" = Option<String>, Header, nullable = false, description = "Entity tag of the game as you were shown it; if it is another one now, nothing changes"),
     ),
     request_body = RenameSeat,
     security(("secret" = [])),
-    responses((status = 200, description = "The game, with the new name", body = GameView), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, RenameError))>),
+    responses((status = 200, description = "The game, with the new name", body = GameView, headers(("Content-Location"))), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, RenameError))>),
 )]
 #[patch("/v1/games/{id}/seats/{seat}")]
 pub async fn rename_seat(
@@ -191,7 +191,7 @@ pub async fn rename_seat(
 /// has started is left by `!resign`.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    params(request::GamePath, request::SeatPath),
     security(("secret" = [])),
     responses((status = 204, description = "The seat is open"), Refusals<((NoSecret, NoGame), NoSuchSeat, WithdrawError)>),
 )]
@@ -224,7 +224,7 @@ pub struct ReplaceSecret {
 /// with the new secret in `Authorization` too: it changes nothing then.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    params(request::GamePath, request::SeatPath),
     request_body = ReplaceSecret,
     security(("secret" = [])),
     responses((status = 204, description = "The new secret holds the seat"), Refusals<((BadBody, NoSecret), (NoGame, NoSuchSeat, ReplaceSecretError))>),

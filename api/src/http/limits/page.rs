@@ -18,6 +18,7 @@ use crate::http::response::reply::Reply;
 #[derive(Serialize, ToSchema)]
 pub struct LimitsView {
     /// How often each of these may be done.
+    #[schema(max_items = 16)]
     rates: Vec<RateLimit>,
     /// How many requests about many records one address may have under way; null for any number.
     #[schema(minimum = 1, maximum = 4_294_967_295_u32)]

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, put, web};
 use assam_record::clock::{now, rfc3339};
 use assam_record::game::{HeadView, NotStarted, Visibility};
-use assam_record::hex::digits;
+use assam_record::hex::{Hex32, digits};
 use assam_record::log::{Chain, MaskedReplay};
 use assam_referee::{Event, State};
 use assam_rules::{Seat, Viewer};
@@ -45,27 +45,32 @@ pub struct SubmitMoves {
 #[derive(Serialize, ToSchema)]
 pub struct MovesAnswer {
     /// The ply of the first word.
-    #[schema(example = 1)]
+    #[schema(maximum = 65_536, example = 1)]
     ply: u32,
     /// Your words, each a decision with the chance that it triggered, then the words of the built-in players that moved
     /// in response. A card that you may not see yet is `??`.
-    #[schema(example = json!(["N+3"]))]
+    #[schema(max_items = 65_536, max_length = 64, example = json!(["N+3"]))]
     words: Vec<String>,
     /// The head after the last word.
     head: HeadView,
     /// The seat on turn after the last word; null when the game is over.
+    #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     /// The clock of the game, as of its last word; only in a game that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     clock: Option<ClockView>,
     /// The position as it is now, as you may see it; only where `include` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     state: Option<State>,
     /// The legal moves as they are now, as for GET; only where `include` asks for them.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     legal_moves: Option<LegalMoves>,
     /// The receipt of the ply of `head`, as for GET; only where `include` asks for it, and the key that signs is at hand.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 4096, nullable = false)]
     receipt: Option<String>,
 }
 
@@ -97,18 +102,22 @@ pub struct MovesQuery {
 #[derive(Serialize, ToSchema)]
 pub struct MoveView {
     /// The ply of the move; ply 0 is what was drawn before the first decision.
+    #[schema(maximum = 65_536)]
     ply: u32,
     /// The seat that decided, or that left the game; null for ply 0 and for an abort.
+    #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     /// The word: a decision with the chance that it triggered.
-    #[schema(example = "N+3")]
+    #[schema(max_length = 64, example = "N+3")]
     word: String,
     /// When the word was written; null in an imported game.
     #[schema(format = DateTime)]
     at: Option<String>,
     /// The consequences of the word, in order.
+    #[schema(max_items = 1000)]
     events: Vec<Event>,
     /// The key of the ply, from which follows what was drawn here from what everyone knows; null in an imported game.
+    #[schema(value_type = Option<Hex32>)]
     key: Option<String>,
     /// The head after this ply.
     head: HeadView,
@@ -118,14 +127,14 @@ pub struct MoveView {
 #[derive(Serialize, ToSchema)]
 pub struct LegalMoves {
     /// The next ply to write; none will follow when the game is over.
-    #[schema(example = 1)]
+    #[schema(maximum = 65_536, example = 1)]
     ply: u32,
     /// The seat on turn; null when the game is over.
-    #[schema(example = 1)]
+    #[schema(minimum = 1, maximum = 4, example = 1)]
     seat: Option<u8>,
     /// Every legal decision, in notation; null if they depend on a hidden hand and you do not hold the seat on turn, empty
     /// when the game is over.
-    #[schema(example = json!(["N", "E", "W"]))]
+    #[schema(max_items = 1000, max_length = 64, example = json!(["N", "E", "W"]))]
     moves: Option<Vec<String>>,
     /// The current head of the game.
     head: HeadView,
@@ -147,10 +156,10 @@ pub struct LegalMoves {
 #[utoipa::path(
     tag = "play",
     params(
-        ("id" = String, Path, description = "Id of the game"),
-        ("ply" = u32, Path, minimum = 1, description = "The ply to write, from 1: the one after `head`"),
+        request::GamePath,
+        ("ply" = u32, Path, maximum = 65_536, minimum = 1, description = "The ply to write, from 1: the one after `head`"),
         MovesQuery,
-        ("If-Match" = Option<String>, Header, description = "Hash of the head that the move was chosen for, or a response's entity tag; if it is stale, nothing is written"),
+        ("If-Match" = Option<String>, Header, nullable = false, description = "Hash of the head that the move was chosen for, or a response's entity tag; if it is stale, nothing is written"),
     ),
     request_body(content(
         (SubmitMoves = "application/json", examples(
@@ -166,8 +175,8 @@ pub struct LegalMoves {
     )),
     security(("secret" = [])),
     responses(
-        (status = 201, description = "The move was written", body = MovesAnswer),
-        (status = 200, description = "You had written this move before; the original words", body = MovesAnswer),
+        (status = 201, description = "The move was written", body = MovesAnswer, headers(("Location"))),
+        (status = 200, description = "You had written this move before; the original words", body = MovesAnswer, headers(("Location"))),
         Refusals<((BadBody, BadQuery, NoSecret, NoGame), (BadPath, NoSubmission, SubmitError))>,
     ),
 )]
@@ -254,7 +263,7 @@ async fn write(
 /// that draws something there.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply that has been written")),
+    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply that has been written")),
     security((), ("secret" = [])),
     responses((status = 200, description = "The word, when it was written, and its consequences", body = MoveView), Refusals<(NoGame, NoSuchPly)>),
 )]
@@ -284,7 +293,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
 /// `moves` is null then, which is no error.
 #[utoipa::path(
     tag = "play",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(request::GamePath),
     security((), ("secret" = [])),
     responses((status = 200, description = "The legal decisions of the seat on turn", body = LegalMoves), Refusals<(NoGame, NotStarted)>),
 )]

@@ -24,12 +24,13 @@ use crate::problem::Problem;
 #[derive(Serialize, ToSchema)]
 pub struct LogView {
     /// The setup line.
-    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    #[schema(max_length = 4096, example = "MKN/1 marrakech/1 seats=3")]
     setup: String,
     /// The words, oldest first; a card that is hidden from you is `??`.
+    #[schema(max_items = 65_536)]
     words: Vec<LogWord>,
     /// The end marker: `*` for a running game, `= 36 43 41` with final scores, or `= -` for an aborted game.
-    #[schema(example = "*")]
+    #[schema(max_length = 4096, example = "*")]
     marker: String,
     /// The head after the last word.
     head: HeadView,
@@ -39,9 +40,10 @@ pub struct LogView {
 #[derive(Serialize, ToSchema)]
 pub struct LogWord {
     /// The ply of the word.
+    #[schema(maximum = 65_536)]
     ply: u32,
     /// The word in canonical form.
-    #[schema(example = "N+3")]
+    #[schema(max_length = 64, example = "N+3")]
     word: String,
     /// When the word was written; null in an imported game.
     #[schema(format = DateTime)]
@@ -52,12 +54,16 @@ pub struct LogWord {
 #[derive(Serialize, ToSchema)]
 pub struct StateAtPly {
     /// The ply; 0 is the start.
+    #[schema(maximum = 65_536)]
     ply: u32,
     /// The word that led to this state; null at a start where nothing was drawn.
+    #[schema(max_length = 64)]
     word: Option<String>,
     /// The consequences of the word, in order.
+    #[schema(max_items = 1000)]
     events: Vec<Event>,
     /// The position as a position line, in which anything hidden from you is unknown.
+    #[schema(max_length = 4096)]
     position: String,
     /// The position.
     state: State,
@@ -69,6 +75,7 @@ pub struct StateAtPly {
 #[derive(Serialize, ToSchema)]
 pub struct ScoreAtPly {
     /// The ply.
+    #[schema(maximum = 65_536)]
     ply: u32,
     #[serde(flatten)]
     score: Score,
@@ -123,7 +130,7 @@ pub const SVG: &str = "image/svg+xml";
 /// Returns MKN in file form with tags (`text/plain`, the default), or JSON with the canonical words.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(request::GamePath),
     security((), ("secret" = [])),
     responses(
         (status = 200, description = "The log", content((String = "text/plain"), (LogView = "application/json"))),
@@ -155,7 +162,7 @@ pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem
 /// Earlier plies show current knowledge: once a reply turns a lead up, earlier states show it too.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply")),
+    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 for the start to the last ply")),
     security((), ("secret" = [])),
     responses((status = 200, description = "The position, and the word that led to it", body = StateAtPly), Refusals<(NoGame, NoSuchPly)>),
 )]
@@ -175,7 +182,7 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
 /// and `data-` attributes by which a page finds them.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game"), ("ply" = u32, Path, description = "A ply, from 0 for the start to the last ply"), PictureQuery),
+    params(request::GamePath, ("ply" = u32, Path, maximum = 65_536, description = "A ply, from 0 for the start to the last ply"), PictureQuery),
     security((), ("secret" = [])),
     responses((status = 200, description = "The position as SVG", body = String, content_type = "image/svg+xml"), Refusals<(NoGame, BadQuery, NoSuchPly)>),
 )]
@@ -209,7 +216,7 @@ pub fn only_displayed(mut response: HttpResponse) -> HttpResponse {
 /// Returns scores and ranking now, or after any ply.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game"), ScoreQuery),
+    params(request::GamePath, ScoreQuery),
     security((), ("secret" = [])),
     responses((status = 200, description = "The scores, their parts, and the ranking", body = ScoreAtPly), Refusals<(NoGame, BadQuery, NoSuchPly, NotStarted)>),
 )]

@@ -8,6 +8,7 @@ use assam_rules::Viewer;
 
 use crate::app::App;
 use crate::http::games::game_request::{GameRequest, NoGame, app};
+use crate::http::request::GamePath;
 use crate::http::response::finished::ResponseKind;
 use crate::http::response::refusals::Refusals;
 use crate::problem::Problem;
@@ -19,7 +20,7 @@ use crate::problem::Problem;
 /// all chance was drawn. `assam verify` recomputes everything.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(GamePath),
     security((), ("secret" = [])),
     responses((status = 200, description = "Tokens, salts and hashes", body = Proof), Refusals<(NoGame, NotStarted)>),
 )]

@@ -84,8 +84,10 @@ pub struct TileBytes(#[allow(dead_code, reason = "only its schema is used")] Vec
 #[derive(Serialize, ToSchema)]
 pub struct CosignatureView {
     /// The key of the witness.
+    #[schema(pattern = r"^[^+]+\+[0-9a-f]{8}\+[0-9A-Za-z+/]+=*$", max_length = 4096)]
     witness: String,
     /// The newest checkpoint that it cosigned, with its signatures.
+    #[schema(max_length = 65_536)]
     checkpoint: String,
 }
 
@@ -93,6 +95,7 @@ pub struct CosignatureView {
 #[derive(Serialize, ToSchema)]
 pub struct CosignatureList {
     /// One for each witness that has cosigned anything.
+    #[schema(max_items = 1000)]
     cosignatures: Vec<CosignatureView>,
 }
 
@@ -116,7 +119,7 @@ pub struct InclusionQuery {
 /// `assam verify --inclusion` reads both forms.
 #[utoipa::path(
     tag = "log",
-    params(("id" = String, Path, description = "Id of the game"), InclusionQuery),
+    params(request::GamePath, InclusionQuery),
     security((), ("secret" = [])),
     responses(
         (status = 200, description = "Entries, openings and proofs", content((Inclusion = "application/json"), (String = "text/plain"))),

@@ -41,6 +41,7 @@ impl HasProblemCodes for ReceiptError {
 #[derive(Serialize, ToSchema)]
 pub struct KeyList {
     /// Every key, the oldest first. Each signs what is stated of its time, until the next one does.
+    #[schema(max_items = 1000)]
     keys: Vec<KeyView>,
 }
 
@@ -48,7 +49,11 @@ pub struct KeyList {
 #[derive(Serialize, ToSchema)]
 pub struct KeyView {
     /// The key, as signed notes write keys that verify: name, id and base64, joined by `+`.
-    #[schema(example = "assam-87f3f3f2226b+6ab1ceab+AbYim1E8khsgownK73p2e0D+L1tOoY40ckjOdFJdtjra")]
+    #[schema(
+        pattern = r"^[^+]+\+[0-9a-f]{8}\+[0-9A-Za-z+/]+=*$",
+        max_length = 4096,
+        example = "assam-87f3f3f2226b+6ab1ceab+AbYim1E8khsgownK73p2e0D+L1tOoY40ckjOdFJdtjra"
+    )]
     key: String,
     /// From when it signs.
     #[schema(format = DateTime)]
@@ -76,7 +81,7 @@ pub struct ReceiptQuery {
 /// keep the receipt with that of your seat.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game"), ReceiptQuery),
+    params(request::GamePath, ReceiptQuery),
     security((), ("secret" = [])),
     responses((status = 200, description = "The signed note", body = String, content_type = "text/plain"), Refusals<((NoGame, BadQuery), (NoSuchPly, NotStarted, ReceiptError))>),
 )]
@@ -106,7 +111,7 @@ pub async fn get_receipt(of: GameRequest) -> Result<HttpResponse, Problem> {
 /// after whom they came. It is a signed note, and the same until the seat is left. Whoever took the seat should keep it.
 #[utoipa::path(
     tag = "games",
-    params(("id" = String, Path, description = "Id of the game"), ("seat" = u8, Path, minimum = 1, description = "Number of the seat, from 1")),
+    params(request::GamePath, request::SeatPath),
     security((), ("secret" = [])),
     responses((status = 200, description = "The signed note", body = String, content_type = "text/plain"), Refusals<((NoGame, NoSuchSeat), ReceiptError)>),
 )]

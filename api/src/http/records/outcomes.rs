@@ -90,7 +90,7 @@ pub struct PositionOutcomes {
 #[derive(Serialize, ToSchema)]
 pub struct OutcomeView {
     /// The last move with what was drawn after it; null without a move, if nothing was due.
-    #[schema(example = "E+1")]
+    #[schema(max_length = 64, example = "E+1")]
     word: Option<String>,
     /// The probability, for an observer who knows the position that was sent and nothing else: the nearest decimal number.
     #[schema(minimum = 0, maximum = 1, example = 0.166_666_666_666_666_66)]
@@ -101,6 +101,7 @@ pub struct OutcomeView {
     /// Whether the game is over after it.
     over: bool,
     /// The seat on turn after it; null if the game is over.
+    #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     #[serde(flatten)]
     parts: PositionParts,

@@ -39,27 +39,31 @@ pub struct Validation {
     /// Where and why the record broke; null if it is valid.
     error: Option<Problem>,
     /// The setup line in canonical form; null if the record broke there.
-    #[schema(example = "MKN/1 marrakech/1 seats=3")]
+    #[schema(max_length = 4096, example = "MKN/1 marrakech/1 seats=3")]
     setup: Option<String>,
     /// The valid words, up to the end or to where the record broke, in canonical form.
-    #[schema(example = json!(["N+3", "d6e6"]))]
+    #[schema(max_items = 65_536, max_length = 64, example = json!(["N+3", "d6e6"]))]
     words: Vec<String>,
     /// The last valid ply.
+    #[schema(maximum = 65_536)]
     ply: Option<u32>,
     /// The valid part in canonical form, with the end marker that belongs to it; null if the record broke before the
     /// end of what is drawn at the start.
-    #[schema(example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
+    #[schema(max_length = 65_536, example = "MKN/1 marrakech/1 seats=3\n\nN+3 d6e6 *\n")]
     canonical: Option<String>,
     /// The position after these words, as a position line.
     #[schema(
+        max_length = 4096,
         example = "marrakech/1 seats=3 position=7/3rr2/7/7/7/7/7;d6e6;d7N;2;orient;30,30,30;r14b15y15;b;-"
     )]
     position: Option<String>,
     /// The position after these words.
     state: Option<State>,
     /// The seat on turn there; null if no seat is.
+    #[schema(minimum = 1, maximum = 4)]
     seat: Option<u8>,
     /// The legal decisions of that seat, in notation; null if they depend on masked cards, empty if no seat is on turn.
+    #[schema(max_items = 1000, max_length = 64)]
     legal_moves: Option<Vec<String>>,
     /// Scores and ranking after these words.
     score: Option<Score>,
@@ -116,8 +120,8 @@ pub async fn validate(
         ("Marrakesh" = (value = json!("MKN/1 marrakesh/1 seats=2\n\n+112446/455566+b:6s2sAsQh5d3c+r:Qs4h6d3d3c2c !resign2\n= 0 0\n"))),
     )))),
     responses(
-        (status = 201, description = "The imported game", body = GameView),
-        (status = 200, description = "The game that an earlier import of this record created", body = GameView),
+        (status = 201, description = "The imported game", body = GameView, headers(("Location"), ("Content-Location"))),
+        (status = 200, description = "The game that an earlier import of this record created", body = GameView, headers(("Location"), ("Content-Location"), ("Ignored-Tags"))),
         Refusals<(BadBody, BadSecret, ImportError, TooMuchWaits)>,
     ),
     security((), ("secret" = [])),

@@ -50,7 +50,7 @@ pub async fn get_grammar(req: HttpRequest) -> Result<HttpResponse, Problem> {
 /// The part of the grammar that applies to one game only.
 #[utoipa::path(
     tag = "reference",
-    params(("page" = String, Path, description = "The name of a game that has a page of its own", example = "marrakesh")),
+    params(("page" = String, Path, pattern = "^[a-z_]+$", max_length = 64, description = "The name of a game that has a page of its own", example = "marrakesh")),
     responses(
         (status = 200, description = "The grammar", content((String = "text/markdown"), (String = "text/html"))),
         Refusals<(NoSuchPage, NoSuchForm)>,

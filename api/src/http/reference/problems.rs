@@ -14,6 +14,7 @@ use crate::problem::{Code, Problem};
 #[derive(Serialize, ToSchema)]
 pub struct ProblemList {
     /// Every problem code.
+    #[schema(max_items = 1000)]
     problems: Vec<ProblemPage>,
 }
 
@@ -23,13 +24,16 @@ pub struct ProblemPage {
     /// The code.
     code: Code,
     /// The HTTP status of every problem with this code.
-    #[schema(example = 422)]
+    #[schema(minimum = 400, maximum = 599, example = 422)]
     status: u16,
     /// A short name for people.
+    #[schema(max_length = 4096)]
     title: &'static str,
     /// The meaning of the code.
+    #[schema(max_length = 4096)]
     meaning: &'static str,
     /// The way to solve the problem.
+    #[schema(max_length = 4096)]
     remedy: &'static str,
 }
 
@@ -54,7 +58,7 @@ pub async fn list_problems(req: HttpRequest) -> HttpResponse {
 /// Explains the code as JSON, or as a web page if `Accept` prefers `text/html`.
 #[utoipa::path(
     tag = "reference",
-    params(("code" = String, Path, description = "A problem code", example = "illegal_move")),
+    params(("code" = String, Path, pattern = "^[a-z_]+$", max_length = 64, description = "A problem code", example = "illegal_move")),
     responses(
         (status = 200, description = "The meaning of the code, and what to do about it", content((ProblemPage = "application/json"), (String = "text/html"))),
         Refusals<(NoSuchPage, NoSuchForm)>,

@@ -15,6 +15,7 @@ use crate::problem::{Code, Problem};
 #[derive(Serialize, ToSchema)]
 pub struct RulesetList {
     /// Every rule set.
+    #[schema(max_items = 1000)]
     rulesets: Vec<RulesetView>,
 }
 
@@ -22,9 +23,10 @@ pub struct RulesetList {
 #[derive(Serialize, ToSchema)]
 pub struct PlayerView {
     /// Its name in the `seats` of a new game.
-    #[schema(example = "random")]
+    #[schema(max_length = 64, example = "random")]
     kind: &'static str,
     /// How it plays.
+    #[schema(max_length = 4096)]
     meaning: &'static str,
 }
 
@@ -32,22 +34,28 @@ pub struct PlayerView {
 #[derive(Serialize, ToSchema)]
 pub struct RulesetView {
     /// Name and version, as in a record's first line.
-    #[schema(example = "marrakech/1")]
+    #[schema(pattern = "^[a-z]+/[1-9][0-9]*$", example = "marrakech/1")]
     id: &'static str,
     /// The name of the game.
+    #[schema(max_length = 4096)]
     title: &'static str,
     /// The fewest seats.
+    #[schema(minimum = 1, maximum = 4)]
     min_seats: u8,
     /// The most seats.
+    #[schema(minimum = 1, maximum = 4)]
     max_seats: u8,
     /// The built-in players that can take its seats.
+    #[schema(max_items = 1000)]
     players: Vec<PlayerView>,
     /// Whether anything is hidden from anyone while a game goes on. If so, responses about a game depend on the
     /// requester.
     has_secrets: bool,
     /// Every option, in alphabetical order.
+    #[schema(max_items = 1000)]
     options: Vec<OptionView>,
     /// Every rule that a move can break, as `rule` in a problem names it.
+    #[schema(max_items = 1000)]
     rules: Vec<RuleView>,
 }
 
@@ -55,18 +63,22 @@ pub struct RulesetView {
 #[derive(Serialize, ToSchema)]
 pub struct OptionView {
     /// Its name.
-    #[schema(example = "cover")]
+    #[schema(max_length = 64, example = "cover")]
     name: &'static str,
     /// The meaning of the option.
+    #[schema(max_length = 4096)]
     meaning: &'static str,
     /// The value of the option where it is not named.
-    #[schema(example = "opponents")]
+    #[schema(max_length = 4096, example = "opponents")]
     default: &'static str,
     /// Its values; empty if it is a number.
+    #[schema(max_items = 64)]
     values: Vec<ValueView>,
     /// The smallest number; null if the option is not a number.
+    #[schema(maximum = 65_535)]
     min: Option<u16>,
     /// The largest number; null if the option is not a number.
+    #[schema(maximum = 65_535)]
     max: Option<u16>,
 }
 
@@ -74,9 +86,10 @@ pub struct OptionView {
 #[derive(Serialize, ToSchema)]
 pub struct ValueView {
     /// The value, as it is written.
-    #[schema(example = "any")]
+    #[schema(max_length = 64, example = "any")]
     value: &'static str,
     /// The meaning of the value.
+    #[schema(max_length = 4096)]
     meaning: &'static str,
 }
 
@@ -84,9 +97,10 @@ pub struct ValueView {
 #[derive(Serialize, ToSchema)]
 pub struct RuleView {
     /// The stable identifier of the rule.
-    #[schema(example = "marrakech.rug.covers-whole-rug")]
+    #[schema(pattern = "^[a-z]+(?:[.-][a-z0-9]+)*$", example = "marrakech.rug.covers-whole-rug")]
     id: &'static str,
     /// The rule in a sentence.
+    #[schema(max_length = 4096)]
     text: &'static str,
 }
 
@@ -109,8 +123,8 @@ pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
 #[utoipa::path(
     tag = "reference",
     params(
-        ("name" = String, Path, description = "Name of the rule set", example = "marrakech"),
-        ("version" = String, Path, description = "Its version", example = "1"),
+        ("name" = String, Path, pattern = "^[a-z]+$", max_length = 64, description = "Name of the rule set", example = "marrakech"),
+        ("version" = String, Path, pattern = "^[1-9][0-9]*$", max_length = 9, description = "Its version", example = "1"),
     ),
     responses((status = 200, description = "The rule set, with its options, rules and built-in players", body = RulesetView), Refusals<NoSuchPage>),
 )]

@@ -25,6 +25,7 @@ pub use fields::{fields, json, json_body, or_default};
 pub use media::{media_type, packing};
 pub use query::{BadQuery, pairs, query, query_among_others, read_query, stream_query};
 pub use query_time::QueryTime;
+pub use schema::{GamePath, SeatPath};
 pub use schema_violations::{SchemaViolation, refused_query};
 
 /// Returns the text of a header.

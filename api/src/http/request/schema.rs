@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use assam_record::game::GameId;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, ToSchema};
@@ -63,4 +64,23 @@ impl RequestSchema {
         let name = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
         name.and_then(|name| self.named.get(name)).unwrap_or(schema)
     }
+}
+
+/// The path of a game, or of something in it.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct GamePath {
+    /// Id of the game
+    #[expect(dead_code, reason = "only its schema is used")]
+    id: GameId,
+}
+
+/// The path of a seat.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SeatPath {
+    /// Number of the seat, from 1
+    #[param(minimum = 1, maximum = 4)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    seat: u8,
 }

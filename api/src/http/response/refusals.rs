@@ -48,23 +48,45 @@ impl HasProblemCodes for TooMuchWaits {
     }
 }
 
+/// Any operation can answer with these: for its query, for its client, and for a failure of its own.
+const ANYWHERE: [Code; 3] = [Code::BadRequest, Code::TooManyRequests, Code::Internal];
+
 impl<T: HasProblemCodes> IntoResponses for Refusals<T> {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
-        // Any operation can answer with these: for its query, for its client, and for a failure of its own.
-        let anywhere = [Code::BadRequest, Code::TooManyRequests, Code::Internal];
-        for code in T::codes().into_iter().chain(anywhere) {
-            let codes = by_status.entry(code.status().as_str().to_owned()).or_default();
-            if !codes.contains(&code) {
-                codes.push(code);
-            }
-        }
-        by_status.into_iter().map(|(status, codes)| (status, RefOr::T(response(&codes)))).collect()
+        by_status(T::codes().into_iter().chain(ANYWHERE))
     }
 }
 
-/// One response, which names its codes.
-fn response(codes: &[Code]) -> Response {
+/// The problems of an operation that `T` can refuse, and whose requests nobody counts.
+pub struct UncountedRefusals<T>(PhantomData<T>);
+
+impl<T: HasProblemCodes> IntoResponses for UncountedRefusals<T> {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        by_status(T::codes().into_iter().chain(ANYWHERE).filter(|code| *code != Code::TooManyRequests))
+    }
+}
+
+/// Refers to a response for each status, named after its codes.
+fn by_status(all: impl Iterator<Item = Code>) -> BTreeMap<String, RefOr<Response>> {
+    let mut by_status: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for code in all {
+        let codes = by_status.entry(code.status().as_str().to_owned()).or_default();
+        if !codes.contains(&code.as_str()) {
+            codes.push(code.as_str());
+        }
+    }
+    let refer = |codes: Vec<&str>| Ref::from_response_name(codes.join(".")).into();
+    by_status.into_iter().map(|(status, codes)| (status, refer(codes))).collect()
+}
+
+/// Returns the codes of the response of this name.
+pub fn codes_of(name: &str) -> Vec<Code> {
+    let code = |text: &str| Code::ALL.iter().find(|code| code.as_str() == text).copied();
+    name.split('.').filter_map(code).collect()
+}
+
+/// Returns one response, which names its codes.
+pub fn response(codes: &[Code]) -> Response {
     let lines = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.meaning()));
     let schema = Ref::from_schema_name("Problem");
     ResponseBuilder::new()

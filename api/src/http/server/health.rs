@@ -6,29 +6,38 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::{App, NotReady, WitnessLags};
-use crate::http::response::refusals::{Nothing, Refusals};
+use crate::http::response::refusals::{Nothing, UncountedRefusals};
 use crate::problem::Problem;
 
 /// The response to a successful health check.
 #[derive(Serialize, ToSchema)]
 pub struct Health {
     /// Always `ok`.
-    #[schema(example = "ok")]
-    status: &'static str,
+    status: HealthStatus,
     /// How far each witness of the public log is behind it. Only `/readyz` has it, if the service knows witnesses, from a second after the start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 1000)]
     witnesses: Vec<WitnessView>,
     /// How many entries of the log lack the quorum of cosignatures; left out if the policy has no quorum.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(maximum = 9_007_199_254_740_991_u64, nullable = false)]
     quorum_behind: Option<u64>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum HealthStatus {
+    Ok,
 }
 
 /// How far a witness is behind the public log.
 #[derive(Serialize, ToSchema)]
 pub struct WitnessView {
     /// The key of the witness.
+    #[schema(pattern = r"^[^+]+\+[0-9a-f]{8}\+[0-9A-Za-z+/]+=*$", max_length = 4096)]
     witness: String,
     /// How many entries it has not cosigned yet.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     behind: u64,
 }
 
@@ -37,7 +46,7 @@ pub struct WitnessView {
 /// Asks nothing but the process itself.
 #[utoipa::path(
     tag = "operation",
-    responses((status = 200, description = "The process is alive", body = Health), Refusals<Nothing>),
+    responses((status = 200, description = "The process is alive", body = Health), UncountedRefusals<Nothing>),
 )]
 #[get("/livez")]
 pub async fn livez() -> HttpResponse {
@@ -51,7 +60,7 @@ pub async fn livez() -> HttpResponse {
 /// status.
 #[utoipa::path(
     tag = "operation",
-    responses((status = 200, description = "The service can serve", body = Health), Refusals<NotReady>),
+    responses((status = 200, description = "The service can serve", body = Health), UncountedRefusals<NotReady>),
 )]
 #[get("/readyz")]
 pub async fn readyz(app: web::Data<App>) -> Result<HttpResponse, Problem> {
@@ -62,6 +71,6 @@ pub async fn readyz(app: web::Data<App>) -> Result<HttpResponse, Problem> {
 fn ok(lags: WitnessLags) -> HttpResponse {
     let view = |(key, behind): (WitnessKey, u64)| WitnessView { witness: key.to_string(), behind };
     let witnesses = lags.witnesses.into_iter().map(view).collect();
-    let health = Health { status: "ok", witnesses, quorum_behind: lags.quorum };
+    let health = Health { status: HealthStatus::Ok, witnesses, quorum_behind: lags.quorum };
     HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(health)
 }

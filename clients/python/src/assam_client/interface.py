@@ -52,7 +52,7 @@ class BonusDrawn(TypedDict):
     """The card."""
 
     event: Literal["bonus_drawn"]
-    """The kind of event."""
+    """Always `bonus_drawn`."""
 
     matching: Matching
     """The property that it shares with the winner's card."""
@@ -72,7 +72,7 @@ class CaughtUpMessage(TypedDict):
     """The head of the game; null before the start."""
 
     type: Literal["caught-up"]
-    """The kind of message."""
+    """Always `caught-up`."""
 
 
 class ClockMessage(TypedDict):
@@ -82,7 +82,7 @@ class ClockMessage(TypedDict):
     """The clock."""
 
     type: Literal["clock"]
-    """The kind of message."""
+    """Always `clock`."""
 
 
 class ClockView(TypedDict):
@@ -123,7 +123,7 @@ class ClosingMessage(TypedDict):
     """After how many milliseconds to connect again."""
 
     type: Literal["closing"]
-    """The kind of message."""
+    """Always `closing`."""
 
 
 # The kind of a problem. The list is closed: a client can match on it.
@@ -249,7 +249,7 @@ class FeedCaughtUpMessage(TypedDict):
     """The position, from 1 on; 0 before the first entry."""
 
     type: Literal["caught-up"]
-    """The kind of message."""
+    """Always `caught-up`."""
 
 
 class FeedGameMessage(TypedDict):
@@ -271,7 +271,7 @@ class FeedGameMessage(TypedDict):
     """The position, from 1 on; 0 before the first entry."""
 
     type: Literal["game"]
-    """The kind of message."""
+    """Always `game`."""
 
 
 class FeedHeartbeatMessage(TypedDict):
@@ -284,7 +284,7 @@ class FeedHeartbeatMessage(TypedDict):
     """The position, from 1 on; 0 before the first entry."""
 
     type: Literal["heartbeat"]
-    """The kind of message."""
+    """Always `heartbeat`."""
 
 
 # What happened to a game.
@@ -311,7 +311,7 @@ class FeedRemovedMessage(TypedDict):
     """The position, from 1 on; 0 before the first entry."""
 
     type: Literal["removed"]
-    """The kind of message."""
+    """Always `removed`."""
 
 
 class FeedResetMessage(TypedDict):
@@ -324,7 +324,7 @@ class FeedResetMessage(TypedDict):
     """The position, from 1 on; 0 before the first entry."""
 
     type: Literal["reset"]
-    """The kind of message."""
+    """Always `reset`."""
 
 
 class _FlawView(TypedDict):
@@ -450,7 +450,7 @@ class GoneMessage(TypedDict):
     """A sentence for people."""
 
     type: Literal["gone"]
-    """The kind of message."""
+    """Always `gone`."""
 
 
 class HeadView(TypedDict):
@@ -487,7 +487,7 @@ class HeartbeatMessage(TypedDict):
     """The head that you were told last; null before the start."""
 
     type: Literal["heartbeat"]
-    """The kind of message."""
+    """Always `heartbeat`."""
 
 
 # A line of the response: what became of a record, or the last line.
@@ -512,7 +512,7 @@ class ImportRow(TypedDict):
     not kept."""
 
     kind: Literal["record"]
-    """The kind of line."""
+    """Always `record`."""
 
     line: int
     """The line on which it begins, from 1."""
@@ -528,7 +528,7 @@ class ImportSummary(TypedDict):
     """How many records there were."""
 
     kind: Literal["summary"]
-    """The kind of line."""
+    """Always `summary`."""
 
     known: int
     """Those that were there before."""
@@ -723,7 +723,7 @@ class MarrakechState(TypedDict):
     """Seven rows, rank 7 first, each from file a to g: the colour of the rug on top of each square, `.` on a bare one."""
 
     game: Literal["marrakech"]
-    """The game."""
+    """Always `marrakech`."""
 
     hand: str | None
     """The colour of the rug to lay in this turn; null where there is none: at the end of a turn, and when the game is
@@ -784,7 +784,7 @@ class MarrakeshState(TypedDict):
     """The number of cards on the discard pile."""
 
     game: Literal["marrakesh"]
-    """The game."""
+    """Always `marrakesh`."""
 
     phase: MarrakeshPhase
     """The phase: what the match waits for."""
@@ -1019,7 +1019,7 @@ class OvalMarked(TypedDict):
     """An oval was marked."""
 
     event: Literal["oval_marked"]
-    """The kind of event."""
+    """Always `oval_marked`."""
 
     mark: str
     """The number of pieces in it, or `0` for a null chip."""
@@ -1044,7 +1044,7 @@ class OverMessage(TypedDict):
     """The seed, on which everything hidden hung; null for an imported game."""
 
     type: Literal["over"]
-    """The kind of message."""
+    """Always `over`."""
 
 
 class OwnCaughtUpMessage(TypedDict):
@@ -1054,7 +1054,7 @@ class OwnCaughtUpMessage(TypedDict):
     """How many of your games run and are followed."""
 
     type: Literal["caught-up"]
-    """The kind of message."""
+    """Always `caught-up`."""
 
 
 class OwnGamePage(TypedDict):
@@ -1080,7 +1080,7 @@ class OwnGoneMessage(TypedDict):
     """The id of the game: 32 hex digits."""
 
     type: Literal["gone"]
-    """The kind of message."""
+    """Always `gone`."""
 
 
 class OwnHeartbeatMessage(TypedDict):
@@ -1090,7 +1090,7 @@ class OwnHeartbeatMessage(TypedDict):
     """How many of your games run and are followed."""
 
     type: Literal["heartbeat"]
-    """The kind of message."""
+    """Always `heartbeat`."""
 
 
 # A message about your games.
@@ -1107,7 +1107,7 @@ class OwnOverMessage(TypedDict):
     """The final scores and ranking."""
 
     type: Literal["over"]
-    """The kind of message."""
+    """Always `over`."""
 
 
 class Payment(TypedDict):
@@ -1120,7 +1120,7 @@ class Payment(TypedDict):
     """Whether the payment put the payer out."""
 
     event: Literal["payment"]
-    """The kind of event."""
+    """Always `payment`."""
 
     paid: int
     """The dirhams paid: fewer than owed if the payer had fewer."""
@@ -1209,7 +1209,7 @@ class PresenceMessage(TypedDict):
     """The seats in order."""
 
     type: Literal["presence"]
-    """The kind of message."""
+    """Always `presence`."""
 
 
 class _Problem(TypedDict):
@@ -1458,7 +1458,7 @@ class _RecordRow(TypedDict):
     """Where and why it broke; null if it is valid."""
 
     kind: Literal["record"]
-    """The kind of line."""
+    """Always `record`."""
 
     line: int
     """The line on which it begins, from 1."""
@@ -1516,7 +1516,7 @@ class ResetMessage(TypedDict):
     """The head of the game; null before the start."""
 
     type: Literal["reset"]
-    """The kind of message."""
+    """Always `reset`."""
 
 
 class RoundScored(TypedDict):
@@ -1526,7 +1526,7 @@ class RoundScored(TypedDict):
     """What Blue has these points for, then Red: names of categories, as parts of a score have them."""
 
     event: Literal["round_scored"]
-    """The kind of event."""
+    """Always `round_scored`."""
 
     round: int
     """The number of the round, from 1."""
@@ -1747,7 +1747,7 @@ class SeatsMessage(TypedDict):
     """The seats in order."""
 
     type: Literal["seats"]
-    """The kind of message."""
+    """Always `seats`."""
 
     your_seat: int | None
     """The seat that you hold; null if you hold none."""
@@ -1770,7 +1770,7 @@ class SnapshotMessage(TypedDict):
     """The game, as `GET /v1/games/{id}` returns it."""
 
     type: Literal["snapshot"]
-    """The kind of message."""
+    """Always `snapshot`."""
 
     words: list[LogWord]
     """The words so far, as the log returns them to you."""
@@ -1817,7 +1817,7 @@ class Stopped(TypedDict):
     """A sentence for people."""
 
     kind: Literal["stopped"]
-    """The kind of line."""
+    """Always `stopped`."""
 
 
 class SubmitMoves(TypedDict, total=False):
@@ -1925,7 +1925,7 @@ class TrickWon(TypedDict):
     """A trick was won: its lead was turned up."""
 
     event: Literal["trick_won"]
-    """The kind of event."""
+    """Always `trick_won`."""
 
     matching: Matching
     """The property that its two cards share."""
@@ -1934,23 +1934,27 @@ class TrickWon(TypedDict):
     """The trick."""
 
 
-class TurnMessage(TypedDict):
-    """A game waits for you: once for each decision, and again whenever you connect."""
+class _TurnMessage(TypedDict):
+    """What is always there."""
 
     game: OwnGame
     """The game, as `GET /v1/me/games` lists it."""
 
-    legal_moves: LegalMoves | None
-    """Your legal moves; only where `include` asks for them."""
-
     ply: int
     """The ply to write."""
 
-    state: State | None
-    """The position, as you may see it; only where `include` asks for it."""
-
     type: Literal["turn"]
-    """The kind of message."""
+    """Always `turn`."""
+
+
+class TurnMessage(_TurnMessage, total=False):
+    """A game waits for you: once for each decision, and again whenever you connect."""
+
+    legal_moves: LegalMoves
+    """Your legal moves; only where `include` asks for them."""
+
+    state: State
+    """The position, as you may see it; only where `include` asks for it."""
 
 
 # A line of the response: a verdict, or the last line.
@@ -1964,7 +1968,7 @@ class ValidationSummary(TypedDict):
     """Those that are complete and valid."""
 
     kind: Literal["summary"]
-    """The kind of line."""
+    """Always `summary`."""
 
     masked: int
     """Those of the good ones in which something is masked: they are valid in everything that is visible."""
@@ -2061,7 +2065,7 @@ class _WordMessage(TypedDict):
     """The ply."""
 
     type: Literal["word"]
-    """The kind of message."""
+    """Always `word`."""
 
     word: str | None
     """The word, as you could read it when it was written; null for ply 0 of a game in which nothing is drawn at the start."""

@@ -5,4 +5,4 @@ pub(super) mod operations;
 mod routes;
 
 pub(crate) use examples::Examples;
-pub(crate) use operations::{LISTED, ignores_query, operation};
+pub(crate) use operations::{DOCUMENT, LISTED, expanded, ignores_query, operation};

@@ -10,9 +10,8 @@ pub(crate) type Operation = String;
 
 /// The codes that the document lists for each operation, but for those that can come from anywhere.
 pub(crate) static LISTED: LazyLock<BTreeMap<Operation, BTreeSet<String>>> = LazyLock::new(|| {
-    let document: Value = serde_json::from_str(include_str!("../../../../openapi/openapi.json")).unwrap();
     let mut listed = BTreeMap::new();
-    for (route, item) in document["paths"].as_object().unwrap() {
+    for (route, item) in DOCUMENT["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             let mut codes: BTreeSet<String> =
                 operation["responses"].as_object().unwrap().values().flat_map(codes).collect();
@@ -41,8 +40,25 @@ fn codes(response: &Value) -> impl Iterator<Item = String> {
     text.lines().filter_map(|line| Some(line.strip_prefix('`')?.split_once("`: ")?.0.to_owned()))
 }
 
-static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../../../openapi/openapi.json")).unwrap());
+/// The committed document, expanded.
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    expanded(serde_json::from_str(include_str!("../../../../openapi/openapi.json")).unwrap())
+});
+
+/// Puts what a document has once, as a component, where operations refer to it. Schemas stay where they are.
+pub(crate) fn expanded(mut document: Value) -> Value {
+    fn expand(value: &mut Value, components: &Value) {
+        let place = value["$ref"].as_str().and_then(|place| place.strip_prefix("#/components"));
+        if let Some(place) = place.filter(|place| !place.starts_with("/schemas/")) {
+            *value = components.pointer(place).unwrap_or_else(|| panic!("nothing is at {place}")).clone();
+        }
+        value.as_object_mut().into_iter().flatten().for_each(|(_, inner)| expand(inner, components));
+        value.as_array_mut().into_iter().flatten().for_each(|inner| expand(inner, components));
+    }
+    let components = document["components"].clone();
+    expand(&mut document["paths"], &components);
+    document
+}
 
 /// The headers that say something about a response of an operation; all others are of HTTP itself, or of every response.
 const TELLING: [&str; 15] = [

@@ -7,8 +7,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::json;
 
-use super::{APPLICATION_JSON, document};
-use crate::harness::{Answer, Client, Service, backends, operation};
+use super::APPLICATION_JSON;
+use crate::harness::{Answer, Client, DOCUMENT, Service, backends, operation};
 
 const FIELDS_LIMIT: usize = 16 * 1024;
 const RECORD_LIMIT: usize = 6 * 65_536 + 1024;
@@ -77,7 +77,7 @@ fn send_packed(
 fn a_body_packed_with_gzip_is_taken_wherever_a_body_is_taken() {
     for backend in backends() {
         let service = Service::start(&backend);
-        let with_body: BTreeSet<String> = document()["paths"]
+        let with_body: BTreeSet<String> = DOCUMENT["paths"]
             .as_object()
             .unwrap()
             .iter()

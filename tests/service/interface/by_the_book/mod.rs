@@ -10,14 +10,10 @@ use std::net::TcpStream;
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Client, LISTED, Service, backends, operation, postgres, secret};
+use crate::harness::{Answer, Client, DOCUMENT, LISTED, Service, backends, operation, postgres, secret};
 use crate::interface::conventions::behind_proxies;
 
 const APPLICATION_JSON: &str = "application/json";
-
-fn document() -> Value {
-    serde_json::from_str(include_str!("../../../../openapi/openapi.json")).unwrap()
-}
 
 /// The entity tag of a response.
 fn tag(answer: &Answer) -> &str {
@@ -77,7 +73,7 @@ fn two_authorization_headers_are_refused_wherever_a_secret_may_be_sent() {
 /// What the document says of the secret of an operation; an empty list where none is read.
 fn security(operation: &str) -> Value {
     let (method, route) = operation.split_once(' ').unwrap();
-    document()["paths"][route][method]["security"].clone()
+    DOCUMENT["paths"][route][method]["security"].clone()
 }
 
 #[test]
@@ -204,7 +200,7 @@ fn a_name_under_if_match_is_judged_by_the_game_as_another_process_left_it() {
 /// Every response in the document that declares a header: the operation and the status.
 fn with_header(name: &str) -> BTreeSet<(String, u16)> {
     let mut found = BTreeSet::new();
-    for (path, item) in document()["paths"].as_object().unwrap() {
+    for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
         for (method, it) in item.as_object().unwrap() {
             let responses = it["responses"].as_object().unwrap().iter();
             let has = responses.filter(|(_, it)| it["headers"].get(name).is_some());

@@ -23,7 +23,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::dice::Dice;
-use crate::harness::{Backend, Writes as _, append_at, backends, create};
+use crate::harness::{Backend, Writes as _, append_at, backends, create, expanded};
 use answers::Side;
 use asking::{Moment, Request, Routes};
 use known::{drawn_for_nothing, is_on_turn, position, position_line, text, words};
@@ -109,7 +109,7 @@ fn tally(kind: u64, (one, other): (Backend, Backend), moments: u64) -> Tally {
     // A store is closed inside of one.
     let _inside = runtime.enter();
     let sides = runtime.block_on(async { [Side::new(one).await, Side::new(other).await] });
-    let routes = Routes::of(&sides[0].service.stranger().get("/openapi.json").json());
+    let routes = Routes::of(&expanded(sides[0].service.stranger().get("/openapi.json").json()));
     let mut sides = Sides { runtime: &runtime, routes, sides, tally: Tally::default() };
     for number in 0.. {
         if sides.tally.moments >= moments {

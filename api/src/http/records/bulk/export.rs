@@ -34,6 +34,7 @@ const PAGE: u32 = 64;
 #[derive(Serialize, ToSchema)]
 pub struct ExportCount {
     /// How many.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     games: u64,
 }
 

@@ -30,10 +30,11 @@ pub struct ExportedGame {
     #[serde(flatten)]
     game: GameSummary,
     /// Its record, in file form.
-    #[schema(example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n")]
+    #[schema(max_length = 65_536, example = "MKN/1 marrakech/1 seats=3\n\n!abort\n= -\n")]
     record: String,
     /// The state after every ply, from ply 0, where they are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 65_536, nullable = false)]
     states: Option<Vec<StateAtPly>>,
 }
 
@@ -45,6 +46,7 @@ pub struct ExportedProof {
     /// Where the game is in the public log, with what opens the entries; the hashes that prove it are left out (`proof` is null): whoever
     /// has the log does not need them. Empty for an imported game.
     #[serde(default)]
+    #[schema(max_items = 2, required)]
     pub log: Vec<LoggedEntry>,
 }
 

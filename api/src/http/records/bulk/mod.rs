@@ -22,12 +22,18 @@ pub mod validate;
 pub use exported::ExportedProof;
 pub use incoming::MAX_UNPACKED;
 
+/// Records, or games in JSON lines.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+struct Records(#[expect(dead_code, reason = "only its schema is used")] Vec<u8>);
+
 /// Why a body could not be read to its end.
 #[derive(Serialize, ToSchema)]
 pub struct Stopped {
     /// The code of the problem.
     code: Code,
     /// A sentence for people.
+    #[schema(max_length = 4096)]
     detail: String,
 }
 

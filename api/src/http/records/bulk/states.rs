@@ -21,6 +21,7 @@ const JSON: &str = "application/json";
 #[derive(Serialize, ToSchema)]
 pub struct GameStates {
     /// The state after every ply, from ply 0.
+    #[schema(max_items = 65_536)]
     states: Vec<StateAtPly>,
 }
 
@@ -30,7 +31,7 @@ pub struct GameStates {
 /// (`application/x-ndjson`). Earlier plies show current knowledge.
 #[utoipa::path(
     tag = "replay",
-    params(("id" = String, Path, description = "Id of the game")),
+    params(request::GamePath),
     security((), ("secret" = [])),
     responses(
         (status = 200, description = "The states", content((GameStates = "application/json"), (StateAtPly = "application/x-ndjson"))),

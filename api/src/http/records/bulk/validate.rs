@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::incoming::Incoming;
 use super::rows::Rows;
-use super::{BadBulk, Stopped};
+use super::{BadBulk, Records, Stopped};
 use crate::app::App;
 use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
 use crate::http::limits::bulk_place;
@@ -35,12 +35,16 @@ pub enum ValidationLine<'a> {
 #[derive(Clone, Copy, Default, Serialize, ToSchema)]
 pub struct ValidationSummary {
     /// The records.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     records: u64,
     /// Those that are complete and valid.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     good: u64,
     /// Those of the good ones in which something is masked: they are valid in everything that is visible.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     masked: u64,
     /// Those that are not.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
     refused: u64,
 }
 
@@ -64,7 +68,7 @@ pub struct BulkValidationQuery {
 #[utoipa::path(
     tag = "records",
     params(BulkValidationQuery),
-    request_body(content((String = "text/plain"), (String = "application/x-ndjson"))),
+    request_body(content((inline(Records) = "text/plain"), (inline(Records) = "application/x-ndjson"))),
     responses(
         (status = 200, description = "One JSON object a line", body = ValidationLine, content_type = "application/x-ndjson"),
         Refusals<(BadBulk, BadQuery, TooMuchWaits)>,
