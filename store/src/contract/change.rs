@@ -11,6 +11,8 @@ use async_trait::async_trait;
 
 use super::listing::{ListRow, PlayerTable, rows};
 use super::{StoreError, WaitingEntry};
+use crate::sql::row::{clock_columns, columns};
+use crate::sql::value::NamedRow;
 
 /// A change of one game. It is written as a whole if the row is as expected, or not at all.
 #[derive(Clone)]
@@ -270,6 +272,63 @@ impl Change {
             (_, false) => StoreError::NotFound,
         }
     }
+}
+
+impl RowChange {
+    /// Returns what is compared and set, by name: of an insert every column, else also `at_revision` and its like.
+    pub(crate) fn columns(&self, id: GameId) -> NamedRow {
+        match self {
+            Self::Insert(game) => columns(game),
+            Self::Append { revision, at, extension } => append_columns(id, *revision, at, extension),
+            Self::Update(update) => update_columns(id, update),
+            Self::Delete { revision } => vec![("id", id.into()), ("at_revision", (*revision).into())],
+        }
+    }
+}
+
+/// Returns what an update compares and sets.
+fn update_columns(id: GameId, update: &Update) -> NamedRow {
+    let Update { revision, status, at, seats, tags, heir, beacon, rematch, start, removed } = update;
+    let (beacon, extension) = (beacon.as_ref(), start.as_ref().map(|start| &start.extension));
+    let due = beacon.and_then(|beacon| beacon.due);
+    let mut columns = vec![
+        ("id", id.into()),
+        ("at_revision", (*revision).into()),
+        ("at_status", (*status).into()),
+        ("at_head", at.map(|at| at.hash).into()),
+        ("seats", seats.as_slice().into()),
+        ("status", extension.map_or(*status, |extension| extension.status).into()),
+        ("started_at", start.as_ref().map(|start| start.at).into()),
+        ("ply", extension.map(|extension| extension.head.ply).into()),
+        ("head", extension.map(|extension| extension.head.hash).into()),
+        ("log", extension.map(|extension| extension.entries.as_str()).into()),
+        ("finished_at", extension.and_then(|extension| extension.finished_at).into()),
+        ("tags", tags.as_deref().into()),
+        ("heir", (*heir).into()),
+        ("rematch", (*rematch).into()),
+        ("beacon_round", due.map(|due| due.number).into()),
+        ("beacon_at", due.map(|due| due.at).into()),
+        ("beacon_signature", beacon.and_then(|beacon| beacon.signature).into()),
+        ("removed", removed.as_deref().into()),
+    ];
+    columns.extend(clock_columns(extension.and_then(|extension| extension.clock.as_deref())));
+    columns
+}
+
+/// Returns what an append compares and sets; the last two columns change only where the game ends.
+fn append_columns(id: GameId, revision: i64, at: &Head, extension: &Extension) -> NamedRow {
+    let mut columns = vec![
+        ("id", id.into()),
+        ("at_revision", revision.into()),
+        ("at_ply", at.ply.into()),
+        ("at_head", at.hash.into()),
+        ("ply", extension.head.ply.into()),
+        ("head", extension.head.hash.into()),
+        ("entries", extension.entries.as_str().into()),
+    ];
+    columns.extend(clock_columns(extension.clock.as_deref()));
+    columns.extend([("status", extension.status.into()), ("finished_at", extension.finished_at.into())]);
+    columns
 }
 
 /// What writes games.

@@ -4,12 +4,11 @@ use assam_proofs::signed::PublishedKey;
 use assam_record::beacon::{DueRound, GameBeacon};
 use assam_record::game::{Access, Bytes32, GameId, Head, Holder, Info, StoredGame, Visibility};
 use assam_record::game_clock::{GameClock, RunningClock};
-use assam_record::log::Extension;
 use assam_referee::Setup;
 use jiff::Timestamp;
 
 use super::value::{FromColumn, NamedRow, Value};
-use crate::{ListedGame, SortBy, StoreError, UnreadableColumn, Update, Version};
+use crate::{ListedGame, SortBy, StoreError, UnreadableColumn, Version};
 
 impl SortBy {
     /// The column of the time by which it orders.
@@ -113,51 +112,6 @@ pub(crate) fn clock_columns(clock: Option<&GameClock>) -> [(&'static str, Value)
         ("clock_since", running.map(|running| running.since).into()),
         ("clock_until", running.map(|running| running.until).into()),
     ]
-}
-
-/// Returns what an update compares and sets.
-pub(crate) fn update_columns(id: GameId, update: &Update) -> NamedRow {
-    let Update { revision, status, at, seats, tags, heir, beacon, rematch, start, removed } = update;
-    let (beacon, extension) = (beacon.as_ref(), start.as_ref().map(|start| &start.extension));
-    let due = beacon.and_then(|beacon| beacon.due);
-    let mut columns = vec![
-        ("id", id.into()),
-        ("at_revision", (*revision).into()),
-        ("at_status", (*status).into()),
-        ("at_head", at.map(|at| at.hash).into()),
-        ("seats", seats.as_slice().into()),
-        ("status", extension.map_or(*status, |extension| extension.status).into()),
-        ("started_at", start.as_ref().map(|start| start.at).into()),
-        ("ply", extension.map(|extension| extension.head.ply).into()),
-        ("head", extension.map(|extension| extension.head.hash).into()),
-        ("log", extension.map(|extension| extension.entries.as_str()).into()),
-        ("finished_at", extension.and_then(|extension| extension.finished_at).into()),
-        ("tags", tags.as_deref().into()),
-        ("heir", (*heir).into()),
-        ("rematch", (*rematch).into()),
-        ("beacon_round", due.map(|due| due.number).into()),
-        ("beacon_at", due.map(|due| due.at).into()),
-        ("beacon_signature", beacon.and_then(|beacon| beacon.signature).into()),
-        ("removed", removed.as_deref().into()),
-    ];
-    columns.extend(clock_columns(extension.and_then(|extension| extension.clock.as_deref())));
-    columns
-}
-
-/// Returns what an append compares and sets; the last two columns change only where the game ends.
-pub(crate) fn append_columns(id: GameId, revision: i64, at: &Head, extension: &Extension) -> NamedRow {
-    let mut columns = vec![
-        ("id", id.into()),
-        ("at_revision", revision.into()),
-        ("at_ply", at.ply.into()),
-        ("at_head", at.hash.into()),
-        ("ply", extension.head.ply.into()),
-        ("head", extension.head.hash.into()),
-        ("entries", extension.entries.as_str().into()),
-    ];
-    columns.extend(clock_columns(extension.clock.as_deref()));
-    columns.extend([("status", extension.status.into()), ("finished_at", extension.finished_at.into())]);
-    columns
 }
 
 /// The columns of one row that was read: [`COLUMNS`], or the first [`INFO`] of them.

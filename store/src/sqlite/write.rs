@@ -6,8 +6,8 @@ use rusqlite::Connection;
 use super::error::SqliteFault;
 use super::session::{execute, execute_named, query};
 use crate::contract::{feed, public_log};
+use crate::sql::statement;
 use crate::sql::value::Value;
-use crate::sql::{row, statement};
 use crate::{Change, Effects, RowChange, StoreError};
 
 /// Writes changes in one transaction, and returns the outcome of each.
@@ -55,17 +55,15 @@ const DELETE: &str = "DELETE FROM games WHERE id = :id AND revision = :at_revisi
 /// Writes a change; an outcome that is refused leaves nothing behind.
 fn write_one(on: &Connection, change: &Change) -> Result<Result<(), StoreError>, SqliteFault> {
     let id = change.id;
+    let columns = change.row.columns(id);
     let changed = match &change.row {
-        RowChange::Insert(game) => insert(on, "games", "ON CONFLICT (id) DO NOTHING", &row::columns(game))?,
-        RowChange::Append { revision, at, extension } => {
-            let is_plain = change.is_move() && extension.clock.is_none();
-            let columns = row::append_columns(id, *revision, at, extension);
-            execute_named(on, if is_plain { MOVE } else { APPEND }, &columns)?
+        RowChange::Insert(_) => insert(on, "games", "ON CONFLICT (id) DO NOTHING", &columns)?,
+        RowChange::Append { extension, .. } if change.is_move() && extension.clock.is_none() => {
+            execute_named(on, MOVE, &columns)?
         }
-        RowChange::Update(update) => execute_named(on, UPDATE, &row::update_columns(id, update))?,
-        RowChange::Delete { revision } => {
-            execute_named(on, DELETE, &[("id", id.into()), ("at_revision", (*revision).into())])?
-        }
+        RowChange::Append { .. } => execute_named(on, APPEND, &columns)?,
+        RowChange::Update(_) => execute_named(on, UPDATE, &columns)?,
+        RowChange::Delete { .. } => execute_named(on, DELETE, &columns)?,
     };
     if changed == 0 {
         let is_there = !query(on, &statement::exists(id))?.is_empty();

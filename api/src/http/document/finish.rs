@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::schemas::items_mut;
 use super::{headers, schemas};
 use crate::http::response::refusals;
 use crate::http::response::reply::NDJSON;
@@ -194,11 +195,6 @@ fn add_examples(operation: &mut Value, examples: &Value) {
             }
         }
     }
-}
-
-/// Returns the items of a member that is a list; none where there is no such member.
-pub fn items_mut<'a>(value: &'a mut Value, member: &str) -> impl Iterator<Item = &'a mut Value> {
-    value.get_mut(member).and_then(Value::as_array_mut).into_iter().flatten()
 }
 
 /// Returns the members of a member that is an object; none where there is no such member.

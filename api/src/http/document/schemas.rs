@@ -2,8 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::finish::items_mut;
-
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// Finishes the schemas, and all places that use them.
@@ -142,4 +140,9 @@ fn add(place: &mut Value, schema: Value) {
     if !description.is_null() {
         place["description"] = description;
     }
+}
+
+/// Returns the items of a member that is a list; none where there is no such member.
+pub(super) fn items_mut<'a>(value: &'a mut Value, member: &str) -> impl Iterator<Item = &'a mut Value> {
+    value.get_mut(member).and_then(Value::as_array_mut).into_iter().flatten()
 }

@@ -12,8 +12,7 @@ use super::error::PostgresFault;
 use crate::contract::feed::waiting_row;
 use crate::contract::listing::{ListRow, PlayerTable};
 use crate::contract::public_log::waiting_row as logged_row;
-use crate::sql::row::{append_columns, columns, update_columns};
-use crate::sql::value::{NamedRow, Value};
+use crate::sql::value::Value;
 use crate::{Change, Effects, RowChange, StoreError};
 
 use batch::Batch;
@@ -36,7 +35,7 @@ const MOVES: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, \
     AS n (id, at_revision, at_ply, at_head, ply, head, entries, clock_left, clock_since, clock_until) \
     WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply = n.at_ply AND g.head = n.at_head";
 
-/// How many columns of [`append_columns`] a move has.
+/// How many of the columns of an append a move has.
 const OF_MOVE: usize = 10;
 
 const APPENDED: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, finished_at = n.finished_at, \
@@ -137,40 +136,25 @@ impl WriteStatement {
 }
 
 fn columns_of_move(change: &Change) -> Option<[Value; OF_MOVE]> {
-    let RowChange::Append { revision, at, extension } = &change.row else { return None };
-    let columns = append_columns(change.id, *revision, at, extension);
+    let columns = change.is_move().then(|| change.row.columns(change.id))?;
     let values: Vec<_> = columns.into_iter().take(OF_MOVE).map(|(_, value)| value).collect();
-    change.is_move().then_some(values)?.try_into().ok()
+    values.try_into().ok()
 }
 
 /// Returns the statement for changes of all kinds.
 fn batch(changes: &[Change], is_distributed: bool) -> Batch {
     let mut batch = Batch { is_distributed, ..Batch::default() };
-    let rows = |of: fn(GameId, &RowChange) -> Option<NamedRow>| {
-        changes.iter().filter_map(move |change| of(change.id, &change.row))
-    };
     let mut written = Vec::new();
-    let mut part = |name: &'static str, sql, of| {
-        if batch.with(name, sql, rows(of)) {
+    let mut part = |name: &'static str, sql, is_of: fn(&RowChange) -> bool| {
+        let changes = changes.iter().filter(|change| is_of(&change.row));
+        if batch.with(name, sql, changes.map(|change| change.row.columns(change.id))) {
             written.push(format!("SELECT id FROM {name}"));
         }
     };
-    part("appended", APPENDED, |id, row| match row {
-        RowChange::Append { revision, at, extension } => Some(append_columns(id, *revision, at, extension)),
-        _ => None,
-    });
-    part("created", CREATED, |_, row| match row {
-        RowChange::Insert(game) => Some(columns(game)),
-        _ => None,
-    });
-    part("updated", UPDATED, |id, row| match row {
-        RowChange::Update(update) => Some(update_columns(id, update)),
-        _ => None,
-    });
-    part("removed", REMOVED, |id, row| match row {
-        RowChange::Delete { revision } => Some(vec![("id", id.into()), ("at_revision", (*revision).into())]),
-        _ => None,
-    });
+    part("appended", APPENDED, |row| matches!(row, RowChange::Append { .. }));
+    part("created", CREATED, |row| matches!(row, RowChange::Insert(_)));
+    part("updated", UPDATED, |row| matches!(row, RowChange::Update(_)));
+    part("removed", REMOVED, |row| matches!(row, RowChange::Delete { .. }));
     if written.last().is_some_and(|last| last.ends_with("removed")) {
         batch.sql += SPENT;
     }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::incoming::Incoming;
 use super::rows::Rows;
-use super::{BadBulk, BrokeOff, Records, Stopped};
+use super::{BadBulk, BrokeOff, RecordStream, Stopped};
 use crate::app::{App, StoreError};
 use crate::bulk::{Cut, Cutter, ImportRow, ImportSummary, NotHeard, ReadRecord};
 use crate::http::limits::{ImportPace, bulk_place};
@@ -43,7 +43,7 @@ pub enum ImportLine {
 /// the rest. Importing the same records again changes nothing, so a request that broke off may be repeated.
 #[utoipa::path(
     tag = "records",
-    request_body(content((inline(Records) = "text/plain"), (inline(Records) = "application/x-ndjson"))),
+    request_body(content((inline(RecordStream) = "text/plain"), (inline(RecordStream) = "application/x-ndjson"))),
     security((), ("secret" = [])),
     responses(
         (status = 200, description = "One JSON object a line", body = ImportLine, content_type = "application/x-ndjson"),

@@ -25,7 +25,7 @@ pub use incoming::MAX_UNPACKED;
 /// Records, or games in JSON lines.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
-struct Records(#[expect(dead_code, reason = "only its schema is used")] Vec<u8>);
+struct RecordStream(#[expect(dead_code, reason = "only its schema is used")] Vec<u8>);
 
 /// Why a body could not be read to its end.
 #[derive(Serialize, ToSchema)]

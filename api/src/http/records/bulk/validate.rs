@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::incoming::Incoming;
 use super::rows::Rows;
-use super::{BadBulk, Records, Stopped};
+use super::{BadBulk, RecordStream, Stopped};
 use crate::app::App;
 use crate::bulk::{Cut, Cutter, NotHeard, RecordRow};
 use crate::http::limits::bulk_place;
@@ -68,7 +68,7 @@ pub struct BulkValidationQuery {
 #[utoipa::path(
     tag = "records",
     params(BulkValidationQuery),
-    request_body(content((inline(Records) = "text/plain"), (inline(Records) = "application/x-ndjson"))),
+    request_body(content((inline(RecordStream) = "text/plain"), (inline(RecordStream) = "application/x-ndjson"))),
     responses(
         (status = 200, description = "One JSON object a line", body = ValidationLine, content_type = "application/x-ndjson"),
         Refusals<(BadBulk, BadQuery, TooMuchWaits)>,
