@@ -1,5 +1,6 @@
-//! The house keeps its shape: what ARCHITECTURE.md says of crates, modules and files, read from the sources.
+//! The house keeps its shape: what ARCHITECTURE.md states of crates, modules and files, read from the sources.
 
+mod map;
 mod modules;
 
 use std::collections::{BTreeMap, BTreeSet};

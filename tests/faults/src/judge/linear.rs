@@ -1,5 +1,8 @@
 //! Appends and reads of a game as operations on a log, judged by the linearizability tester of `stateright`: whether there is one order of them all that
 //! keeps to their times and explains every answer.
+//!
+//! A repeated request is one operation, from the first attempt to the answer: it takes effect once. So nearly every operation has an end, and few orders
+//! have to be tried. A game is judged in stretches at whose ends nothing is under way.
 
 use std::collections::{BTreeMap, HashMap};
 
