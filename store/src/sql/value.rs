@@ -153,17 +153,15 @@ impl FromColumn for bool {
             Value::Flag(flag) => Some(*flag),
             // SQLite has no boolean.
             Value::Int(number) => Some(*number != 0),
-            _ => None,
+            Value::Null | Value::Text(_) | Value::Bytes(_) | Value::Id(_) => None,
         }
     }
 }
 
 impl FromColumn for i64 {
     fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Int(number) => Some(*number),
-            _ => None,
-        }
+        let Value::Int(number) = value else { return None };
+        Some(*number)
     }
 }
 
@@ -181,10 +179,8 @@ impl FromColumn for Timestamp {
 
 impl<const N: usize> FromColumn for Hex<N> {
     fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Bytes(bytes) => bytes.as_slice().try_into().ok().map(Self),
-            _ => None,
-        }
+        let Value::Bytes(bytes) = value else { return None };
+        bytes.as_slice().try_into().ok().map(Self)
     }
 }
 
@@ -244,16 +240,11 @@ impl FromColumn for String {
 
 impl<T: FromColumn> FromColumn for Option<T> {
     fn read(value: &Value) -> Option<Self> {
-        match value {
-            Value::Null => Some(None),
-            _ => T::read(value).map(Some),
-        }
+        if matches!(value, Value::Null) { Some(None) } else { T::read(value).map(Some) }
     }
 }
 
 const fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::Text(text) => Some(text.as_str()),
-        _ => None,
-    }
+    let Value::Text(text) = value else { return None };
+    Some(text.as_str())
 }
