@@ -96,7 +96,7 @@ impl Backup {
     ///
     /// # Errors
     /// Of the database, or where there is no room for the copy.
-    pub async fn of(database: &Database) -> Result<Self, StoreError> {
+    pub async fn new(database: &Database) -> Result<Self, StoreError> {
         let folder = tempfile::tempdir()
             .map_err(|error| StoreError::Unavailable(format!("no temporary folder: {error}")))?;
         let copy = folder.path().join(COPY);

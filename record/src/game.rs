@@ -390,7 +390,7 @@ impl Info {
 
 impl Holder {
     /// Returns the holder of a seat of this kind, without a secret.
-    pub const fn of(kind: SeatKind) -> Self {
+    pub const fn new(kind: SeatKind) -> Self {
         Self {
             kind,
             player: None,

@@ -108,9 +108,9 @@ impl App {
         let counts = Arc::new(Counts::default());
         Ok(Self {
             game_writer: Arc::new(GameWriter::new(Arc::clone(&reads), games, limits, Arc::clone(&counts))),
-            low_priority: WorkerThread::start("aside", room, ThreadPriority::Low)?,
-            background: WorkerThread::start("behind", room, ThreadPriority::Lowest)?,
-            service_writes: WorkerThread::start("chores", room, ThreadPriority::Normal)?,
+            low_priority: WorkerThread::start("lists", room, ThreadPriority::Low)?,
+            background: WorkerThread::start("background", room, ThreadPriority::Lowest)?,
+            service_writes: WorkerThread::start("service writes", room, ThreadPriority::Normal)?,
             bulk: Arc::new(Semaphore::new(BULK)),
             pings: Arc::default(),
             turns: Semaphore::new(TURNS),

@@ -93,7 +93,7 @@ impl ImportSummary {
 
 impl ReadRecord {
     /// Reads a record, which somebody imports who has a secret with this hash, or none.
-    pub fn of(cut: &Cut<'_>, owner: Option<Bytes32>) -> Self {
+    pub fn new(cut: &Cut<'_>, owner: Option<Bytes32>) -> Self {
         let import = match &cut.record {
             Ok(record) => Import::read(record, owner).map_err(NotImported::Refused),
             Err(missing) => Err(NotImported::Missing(missing.clone())),

@@ -117,7 +117,7 @@ async fn place(store: &Database) -> Result<()> {
 }
 
 fn holder(player: PlayerId) -> Holder {
-    Holder { player: Some(player), ..Holder::of(SeatKind::Human) }
+    Holder { player: Some(player), ..Holder::new(SeatKind::Human) }
 }
 
 /// Returns the loads by name.

@@ -184,7 +184,7 @@ impl Exporter {
         let store = database::open_to_export(database)?;
         let app = transfer::open(store.clone(), keys).await?;
         let settle = Duration::from_secs(args.export_delay);
-        let export = Export::of(&app, query, args.form == ExportForm::Ndjson, settle).await?;
+        let export = Export::new(&app, query, args.form == ExportForm::Ndjson, settle).await?;
         if progress::is_shown() {
             self.show_progress(export.count(&app).await?);
         }

@@ -103,7 +103,7 @@ fn import(args: &ImportArgs) -> Result<ExitCode, NotTransferred> {
     importer.progress = progress::of_sources(&sources);
     let pool = ParallelRecords::start(ENOUGH, move |chunk: RecordChunk| {
         let read = |given: crate::records::parallel_records::ChunkRecord<'_>| {
-            ReadRecord::of(&Cut::new(given.piece), owner)
+            ReadRecord::new(&Cut::new(given.piece), owner)
         };
         let read = if is_read_here { chunk.records().map(read).collect() } else { Vec::new() };
         (chunk, read)

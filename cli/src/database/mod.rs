@@ -209,7 +209,7 @@ fn opened_to_read(file: &Path) -> Result<SqliteStore, Failure> {
 /// Checks that an SQLite file can be written, or made.
 fn usable(file: &Path, inputs: &[PathBuf]) -> std::io::Result<()> {
     file_access::check(file, true)?;
-    OutputPath::of(file, FilePurpose::Database, inputs).map(drop)
+    OutputPath::new(file, FilePurpose::Database, inputs).map(drop)
 }
 
 /// Returns what adds to an error the name of the file.

@@ -40,9 +40,9 @@ impl NewFile {
     /// Begins a file that only its owner may read.
     ///
     /// # Errors
-    /// Where it must not be written ([`OutputPath::of`]), and of the file system.
+    /// Where it must not be written ([`OutputPath::new`]), and of the file system.
     pub fn begin_private(path: &Path, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<Self> {
-        Self::begin(OutputPath::of(path, purpose, inputs)?, 0o600)
+        Self::begin(OutputPath::new(path, purpose, inputs)?, 0o600)
     }
 
     fn begin(to: OutputPath, mode: u32) -> io::Result<Self> {
@@ -100,12 +100,12 @@ impl Output {
     /// Opens a destination; `-` is standard output, as is none. `inputs` are what the command reads.
     ///
     /// # Errors
-    /// Where it must not be written ([`OutputPath::of`]), and of the file system.
+    /// Where it must not be written ([`OutputPath::new`]), and of the file system.
     pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::Stdout(io::stdout()));
         };
-        let to = OutputPath::of(path, FilePurpose::Output, inputs)?;
+        let to = OutputPath::new(path, FilePurpose::Output, inputs)?;
         let found = to.path.metadata().ok();
         if found.as_ref().is_some_and(|found| !found.is_file()) {
             let opened = File::options().write(true).open(&to.path);

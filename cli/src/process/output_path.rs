@@ -49,7 +49,7 @@ impl OutputPath {
     ///
     /// # Errors
     /// Where it must not be written, or cannot be.
-    pub fn of(path: &Path, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<Self> {
+    pub fn new(path: &Path, purpose: FilePurpose, inputs: &[PathBuf]) -> io::Result<Self> {
         let found = Self { path: resolved(path)?, purpose, inputs: inputs.to_vec() };
         found.check()?;
         Ok(found)

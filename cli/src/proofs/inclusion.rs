@@ -40,7 +40,7 @@ fn read(text: &[u8]) -> Result<Inclusion, String> {
         return serde_json::from_slice(text).map_err(|error| error.to_string());
     }
     let proof = str::from_utf8(text).map_err(|error| error.to_string())?.parse();
-    proof.and_then(Inclusion::of).map_err(|error: NotATlogProof| error.to_string())
+    proof.and_then(Inclusion::new).map_err(|error: NotATlogProof| error.to_string())
 }
 
 /// Holds a proof to what `GET /v1/games/{id}/inclusion` said, and returns what is verified by that, in sentences.

@@ -98,8 +98,8 @@ fn witness(args: &WitnessArgs) -> Result<String, NotCosigned> {
     // Of two that run at once, one goes: each would cosign what the other does not know.
     let beside = with_ending(state, ".lock");
     let inputs = [args.key_file.clone()];
-    OutputPath::of(state, FilePurpose::Output, &inputs).map_err(of_file(state))?;
-    OutputPath::of(&beside, FilePurpose::Output, &inputs).map_err(of_file(&beside))?;
+    OutputPath::new(state, FilePurpose::Output, &inputs).map_err(of_file(state))?;
+    OutputPath::new(&beside, FilePurpose::Output, &inputs).map_err(of_file(&beside))?;
     let lock = File::options().create(true).write(true).truncate(false).open(&beside);
     let lock = lock.map_err(|error| of_file(&beside)(explained(&beside, error)))?;
     lock.try_lock().map_err(|_| of_file(state)("another witness works with it"))?;

@@ -14,7 +14,7 @@ pub struct Plies {
 
 impl Plies {
     /// Begins at ply 0, after what is drawn before the first decision; none where the first line of the record broke.
-    pub fn of(record: &AnyRecord) -> Option<Self> {
+    pub fn new(record: &AnyRecord) -> Option<Self> {
         let table = record.setup.as_ref()?.table();
         let is_start_due = table.is_start_due();
         let moment = Moment { ply: 0, word: None, events: Vec::new() };

@@ -127,8 +127,8 @@ impl Proof {
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn of(game: &StoredGame, viewer: Viewer) -> Result<Self, Damaged> {
-        let Chain { head: start, mut committed } = Chain::of(game);
+    pub fn new(game: &StoredGame, viewer: Viewer) -> Result<Self, Damaged> {
+        let Chain { head: start, mut committed } = Chain::new(game);
         let last = game.info.head.map_or(0, |head| head.ply);
         if let Some(committed) = &mut committed {
             committed.keys.look_back(last);
@@ -137,7 +137,7 @@ impl Proof {
         let mut words = Vec::new();
         MaskedReplay::word_by_word(viewer, game, last, |written| {
             let told = tokens(&written.told);
-            let part = |(token, (_, told))| ProvedPart::of(&token, told, written.ply, committed.as_ref());
+            let part = |(token, (_, told))| ProvedPart::new(&token, told, written.ply, committed.as_ref());
             let parts: Vec<ProvedPart> = written.word.tokens().zip(told).map(part).collect();
             hash = chain::extend(&hash, parts.iter().map(|part| part.hash.0));
             let key = committed.as_ref().map(|committed| Hex(committed.keys.of(written.ply)));
@@ -170,7 +170,7 @@ impl Proof {
 
 impl ProvedPart {
     /// Returns a part for a viewer who reads its token as `told`.
-    fn of(part: &Token<'_>, told: &str, ply: u32, committed: Option<&Committed>) -> Self {
+    fn new(part: &Token<'_>, told: &str, ply: u32, committed: Option<&Committed>) -> Self {
         let salt = committed.filter(|_| part.is_sealed).map(|committed| committed.salt(ply, part.part));
         let hash = match &salt {
             Some(salt) => chain::sealed_part(salt, part.text),

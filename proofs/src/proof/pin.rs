@@ -21,8 +21,8 @@ impl Proof {
         let own = seats.iter().find(|other| other.seat == seat).ok_or(None)?;
         let is_later = |other: &ProvedSeat| other.revision > own.revision;
         let before = |other: &ProvedSeat| match pin.held {
-            _ if is_later(other) => Holder::of(SeatKind::Open),
-            None if other.seat == seat => Holder::of(SeatKind::Open),
+            _ if is_later(other) => Holder::new(SeatKind::Open),
+            None if other.seat == seat => Holder::new(SeatKind::Open),
             Some(held) if other.seat == seat => {
                 Holder { entropy: None, revision: Some(held), ..holder(other) }
             }
@@ -45,5 +45,5 @@ impl Proof {
 
 /// Returns the holder of a seat, as far as a proof has it.
 pub(super) fn holder(seat: &ProvedSeat) -> Holder {
-    Holder { player: seat.player, entropy: seat.entropy, revision: seat.revision, ..Holder::of(seat.kind) }
+    Holder { player: seat.player, entropy: seat.entropy, revision: seat.revision, ..Holder::new(seat.kind) }
 }

@@ -79,7 +79,7 @@ impl Inclusion {
     ///
     /// # Errors
     /// Where it opens no entry.
-    pub fn of(proof: TlogProof) -> Result<Self, NotATlogProof> {
+    pub fn new(proof: TlogProof) -> Result<Self, NotATlogProof> {
         let extra = proof.extra.unwrap_or_default();
         let (salt, receipt) = extra.split_first_chunk().ok_or(NotATlogProof)?;
         let (salt, receipt) = (Hex(*salt), str::from_utf8(receipt).map_err(|_| NotATlogProof)?);
@@ -99,7 +99,7 @@ impl Inclusion {
 
 impl LoggedEntry {
     /// Returns an entry with its opening, and its position with the proof that it is there.
-    pub fn of(moment: Milestone, opening: &EntryOpening, place: Option<(u64, Vec<Bytes32>)>) -> Self {
+    pub fn new(moment: Milestone, opening: &EntryOpening, place: Option<(u64, Vec<Bytes32>)>) -> Self {
         let (position, proof) = place.unzip();
         Self {
             moment,

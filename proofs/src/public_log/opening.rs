@@ -50,7 +50,7 @@ impl EntryOpening {
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn of(game: &StoredGame, moment: Milestone) -> Result<Option<Self>, Damaged> {
+    pub fn new(game: &StoredGame, moment: Milestone) -> Result<Option<Self>, Damaged> {
         let (Some(seed), Some(last)) = (&game.seed, game.info.head) else { return Ok(None) };
         let head = match moment {
             Milestone::Start if last.ply == 0 => last,
@@ -58,7 +58,7 @@ impl EntryOpening {
             Milestone::End if game.info.is_over() => last,
             Milestone::End => return Ok(None),
         };
-        let salt = Hex(chance::entry_salt(seed, &Chain::of(game).head, moment.name()));
+        let salt = Hex(chance::entry_salt(seed, &Chain::new(game).head, moment.name()));
         Ok(Receipt::of_ply(game, head).map(|receipt| Self { receipt, salt }))
     }
 

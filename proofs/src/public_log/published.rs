@@ -151,7 +151,7 @@ impl KeptTree {
         for tile in Growth::edge(size) {
             tree.put(tile, self.tile(tile));
         }
-        Growth::of(tree)
+        Growth::new(tree)
     }
 
     fn asked<T>(&self, size: u64, ask: impl Fn(&Tree) -> Result<T, Missing>) -> T {

@@ -178,7 +178,7 @@ pub struct NewNode {
 
 /// Returns the head of a log with these entries, and the hashes above them.
 pub fn rebuilt(entries: impl Iterator<Item = Bytes32>) -> (TreeHead, Vec<NewNode>) {
-    let mut growth = Growth::of(Tree::of_size(0));
+    let mut growth = Growth::new(Tree::of_size(0));
     for entry in entries {
         growth.push(entry);
     }
@@ -206,7 +206,7 @@ impl Growth {
     }
 
     /// Begins with a tree that has the tiles at the right edge at hand.
-    pub const fn of(tree: Tree) -> Self {
+    pub const fn new(tree: Tree) -> Self {
         Self { tree, nodes: Vec::new() }
     }
 

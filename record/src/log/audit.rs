@@ -30,7 +30,7 @@ pub enum Unsound {
 /// # Errors
 /// What is wrong with it.
 pub fn audit(game: &StoredGame) -> Result<u32, Unsound> {
-    let (id, mut chain) = (game.info.id, Chain::of(game));
+    let (id, mut chain) = (game.info.id, Chain::new(game));
     if game.seed.map(|seed| chance::commitment(&seed, &game.info.setup)) != game.commitment {
         return Err(Unsound::Commitment(id));
     }

@@ -88,7 +88,7 @@ struct MaskedTable {
 }
 
 impl MaskedTable {
-    fn of(viewer: Viewer, game: &StoredGame) -> Option<Self> {
+    fn new(viewer: Viewer, game: &StoredGame) -> Option<Self> {
         let opening = |decided| {
             let walk = Walk { viewer, decided, last: 0, words: &mut iter::empty(), each: &mut |_, _| () };
             // Without a word, nothing is refused.
@@ -138,9 +138,9 @@ impl GameFeed {
             positions: match (has_states, viewer) {
                 (false, _) => Positions::Unwanted,
                 (true, Viewer::Arbiter) => Positions::Open,
-                (true, _) => MaskedTable::of(viewer, game).map_or(Positions::Unwanted, Positions::Masked),
+                (true, _) => MaskedTable::new(viewer, game).map_or(Positions::Unwanted, Positions::Masked),
             },
-            chain: Chain::of(game),
+            chain: Chain::new(game),
             last: None,
             at_ms: 0,
             veiled: Vec::new(),
@@ -159,7 +159,7 @@ impl GameFeed {
         let mut told = Vec::new();
         if self.last.is_none() {
             // Seats, and a beacon, became part of it since.
-            self.chain = Chain::of(game);
+            self.chain = Chain::new(game);
             if !self.table.is_start_due() {
                 let state = match &self.positions {
                     Positions::Unwanted => None,

@@ -81,9 +81,9 @@ impl Replayed {
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn of(game: &StoredGame) -> Result<Self, Damaged> {
+    pub fn new(game: &StoredGame) -> Result<Self, Damaged> {
         let (table, last_ms) = replay(&game.info, &game.log)?;
-        Ok(Self { table, chain: Chain::of(game), last_ms })
+        Ok(Self { table, chain: Chain::new(game), last_ms })
     }
 }
 
@@ -135,7 +135,7 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// Where the stored log is damaged.
     pub fn replay(game: &'a StoredGame) -> Result<Self, Damaged> {
-        Ok(Self { game, now: Replayed::of(game)? })
+        Ok(Self { game, now: Replayed::new(game)? })
     }
 
     /// Takes up a game that was replayed before.

@@ -75,7 +75,7 @@ impl<'a> MaskedReplay<'a> {
         mut each: impl FnMut(&ReplayedWord<'a>),
     ) -> Result<Self, Damaged> {
         // Hashed only where it is not stored.
-        let mut head = game.info.head.filter(|head| head.ply == last).ok_or_else(|| Chain::of(game));
+        let mut head = game.info.head.filter(|head| head.ply == last).ok_or_else(|| Chain::new(game));
         let mut newest = None;
         let table = walk(seen_as(viewer, game), game, last, newest_ply(game), |written, _| {
             if let Err(chain) = &mut head {
@@ -117,7 +117,7 @@ pub fn ply_by_ply(
     game: &StoredGame,
     mut each: impl FnMut(SeenPly<'_>),
 ) -> Result<(), Damaged> {
-    let mut chain = Chain::of(game);
+    let mut chain = Chain::new(game);
     if !game.info.setup.table().is_start_due() {
         let start = MaskedReplay::by(viewer, game, 0)?;
         each(SeenPly { word: None, table: &*start.table, head: start.head });
@@ -197,7 +197,7 @@ pub struct Chain {
 
 impl Chain {
     /// Returns the head before the first word.
-    pub fn of(game: &StoredGame) -> Self {
+    pub fn new(game: &StoredGame) -> Self {
         let Info { setup, id, seats, .. } = &game.info;
         let head = match &game.commitment {
             Some(commitment) => {

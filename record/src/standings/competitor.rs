@@ -22,7 +22,7 @@ pub enum Competitor {
 
 impl Competitor {
     /// Returns who holds a seat; nobody holds an open one.
-    pub fn of(holder: &Holder) -> Option<Self> {
+    pub fn new(holder: &Holder) -> Option<Self> {
         holder.kind.player().map(Self::BuiltIn).or(holder.player.map(Self::Player))
     }
 }

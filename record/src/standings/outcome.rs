@@ -40,7 +40,7 @@ impl GameOutcome {
     ///
     /// # Errors
     /// Where the stored log is damaged.
-    pub fn of(game: &StoredGame) -> Result<Option<Self>, Damaged> {
+    pub fn new(game: &StoredGame) -> Result<Option<Self>, Damaged> {
         let info = &game.info;
         let counts =
             info.visibility == Visibility::Public && !info.imported && info.status == Status::Finished;
@@ -54,7 +54,7 @@ impl GameOutcome {
         let seats: Option<Vec<Finish>> = (1..)
             .zip(info.seats.iter().zip(&score.scores))
             .map(|(seat, (holder, score))| {
-                let competitor = Competitor::of(holder)?;
+                let competitor = Competitor::new(holder)?;
                 Some(Finish { competitor, score: *score, place: place(seat) })
             })
             .collect();

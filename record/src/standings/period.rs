@@ -32,7 +32,7 @@ pub const WORDS: &str = "a year, a month or a day of UTC: `2026`, `2026-11` or `
 
 impl Period {
     /// Returns the periods in which a moment lies.
-    pub fn of(moment: Timestamp) -> [Self; 4] {
+    pub fn all_of(moment: Timestamp) -> [Self; 4] {
         let day = moment.to_zoned(TimeZone::UTC).date();
         [Self::Always, Self::Year(day.first_of_year()), Self::Month(day.first_of_month()), Self::Day(day)]
     }
@@ -99,10 +99,10 @@ mod tests {
     #[test]
     fn a_moment_lies_in_a_day_a_month_a_year_and_all_time_of_utc() {
         let moment: Timestamp = "2026-12-31T23:59:59.999Z".parse().unwrap();
-        let texts = |moment: Timestamp| Period::of(moment).map(|period| period.to_string());
+        let texts = |moment: Timestamp| Period::all_of(moment).map(|period| period.to_string());
         assert_eq!(texts(moment), ["", "2026", "2026-12", "2026-12-31"]);
         assert_eq!(texts("2027-01-01T00:00:00Z".parse().unwrap()), ["", "2027", "2027-01", "2027-01-01"]);
-        for period in Period::of(moment) {
+        for period in Period::all_of(moment) {
             assert_eq!(period.to_string().parse(), Ok(period));
         }
         for text in

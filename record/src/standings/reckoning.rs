@@ -39,7 +39,7 @@ impl Reckoning {
                 score_sum: seat.score.into(),
                 best: BestScore { score: seat.score, game: *game },
             };
-            for period in Period::of(*at) {
+            for period in Period::all_of(*at) {
                 let (competitor, ruleset, seats) = (seat.competitor, *ruleset, seats.len() as u8);
                 let key = TallyKey { competitor, ruleset, seats, period };
                 self.tallies.entry(key).and_modify(|sum| sum.add(&tally)).or_insert(tally);

@@ -187,7 +187,7 @@ fn logged(before: Option<&StoredGame>, after: &StoredGame) -> Vec<WaitingEntry> 
             }
     };
     // What cannot be said of a damaged log yet is found out when it is its turn.
-    let entry = |milestone| EntryOpening::of(after, milestone).ok().flatten().map(|opening| opening.entry());
+    let entry = |milestone| EntryOpening::new(after, milestone).ok().flatten().map(|opening| opening.entry());
     let new = Milestone::ALL.into_iter().filter(is_new);
     new.map(|milestone| WaitingEntry { game, milestone, entry: entry(milestone) }).collect()
 }

@@ -239,7 +239,7 @@ pub(crate) fn grow(
             "the public log is damaged: its tree does not lead to its root".to_owned(),
         ));
     }
-    let mut growth = Growth::of(tree);
+    let mut growth = Growth::new(tree);
     let placed = entries.into_iter().map(|new| (new, growth.push(new.entry))).collect();
     let head = growth.head().map_err(torn)?;
     Ok(Grown { growth, head, placed })

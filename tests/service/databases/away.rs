@@ -156,10 +156,10 @@ fn no_list_waits_for_the_thread_of_exports_though_that_was_the_first_to_ask_a_da
     let stranger = service.stranger();
     backend.end_sessions();
     assert!(comes(10, || stranger.get("/v1/export/count").status == 200));
-    let before = turns_of("behind", process);
+    let before = turns_of("background", process);
     for limit in 1..=LISTS {
         assert_eq!(stranger.get(&format!("/v1/games?limit={limit}")).status, 200);
     }
-    let after = turns_of("behind", process);
+    let after = turns_of("background", process);
     assert!(after - before < LISTS / 2, "it has worked {} times meanwhile", after - before);
 }

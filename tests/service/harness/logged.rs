@@ -23,7 +23,7 @@ pub(crate) async fn log_what_waits(store: &Database) {
         let mut entries = Vec::new();
         for WaitingEntry { game, milestone, .. } in waiting {
             let stored = store.reads.load(game).await.unwrap().unwrap();
-            let entry = EntryOpening::of(&stored, milestone).unwrap().unwrap().entry();
+            let entry = EntryOpening::new(&stored, milestone).unwrap().unwrap().entry();
             entries.push(NewEntry { game, milestone, entry });
         }
         match store.log.extend_log(&entries).await {

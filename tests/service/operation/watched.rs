@@ -17,7 +17,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(service: &Service) -> Self {
+    fn new(service: &Service) -> Self {
         let text = service.metrics();
         let sample =
             Regex::new(r#"^([a-z_]+)(\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? (\S+)$"#).unwrap();
@@ -94,7 +94,7 @@ fn metrics_are_counted_as_requests_are_made_under_the_templates_of_their_routes(
     for backend in backends() {
         let service = Service::start_with(&backend, &METRICS);
         let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
-        let before = Page::of(&service);
+        let before = Page::new(&service);
         assert_eq!(players[0].play(&id, 1, "N").status, 201);
         assert_eq!(players[0].play(&id, 1, "N").status, 200);
         assert_eq!(players[0].play(&id, 1, "E").problem(), "ply_taken");
@@ -111,7 +111,7 @@ fn metrics_are_counted_as_requests_are_made_under_the_templates_of_their_routes(
             assert!(service.stranger().post_text("/v1/validate", over).status == 200);
             assert!(service.stranger().post_text("/v1/validate/picture", over).status == 200);
         }
-        let after = Page::of(&service);
+        let after = Page::new(&service);
         let requests = |method: &str, route: &str, status: u16| {
             format!(r#"assam_http_requests_total{{method="{method}",route="{route}",status="{status}"}}"#)
         };
@@ -165,7 +165,7 @@ fn what_clients_did_too_much_of_and_what_was_planned_again_is_counted() {
     for backend in backends() {
         let service = Service::start_counting(&backend, &[&METRICS[..], &["--rate", "reads=1/h"]].concat());
         let refused = (0..9).filter(|_| service.stranger().get("/v1/problems").status == 429).count();
-        let page = Page::of(&service);
+        let page = Page::new(&service);
         assert_eq!(page.value(r#"assam_limited_total{limit="reads"}"#), refused as f64);
         assert_eq!(page.value(r#"assam_http_problems_total{code="too_many_requests"}"#), refused as f64);
         assert_eq!(
@@ -180,8 +180,8 @@ fn what_clients_did_too_much_of_and_what_was_planned_again_is_counted() {
         assert_eq!(other.stranger().get(&format!("/v1/games/{id}")).status, 200);
         assert_eq!(players[0].play(&id, 1, "N").status, 201);
         assert_eq!(other.with_secret(&secret).play(&id, 1, "E").problem(), "ply_taken");
-        assert_eq!(Page::of(&other).value("assam_conflicts_total"), 1.0, "on {}", backend.name());
-        assert_eq!(Page::of(&one).value("assam_conflicts_total"), 0.0);
+        assert_eq!(Page::new(&other).value("assam_conflicts_total"), 1.0, "on {}", backend.name());
+        assert_eq!(Page::new(&one).value("assam_conflicts_total"), 0.0);
     }
 }
 
@@ -202,7 +202,7 @@ fn metrics_name_no_game_nobody_and_no_secret_and_clients_do_not_find_them() {
         }
         service.stranger().get(&format!("/{unknown}"));
         service.stranger().send(&"X".repeat(30), "/livez", &[], "");
-        let page = Page::of(&service);
+        let page = Page::new(&service);
         let secrets = players.iter().map(|player| player.secret.clone().unwrap());
         let told = [id, unknown, request.to_owned(), code.to_owned(), "Bond".to_owned(), "XXX".to_owned()];
         for word in secrets.chain(told).chain([private]) {
@@ -221,7 +221,7 @@ fn metrics_name_no_game_nobody_and_no_secret_and_clients_do_not_find_them() {
 fn every_metric_is_explained_in_the_documents() {
     let service = Service::start_with(&backends().remove(0), &METRICS);
     let documented = include_str!("../../../docs/operating.md");
-    let page = Page::of(&service);
+    let page = Page::new(&service);
     for (name, kind) in &page.types {
         let name = format!("`{name}{}`", if kind == "counter" { "_total" } else { "" });
         assert!(documented.contains(&name), "{name}");
@@ -236,7 +236,7 @@ fn everything_that_the_dashboard_and_the_alerts_ask_for_is_a_metric() {
         Service::start_with(&backend, &[&METRICS[..], &["--witness-url", "http://127.0.0.1:9"]].concat());
     let (id, players) = service.game(2, json!({"two_player": "one-colour"}));
     assert_eq!(players[0].play(&id, 1, "N").status, 201);
-    let page = Page::of(&service);
+    let page = Page::new(&service);
     let names = page.names();
     let dashboard: Value =
         serde_json::from_str(include_str!("../../../deploy/grafana-dashboard.json")).unwrap();

@@ -96,7 +96,7 @@ impl App {
         let (mut entries, mut damaged) = (Vec::with_capacity(waiting.len()), Vec::new());
         for (WaitingEntry { game: id, milestone, .. }, game) in waiting.into_iter().zip(games) {
             let opening = match game {
-                Ok(Some(game)) => EntryOpening::of(&game, milestone).map_err(|error| error.to_string()),
+                Ok(Some(game)) => EntryOpening::new(&game, milestone).map_err(|error| error.to_string()),
                 Ok(None) => Ok(None),
                 Err(StoreError::Unreadable { column, .. }) => Err(column.to_string()),
                 Err(error) => return Err(error),
@@ -181,7 +181,7 @@ impl App {
         let (mut tree, mut entries) = (Tree::of_size(head.size), Vec::new());
         for (moment, position) in positions {
             // It may have ended since it was read.
-            let Some(opening) = EntryOpening::of(game, moment)? else { continue };
+            let Some(opening) = EntryOpening::new(game, moment)? else { continue };
             let place = match position {
                 Some(position) => {
                     let path = self.ask_tree(&mut tree, |tree| tree.inclusion(position)).await?;
@@ -189,7 +189,7 @@ impl App {
                 }
                 None => None,
             };
-            entries.push(LoggedEntry::of(moment, &opening, place));
+            entries.push(LoggedEntry::new(moment, &opening, place));
         }
         Ok(Inclusion { checkpoint, entries })
     }

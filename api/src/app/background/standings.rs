@@ -150,7 +150,7 @@ impl App {
 
 /// Returns how a game ended, if it counts. One whose log is damaged does not.
 fn outcome(game: &StoredGame) -> Option<GameOutcome> {
-    GameOutcome::of(game).unwrap_or_else(|damaged| {
+    GameOutcome::new(game).unwrap_or_else(|damaged| {
         tracing::warn!("a game does not count for ratings: {damaged}");
         None
     })

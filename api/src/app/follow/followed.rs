@@ -98,7 +98,7 @@ pub(in crate::app) struct ReadingMark {
 
 impl NewestGame {
     /// Returns how a game stands that was read.
-    pub(in crate::app) fn of(game: &Arc<CachedGame>) -> Self {
+    pub(in crate::app) fn new(game: &Arc<CachedGame>) -> Self {
         match &game.info.removed {
             None => Self::Stands(Arc::clone(game)),
             Some(reason) => Self::Gone(StoreError::TakenDown(reason.clone())),
@@ -312,7 +312,7 @@ impl FollowedGame {
         let mut feeds = self.topic.feeds.lock();
         let shared = match feeds.remove(&kind).map(|shared| shared.advanced(game)) {
             Some(Ok(shared)) => shared,
-            Some(Err(NotFed::OtherHistory)) | None => SharedFeed::of(kind, game)?,
+            Some(Err(NotFed::OtherHistory)) | None => SharedFeed::new(kind, game)?,
             Some(Err(NotFed::Damaged(damaged))) => return Err(damaged),
         };
         let told = shared.after(after);
@@ -327,7 +327,7 @@ impl FollowedGame {
             AfterPlace::Plies(plies) => Ok(Some(plies)),
             AfterPlace::Nowhere => Ok(None),
             // All of it is told anew, for this one alone.
-            AfterPlace::Earlier => match SharedFeed::of(kind, game)?.after(after) {
+            AfterPlace::Earlier => match SharedFeed::new(kind, game)?.after(after) {
                 AfterPlace::Plies(plies) => Ok(Some(plies)),
                 AfterPlace::Nowhere | AfterPlace::Earlier => Ok(None),
             },
@@ -358,7 +358,7 @@ enum AfterPlace {
 
 impl SharedFeed {
     /// Tells a game from its start.
-    fn of(FollowedAs { seat, has_states }: FollowedAs, game: &CachedGame) -> Result<Self, Damaged> {
+    fn new(FollowedAs { seat, has_states }: FollowedAs, game: &CachedGame) -> Result<Self, Damaged> {
         // Also where the game is over: what it hid was opened by its last word.
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let begun = Self { feed: GameFeed::begin(viewer, game, has_states), told: VecDeque::new() };

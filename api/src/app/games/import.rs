@@ -193,5 +193,5 @@ fn holder(record: &AnyRecord, seat: Seat) -> Result<Holder, ImportError> {
         Err(WrongName::Form) => None,
         Err(wrong) => return Err(ImportError::WrongName { seat, wrong }),
     };
-    Ok(Holder { name, ..Holder::of(SeatKind::Human) })
+    Ok(Holder { name, ..Holder::new(SeatKind::Human) })
 }

@@ -141,8 +141,8 @@ fn kept(holder: &Holder) -> Holder {
     match holder.kind {
         SeatKind::Open | SeatKind::Human => {
             let reserved = ReservedSeat { secret: holder.secret, player: holder.player };
-            Holder { reserved: Some(Box::new(reserved)), ..Holder::of(SeatKind::Open) }
+            Holder { reserved: Some(Box::new(reserved)), ..Holder::new(SeatKind::Open) }
         }
-        SeatKind::BuiltIn(_) => Holder::of(holder.kind),
+        SeatKind::BuiltIn(_) => Holder::new(holder.kind),
     }
 }

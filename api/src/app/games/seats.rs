@@ -218,7 +218,7 @@ impl App {
 pub(in crate::app) fn taken(secret: &Secret, taking: Taking) -> Holder {
     let Taking { name, entropy, forced, .. } = taking;
     let (player, secret) = (Some(secret.player()), Some(Hex(secret.hash())));
-    Holder { player, secret, name, entropy, revision: Some(0), forced, ..Holder::of(SeatKind::Human) }
+    Holder { player, secret, name, entropy, revision: Some(0), forced, ..Holder::new(SeatKind::Human) }
 }
 
 /// Notes for a seat of a game that its holder comes now: with the next revision, after those who have seats.

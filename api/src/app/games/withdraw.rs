@@ -78,7 +78,7 @@ impl App {
             waits_for_players(game)?;
             let mut seats = game.info.seats.clone();
             let reserved = seats[seat.index()].reserved.take();
-            seats[seat.index()] = Holder { reserved, ..Holder::of(SeatKind::Open) };
+            seats[seat.index()] = Holder { reserved, ..Holder::new(SeatKind::Open) };
             Ok(Plan::update(Update { seats, ..Update::new(&game.info) }, ()))
         };
         self.game_writer.change(game, plan).await.map(|_| ())

@@ -96,7 +96,7 @@ impl CachedGame {
         let replayed = match self.replayed.get() {
             Some(replayed) => replayed.clone(),
             None => {
-                let replayed = Replayed::of(&self.stored)?;
+                let replayed = Replayed::new(&self.stored)?;
                 self.replayed.get_or_init(|| replayed).clone()
             }
         };

@@ -150,7 +150,7 @@ impl GameWriter {
         if let Some(mark) = mark {
             mark.tell(match &game {
                 None => NewestGame::Gone(StoreError::NotFound),
-                Some(game) => NewestGame::of(game),
+                Some(game) => NewestGame::new(game),
             });
         }
         Ok(game)

@@ -231,7 +231,7 @@ fn repeated(
     let was_over = game.info.is_over() && end == head.ply;
     let viewer = if was_over { Viewer::Arbiter } else { submitter.viewer() };
     let mut words = Vec::new();
-    let mut chain = Chain::of(game);
+    let mut chain = Chain::new(game);
     let table = walk_as_of(viewer, game, end, |written| {
         chain.extend(&written);
         if written.ply >= ply {

@@ -85,7 +85,7 @@ impl Submission {
             }
             let Some(decision) = read.decision else { continue };
             match decision.leave() {
-                Some(leave) => leaving = Some(Leaving::of(leave)),
+                Some(leave) => leaving = Some(Leaving::new(leave)),
                 None => moves.push(decision),
             }
         }
@@ -100,7 +100,7 @@ impl Submission {
 }
 
 impl Leaving {
-    const fn of(leave: Leave) -> Self {
+    const fn new(leave: Leave) -> Self {
         match leave {
             Leave::Resign(seat) => Self::Resign(Some(seat)),
             Leave::Timeout(seat) => Self::Timeout(seat),

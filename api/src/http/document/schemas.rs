@@ -34,7 +34,7 @@ fn tell_apart(schemas: &mut Map<String, Value>) {
     let names: Vec<String> = schemas.keys().cloned().collect();
     for name in names {
         let arms = schemas[&name]["oneOf"].as_array().into_iter().flatten();
-        let Some(arms) = arms.map(|arm| Arm::of(arm, schemas)).collect::<Option<Vec<Arm>>>() else {
+        let Some(arms) = arms.map(|arm| Arm::new(arm, schemas)).collect::<Option<Vec<Arm>>>() else {
             continue;
         };
         let Some(Arm { member, .. }) = arms.first() else { continue };
@@ -67,7 +67,7 @@ struct Arm {
 }
 
 impl Arm {
-    fn of(arm: &Value, schemas: &Map<String, Value>) -> Option<Self> {
+    fn new(arm: &Value, schemas: &Map<String, Value>) -> Option<Self> {
         let reference = arm["$ref"].as_str().or(arm["allOf"][0]["$ref"].as_str())?;
         let schema = reference.strip_prefix(SCHEMAS)?;
         let members = [&arm["allOf"][1], schemas.get(schema)?];

@@ -190,7 +190,7 @@ impl GameMessage {
         let mut words = Vec::new();
         if let Some(head) = game.info.head {
             MaskedReplay::word_by_word(caller.viewer(game), game, head.ply, |written| {
-                words.push(LogWord::of(written, game));
+                words.push(LogWord::new(written, game));
             })?;
         }
         Ok(Self::Snapshot(Box::new(SnapshotMessage { game: GameView::new(game, caller)?, words })))
@@ -204,7 +204,7 @@ impl GameMessage {
             at: ply.at.map(rfc3339),
             key: ply.key.map(Hex),
             head: HeadView::from(ply.head),
-            opened: ply.opened.iter().map(OpenedView::of).collect(),
+            opened: ply.opened.iter().map(OpenedView::new).collect(),
             state: ply.state.clone(),
         })
     }
@@ -280,7 +280,7 @@ impl GameMessage {
 }
 
 impl OpenedView {
-    fn of(opened: &OpenedWord) -> Self {
+    fn new(opened: &OpenedWord) -> Self {
         let salt = |(part, salt): &(u32, [u8; 32])| SaltView { part: *part, salt: Hex(*salt) };
         Self { ply: opened.ply, word: opened.word.clone(), salts: opened.salts.iter().map(salt).collect() }
     }

@@ -132,7 +132,7 @@ impl FromRequest for GameRequest {
 
     fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
         let req = req.clone();
-        Box::pin(async move { Self::of(req).await })
+        Box::pin(async move { Self::new(req).await })
     }
 }
 
@@ -162,7 +162,7 @@ impl FromRequest for PlyRequest {
 }
 
 impl GameRequest {
-    async fn of(req: HttpRequest) -> Result<Self, Problem> {
+    async fn new(req: HttpRequest) -> Result<Self, Problem> {
         let caller = caller(&req)?;
         let game = app(&req)?.game(&caller, game_id(&req)?).await?;
         Ok(Self { req, caller, game })

@@ -195,7 +195,7 @@ impl SeatView {
 }
 
 impl SeatsPinView {
-    fn of(holder: &Holder) -> Option<Self> {
+    fn new(holder: &Holder) -> Option<Self> {
         let pin = holder.pin.as_ref()?;
         Some(Self { seats_digest: pin.digest?, held: pin.held })
     }
@@ -226,7 +226,7 @@ impl GameView {
             beacon: game.beacon.as_ref().map(BeaconView::from),
             seed: game.seed.filter(|_| is_over).map(digits),
             your_seat: caller.seat(game).map(Seat::number),
-            pin: caller.seat(game).and_then(|seat| SeatsPinView::of(game.info.holder(seat)?)),
+            pin: caller.seat(game).and_then(|seat| SeatsPinView::new(game.info.holder(seat)?)),
             state: seen.as_ref().map(|seen| seen.table.state()),
             result: seen.filter(|_| is_over).map(|seen| seen.table.score()),
             receipt: None,

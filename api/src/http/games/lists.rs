@@ -188,7 +188,7 @@ pub async fn list_games(
     let service = app.clone();
     let page = app.read_coalesced(&pages, wanted, move |(wanted, wants_gzip)| {
         let service = service.clone();
-        async move { SharedPage::of(&service.list(&wanted).await?, wants_gzip).map(Arc::new) }
+        async move { SharedPage::new(&service.list(&wanted).await?, wants_gzip).map(Arc::new) }
     });
     let page = page.await?;
     let mut response = page.finished.send(&req, StatusCode::OK);
@@ -232,7 +232,7 @@ pub async fn list_own_games(
             app.run_low_priority(async move { service.list(&wanted).await }).await??
         }
     };
-    let page = OwnGamePage::of(&page, &caller);
+    let page = OwnGamePage::new(&page, &caller);
     let mut response = Reply::about_requester(&req).ok(&page);
     link_next(&req, &mut response, page.next.as_deref());
     Ok(response)
@@ -251,8 +251,8 @@ pub struct SharedPage {
 }
 
 impl SharedPage {
-    fn of(page: &SummaryPage, wants_gzip: bool) -> Result<Self, StoreError> {
-        let page = GamePage::of(page);
+    fn new(page: &SummaryPage, wants_gzip: bool) -> Result<Self, StoreError> {
+        let page = GamePage::new(page);
         let finished = finish_about_service(&page);
         let finished = finished.map_err(|_| StoreError::Backend("a page has no form in JSON".into()))?;
         // What takes long is done here, and once.
@@ -264,7 +264,7 @@ impl SharedPage {
 }
 
 impl GamePage {
-    fn of(page: &SummaryPage) -> Self {
+    fn new(page: &SummaryPage) -> Self {
         let summary = |game: &Summary| GameSummary::new(&game.info, &game.standing);
         Self { games: page.games.iter().map(summary).collect(), next: page.next.map(ListPlace::cursor) }
     }
@@ -282,7 +282,7 @@ impl OwnGame {
 }
 
 impl OwnGamePage {
-    fn of(page: &SummaryPage, caller: &Caller) -> Self {
+    fn new(page: &SummaryPage, caller: &Caller) -> Self {
         let own = |game: &Summary| OwnGame::new(game, caller);
         Self { games: page.games.iter().map(own).collect(), next: page.next.map(ListPlace::cursor) }
     }

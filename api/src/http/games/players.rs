@@ -176,7 +176,7 @@ pub async fn get_player(req: HttpRequest, app: web::Data<App>) -> Result<HttpRes
     let player = competitor(&req)?;
     let PlayerQuery { period } = request::query(&req)?;
     let standings = app.standings_of(player, period.unwrap_or_default()).await?;
-    Ok(Reply::about_service(&req).ok(&PlayerStandings::of(player, period, &standings)))
+    Ok(Reply::about_service(&req).ok(&PlayerStandings::new(player, period, &standings)))
 }
 
 /// List who leads
@@ -196,7 +196,7 @@ pub async fn list_leaders(req: HttpRequest, app: web::Data<App>) -> Result<HttpR
     let after = query.cursor.as_deref().map(place).transpose()?;
     let limit = query.limit.unwrap_or(20);
     let leaders = app.leaders(ruleset, by, after, limit + 1).await?;
-    let page = LeaderPage::of(&leaders, limit as usize);
+    let page = LeaderPage::new(&leaders, limit as usize);
     let mut response = Reply::about_service(&req).ok(&page);
     link_next(&req, &mut response, page.next.as_deref());
     Ok(response)
@@ -242,28 +242,28 @@ impl ScoresQuery {
 
 impl LeaderPage {
     /// Returns a page of these, which may go on.
-    fn of(leaders: &[Leader], limit: usize) -> Self {
+    fn new(leaders: &[Leader], limit: usize) -> Self {
         let shown = leaders.get(..limit).unwrap_or(leaders);
         let last = shown.last().filter(|_| shown.len() < leaders.len());
         Self {
-            leaders: shown.iter().map(LeaderView::of).collect(),
+            leaders: shown.iter().map(LeaderView::new).collect(),
             next: last.map(|last| digits(format!("{}:{}", last.value, last.competitor))),
         }
     }
 }
 
 impl LeaderView {
-    fn of(leader: &Leader) -> Self {
+    fn new(leader: &Leader) -> Self {
         Self {
             player: leader.competitor,
-            rating: leader.rating.as_ref().map(RatingView::of),
-            results: leader.tally.as_ref().map(TallyView::of),
+            rating: leader.rating.as_ref().map(RatingView::new),
+            results: leader.tally.as_ref().map(TallyView::new),
         }
     }
 }
 
 impl RatingView {
-    fn of(rating: &Rating) -> Self {
+    fn new(rating: &Rating) -> Self {
         Self {
             rating: rating.rating(),
             uncertainty: rating.uncertainty(),
@@ -274,7 +274,7 @@ impl RatingView {
 }
 
 impl TallyView {
-    fn of(tally: &PlayerTally) -> Self {
+    fn new(tally: &PlayerTally) -> Self {
         Self {
             games: tally.games,
             firsts: tally.firsts,
@@ -286,15 +286,15 @@ impl TallyView {
 }
 
 impl PlayerStandings {
-    fn of(player: Competitor, period: Option<Period>, standings: &Reckoning) -> Self {
+    fn new(player: Competitor, period: Option<Period>, standings: &Reckoning) -> Self {
         let rating = |((ruleset, _), rating): (&(_, _), &Rating)| {
             let ruleset: &Ruleset = ruleset;
-            RulesetRating { ruleset: ruleset.name(), rating: RatingView::of(rating) }
+            RulesetRating { ruleset: ruleset.name(), rating: RatingView::new(rating) }
         };
         let tally = |(key, tally): (&TallyKey, &PlayerTally)| RulesetTally {
             ruleset: key.ruleset.name(),
             seats: key.seats,
-            tally: TallyView::of(tally),
+            tally: TallyView::new(tally),
         };
         Self {
             player,

@@ -82,7 +82,7 @@ pub struct Client {
 impl Limiter {
     /// Returns a limiter that has counted nothing.
     pub fn new(settings: LimitSettings) -> Self {
-        let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::of));
+        let counters = Bucket::ALL.map(|bucket| settings.rates.of(bucket).map(Counters::new));
         let [bulk, connections, streams] =
             [settings.bulk_at_once, settings.connections, settings.connections].map(AtOnce::new);
         let [refused_bulk, refused_connections, refused_streams] = Default::default();
@@ -222,7 +222,7 @@ impl Limiter {
 }
 
 impl Counters {
-    fn of(rate: Rate) -> Self {
+    fn new(rate: Rate) -> Self {
         let [network, game] = [SECRETS_OF_A_NETWORK, CODES_OF_A_GAME].map(|factor| rate.times(factor));
         Self {
             secret: (rate, counter(rate)),

@@ -91,7 +91,7 @@ pub struct ImportPace {
 
 impl ImportPace {
     /// Returns the pace of who sends a request.
-    pub fn of(req: &HttpRequest) -> Self {
+    pub fn new(req: &HttpRequest) -> Self {
         let limiter = req.app_data::<web::Data<Limiter>>().map(|limiter| limiter.clone().into_inner());
         let client = limiter.as_ref().map_or_else(Client::default, |limiter| limiter.client(req.head()));
         Self { limiter, client }

@@ -281,7 +281,7 @@ pub async fn get_move(PlyRequest { of, ply }: PlyRequest) -> Result<HttpResponse
             word: written.told.to_string(),
             at: written.time(&of.game).map(rfc3339),
             events: seen.table.events(),
-            key: Chain::of(&of.game).committed.map(|committed| digits(committed.keys.of(ply))),
+            key: Chain::new(&of.game).committed.map(|committed| digits(committed.keys.of(ply))),
             head: HeadView::from(seen.head),
         })
     })

@@ -149,7 +149,7 @@ pub async fn get_log(LogRequest(of): LogRequest) -> Result<HttpResponse, Problem
     of.answer(ResponseKind::Log, head.ply, || {
         let mut words = Vec::new();
         let seen = MaskedReplay::word_by_word(of.viewer(), &of.game, head.ply, |written| {
-            words.push(LogWord::of(written, &of.game));
+            words.push(LogWord::new(written, &of.game));
         })?;
         let setup = of.game.info.setup.line().to_owned();
         let marker = seen.table.marker();
@@ -172,7 +172,7 @@ pub async fn get_state(PlyRequest { of, ply }: PlyRequest) -> Result<HttpRespons
         let seen = of.seen(ply)?;
         let word = seen.last.as_ref().map(|written| &*written.told);
         let seen_ply = SeenPly { word, table: &*seen.table, head: seen.head };
-        of.reply_about(&seen.head).finish_json(&StateAtPly::of(seen_ply))
+        of.reply_about(&seen.head).finish_json(&StateAtPly::new(seen_ply))
     })
 }
 
@@ -264,14 +264,14 @@ impl From<PictureTheme> for Theme {
 
 impl LogWord {
     /// Returns a word of a game.
-    pub fn of(written: &ReplayedWord<'_>, game: &StoredGame) -> Self {
+    pub fn new(written: &ReplayedWord<'_>, game: &StoredGame) -> Self {
         Self { ply: written.ply, word: written.told.to_string(), at: written.time(game).map(rfc3339) }
     }
 }
 
 impl StateAtPly {
     /// Returns the state after a ply.
-    pub fn of(SeenPly { word, table, head }: SeenPly<'_>) -> Self {
+    pub fn new(SeenPly { word, table, head }: SeenPly<'_>) -> Self {
         Self {
             ply: head.ply,
             word: word.map(str::to_owned),

@@ -36,7 +36,7 @@ pub async fn get_proof(of: GameRequest) -> Result<HttpResponse, Problem> {
 /// # Errors
 /// Where the stored log is damaged.
 pub fn proof_of(app: &App, game: &StoredGame, viewer: Viewer) -> Result<Proof, Damaged> {
-    let mut proof = Proof::of(game, viewer)?;
+    let mut proof = Proof::new(game, viewer)?;
     if let Some(head) = game.info.head.filter(|_| game.info.is_over()) {
         proof.receipt = app.ply_receipt(game, head).ok();
     }

@@ -133,12 +133,12 @@ pub async fn get_seat_receipt(of: GameRequest) -> Result<HttpResponse, Problem> 
 )]
 #[get("/v1/keys")]
 pub async fn list_keys(req: HttpRequest, app: web::Data<App>) -> HttpResponse {
-    let keys = app.signing_keys().iter().map(KeyView::of).collect();
+    let keys = app.signing_keys().iter().map(KeyView::new).collect();
     Reply::about_service(&req).ok(&KeyList { keys })
 }
 
 impl KeyView {
-    fn of(PublishedKey { key, since }: &PublishedKey) -> Self {
+    fn new(PublishedKey { key, since }: &PublishedKey) -> Self {
         Self { key: key.to_string(), since: rfc3339(*since) }
     }
 }

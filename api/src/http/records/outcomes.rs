@@ -150,7 +150,7 @@ pub async fn list_outcomes(
             }
             let listed = if bytes < MOST_BYTES { outcomes(&input) } else { Err(too_much()) };
             let listed = listed.map_err(|problem| problem.explained_at(&base));
-            let one = PositionOutcomes::of(index, listed, &include);
+            let one = PositionOutcomes::new(index, listed, &include);
             // It has string keys only, and nothing that fails.
             let one = serde_json::to_string(&one).unwrap_or_default();
             bytes += one.len();
@@ -170,10 +170,10 @@ pub async fn list_outcomes(
 }
 
 impl PositionOutcomes {
-    fn of(index: usize, listed: Result<Vec<ChanceOutcome>, Problem>, include: &[PositionPart]) -> Self {
+    fn new(index: usize, listed: Result<Vec<ChanceOutcome>, Problem>, include: &[PositionPart]) -> Self {
         match listed {
             Ok(outcomes) => {
-                let outcomes = outcomes.iter().map(|outcome| OutcomeView::of(outcome, include)).collect();
+                let outcomes = outcomes.iter().map(|outcome| OutcomeView::new(outcome, include)).collect();
                 Self { index, error: None, outcomes }
             }
             Err(problem) => Self { index, error: Some(problem), outcomes: Vec::new() },
@@ -182,7 +182,7 @@ impl PositionOutcomes {
 }
 
 impl OutcomeView {
-    fn of(outcome: &ChanceOutcome, include: &[PositionPart]) -> Self {
+    fn new(outcome: &ChanceOutcome, include: &[PositionPart]) -> Self {
         let turn = outcome.table.turn();
         Self {
             word: outcome.word.clone(),

@@ -102,7 +102,7 @@ pub async fn validate(
 ) -> Result<HttpResponse, Problem> {
     let _: ValidationQuery = request::query(&req)?;
     let record = read_record(&req, payload).await?;
-    let judged = app.run_background(async move { Validation::of(judge(&record)) }).await?;
+    let judged = app.run_background(async move { Validation::new(judge(&record)) }).await?;
     app.counts().validated.add(1);
     let error = judged.error.map(|problem| problem.for_request(&req, None));
     Ok(Reply::about_service(&req).ok(&Validation { error, ..judged }))
@@ -168,7 +168,7 @@ pub async fn read_record(req: &HttpRequest, payload: web::Payload) -> Result<Vec
 }
 
 impl Validation {
-    fn of(record: AnyRecord) -> Self {
+    fn new(record: AnyRecord) -> Self {
         let table = record.table.as_deref();
         // A position that still lacks what is drawn at the start has no line.
         let started = table.filter(|table| !table.is_start_due());

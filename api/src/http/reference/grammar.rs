@@ -28,7 +28,7 @@ struct Page {
 }
 
 static MADE: LazyLock<HashMap<&str, Page>> =
-    LazyLock::new(|| PAGES.iter().map(|(name, text)| (*name, Page::of(name, text))).collect());
+    LazyLock::new(|| PAGES.iter().map(|(name, text)| (*name, Page::new(name, text))).collect());
 
 /// Get the grammar of the notation
 ///
@@ -69,7 +69,7 @@ fn page(req: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
 }
 
 impl Page {
-    fn of(name: &str, text: &str) -> Self {
+    fn new(name: &str, text: &str) -> Self {
         let root = if name.is_empty() { "" } else { "../" };
         let text =
             PAGES.iter().filter(|(name, _)| !name.is_empty()).fold(text.to_owned(), |text, (name, _)| {

@@ -49,7 +49,7 @@ const HTML: &str = "text/html";
 )]
 #[get("/v1/problems")]
 pub async fn list_problems(req: HttpRequest) -> HttpResponse {
-    let problems = Code::ALL.iter().copied().map(ProblemPage::of).collect();
+    let problems = Code::ALL.iter().copied().map(ProblemPage::new).collect();
     Reply::about_service(&req).ok(&ProblemList { problems })
 }
 
@@ -71,7 +71,7 @@ pub async fn get_problem(req: HttpRequest, code: web::Path<String>) -> Result<Ht
         .copied()
         .find(|known| known.as_str() == *code)
         .ok_or_else(|| Problem::new(Code::RouteNotFound, "there is no problem with this code"))?;
-    let page = ProblemPage::of(code);
+    let page = ProblemPage::new(code);
     let reply = Reply::about_service(&req);
     if request::accepted(&req, &[JSON, HTML])? == HTML {
         return Ok(reply.finish("text/html; charset=utf-8", page.html()).send(&req, StatusCode::OK));
@@ -80,7 +80,7 @@ pub async fn get_problem(req: HttpRequest, code: web::Path<String>) -> Result<Ht
 }
 
 impl ProblemPage {
-    fn of(code: Code) -> Self {
+    fn new(code: Code) -> Self {
         Self {
             code,
             status: code.status().as_u16(),

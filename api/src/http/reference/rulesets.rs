@@ -113,7 +113,7 @@ pub struct RuleView {
 )]
 #[get("/v1/rulesets")]
 pub async fn list_rulesets(req: HttpRequest) -> HttpResponse {
-    let rulesets = Ruleset::ALL.iter().copied().map(RulesetView::of).collect();
+    let rulesets = Ruleset::ALL.iter().copied().map(RulesetView::new).collect();
     Reply::about_service(&req).ok(&RulesetList { rulesets })
 }
 
@@ -137,11 +137,11 @@ pub async fn get_ruleset(
     let id = format!("{name}/{version}");
     let ruleset = Ruleset::named(&id)
         .ok_or_else(|| Problem::new(Code::RouteNotFound, format!("unknown rule set {id:?}")))?;
-    Ok(Reply::about_service(&req).ok(&RulesetView::of(ruleset)))
+    Ok(Reply::about_service(&req).ok(&RulesetView::new(ruleset)))
 }
 
 impl RulesetView {
-    fn of(ruleset: Ruleset) -> Self {
+    fn new(ruleset: Ruleset) -> Self {
         let GameInfo { name, title, seats, options, rules, players, has_secrets, .. } = ruleset.info();
         let player = |player: &Player| PlayerView { kind: player.name(), meaning: player.meaning() };
         Self {
@@ -151,14 +151,14 @@ impl RulesetView {
             max_seats: *seats.end(),
             players: players.iter().map(player).collect(),
             has_secrets: *has_secrets,
-            options: options.iter().map(OptionView::of).collect(),
+            options: options.iter().map(OptionView::new).collect(),
             rules: rules.iter().map(|&RuleInfo { id, text }| RuleView { id, text }).collect(),
         }
     }
 }
 
 impl OptionView {
-    fn of(spec: &OptionSpec) -> Self {
+    fn new(spec: &OptionSpec) -> Self {
         let (values, min, max) = match spec.kind {
             OptionKind::Choice(values) => (values, None, None),
             OptionKind::Number { min, max } => (&[][..], Some(min), Some(max)),

@@ -20,7 +20,7 @@ static PATHS: LazyLock<Vec<Path>> = LazyLock::new(|| {
     let mut paths: Vec<(&String, &PathItem)> = paths.iter().collect();
     let literal = |pattern: &str| pattern.split(['{', '}']).step_by(2).map(str::len).sum::<usize>();
     paths.sort_by_key(|(pattern, _)| Reverse(literal(pattern)));
-    paths.into_iter().map(|(pattern, item)| Path::of(pattern, item)).collect()
+    paths.into_iter().map(|(pattern, item)| Path::new(pattern, item)).collect()
 });
 
 /// A documented path.
@@ -35,7 +35,7 @@ impl Path {
         PATHS.iter().find(|known| known.pattern.is_match(path))
     }
 
-    fn of(pattern: &str, item: &PathItem) -> Self {
+    fn new(pattern: &str, item: &PathItem) -> Self {
         let all = [
             (Method::GET, &item.get),
             (Method::POST, &item.post),

@@ -40,7 +40,7 @@ pub struct Examined {
 }
 
 impl Examined {
-    const fn of(id: Option<GameId>, findings: Findings) -> Self {
+    const fn new(id: Option<GameId>, findings: Findings) -> Self {
         Self { id, findings, claims: Vec::new() }
     }
 }
@@ -62,7 +62,7 @@ impl Examiner {
     pub fn examine(&self, given: AuditGame) -> Examined {
         match given {
             AuditGame::Stored(id, game) => match *game {
-                Ok(game) => Examined::of(Some(game.info.id), self.stored(&game)),
+                Ok(game) => Examined::new(Some(game.info.id), self.stored(&game)),
                 Err(error) => {
                     let fault = AuditFault::new(Check::Form, format!("it cannot be read: {error}"));
                     unread(id, fault)
@@ -94,7 +94,7 @@ impl Examiner {
         }
         // A log that breaks has no proof.
         if info.head.is_some() && !matches!(audited, Err(Unsound::Damaged(_))) {
-            let verified = Proof::of(game, Viewer::Arbiter).map(|proof| match &game.seed {
+            let verified = Proof::new(game, Viewer::Arbiter).map(|proof| match &game.seed {
                 Some(seed) => (verify_knowing(&proof, seed, &self.beacons), proof),
                 None => (verify(&proof, &self.beacons), proof),
             });
@@ -134,7 +134,7 @@ impl Examiner {
         match serde_json::from_slice::<ExportedProof>(line) {
             Ok(ExportedProof { proof, log }) => {
                 let claims = log.iter().filter_map(|entry| entry.position).collect();
-                Examined { claims, ..Examined::of(Some(proof.game), self.proof(&proof, &log, place)) }
+                Examined { claims, ..Examined::new(Some(proof.game), self.proof(&proof, &log, place)) }
             }
             Err(error) => wrong(format!("it is no exported proof: {error}")),
         }
@@ -202,7 +202,7 @@ impl Examiner {
             }),
         }
         let place = Some(format!("record {number} (line {line})"));
-        Examined::of(None, finished(findings, None, place))
+        Examined::new(None, finished(findings, None, place))
     }
 }
 
@@ -255,7 +255,7 @@ fn wrong_beacon(game: &StoredGame, known: &KnownBeacons) -> Option<&'static str>
 fn unread(id: Option<GameId>, fault: AuditFault) -> Examined {
     let mut findings = Findings::of_game(None);
     findings.fault(AuditFault { game: id, ..fault });
-    Examined::of(id, findings)
+    Examined::new(id, findings)
 }
 
 /// Says in each fault where it is; a game with faults is verified no further.

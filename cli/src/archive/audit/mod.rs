@@ -128,7 +128,7 @@ pub fn run(args: &AuditArgs) -> ExitCode {
 fn audit(args: &AuditArgs) -> Result<u8, NotAudited> {
     let beacons = args.beacons.known().map_err(NotAudited::Unread)?;
     if let Some(state) = &args.state {
-        let checked = OutputPath::of(state, FilePurpose::Output, &args.inputs());
+        let checked = OutputPath::new(state, FilePurpose::Output, &args.inputs());
         checked.map_err(|error| NotAudited::Unread(format!("{}: {error}", printable(state))))?;
     }
     let mut source = match (&args.file, &args.url) {

@@ -132,7 +132,7 @@ impl AuditSource {
                 Backup::open(file.path()).await
             }
             AuditPlace::File(path) => Backup::open(&path).await,
-            AuditPlace::Database(args) => Ok(Backup::of(&*database::open_existing(&args)?).await?),
+            AuditPlace::Database(args) => Ok(Backup::new(&*database::open_existing(&args)?).await?),
         };
         let backup = backup.map_err(|error| NotAudited::Unread(format!("{}: {error}", self.id.name)))?;
         let history = backup.signing_keys().await?;

@@ -122,7 +122,7 @@ impl AuditedLog {
             match placed.iter().find(|(placed, _)| placed == milestone) {
                 // A log that breaks is a fault of its own.
                 Some((_, Some(position))) => {
-                    if let Ok(Some(opening)) = EntryOpening::of(game, *milestone) {
+                    if let Ok(Some(opening)) = EntryOpening::new(game, *milestone) {
                         self.check_entry(*milestone, *position, &opening.entry(), findings);
                     }
                 }

@@ -48,15 +48,15 @@ pub fn line(judgement: &AnyRecord, plies: Plies, has_states: bool) -> String {
 }
 
 fn states(mut plies: Plies) -> Vec<JsonPly> {
-    let mut states = vec![JsonPly::of(plies.table(), plies.moment())];
+    let mut states = vec![JsonPly::new(plies.table(), plies.moment())];
     while plies.advance() {
-        states.push(JsonPly::of(plies.table(), plies.moment()));
+        states.push(JsonPly::new(plies.table(), plies.moment()));
     }
     states
 }
 
 impl JsonPly {
-    fn of(table: &dyn Table, moment: &Moment) -> Self {
+    fn new(table: &dyn Table, moment: &Moment) -> Self {
         Self {
             ply: moment.ply,
             word: moment.word.clone(),

@@ -106,13 +106,13 @@ impl Converted {
         });
         let mut count = 0;
         let good = good.inspect(|_| count += 1);
-        let made = Made::of(target, &chunk.source, good, spent);
+        let made = Made::new(target, &chunk.source, good, spent);
         Self { good: count, refused, made }
     }
 }
 
 impl Made {
-    fn of<'a>(
+    fn new<'a>(
         target: Target,
         source: &str,
         records: impl Iterator<Item = (ChunkRecord<'a>, AnyRecord)>,
@@ -124,7 +124,7 @@ impl Made {
             Target::File => Self::text(records, spent, |record| separated(record.file_form())),
             Target::Positions => Self::text(records, spent, |record| separated(positions(record))),
             Target::Json { has_states } => Self::text(records, spent, |record| {
-                Plies::of(record).map(|plies| json::line(record, plies, has_states)).unwrap_or_default()
+                Plies::new(record).map(|plies| json::line(record, plies, has_states)).unwrap_or_default()
             }),
             Target::Csv(sheet) => {
                 let mut rows = CsvRows::behind(spent.take());
@@ -155,7 +155,7 @@ impl Made {
 
 fn positions(record: &AnyRecord) -> String {
     let mut lines = String::new();
-    let Some(mut plies) = Plies::of(record) else { return lines };
+    let Some(mut plies) = Plies::new(record) else { return lines };
     loop {
         lines.extend([&plies.table().position_line(), "\n"]);
         if !plies.advance() {

@@ -136,7 +136,7 @@ impl PictureArgs {
             say(diagnosis::render(&name, piece, error, errors).trim_end());
             return Ok(ExitCode::FAILURE);
         }
-        let Some(plies) = Plies::of(&record) else { return Ok(ExitCode::FAILURE) };
+        let Some(plies) = Plies::new(&record) else { return Ok(ExitCode::FAILURE) };
         let svg = svg(plies, self.ply, &self.form(&record, kind))
             .map_err(|why| NotConverted::Impossible(format!("{name}: {why}")))?;
         let bytes = match kind {

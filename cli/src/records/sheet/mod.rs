@@ -111,7 +111,7 @@ fn most_seats() -> u8 {
 
 fn games() -> Layout {
     use ColumnKind::{Flag, Number, Text};
-    let mut layout = Layout::of(&[
+    let mut layout = Layout::new(&[
         ("game", Number),
         ("source", Text),
         ("line", Number),
@@ -142,7 +142,7 @@ fn games() -> Layout {
 
 fn plies() -> Layout {
     use ColumnKind::{Number, Text};
-    let mut layout = Layout::of(&[
+    let mut layout = Layout::new(&[
         ("game", Number),
         ("source", Text),
         ("id", Text),
@@ -166,7 +166,7 @@ fn plies() -> Layout {
 }
 
 impl Layout {
-    fn of(columns: &[(&str, ColumnKind)]) -> Self {
+    fn new(columns: &[(&str, ColumnKind)]) -> Self {
         let mut layout =
             Self { columns: Vec::new(), places: HashMap::new(), of_plies: Vec::new(), of_boards: Vec::new() };
         for &(name, kind) in columns {

@@ -81,7 +81,7 @@ pub fn run(args: &ShowArgs) -> ExitCode {
 fn show(args: &ShowArgs, source: &Source, screen: &mut Screen) -> Result<bool, NotShown> {
     let found = find(source, args.record)?;
     let record = judge(&found.bytes);
-    if let Some(mut plies) = Plies::of(&record) {
+    if let Some(mut plies) = Plies::new(&record) {
         let reaches = |plies: &Plies| args.ply.is_some_and(|ply| plies.moment().ply >= ply);
         while !reaches(&plies) && plies.advance() {}
         let last = plies.moment().ply;

@@ -87,14 +87,14 @@ fn count(args: &StatsArgs) -> io::Result<Census> {
     census.progress = progress::of_sources(&sources);
     census.inputs = Source::paths(&sources);
     let (progress, look) = (census.progress.clone(), args.color.of_stderr());
-    let pool = ParallelRecords::start(ENOUGH, move |chunk| Counted::of(look, &chunk));
+    let pool = ParallelRecords::start(ENOUGH, move |chunk| Counted::new(look, &chunk));
     pool.work_through(&sources, &progress, &mut census)?;
     progress.finish_and_clear();
     Ok(census)
 }
 
 impl Counted {
-    fn of(look: Look, chunk: &RecordChunk) -> Self {
+    fn new(look: Look, chunk: &RecordChunk) -> Self {
         let mut counted = Self { groups: Groups::new(), refused: Vec::new() };
         for given in chunk.records() {
             let record = AnyRecord::read(given.piece.bytes);

@@ -42,7 +42,7 @@ struct ColumnView {
 }
 
 impl ColumnView {
-    fn of(tally: &ColumnTally) -> Self {
+    fn new(tally: &ColumnTally) -> Self {
         Self {
             count: tally.count,
             mean: tally.mean(),
@@ -57,7 +57,7 @@ impl ColumnView {
 /// Returns everything as JSON, one line for each group.
 pub fn json(groups: &Groups) -> String {
     let columns = |tally: &SheetTally| {
-        tally.columns().map(|(column, tally)| (column.name.as_str(), ColumnView::of(tally))).collect()
+        tally.columns().map(|(column, tally)| (column.name.as_str(), ColumnView::new(tally))).collect()
     };
     let view = |(&(ruleset, seats), group): (&GroupName, &Group)| GroupView {
         ruleset,

@@ -32,7 +32,7 @@ fn many_games() -> Vec<StoredGame> {
         game.info.seats = match n % 3 {
             0 => vec![seat_of("ann"), seat_of("bob")],
             1 => vec![seat_of("bob"), seat_of("bob")],
-            _ if game.info.imported => vec![Holder::of(SeatKind::Human), Holder::of(SeatKind::Human)],
+            _ if game.info.imported => vec![Holder::new(SeatKind::Human), Holder::new(SeatKind::Human)],
             _ => vec![open_seat(), seat_of("ann")],
         };
         games.push(game);

@@ -58,7 +58,7 @@ fn head(ply: u32, byte: u8) -> Head {
 }
 
 fn open_seat() -> Holder {
-    Holder::of(SeatKind::Open)
+    Holder::new(SeatKind::Open)
 }
 
 /// The public id of somebody with a short name.
@@ -76,7 +76,7 @@ fn seat_of(name: &str) -> Holder {
         name: Some("Zoë \"the rug\" 🧶".into()),
         entropy: Some(Hex([0xe7; 32])),
         revision: Some(1),
-        ..Holder::of(SeatKind::Human)
+        ..Holder::new(SeatKind::Human)
     }
 }
 

@@ -77,7 +77,7 @@ impl Side {
     pub(super) fn look_at(&mut self, game: &StoredGame, viewer: Viewer) {
         self.before.extend(self.now.drain());
         let seed = game.seed.unwrap();
-        let mut keys = Chain::of(game).committed.unwrap().keys;
+        let mut keys = Chain::new(game).committed.unwrap().keys;
         for (hash, name) in [
             (game.commitment.unwrap(), "commitment"),
             (keys.anchor(), "anchor"),

@@ -84,7 +84,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
     let holder = |secret: &String| Holder {
         player: Some(player(secret)),
         secret: Some(Hex(Sha256::digest(secret).into())),
-        ..Holder::of(SeatKind::Human)
+        ..Holder::new(SeatKind::Human)
     };
     let game = StoredGame {
         owner: None,
@@ -121,7 +121,7 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
 
 /// A random game that goes on, what was decided in it, and what was drawn.
 fn played(game: StoredGame, dice: &mut Dice) -> (StoredGame, Vec<String>, HashMap<Draw, u64>) {
-    let seed = Chain::of(&game).committed.unwrap();
+    let seed = Chain::new(&game).committed.unwrap();
     let source = Recorded { seed, draws: RefCell::default() };
     let mut played = Match::start(game, &source);
     let mut decisions = Vec::new();
@@ -182,7 +182,7 @@ fn twin_of(
 /// What no answer to a viewer may have: the seed, keys of plies to come, and the salt of each part that is sealed to them.
 fn secrets(game: &StoredGame, viewer: Viewer) -> Vec<String> {
     let seed = game.seed.unwrap();
-    let committed = Chain::of(game).committed.unwrap();
+    let committed = Chain::new(game).committed.unwrap();
     let mut secrets = vec![hex::encode(seed)];
     let ply = game.info.head.unwrap().ply;
     let last = game.info.setup.most_plies();

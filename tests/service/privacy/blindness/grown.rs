@@ -78,7 +78,7 @@ fn extended(game: &StoredGame, extension: &Extension) -> StoredGame {
 
 /// Each head of a game.
 pub(super) fn heads(game: &StoredGame) -> Vec<Head> {
-    let mut chain = Chain::of(game);
+    let mut chain = Chain::new(game);
     let heads = written(game).into_iter().map(|written| {
         chain.extend(&written);
         Head { ply: written.ply, hash: chain.head }
@@ -94,7 +94,7 @@ pub(super) fn seeded(game: StoredGame, seed: [u8; 32]) -> StoredGame {
 
 /// The head before the first word.
 pub(super) fn start(game: &StoredGame) -> [u8; 32] {
-    Chain::of(game).head
+    Chain::new(game).head
 }
 
 /// The public id of whoever holds this secret, as README says.

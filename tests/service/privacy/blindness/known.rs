@@ -118,5 +118,5 @@ pub(super) fn sealed_parts(game: &StoredGame, viewer: Viewer) -> Vec<Sealed> {
 }
 
 fn committed(game: &StoredGame) -> Committed {
-    Chain::of(game).committed.unwrap()
+    Chain::new(game).committed.unwrap()
 }

@@ -87,7 +87,7 @@ fn new_game(
             secret: secret.as_ref().map(|secret| Hex(Sha256::digest(secret).into())),
             name: secret.as_ref().map(|_| "Zoë".to_owned()),
             forced: dice.pick(&[Forced::Ask, Forced::Play]),
-            ..Holder::of(kind)
+            ..Holder::new(kind)
         })
         .collect();
     let game = StoredGame {
@@ -129,7 +129,7 @@ const LEAST_PAUSE: u64 = 60_000;
 
 /// A random match up to a random moment, often one where a lead lies hidden; a viewer who plays is on turn there.
 fn play(game: StoredGame, viewer: Viewer, dice: &mut Dice) -> Match {
-    let source = Chain::of(&game).committed.unwrap();
+    let source = Chain::new(&game).committed.unwrap();
     let mut played = Match::start(game, &source);
     let (until, wanted) = (dice.below(90), dice.below(5));
     loop {

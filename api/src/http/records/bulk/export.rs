@@ -156,7 +156,7 @@ impl Export {
     ///
     /// # Errors
     /// What is wrong with the query, in sentences, or why the store cannot be read.
-    pub async fn of(app: &App, query: &str, is_json: bool, settle: Duration) -> Result<Self, NotExported> {
+    pub async fn new(app: &App, query: &str, is_json: bool, settle: Duration) -> Result<Self, NotExported> {
         let query: ExportQuery = request::read_query(query)?;
         let form = if is_json { NDJSON } else { MKN };
         Ok(Self { list: query.read(app).await?, query, form, settle })

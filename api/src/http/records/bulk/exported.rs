@@ -74,8 +74,8 @@ pub(super) fn line(
         Detail::Proof => {
             let mut log = Vec::new();
             for &(moment, position) in positions {
-                if let Some(opening) = EntryOpening::of(game, moment)? {
-                    log.push(LoggedEntry { position, ..LoggedEntry::of(moment, &opening, None) });
+                if let Some(opening) = EntryOpening::new(game, moment)? {
+                    log.push(LoggedEntry { position, ..LoggedEntry::new(moment, &opening, None) });
                 }
             }
             ExportedLine::Proof(ExportedProof { proof: proof_of(app, game, Viewer::Spectator)?, log })
@@ -94,6 +94,6 @@ pub(super) fn line(
 
 fn states(game: &StoredGame) -> Result<Vec<StateAtPly>, Damaged> {
     let mut states = Vec::new();
-    ply_by_ply(Viewer::Spectator, game, |seen| states.push(StateAtPly::of(seen)))?;
+    ply_by_ply(Viewer::Spectator, game, |seen| states.push(StateAtPly::new(seen)))?;
     Ok(states)
 }

@@ -57,7 +57,7 @@ pub async fn import_records(
     app: web::Data<App>,
 ) -> Result<HttpResponse, Problem> {
     let caller = caller(&req)?;
-    let (place, pace) = (bulk_place(&req)?, ImportPace::of(&req));
+    let (place, pace) = (bulk_place(&req)?, ImportPace::new(&req));
     let incoming = Incoming::from_request(&req, payload)?;
     let (rows, response) = Rows::response();
     let service = app.clone().into_inner();
@@ -101,7 +101,7 @@ impl Imports {
                 Some(told) = writing.next() => self.tell(told)?,
                 bytes = incoming.next(), if cutter.is_some() && writing.len() < AHEAD => {
                     let owner = self.owner;
-                    let mut keep = |cut: Cut<'_>| read.push(ReadRecord::of(&cut, owner));
+                    let mut keep = |cut: Cut<'_>| read.push(ReadRecord::new(&cut, owner));
                     match bytes {
                         Ok([]) => cutter.take().into_iter().for_each(|cutter| cutter.finish(&mut keep)),
                         Ok(bytes) => cutter.iter_mut().for_each(|cutter| cutter.feed(bytes, &mut keep)),

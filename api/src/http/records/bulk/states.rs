@@ -47,7 +47,7 @@ pub async fn get_states(of: GameRequest, app: web::Data<App>) -> Result<HttpResp
         let mut states = Vec::new();
         ply_by_ply(viewer, &game, |seen| {
             // It has string keys only, and nothing that fails.
-            states.push(serde_json::to_string(&StateAtPly::of(seen)).unwrap_or_default());
+            states.push(serde_json::to_string(&StateAtPly::new(seen)).unwrap_or_default());
         })?;
         Ok::<_, Problem>(if form == JSON {
             format!("{{\"states\":[{}]}}\n", states.join(","))

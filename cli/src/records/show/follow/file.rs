@@ -74,7 +74,7 @@ impl FollowedFile<'_> {
     /// Shows what has changed.
     fn look(&mut self) -> Result<SoFar, NotShown> {
         let stamp = match self.source {
-            Source::File(path) => Stamp::of(path),
+            Source::File(path) => Stamp::new(path),
             Source::Stdin => None,
         };
         if stamp != self.stamp {
@@ -111,7 +111,7 @@ impl FollowedFile<'_> {
 
 impl Stamp {
     /// Returns what the file system says of a file; none where it is not there.
-    fn of(path: &Path) -> Option<Self> {
+    fn new(path: &Path) -> Option<Self> {
         let data = path.metadata().ok()?;
         let modified = data.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
         Some(Self { length: data.len(), modified, file: number_of(&data) })

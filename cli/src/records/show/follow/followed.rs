@@ -51,7 +51,7 @@ impl<'a> Followed<'a> {
         let error = error.filter(|error| is_whole || error.kind != ErrorKind::MissingMarker);
         if self.seen.0 != piece.bytes || self.seen.1 != is_whole {
             self.seen = (piece.bytes.to_vec(), is_whole);
-            if let Some(plies) = Plies::of(&record)
+            if let Some(plies) = Plies::new(&record)
                 && !plies.table().is_start_due()
             {
                 self.positions(&record, plies, self.is_broken && error.is_none())?;
