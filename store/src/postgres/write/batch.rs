@@ -2,6 +2,7 @@
 //! columns.
 
 use std::error::Error;
+use std::fmt;
 
 use assam_record::game::GameId;
 use assam_record::hex;
@@ -21,7 +22,6 @@ pub(in crate::postgres) struct Batch {
 }
 
 /// A parameter of a batch.
-#[derive(Debug)]
 pub(in crate::postgres) enum BatchParam {
     /// Rows, as JSON.
     Rows(String),
@@ -94,6 +94,13 @@ fn json(value: Value) -> Option<serde_json::Value> {
         Value::Bytes(bytes) => format!("\\x{}", hex::digits(bytes)).into(),
         Value::Id(id) => hex::digits(id).into(),
     })
+}
+
+/// Shows nothing, as the driver logs parameters: they may have seeds, secrets and names.
+impl fmt::Debug for BatchParam {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BatchParam(..)")
+    }
 }
 
 impl ToSql for BatchParam {
