@@ -3,12 +3,18 @@
 use std::future::pending;
 use std::panic::resume_unwind;
 
+use futures_util::FutureExt as _;
 use tracing::Instrument as _;
 
 /// Does work to its end, on its own. The future of a request is dropped when its client hangs up, or is not polled any more: a change that is under way
 /// is written nevertheless, its followers hear of it, and a session goes back to its pool. A panic goes on in the caller.
 pub async fn detached<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
-    match tokio::spawn(work.in_current_span()).await {
+    let mut work = Box::pin(work.in_current_span());
+    // It begins at once, so changes queue up in the order in which they were asked for.
+    if let Some(done) = (&mut work).now_or_never() {
+        return done;
+    }
+    match tokio::spawn(work).await {
         Ok(done) => done,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => resume_unwind(panic),
@@ -21,7 +27,6 @@ pub async fn detached<T: Send + 'static>(work: impl Future<Output = T> + Send + 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use futures_util::future::FutureExt as _;
     use tokio::sync::oneshot;
 
     use super::*;

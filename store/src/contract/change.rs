@@ -235,6 +235,12 @@ impl Change {
         matches!(&self.row, RowChange::Append { extension, .. } if extension.status == Status::Running)
     }
 
+    /// Returns whether it is a move in a game without a clock: it changes ply, head and log alone.
+    pub(crate) fn is_move_without_clock(&self) -> bool {
+        self.is_move()
+            && matches!(&self.row, RowChange::Append { extension, .. } if extension.clock.is_none())
+    }
+
     /// Returns the revision that the game has then, if seats are taken or change with this.
     pub fn seated(&self) -> Option<i64> {
         match &self.row {

@@ -58,9 +58,7 @@ fn write_one(on: &Connection, change: &Change) -> Result<Result<(), StoreError>,
     let columns = change.row.columns(id);
     let changed = match &change.row {
         RowChange::Insert(_) => insert(on, "games", "ON CONFLICT (id) DO NOTHING", &columns)?,
-        RowChange::Append { extension, .. } if change.is_move() && extension.clock.is_none() => {
-            execute_named(on, MOVE, &columns)?
-        }
+        RowChange::Append { .. } if change.is_move_without_clock() => execute_named(on, MOVE, &columns)?,
         RowChange::Append { .. } => execute_named(on, APPEND, &columns)?,
         RowChange::Update(_) => execute_named(on, UPDATE, &columns)?,
         RowChange::Delete { .. } => execute_named(on, DELETE, &columns)?,

@@ -19,24 +19,20 @@ use batch::Batch;
 
 pub(super) mod batch;
 
-/// A move alone takes PostgreSQL two thirds of the time of a batch of one. The WHERE clause is the lock. Without a clock, its columns are null, and stay
-/// so.
+/// A move alone, in a game without a clock, takes PostgreSQL two thirds of the time of a batch of one. The WHERE clause is the lock.
 const MOVE: &str = "UPDATE games SET ply = $5, head = $6, \
-    log = CASE WHEN log = '' THEN $7 ELSE $7 || ' ' || log END, \
-    clock_left = $8, clock_since = $9, clock_until = $10 \
+    log = CASE WHEN log = '' THEN $7 ELSE $7 || ' ' || log END \
     WHERE id = $1 AND revision = $2 AND ply = $3 AND head = $4 RETURNING id";
 
-/// Moves alone, most batches: what is no part of a larger statement takes PostgreSQL less time.
+/// Moves of games without clocks alone, most batches: what is no part of a larger statement takes PostgreSQL less time.
 const MOVES: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, \
-    log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
-    clock_left = n.clock_left, clock_since = n.clock_since, clock_until = n.clock_until \
-    FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::bytea[], $5::integer[], $6::bytea[], $7::text[], \
-    $8::text[], $9::bigint[], $10::bigint[]) \
-    AS n (id, at_revision, at_ply, at_head, ply, head, entries, clock_left, clock_since, clock_until) \
+    log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END \
+    FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::bytea[], $5::integer[], $6::bytea[], $7::text[]) \
+    AS n (id, at_revision, at_ply, at_head, ply, head, entries) \
     WHERE g.id = n.id AND g.revision = n.at_revision AND g.ply = n.at_ply AND g.head = n.at_head";
 
 /// How many of the columns of an append a move has.
-const OF_MOVE: usize = 10;
+const OF_MOVE: usize = 7;
 
 const APPENDED: &str = "UPDATE games AS g SET ply = n.ply, head = n.head, status = n.status, finished_at = n.finished_at, \
     log = CASE WHEN g.log = '' THEN n.entries ELSE n.entries || ' ' || g.log END, \
@@ -136,7 +132,7 @@ impl WriteStatement {
 }
 
 fn columns_of_move(change: &Change) -> Option<[Value; OF_MOVE]> {
-    let columns = change.is_move().then(|| change.row.columns(change.id))?;
+    let columns = change.is_move_without_clock().then(|| change.row.columns(change.id))?;
     let values: Vec<_> = columns.into_iter().take(OF_MOVE).map(|(_, value)| value).collect();
     values.try_into().ok()
 }
