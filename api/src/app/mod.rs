@@ -148,7 +148,7 @@ impl App {
         self.reads.health()
     }
 
-    /// Returns whether its database is opened to be read alone. It may be behind another one then, from which it is copied.
+    /// Returns whether its database is opened to be read alone. Such a database may be a copy that is behind.
     pub fn only_reads(&self) -> bool {
         self.reads.is_to_read()
     }

@@ -265,7 +265,7 @@ impl Held {
     }
 }
 
-/// Sends a move of a game that somebody else holds, again and again.
+/// Sends a move again and again in a game that another transaction holds.
 #[derive(Clone)]
 pub struct Stuck {
     path: String,

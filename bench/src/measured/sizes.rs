@@ -107,7 +107,7 @@ const CLIENTS: u64 = 64;
 /// How many times a move is made in each game.
 const MEMORY_ROUNDS: usize = 4;
 
-/// Starts so many games, makes moves in all of them in turns, and prints how much memory the service takes meanwhile.
+/// Starts this many games, makes moves in each in turn, and prints the memory that the service takes.
 ///
 /// # Errors
 /// Where the service fails.

@@ -30,7 +30,7 @@ pub struct Change {
 pub enum RowChange {
     /// It is stored, unless its id exists.
     Insert(Box<StoredGame>),
-    /// The log grows, if the row has this revision and this head: whoever wrote holds the seat still.
+    /// The log grows, if the row has this revision and this head. With the same revision, the sender still holds the seat.
     Append {
         /// The revision that the change was planned for.
         revision: i64,
@@ -345,13 +345,13 @@ pub trait WritesGames: Send + Sync {
     /// changes, which is noted in them. It may block its thread: one thread writes.
     ///
     /// # Errors
-    /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] where a game is
-    /// no longer the one that a change was made for, [`StoreError::NotFound`] where there is none, [`StoreError::Locked`]
-    /// where somebody else holds the game.
+    /// For each change: [`StoreError::Exists`] for a new game whose id exists, [`StoreError::Conflict`] if a game is
+    /// no longer the one that a change was made for, [`StoreError::NotFound`] if there is none, [`StoreError::Locked`]
+    /// if another transaction holds the game.
     async fn write(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>>;
 
-    /// Writes those changes whose games nobody else holds, and waits for no other game. It may be called while something
-    /// else is written.
+    /// Writes the changes of games that no other transaction holds, and waits for no game. It may be called during another
+    /// write.
     ///
     /// # Errors
     /// As [`WritesGames::write`].

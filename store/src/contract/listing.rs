@@ -109,7 +109,7 @@ pub(crate) fn rows(game: &StoredGame) -> Vec<ListRow> {
         if info.clock.is_some() && info.status == Status::Running {
             lists.push((PlayerTable::Own, ListOwner::Clocks));
         }
-        // A player may hold several seats. A player who replaced a secret finds the game under the new one too, and nobody else does.
+        // A player may hold several seats. After a secret is replaced, only the holder of the new one finds the game under that player, too.
         for seat in &info.seats {
             lists.extend(seat.player.map(|player| (table, ListOwner::Player(player))));
             let replaced = seat.replaced.as_ref().and_then(|replaced| replaced.player);

@@ -23,7 +23,7 @@ pub trait Reads: Send + Sync {
     /// [`StoreError::Unreadable`] where there is one that cannot be read.
     async fn load(&self, id: GameId) -> Result<Option<StoredGame>, StoreError>;
 
-    /// Returns the game that has the record of which an import would have this id; one of them, where there are several.
+    /// Returns a game whose record would have this id if it were imported. There may be several.
     async fn with_record(&self, record: GameId) -> Result<Option<GameId>, StoreError>;
 
     /// Returns how many games a query finds, whatever its limit, without a look at open seats.

@@ -174,7 +174,7 @@ impl PostgresStore {
         Ok(changes.iter().map(outcome).collect())
     }
 
-    /// Returns those changes whose games nobody else holds; a new game counts as such. Where the server cannot tell, that is all.
+    /// Returns the changes of games that no other transaction holds, and of new games. If the server cannot tell, it returns all.
     async fn free(&self, changes: &[Change]) -> Result<Vec<Change>, PostgresFault> {
         let session = self.writer().await?;
         let batch = held(changes.iter().map(|change| change.id));

@@ -312,7 +312,7 @@ impl WritesGames for SqliteStore {
         }
     }
 
-    /// Nobody holds a game alone.
+    /// In SQLite a transaction holds the whole file, not a game.
     async fn write_skip_locked(&self, changes: &mut [Change]) -> Vec<Result<(), StoreError>> {
         self.write(changes).await
     }

@@ -7,9 +7,11 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::{env, thread};
 
-use assam_record::game::{GameId, Head, Holder, Info, Status, StoredGame};
+use assam_record::game::{GameId, Head, Holder, Info, SeatKind, Status, StoredGame, Visibility};
 use assam_record::log::{Extension, Start};
+use assam_referee::Setup;
 use assam_store::{Change, Database, Effects, PostgresStore, RowChange, SqliteStore, StoreError, Update};
+use jiff::Timestamp;
 use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
@@ -106,16 +108,40 @@ pub(crate) fn listed_as(before: &Info, mut change: Change) -> Change {
     change
 }
 
-/// A game of which nothing else matters.
+/// A game with this info, which comes into the public log.
 fn stored(info: &Info) -> StoredGame {
+    let blank = blank_game(info.id, info.setup.clone(), info.created_at);
+    StoredGame { info: info.clone(), commitment: Some([0xc0; 32]), ..blank }
+}
+
+/// A public game with open seats, without an owner and without chance.
+pub(crate) fn blank_game(id: GameId, setup: Setup, created_at: Timestamp) -> StoredGame {
     StoredGame {
-        info: info.clone(),
+        info: Info {
+            id,
+            created_at,
+            visibility: Visibility::Public,
+            imported: false,
+            rated: true,
+            clock: None,
+            rematch_of: None,
+            rematch: None,
+            patience_hours: None,
+            revision: 0,
+            seats: (0..setup.seats()).map(|_| Holder::new(SeatKind::Open)).collect(),
+            status: Status::Open,
+            started_at: None,
+            finished_at: None,
+            head: None,
+            removed: None,
+            setup,
+        },
         owner: None,
         heir: None,
         join_code: None,
         request: None,
         seed: None,
-        commitment: Some([0xc0; 32]),
+        commitment: None,
         beacon: None,
         tags: String::new(),
         log: String::new(),

@@ -20,16 +20,16 @@ use jiff::SignedDuration;
 
 use crate::app::App;
 
-/// After what time a task is tried again that failed.
+/// How long a task waits after a failure.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// What the tasks of [`App::start_background_tasks`] need that the application has not.
+/// What [`App::start_background_tasks`] needs from its caller.
 pub struct BackgroundSettings<P, K> {
     /// Sends a request to a witness: the URL and the body.
     pub post: P,
     /// Reads the keys with which the service signs; none if it signs nothing.
     pub keys_at_hand: Option<K>,
-    /// How long games may be open; not longer than zero if they may for ever.
+    /// How long games may be open. At zero or below, there is no limit.
     pub open_game_ttl: SignedDuration,
 }
 
@@ -85,5 +85,29 @@ pub(in crate::app) async fn repeat<E: Display>(
         }
         logged = why;
         tokio::time::sleep(pause).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use tokio::time::{Instant, timeout};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_comes_again_after_the_pause_that_it_returned_or_a_second_after_it_failed() {
+        let (begun, mut times) = (Instant::now(), Vec::new());
+        let task = repeat("it fails", async || {
+            times.push(begun.elapsed().as_secs());
+            match times.len() {
+                1 => Err("no"),
+                2 => Ok(Duration::from_secs(5)),
+                _ => pending().await,
+            }
+        });
+        assert!(timeout(Duration::from_secs(60), task).await.is_err(), "it returned");
+        assert_eq!(times, [0, 1, 6]);
     }
 }

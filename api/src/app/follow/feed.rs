@@ -52,7 +52,7 @@ pub enum FeedPart {
 }
 
 impl App {
-    /// Gives positions to what happens to public games, and tells it to whoever follows the feed. It never returns.
+    /// Gives positions to changes of public games, and sends them to followers of the feed. It never returns.
     pub async fn keep_feed(self: Arc<Self>) {
         let mut forgot: Option<Instant> = None;
         repeat("the feed of games goes on later", async || {

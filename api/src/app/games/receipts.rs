@@ -1,8 +1,7 @@
 //! Receipts: statements about games, signed with the key of their time.
 
-use std::time::Duration;
-
 use std::sync::Arc;
+use std::time::Duration;
 
 use assam_proofs::signed::{KeyFault, NoKey, PublishedKey, Receipt, SigningKey};
 use assam_record::game::{Head, StoredGame};
@@ -99,7 +98,6 @@ enum NoNewKeys {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-
     use assam_proofs::signed::Keyring;
     use assam_record::clock::now;
     use assam_store::{Database, SqliteStore};

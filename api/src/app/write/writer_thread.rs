@@ -34,7 +34,7 @@ struct PendingWrite {
 }
 
 impl PendingWrite {
-    /// Tells the outcome. Whoever waited for it may have gone.
+    /// Tells the caller the outcome. The caller may have gone.
     fn end(self, written: Outcome) {
         let _ = self.told.send((self.change, written));
     }
@@ -117,8 +117,8 @@ impl WriterThread {
         }
     }
 
-    /// Tries a change again and again whose game another transaction holds. One change is tried at a time, by whoever waits for it, so no other
-    /// game waits.
+    /// Tries a change again and again while another transaction holds its game. Its own request tries it, and requests take turns: no change of
+    /// another game waits for it.
     #[expect(clippy::disallowed_methods, reason = "between two attempts on what another transaction holds")]
     async fn retry(&self, mut change: Change, since: Instant) -> Result<Option<GameClock>, StoreError> {
         let _held = self.counts.held.enter();
@@ -178,7 +178,7 @@ fn next_batch(waiting: &mut VecDeque<PendingWrite>) -> Vec<PendingWrite> {
     batch.into()
 }
 
-/// Looks again and again at a database that fails, which nobody else may do for long.
+/// Looks again and again whether a database that failed works. Requests may be refused without a look.
 #[expect(clippy::disallowed_methods, reason = "between two looks at a database that fails")]
 async fn look(reads: &dyn Reads, games: &dyn WritesGames) {
     loop {

@@ -57,7 +57,7 @@ impl<T: HasProblemCodes> IntoResponses for Refusals<T> {
     }
 }
 
-/// The problems of an operation that `T` can refuse, and whose requests nobody counts.
+/// The problems of an operation that can refuse `T` and has no limit on requests.
 pub struct UncountedRefusals<T>(PhantomData<T>);
 
 impl<T: HasProblemCodes> IntoResponses for UncountedRefusals<T> {

@@ -23,7 +23,9 @@ use assam_store::{Database, ListQuery, ListScope, Reads as _, StoreError};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use crate::harness::{Backend, Writes as _, append, backends, create, listed_as, remove, reseat, take_down};
+use crate::harness::{
+    Backend, Writes as _, append, backends, blank_game, create, listed_as, remove, reseat, take_down,
+};
 
 /// Runs a test on every kind of database; libtest shows the last name printed where it fails.
 async fn on_both(test: impl AsyncFn(&Backend, Database)) {
@@ -82,36 +84,9 @@ fn seat_of(name: &str) -> Holder {
 
 /// A game that waits for its players.
 fn open_game(n: u32) -> StoredGame {
-    StoredGame {
-        info: Info {
-            id: id(n),
-            created_at: time(n.into()),
-            setup: Setup::read("MKN/1 marrakech/1 seats=2 cover=any").unwrap(),
-            visibility: Visibility::Public,
-            imported: false,
-            rated: true,
-            clock: None,
-            rematch_of: None,
-            rematch: None,
-            patience_hours: None,
-            revision: 0,
-            seats: vec![open_seat(), open_seat()],
-            status: Status::Open,
-            started_at: None,
-            finished_at: None,
-            head: None,
-            removed: None,
-        },
-        owner: None,
-        heir: None,
-        join_code: None,
-        request: None,
-        seed: Some([0x5d; 32]),
-        beacon: None,
-        commitment: Some([0xc0; 32]),
-        tags: String::new(),
-        log: String::new(),
-    }
+    let setup = Setup::read("MKN/1 marrakech/1 seats=2 cover=any").unwrap();
+    let blank = blank_game(id(n), setup, time(n.into()));
+    StoredGame { seed: Some([0x5d; 32]), commitment: Some([0xc0; 32]), ..blank }
 }
 
 /// The beacon of a game that waits for its round, with a signature once it has come.

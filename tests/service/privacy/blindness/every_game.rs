@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use assam_notation::OptionKind;
 use assam_record::chance::{ChanceSource, Committed, Draw};
-use assam_record::game::{Holder, Info, SeatKind, Status, StoredGame, Visibility};
+use assam_record::game::{Holder, Info, SeatKind, Status, StoredGame};
 use assam_record::hex::Hex;
 use assam_record::log::{Chain, MaskedReplay};
 use assam_referee::{Ruleset, Setup, tokens};
@@ -18,7 +18,9 @@ use super::answers::unsigned;
 use super::grown::{Match, bytes, extension, hex, player, seeded};
 use super::now;
 use crate::dice::Dice;
-use crate::harness::{Answer, Backend, Client, Service, Writes as _, backends, create, log_what_waits};
+use crate::harness::{
+    Answer, Backend, Client, Service, Writes as _, backends, blank_game, create, log_what_waits,
+};
 
 /// Moments to compare for each game.
 const MOMENTS: u32 = 40;
@@ -86,36 +88,15 @@ fn new_game(ruleset: Ruleset, secrets: &[String], dice: &mut Dice) -> StoredGame
         secret: Some(Hex(Sha256::digest(secret).into())),
         ..Holder::new(SeatKind::Human)
     };
-    let game = StoredGame {
-        owner: None,
-        heir: None,
-        join_code: None,
-        request: None,
-        seed: None,
-        beacon: None,
-        commitment: None,
-        tags: String::new(),
-        log: String::new(),
-        info: Info {
-            id: hex(dice)[..32].parse().unwrap(),
-            created_at: now(),
-            setup: setup(&options).unwrap(),
-            visibility: Visibility::Public,
-            imported: false,
-            rated: true,
-            clock: None,
-            rematch_of: None,
-            rematch: None,
-            patience_hours: None,
-            revision: 2,
-            seats: secrets.iter().map(holder).collect(),
-            status: Status::Running,
-            started_at: Some(now()),
-            finished_at: None,
-            head: None,
-            removed: None,
-        },
+    let blank = blank_game(hex(dice)[..32].parse().unwrap(), setup(&options).unwrap(), now());
+    let info = Info {
+        revision: 2,
+        seats: secrets.iter().map(holder).collect(),
+        status: Status::Running,
+        started_at: Some(now()),
+        ..blank.info
     };
+    let game = StoredGame { info, ..blank };
     seeded(game, bytes(dice))
 }
 

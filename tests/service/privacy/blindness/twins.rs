@@ -14,6 +14,7 @@ use super::afresh::{Script, drawn_afresh};
 use super::grown::{Match, bytes, hex, player, seeded, written};
 use super::known::{is_on_turn, position, setup_of, text, told, words};
 use crate::dice::Dice;
+use crate::harness::blank_game;
 
 /// Two matches, and for whom they are the same.
 pub(super) struct Pair {
@@ -90,36 +91,23 @@ fn new_game(
             ..Holder::new(kind)
         })
         .collect();
-    let game = StoredGame {
-        owner: secrets[0].as_ref().map(|secret| Sha256::digest(secret).into()),
-        heir: None,
-        join_code: (visibility == Visibility::Private).then(|| bytes(dice)),
-        request: None,
-        seed: None,
-        beacon: None,
-        commitment: None,
-        tags: String::new(),
-        log: String::new(),
-        info: Info {
-            id: hex(dice)[..32].parse().unwrap(),
-            created_at: now,
-            setup: assam_referee::Setup::read(&Opening::<Position>::start(setup).line()).unwrap(),
-            visibility,
-            imported: false,
-            rated: true,
-            clock: None,
-            rematch_of: None,
-            rematch: None,
-            patience_hours: dice.pick(&[None, Some(8760)]),
-            revision: 2,
-            seats,
-            status: Status::Running,
-            started_at: Some(now),
-            finished_at: None,
-            head: None,
-            removed: None,
-        },
+    let owner = secrets[0].as_ref().map(|secret| Sha256::digest(secret).into());
+    let join_code = (visibility == Visibility::Private).then(|| bytes(dice));
+    let blank = blank_game(
+        hex(dice)[..32].parse().unwrap(),
+        assam_referee::Setup::read(&Opening::<Position>::start(setup).line()).unwrap(),
+        now,
+    );
+    let info = Info {
+        visibility,
+        patience_hours: dice.pick(&[None, Some(8760)]),
+        revision: 2,
+        seats,
+        status: Status::Running,
+        started_at: Some(now),
+        ..blank.info
     };
+    let game = StoredGame { info, owner, join_code, ..blank };
     seeded(game, bytes(dice))
 }
 
