@@ -81,16 +81,24 @@ async fn the_first_word_of_an_empty_log_stands_alone() {
 #[tokio::test]
 async fn an_append_at_another_head_is_a_conflict_and_changes_nothing() {
     on_all(async |_, store| {
-        let game = running_game(1);
-        store.alone(create(&game)).await.unwrap();
-        store.alone(create(&open_game(2))).await.unwrap();
-        let extension = word("d~0", head(4, 4));
-        for stale in [head(2, 3), head(4, 3), head(3, 4)] {
-            assert!(is_conflict(store.alone(append(id(1), &stale, &extension)).await));
+        let stale = [head(2, 3), head(4, 3), head(3, 4)];
+        for n in 1..=4 {
+            store.alone(create(&running_game(n))).await.unwrap();
         }
-        assert!(load(&store, 1).await == game);
+        store.alone(create(&open_game(5))).await.unwrap();
+        let extension = word("d~0", head(4, 4));
+        for at in stale {
+            assert!(is_conflict(store.alone(append(id(1), &at, &extension)).await));
+        }
+        // Moves that are written together are told apart as well.
+        let mut together: Vec<_> = (1..).zip(stale).map(|(n, at)| append(id(n), &at, &extension)).collect();
+        together.push(append_at(1, id(4), &head(3, 3), &extension));
+        assert!(store.games.write(&mut together).await.into_iter().all(is_conflict));
+        for n in 1..=4 {
+            assert!(load(&store, n).await == running_game(n));
+        }
         // A game that has not started stands at no head.
-        assert!(is_conflict(store.alone(append(id(2), &head(0, 0), &extension)).await));
+        assert!(is_conflict(store.alone(append(id(5), &head(0, 0), &extension)).await));
         assert!(is_not_found(store.alone(append(id(9), &head(3, 3), &extension)).await));
     })
     .await;

@@ -24,7 +24,8 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use crate::harness::{
-    Backend, Writes as _, append, backends, blank_game, create, listed_as, remove, reseat, take_down,
+    Backend, Writes as _, append, append_at, backends, blank_game, create, listed_as, remove, reseat,
+    take_down,
 };
 
 /// Runs a test on every kind of database; libtest shows the last name printed where it fails.
